@@ -393,6 +393,10 @@ export const apiTests: Readonly<Record<string, string>> = {
     'apps/server/src/features/dashboard/dashboard.test.ts › the dashboard > is empty for a new client',
   'live.followLive':
     'apps/server/src/features/change-feed/change-feed.test.ts › the live stream > does not keep the server from closing',
+  'listening.readListening':
+    'apps/server/src/features/listening/listening.test.ts › a manager gets what the device plays, its manifest and its files',
+  'listening.readListeningMedia':
+    'apps/server/src/features/listening/listening.test.ts › another client’s device and file, one that left its group and one in the recycle bin are not found',
   'deviceCommands.listDeviceCommands':
     'apps/server/src/features/device-commands/device-commands.test.ts › a command goes to the connected device, and the card shows who asked, and that it was followed',
   'deviceCommands.readScreenshot':

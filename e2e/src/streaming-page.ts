@@ -20,6 +20,16 @@ export class StreamingPage {
     return value === null ? null : Number(value)
   }
 
+  /** The track that plays, its seconds by the media clock, and when they were read; null while nothing plays. */
+  heard(): Promise<{ name: string; elapsed: number; at: number } | null> {
+    return this.#page.evaluate(() => {
+      const place = document.querySelector<HTMLElement>('[data-elapsed]')
+      const name = document.querySelector<HTMLElement>('[data-track]')?.innerText
+      if (!place || name === undefined) return null
+      return { name, elapsed: Number(place.dataset['elapsed']), at: Date.now() }
+    })
+  }
+
   /** The level that the analyser hears, from 0 to 1. */
   async level(): Promise<number> {
     const found = this.#page.locator('[data-level]')

@@ -14,6 +14,7 @@ import { registerDevices } from './features/devices/devices-routes.ts'
 import { registerDeviceImport } from './features/device-import/device-import-routes.ts'
 import { registerGroups } from './features/groups/groups-routes.ts'
 import { registerChangeFeed } from './features/change-feed/change-feed-routes.ts'
+import { registerListening } from './features/listening/listening-routes.ts'
 import { registerMedia } from './features/media/media-routes.ts'
 import { registerPlaylists } from './features/playlists/playlists-routes.ts'
 import { registerDeviceProfiles } from './features/device-profiles/device-profiles-routes.ts'
@@ -56,12 +57,13 @@ async function registerLibrary(http: Http, context: Context): Promise<void> {
   await registerUploads(http, context, registerMedia(http, context))
 }
 
-/** The calls of devices: session, manifest, files, reports and channels. */
+/** The calls of devices, and of users who listen in on them: session, manifest, files, reports and channels. */
 function registerDeviceHost(http: Http, context: Context): void {
   const alerts = new OpenAlerts(context)
   const manifests = new Manifests(context)
   const ingest = openIngest(context, manifests, alerts)
   registerDeviceApi(http, context, manifests)
+  registerListening(http, context, manifests)
   registerDeviceFiles(http, context)
   registerIngest(http, ingest)
   registerDeviceChannel(http, context, { ingest, manifests, alerts })

@@ -11,6 +11,7 @@ import * as deviceProtocol from './device-protocol.ts'
 import * as devices from './devices.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as groups from './groups.ts'
+import * as listening from './listening.ts'
 import * as live from './change-feed.ts'
 import * as mailedLinks from './mailed-links.ts'
 import * as mediaCredits from './media-credit-calls.ts'
@@ -67,6 +68,7 @@ const rooms = {
   dashboard,
   charts,
   live,
+  listening,
   deviceProtocol,
 }
 

@@ -53,6 +53,8 @@ export const queryKeys = {
     logName: (uid: string) => key('devices', 'log-name', uid),
     log: (uid: string, kind: DeviceLogKind, query: QueryOf<typeof listDeviceLog>) =>
       key(kind === 'playtrack' ? 'plays' : 'devices', 'log', uid, kind, query),
+    /** What a device does, for a user who listens in on it. */
+    listening: (uid: string) => key('devices', 'listening', uid),
     commands: (uid: string) => key('devices', 'commands', uid),
     lastPlays: (uid: string) => key('plays', 'last', uid),
   },

@@ -1,9 +1,9 @@
 import type { AlertFault, DeviceCard } from '@floorcast/contract/devices.ts'
 import { Alert, Button, Grid, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle, IconPencil } from '@tabler/icons-react'
+import { IconAlertTriangle, IconHeadphones, IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { Link, useNavigate, useParams } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { type Translate, useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
@@ -126,6 +126,14 @@ export function DevicePage() {
       status={device => <ConnectivityBadge state={device.connectivity} />}
       actions={device => (
         <>
+          <Button
+            component={Link}
+            to={paths.streaming(device.uid)}
+            variant="default"
+            leftSection={<IconHeadphones size={16} aria-hidden />}
+          >
+            {t('devices:listen')}
+          </Button>
           <ReportLink to={paths.report('r1ext', { playpoint: device.uid })} />
           {device.permissions.mayEdit && (
             <>

@@ -1,7 +1,7 @@
 import { firstOf } from '@floorcast/device-client/wait.ts'
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import { Deck } from './deck.ts'
-import type { MediaCache } from './media-cache.ts'
+import type { PlayerMedia } from './media-cache.ts'
 import type { Sound } from './sound.ts'
 
 /** An alert's own file sounds within this time, else the siren does. */
@@ -18,11 +18,11 @@ interface AlertPlay {
 /** Sounds an alert: its own file, or the siren. */
 export class AlertSounder {
   readonly #sound: Sound
-  readonly #media: MediaCache
+  readonly #media: PlayerMedia
   readonly #deck: Deck
   readonly #onFault: (file: ManifestFile, reason: string) => void
 
-  constructor(sound: Sound, media: MediaCache, onFault: (file: ManifestFile, reason: string) => void) {
+  constructor(sound: Sound, media: PlayerMedia, onFault: (file: ManifestFile, reason: string) => void) {
     this.#sound = sound
     this.#media = media
     this.#deck = new Deck(sound, sound.alerts)
@@ -57,8 +57,8 @@ export class AlertSounder {
   }
 
   async #start(file: ManifestFile): Promise<boolean> {
-    const bytes = await this.#media.read(file.sha256)
-    if (!bytes || !(await this.#deck.load({ bytes, gainDb: 0, offsetSeconds: 0 }))) return false
+    const bytes = await this.#media.read(file)
+    if (!bytes || !(await this.#deck.load({ bytes, gainDb: 0 }))) return false
     this.#deck.setLevel(1)
     return (await this.#deck.play()) !== null
   }

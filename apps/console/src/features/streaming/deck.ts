@@ -12,7 +12,6 @@ const POLL_MS = 10
 export interface LoadedTrack {
   bytes: Blob
   gainDb: number
-  offsetSeconds: number
 }
 
 /** How a track ended, by the deck's element. */
@@ -65,8 +64,13 @@ export class Deck {
     return this.element.duration
   }
 
+  /** Moves what is loaded and does not play. */
+  seek(offsetSeconds: number): void {
+    this.element.currentTime = offsetSeconds
+  }
+
   /** Loads a track and waits in front of it. Returns false if it cannot be played. */
-  async load({ bytes, gainDb, offsetSeconds }: LoadedTrack): Promise<boolean> {
+  async load({ bytes, gainDb }: LoadedTrack): Promise<boolean> {
     this.unload()
     this.#ending = Promise.withResolvers()
     this.#gain.gain.value = gainOfDb(gainDb)
@@ -76,7 +80,6 @@ export class Deck {
       this.element.addEventListener('canplay', () => resolve('loaded'), { once: true }),
     )
     const outcome = await firstOf<string>([loaded, this.ended], LOAD_TIMEOUT_MS)
-    if (outcome === 'loaded' && offsetSeconds > 0) this.element.currentTime = offsetSeconds
     if (outcome === 'time') this.#faultText = 'it did not load'
     return outcome === 'loaded'
   }

@@ -12,8 +12,21 @@ async function hashOf(bytes: ArrayBuffer): Promise<string> {
   return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('')
 }
 
+/** The files that a player of this browser plays. */
+export interface PlayerMedia {
+  /** The hashes of the files that can be played. */
+  readonly held: ReadonlySet<string>
+  onChange: (listener: () => void) => void
+  /** The bytes of a held file; null if they are gone. */
+  read: (file: ManifestFile) => Promise<Blob | null>
+  /** A file cannot be played. */
+  discard: (file: ManifestFile, at: number) => void
+  /** A file was played to its end. */
+  forgive: (sha256: string) => void
+}
+
 /** The media files that this browser holds, by their hash. */
-export class MediaCache {
+export class MediaCache implements PlayerMedia {
   readonly #cache: Cache
   readonly #held: Set<string>
   readonly #failures = new Map<string, { count: number; at: number; name: string }>()
@@ -38,7 +51,7 @@ export class MediaCache {
   }
 
   /** The bytes of a held file; null if the browser has removed them. */
-  async read(sha256: string): Promise<Blob | null> {
+  async read({ sha256 }: ManifestFile): Promise<Blob | null> {
     const answer = await this.#cache.match(addressOf(sha256))
     if (answer) return answer.blob()
     this.#forget(sha256)

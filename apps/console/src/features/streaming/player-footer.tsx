@@ -10,6 +10,7 @@ import {
 import { useTranslate } from '../../platform/i18n.ts'
 import { useStore } from '../../platform/store.ts'
 import type { Link } from './connection.ts'
+import type { PagePlayer } from './page-player.ts'
 import type { Streaming } from './streaming.ts'
 import styles from './streaming.module.css'
 
@@ -22,10 +23,30 @@ const links: Record<Link, { icon: Icon; color: string }> = {
   'no-device': { icon: IconAlertTriangle, color: 'red' },
 }
 
+/** The volume of this page. */
+export function PageVolume({ streaming }: { streaming: PagePlayer }) {
+  const { t } = useTranslate()
+  const { pageVolume } = useStore(streaming.status)
+  return (
+    <Group gap="xs" wrap="nowrap" className={styles.volume}>
+      <IconVolume size={20} aria-hidden />
+      <Slider
+        flex={1}
+        min={0}
+        max={100}
+        step={5}
+        value={pageVolume}
+        onChange={value => streaming.setPageVolume(value)}
+        thumbLabel={t('streaming:volume')}
+      />
+    </Group>
+  )
+}
+
 /** The volume, and how this page stands with the server: its connection, its files and its reports. */
 export function PlayerFooter({ streaming }: { streaming: Streaming }) {
   const { t } = useTranslate()
-  const { link, missing, unsent, pageVolume } = useStore(streaming.status)
+  const { link, missing, unsent } = useStore(streaming.status)
   const { icon: LinkIcon, color } = links[link]
   const device = streaming.player.manifest?.device.name
   return (
@@ -49,18 +70,7 @@ export function PlayerFooter({ streaming }: { streaming: Streaming }) {
           </Text>
         )}
       </Group>
-      <Group gap="xs" wrap="nowrap" className={styles.volume}>
-        <IconVolume size={20} aria-hidden />
-        <Slider
-          flex={1}
-          min={0}
-          max={100}
-          step={5}
-          value={pageVolume}
-          onChange={value => streaming.setPageVolume(value)}
-          thumbLabel={t('streaming:volume')}
-        />
-      </Group>
+      <PageVolume streaming={streaming} />
     </Group>
   )
 }

@@ -3,21 +3,22 @@ import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import type { AlertNotices } from '@floorcast/device-client/alert-notices.ts'
 import type { Clock } from '@floorcast/device-client/clock.ts'
 import type { ManifestStore } from '@floorcast/device-client/manifest-store.ts'
-import type { PlayLog } from '@floorcast/device-client/play-log.ts'
+import type { PlayEvents, PlayLog } from '@floorcast/device-client/play-log.ts'
 import { ChangeNotifier, firstOf, sleep } from '@floorcast/device-client/wait.ts'
 import { cueAt, filesOf } from '@floorcast/playback/cue.ts'
 import { alertCue, withAlerts } from '@floorcast/playback/cue-alert.ts'
 import type { AlertCue, Cue, PlayCue, SilentCue } from '@floorcast/playback/cue-types.ts'
 import {
+  type Entry,
   entryOf,
   JOIN_FADE_MS,
+  MIN_JOIN_MS,
   REJOIN_AFTER_MS,
   SLIP_TOLERANCE_MS,
 } from '@floorcast/playback/iterate-cues.ts'
 import { selectManifest } from '@floorcast/playback/select-manifest.ts'
 import { AlertSounder } from './alert-sounder.ts'
-import type { EventLog } from './event-log.ts'
-import type { MediaCache } from './media-cache.ts'
+import type { PlayerMedia } from './media-cache.ts'
 import { Sequencer } from './sequencer.ts'
 import type { Sound } from './sound.ts'
 import { type Play, TrackPlayer } from './track-player.ts'
@@ -26,12 +27,14 @@ export interface PlayerParts {
   clock: Clock
   manifests: ManifestStore
   alerts: AlertNotices
-  media: MediaCache
-  events: EventLog
+  media: PlayerMedia
+  events: Pick<PlayEvents, 'append'>
   log: PlayLog
   sound: Sound
-  /** The part of the device's volume that this page plays with, from 0 to 100. */
-  pageVolume: () => number
+  /** What is heard of the device's volumes, from 0 to 100. */
+  volumeOf: { tracks: (deviceVolume: number) => number; alerts: (alertVolume: number) => number }
+  /** Of a listener: the cue of the device that it follows. */
+  follow?: (at: number, scheduled: (at: number) => Cue) => Cue
   onScene: (scene: Scene) => void
 }
 
@@ -79,6 +82,7 @@ export class Player {
       player: this.tracks,
       changes: this.#changes,
       cueAt: at => this.cueAt(at),
+      isFollowing: parts.follow !== undefined,
       isStopping: () => this.#isStopping,
       onStarted: play => this.#show({ kind: 'playing', play }),
     })
@@ -91,10 +95,15 @@ export class Player {
   }
   /** The volume that is heard, from 0 to 100. */
   get volume(): number {
-    return Math.round(((this.#manifest?.device.volume ?? 0) * this.#parts.pageVolume()) / 100)
+    return this.#parts.volumeOf.tracks(this.#manifest?.device.volume ?? 0)
   }
   applyVolume(): void {
     this.#parts.sound.setVolume(this.volume)
+  }
+
+  /** Chooses the cue again: what it depends on has changed. */
+  reconsider(): void {
+    this.#changes.notify()
   }
 
   /** The user has clicked, so the browser lets the page play. */
@@ -144,7 +153,7 @@ export class Player {
 
   /** Selects the manifest for an instant and returns its cue. */
   cueAt(at: number): Cue {
-    const { manifests, media, alerts } = this.#parts
+    const { manifests, media, alerts, follow } = this.#parts
     const newest = manifests.newest()?.manifest
     if (!newest)
       return (
@@ -159,7 +168,9 @@ export class Player {
     if (this.#manifest === newest) manifests.promoteNewest()
     this.tracks.loudnessTargetLufs = this.#manifest.settings.loudnessTargetLufs
     this.applyVolume()
-    return cueAt(withAlerts(this.#manifest, alerts.open(), alerts.ended()), at, media.held)
+    const manifest = withAlerts(this.#manifest, alerts.open(), alerts.ended())
+    const scheduled = (instant: number) => cueAt(manifest, instant, media.held)
+    return follow ? follow(at, scheduled) : scheduled(at)
   }
 
   /** The next play after an instant, within a week, as if all files were held; null without one. */
@@ -200,19 +211,32 @@ export class Player {
   }
 
   async #playTrack(cue: PlayCue): Promise<number> {
-    const { clock, log } = this.#parts
+    const { clock, log, follow } = this.#parts
     const now = clock.now()
     if (now < cue.startsAt - SLIP_TOLERANCE_MS) return this.#waitUntil(cue.startsAt)
-    const entry = entryOf(cue, now)
-    if (entry === 'wait') {
-      this.#show({ kind: 'waiting', cue })
+    const first = this.#entryOf(cue, now)
+    if (first === 'wait') {
+      if (!follow) this.#show({ kind: 'waiting', cue })
       return this.#waitUntil(cue.until)
     }
-    const offsetSeconds = entry === 'join' ? (now - cue.startsAt) / 1000 : 0
+    const prepared = this.tracks.prepare(cue)
+    // A listener's file comes from the server, and all may change meanwhile.
+    const changed = follow ? [this.#changes.after(this.#seenChanges)] : []
+    const isLoaded = await firstOf<boolean | void>([prepared.isLoaded, ...changed], null)
+    if (isLoaded === undefined) return clock.now()
+    const entry = follow ? this.#entryOf(cue, clock.now()) : first
+    if (entry === 'wait') return this.#waitUntil(cue.until)
+    if (isLoaded === true && entry === 'join') prepared.deck.seek((clock.now() - cue.startsAt) / 1000)
     this.tracks.reportingClock.resume(log.reportedUntil)
-    const prepared = this.tracks.prepare(cue, offsetSeconds)
     const play = await this.tracks.start(prepared, entry, entry === 'join' ? JOIN_FADE_MS : 0)
     return this.#sequencer.run(play, this.#seenChanges)
+  }
+
+  /** A listener hears what the device plays, also from the middle of an ad. */
+  #entryOf(cue: PlayCue, at: number): Entry {
+    const entry = entryOf(cue, at)
+    const mayJoin = this.#parts.follow !== undefined && cue.until - at >= MIN_JOIN_MS
+    return entry === 'wait' && mayJoin ? 'join' : entry
   }
 
   /** Sounds the alert at once and repeats it until the cue is another. */
@@ -237,7 +261,7 @@ export class Player {
       current.kind === 'alert' && current.alert.uid === uid && !this.#isStopping;
     ) {
       this.#show({ kind: 'alert', cue: current })
-      const volume = this.#manifest?.settings.alertVolume ?? 100
+      const volume = this.#parts.volumeOf.alerts(this.#manifest?.settings.alertVolume ?? 100)
       const interrupted = this.#untilOther(current)
       await this.#alerts.play(current.file, { volume, interrupted, onSound })
       this.#seenChanges = this.#changes.count

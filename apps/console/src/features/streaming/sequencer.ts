@@ -5,7 +5,7 @@ import type { Cue, PlayCue } from '@floorcast/playback/cue-types.ts'
 import type { PlayOutcome } from '@floorcast/playback/event-rules.ts'
 import { JOIN_FADE_MS } from '@floorcast/playback/iterate-cues.ts'
 import { endsAtOnce, isSamePlay, type NextStep, nextStepOf } from '@floorcast/playback/next-step.ts'
-import type { MediaCache } from './media-cache.ts'
+import type { PlayerMedia } from './media-cache.ts'
 import type { Play, Prepared, TrackPlayer } from './track-player.ts'
 
 /** From the command to the sound of a loaded element: 0.6 to 5.4 ms in Chromium. */
@@ -16,13 +16,23 @@ const MAX_PADDING_MS = 60
 /** A timer may ring so much too early; one that rings earlier was bounded. */
 const EARLY_MS = 50
 
+/** A device that is heard so much too early or too late is not joined again. */
+const FOLLOW_TOLERANCE_MS = 400
+
+const isAlmostSamePlay = (cue: Cue, play: PlayCue): cue is PlayCue =>
+  cue.kind === 'play' &&
+  cue.file.sha256 === play.file.sha256 &&
+  Math.abs(cue.startsAt - play.startsAt) <= FOLLOW_TOLERANCE_MS
+
 interface SequencerParts {
   clock: Clock
   log: PlayLog
-  media: MediaCache
+  media: PlayerMedia
   player: TrackPlayer
   changes: ChangeNotifier
   cueAt: (at: number) => Cue
+  /** Whether it follows a device, and so ends at once what the device does not play. */
+  isFollowing: boolean
   isStopping: () => boolean
   /** The sound of a play has begun. */
   onStarted: (play: Play) => void
@@ -109,12 +119,13 @@ export class Sequencer {
 
   /** Why a change ends the current play; null if it goes on. */
   #interruptionOf(play: Play): string | null {
-    const { clock, cueAt, isStopping } = this.#parts
+    const { clock, cueAt, isFollowing, isStopping } = this.#parts
     if (isStopping()) return 'agent-stopped'
     const cue = cueAt(clock.now())
     if (endsAtOnce(cue)) return cue.because
-    if (isSamePlay(cue, play.cue)) play.cue = cue
-    return null
+    const isSame = isFollowing ? isAlmostSamePlay(cue, play.cue) : isSamePlay(cue, play.cue)
+    if (isSame) play.cue = cue as PlayCue
+    return isSame || !isFollowing ? null : 'device'
   }
 
   async #cut(play: Play, reason: string, fadeMs: number): Promise<number> {

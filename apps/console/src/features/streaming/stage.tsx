@@ -17,7 +17,7 @@ import { useStore } from '../../platform/store.ts'
 import { useNow } from '../../platform/use-now.ts'
 import type { Scene } from './player.ts'
 import { SoundLevel } from './sound-level.tsx'
-import type { Streaming } from './streaming.ts'
+import type { PagePlayer } from './page-player.ts'
 import styles from './streaming.module.css'
 import { VideoScreen } from './video-screen.tsx'
 
@@ -29,7 +29,7 @@ const glyphs: Record<MediaType, Icon> = {
 }
 
 /** What plays, with its picture, the time left and what follows; or why nothing plays. */
-export function Stage({ streaming }: { streaming: Streaming }) {
+export function Stage({ streaming }: { streaming: PagePlayer }) {
   const { scene } = useStore(streaming.status)
   const isVideo = streaming.player.manifest?.device.kind === 'video'
   return (
@@ -40,7 +40,7 @@ export function Stage({ streaming }: { streaming: Streaming }) {
   )
 }
 
-function SceneView({ streaming, scene, isVideo }: { streaming: Streaming; scene: Scene; isVideo: boolean }) {
+function SceneView({ streaming, scene, isVideo }: { streaming: PagePlayer; scene: Scene; isVideo: boolean }) {
   const { t } = useTranslate()
   const format = useFormat()
   const timeOf = (instant: number) => format.time(new Date(instant).toISOString())
@@ -106,7 +106,7 @@ function Message({ icon: Glyph, title, text, children }: MessageProps) {
   )
 }
 
-function StartButton({ streaming }: { streaming: Streaming }) {
+function StartButton({ streaming }: { streaming: PagePlayer }) {
   const { t } = useTranslate()
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => button.current?.focus(), [])
@@ -123,7 +123,7 @@ function StartButton({ streaming }: { streaming: Streaming }) {
   )
 }
 
-function Silence({ streaming, scene }: { streaming: Streaming; scene: Extract<Scene, { kind: 'silent' }> }) {
+function Silence({ streaming, scene }: { streaming: PagePlayer; scene: Extract<Scene, { kind: 'silent' }> }) {
   const { t } = useTranslate()
   const format = useFormat()
   const { because } = scene.cue
@@ -155,7 +155,7 @@ function NowPlaying({
   play,
   isVideo,
 }: {
-  streaming: Streaming
+  streaming: PagePlayer
   play: Extract<Scene, { kind: 'playing' }>['play']
   isVideo: boolean
 }) {
@@ -175,7 +175,7 @@ function NowPlaying({
         <Text size="sm" c="dimmed" truncate>
           {publication.playlist.name}
         </Text>
-        <Title order={2} className={styles.title} dir="auto">
+        <Title order={2} className={styles.title} dir="auto" data-track>
           {file.name}
         </Title>
         <TimeLeft play={play} />

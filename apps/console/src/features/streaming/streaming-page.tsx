@@ -1,6 +1,5 @@
-import { Alert, Button, Center, Stack, Text, Title } from '@mantine/core'
-import { IconBroadcast, IconDeviceSpeaker, IconLock, type Icon } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { IconBroadcast, IconDeviceSpeaker, IconLock } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
 import { endExpiredSession } from '../../platform/client.ts'
 import { useTranslate } from '../../platform/i18n.ts'
@@ -8,25 +7,20 @@ import { paths } from '../../platform/paths.ts'
 import { useSignedInUser } from '../../platform/session.ts'
 import { useStore } from '../../platform/store.ts'
 import { Panel } from '../../ui/panel.tsx'
+import { Answer } from './answer.tsx'
+import { ListeningPage } from './listening-page.tsx'
 import { PlayerFooter } from './player-footer.tsx'
 import { Stage } from './stage.tsx'
 import type { Streaming } from './streaming.ts'
 import styles from './streaming.module.css'
 import { useStreaming, useWakeLock } from './use-streaming.ts'
 
-/** The page that plays as a streamer's linked device. Others get an answer that says why it does not play. */
+/** The page that plays as a streamer's linked device. Other users listen in on a device. */
 export function StreamingPage() {
   const { t } = useTranslate()
   const { uid = '' } = useParams()
   const user = useSignedInUser()
-  if (user.role !== 'streamer')
-    return (
-      <Answer icon={IconLock} title={t('streaming:notStreamer.title')} text={t('streaming:notStreamer.text')}>
-        <Button component={Link} to={paths.device(uid)}>
-          {t('streaming:notStreamer.button')}
-        </Button>
-      </Answer>
-    )
+  if (user.role !== 'streamer') return <ListeningPage deviceUid={uid} />
   if (user.linkedDeviceUid !== uid)
     return (
       <Answer
@@ -42,26 +36,6 @@ export function StreamingPage() {
       </Answer>
     )
   return <OwnStream deviceUid={uid} />
-}
-
-interface AnswerProps {
-  icon: Icon
-  title: string
-  text: string
-  children?: ReactNode
-}
-
-function Answer({ icon: Glyph, title, text, children }: AnswerProps) {
-  return (
-    <Center mih="50vh">
-      <Stack align="center" gap="xs" ta="center" maw={480}>
-        <Glyph size={40} stroke={1.25} aria-hidden className={styles.glyph} />
-        <Title order={2}>{title}</Title>
-        <Text c="dimmed">{text}</Text>
-        {children}
-      </Stack>
-    </Center>
-  )
 }
 
 function OwnStream({ deviceUid }: { deviceUid: string }) {

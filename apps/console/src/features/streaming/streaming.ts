@@ -4,20 +4,18 @@ import { makeManifestStore } from '@floorcast/device-client/manifest-store.ts'
 import { PlayLog } from '@floorcast/device-client/play-log.ts'
 import { firstOf } from '@floorcast/device-client/wait.ts'
 import { REJOIN_AFTER_MS } from '@floorcast/playback/iterate-cues.ts'
-import { readStored, writeStored } from '../../platform/storage.ts'
 import { createStore } from '../../platform/store.ts'
 import { Connection, type Link } from './connection.ts'
 import { Downloads } from './downloads.ts'
 import { EventLog } from './event-log.ts'
 import { MediaCache } from './media-cache.ts'
+import { browserClock, type PagePlayer, readPageVolume, storePageVolume } from './page-player.ts'
 import { Player, type Scene } from './player.ts'
 import { makeStateStore, PlayerDatabase } from './player-database.ts'
 import { Sound } from './sound.ts'
 
-const browserClock = { system: () => Date.now(), steady: () => performance.now() }
 /** A play that is cut fades out, and the downloads end, within this time. */
 const MAX_STOP_MS = 1000
-const VOLUME_KEY = 'floorcast.streaming-volume'
 export interface Status {
   scene: Scene
   link: Link
@@ -29,13 +27,8 @@ export interface Status {
   pageVolume: number
 }
 
-const readPageVolume = (): number => {
-  const stored = Number(readStored(VOLUME_KEY) ?? 100)
-  return stored >= 0 && stored <= 100 ? stored : 100
-}
-
 /** A player in this page: the device client, the downloads and the player of the streamer's linked device. */
-export class Streaming {
+export class Streaming implements PagePlayer {
   readonly status = createStore<Status>({
     scene: { kind: 'connecting' },
     link: 'connecting',
@@ -69,7 +62,11 @@ export class Streaming {
     this.player = new Player({
       ...stores,
       sound: this.sound,
-      pageVolume: () => this.status.get().pageVolume,
+      volumeOf: {
+        tracks: volume => Math.round((volume * this.status.get().pageVolume) / 100),
+        // A person who has turned the page down must hear an alert.
+        alerts: volume => volume,
+      },
       onScene: scene => this.#onScene(scene),
     })
     this.#connection = new Connection({
@@ -106,13 +103,12 @@ export class Streaming {
     return streaming
   }
 
-  /** Call it while a click is handled: the browser asks for one before it lets a page play. */
   allow(): void {
     void this.sound.context.resume().then(() => this.player.allow())
   }
 
   setPageVolume(pageVolume: number): void {
-    writeStored(VOLUME_KEY, String(pageVolume))
+    storePageVolume(pageVolume)
     this.#update({ pageVolume })
     this.player.applyVolume()
     this.#update({ volume: this.player.volume })

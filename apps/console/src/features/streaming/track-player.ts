@@ -5,7 +5,7 @@ import type { PlayCue } from '@floorcast/playback/cue-types.ts'
 import type { PlayOutcome } from '@floorcast/playback/event-rules.ts'
 import { gainOf } from '@floorcast/playback/gain.ts'
 import { Deck } from './deck.ts'
-import type { MediaCache } from './media-cache.ts'
+import type { PlayerMedia } from './media-cache.ts'
 import type { Sound } from './sound.ts'
 
 /** A power cut loses at most this much of a play's known duration. */
@@ -39,7 +39,7 @@ interface TrackPlayerParts {
   clock: Clock
   log: PlayLog
   sound: Sound
-  media: MediaCache
+  media: PlayerMedia
 }
 
 /** Plays tracks on two decks, and logs each play by the time at which its sound was heard. */
@@ -62,16 +62,16 @@ export class TrackPlayer {
   }
 
   /** Loads a track on the deck that is not playing, when its former one has ended. It replaces a track that was not started. */
-  prepare(cue: PlayCue, offsetSeconds = 0): Prepared {
+  prepare(cue: PlayCue): Prepared {
     const index = this.#active === 0 ? 1 : 0
     const deck = this.decks[index]
     const former = this.#loading[index]
     const load = async () => {
       await Promise.all([former, this.#playing[index]])
-      const bytes = await this.#parts.media.read(cue.file.sha256)
+      const bytes = await this.#parts.media.read(cue.file)
       if (!bytes) return false
       const gainDb = gainOf(cue.file.loudness, this.loudnessTargetLufs)
-      return deck.load({ bytes, gainDb, offsetSeconds })
+      return deck.load({ bytes, gainDb })
     }
     const isLoaded = load()
     this.#loading[index] = isLoaded

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
-import type { Streaming } from './streaming.ts'
+import type { PagePlayer } from './page-player.ts'
 import styles from './streaming.module.css'
 
 /** The picture of a video device: its two elements, of which the one that plays is seen. */
-export function VideoScreen({ streaming, isShown }: { streaming: Streaming; isShown: boolean }) {
+export function VideoScreen({ streaming, isShown }: { streaming: PagePlayer; isShown: boolean }) {
   const screen = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const elements = streaming.player.tracks.decks.map(({ element }) => element)

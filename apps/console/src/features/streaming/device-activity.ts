@@ -1,0 +1,35 @@
+import type { SilentReason } from '@floorcast/contract/devices.ts'
+import type { ListeningState } from '@floorcast/contract/listening.ts'
+
+/** What a device does, by what it has reported. */
+export type DeviceActivity =
+  | { kind: 'playing'; name: string }
+  | { kind: 'silent'; because: SilentReason }
+  /** It has not reported since this instant. */
+  | { kind: 'away'; since: string }
+  | { kind: 'never' }
+
+/** A device that has missed so many heartbeats is away: it plays on, or it does not. */
+const MAX_MISSED = 3
+
+interface Moment {
+  at: number
+  heartbeatSeconds: number
+}
+
+export function activityOf(
+  state: Omit<ListeningState, 'manifest' | 'serverTime'>,
+  { at, heartbeatSeconds }: Moment,
+): DeviceActivity {
+  const { connectivity, lastContactAt, nowPlaying, silentBecause } = state
+  if (connectivity === 'neverup' || lastContactAt === null) return { kind: 'never' }
+  const heartbeatMs = heartbeatSeconds * 1000
+  if (at - Date.parse(lastContactAt) > MAX_MISSED * heartbeatMs) return { kind: 'away', since: lastContactAt }
+  if (nowPlaying && silentBecause === null) {
+    const { startedAt, durationSeconds, name } = nowPlaying
+    // The report of the next track may take a heartbeat.
+    const endsAt = Date.parse(startedAt) + (durationSeconds ?? Infinity) * 1000 + heartbeatMs
+    if (at <= endsAt) return { kind: 'playing', name }
+  }
+  return { kind: 'silent', because: silentBecause ?? 'unknown' }
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { Connectivity, NowPlaying, SilentReason } from './devices.ts'
+import { endpoint, readers } from './endpoint.ts'
+import { Instant, Sha256, Uid } from './fields.ts'
+
+/** The manifest of a device as the device gets it, but without updates, and its programmes as text by their hash. */
+export const ListeningManifest = z.object({
+  etag: z.string(),
+  content: z.unknown(),
+  programmes: z.record(Sha256, z.string()),
+})
+
+/** What a user needs who listens in on a device. */
+export const ListeningState = z.object({
+  serverTime: Instant,
+  connectivity: Connectivity,
+  lastContactAt: Instant.nullable(),
+  /** By the last report of a device that is online; it may have ended since. */
+  nowPlaying: NowPlaying.nullable(),
+  /** Why an online device sounds nothing; null for any other. */
+  silentBecause: SilentReason.nullable(),
+  /** Null for a caller that holds it. */
+  manifest: ListeningManifest.nullable(),
+})
+export type ListeningState = z.infer<typeof ListeningState>
+
+export const readListening = endpoint({
+  path: '/api/v2/listening/{uid}',
+  summary:
+    'What a device plays by its last report, and its manifest, for a user who listens in on it. The caller repeats the call with the ETag of the manifest that it holds. It opens no session and reports nothing: the device does not notice it.',
+  access: readers,
+  params: z.object({ uid: Uid }),
+  query: z.object({ held: z.string().max(100).optional() }),
+  answer: ListeningState,
+})
+
+export const readListeningMedia = endpoint({
+  path: '/api/v2/listening/{uid}/media/{mediaUid}/{sha256}',
+  summary:
+    "A media file of a device's manifest, for a user who listens in on it: Range, ETag = sha256, immutable. 404 for a file that the device itself may not fetch.",
+  access: readers,
+  params: z.object({ uid: Uid, mediaUid: Uid, sha256: Sha256 }),
+  answer: z.unknown(),
+  answerForm: 'bytes',
+})
