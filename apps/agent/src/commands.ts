@@ -1,22 +1,14 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
-  type CommandFailure,
   type CommandResult,
   type DeviceFileType,
   MAX_DEVICE_FILE_BYTES,
-  MAX_WHY_LENGTH,
 } from '@floorcast/contract/device-commands.ts'
-import { z } from 'zod'
+import { type Command, CommandFollower, NotFollowed } from '@floorcast/device-client/command-follower.ts'
 import type { Player } from './player/player.ts'
 import type { PlayLog } from '@floorcast/device-client/play-log.ts'
 import type { StateStore } from '@floorcast/device-client/state-store.ts'
-
-export interface Command {
-  id: string
-  command: string
-  value?: number | undefined
-}
 
 interface CommandParts {
   dataDir: string
@@ -30,59 +22,22 @@ interface CommandParts {
   restart: () => void
 }
 
-const Followed = z.array(z.object({ id: z.string(), ok: z.boolean(), why: z.string().optional() }).loose())
-const FOLLOWED = 'followed-commands'
-const MAX_FOLLOWED = 20
-
-class NotFollowed extends Error {
-  constructor(why: CommandFailure) {
-    super(why)
-    this.name = 'NotFollowed'
-  }
-}
-
-/**
- * Follows the server's commands, one after the other, each once: a command whose acknowledgement was lost comes again, also after
- * the restart that it asked for.
- */
+/** Follows the commands that come on the channel. */
 export class Commands {
   readonly #parts: CommandParts
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #follower: CommandFollower
 
   constructor(parts: CommandParts) {
     this.#parts = parts
+    this.#follower = new CommandFollower({ ...parts, act: command => this.#act(command) })
   }
 
   /** Resolves with what the server is to know of it. */
   follow(command: Command): Promise<CommandResult> {
-    const result = this.#last.then(() => this.#followOnce(command))
-    this.#last = result.catch(() => undefined)
-    return result
+    return this.#follower.follow(command)
   }
 
-  async #followOnce({ id, command, value }: Command): Promise<CommandResult> {
-    const { state, log } = this.#parts
-    const followed = Followed.safeParse(state.read(FOLLOWED)).data ?? []
-    const known = followed.find(each => each.id === id)
-    if (known) return known.why === undefined ? { ok: known.ok } : { ok: known.ok, why: known.why }
-    const result = await this.#try({ id, command, value })
-    if (result.ok) log.debug('info', 'command-followed', command)
-    else log.debug('warning', 'command-failed', `${command}: ${result.why ?? ''}`)
-    state.write(FOLLOWED, [...followed, { id, ...result }].slice(-MAX_FOLLOWED))
-    return result
-  }
-
-  async #try(command: Command): Promise<CommandResult> {
-    try {
-      await this.#do(command)
-      return { ok: true }
-    } catch (error) {
-      const why = error instanceof NotFollowed ? error.message : `not-sent: ${String(error)}`
-      return { ok: false, why: why.slice(0, MAX_WHY_LENGTH) }
-    }
-  }
-
-  async #do({ id, command, value }: Command): Promise<void> {
+  async #act({ id, command, value }: Command): Promise<void> {
     const { player, restart, sendFile, readLog } = this.#parts
     // The acknowledgement goes first.
     if (command === 'restart') return void setImmediate(restart)

@@ -38,6 +38,7 @@ export const CommandFailure = z.enum([
   'no-sound',
   'not-sent',
   'no-value',
+  'browser',
 ])
 export type CommandFailure = z.infer<typeof CommandFailure>
 

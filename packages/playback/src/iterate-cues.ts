@@ -1,5 +1,5 @@
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
-import { cueAt } from './cue.ts'
+import { cueAt, filesOf } from './cue.ts'
 import type { Cue, PlayCue } from './cue-types.ts'
 import type { Ms } from './instant.ts'
 import { isAd } from './media.ts'
@@ -29,6 +29,22 @@ export type Entry = 'start' | 'join' | 'wait'
 export function entryOf(cue: PlayCue, at: Ms): Entry {
   if (at - cue.startsAt <= JOIN_TOLERANCE_MS) return 'start'
   return isAd(cue.file) || cue.until - at < MIN_JOIN_MS ? 'wait' : 'join'
+}
+
+const WEEK_MS: Ms = 7 * 86_400_000
+const MAX_CUES_AHEAD = 500
+
+/** The next play after an instant, within a week, as if all files were held and no alert open; null without one. */
+export function nextPlayOf(manifest: DeviceManifest, after: Ms): PlayCue | null {
+  const quiet = { ...manifest, alerts: [] }
+  const held = filesOf(manifest)
+  let at = after
+  for (let count = 0; count < MAX_CUES_AHEAD && at < after + WEEK_MS; count += 1) {
+    const cue = cueAt(quiet, at, held)
+    if (cue.kind === 'play') return cue
+    at = cue.until
+  }
+  return null
 }
 
 /** The limit of cues in one iteration: a day of one-second tracks. */

@@ -26,7 +26,7 @@ import { PlayLog } from '@floorcast/device-client/play-log.ts'
 import { CrossfadePlayer } from './crossfade-player.ts'
 import { soundBell } from './identify.ts'
 import { NowPlayingState } from './now-playing.ts'
-import { VolumeControl } from './volume-control.ts'
+import { VolumeControl } from '@floorcast/device-client/volume-control.ts'
 import { ChangeNotifier, firstOf, sleep } from '@floorcast/device-client/wait.ts'
 
 export interface PlayerParts {

@@ -4,8 +4,9 @@ import type { AlertNotice } from '@floorcast/contract/device-messages.ts'
 import { type Heartbeat, type Held, openStreamingSession } from '@floorcast/contract/device-protocol.ts'
 import { release } from '@floorcast/contract/release.ts'
 import type { AlertNotices } from '@floorcast/device-client/alert-notices.ts'
-import type { Connect } from '@floorcast/device-client/channel.ts'
+import type { Connect, MessageResult } from '@floorcast/device-client/channel.ts'
 import type { Clock } from '@floorcast/device-client/clock.ts'
+import type { CommandFollower } from '@floorcast/device-client/command-follower.ts'
 import { DeviceClient, type ServerMessage } from '@floorcast/device-client/device-client.ts'
 import type { ManifestStore } from '@floorcast/device-client/manifest-store.ts'
 import type { PlayLog } from '@floorcast/device-client/play-log.ts'
@@ -35,6 +36,9 @@ interface ConnectionParts {
   events: EventLog
   log: PlayLog
   player: Player
+  /** What is heard of tracks, from 0 to 100. */
+  volume: () => number
+  commands: CommandFollower
   onLink: (link: Link) => void
   /** The server has taken events. */
   onSent: () => void
@@ -167,7 +171,7 @@ export class Connection {
       freeMemoryBytes: quota === undefined ? null : Math.max(0, quota - (usage ?? 0)),
       ipAddress: null,
       macAddress: null,
-      volume: this.#parts.player.volume,
+      volume: this.#parts.volume(),
       nowPlaying: this.#parts.player.nowPlaying(),
       manifestEtag: this.#parts.manifests.playing()?.etag ?? null,
       held: this.#describeHeld(),
@@ -176,13 +180,9 @@ export class Connection {
     }
   }
 
-  #onMessage(message: ServerMessage): void {
+  #onMessage(message: ServerMessage): MessageResult {
+    if (message.type === 'command') return this.#parts.commands.follow(message)
     if (message.type === 'alert') this.#applyAlert(message)
-    if (message.type === 'command') {
-      if (message.command === 'restart') location.reload()
-      else
-        this.#parts.log.debug('warning', 'command-unknown', `A browser does not follow '${message.command}'`)
-    }
     if (message.type !== 'replaced') return
     this.#parts.events.mute()
     this.#parts.onLink('replaced')

@@ -93,23 +93,32 @@ export class Listening implements PagePlayer {
     this.#stopClock = stop
     this.#manifests = manifests
     this.#media = new RemoteMedia(deviceUid, manifests)
-    const volume = () => this.status.get().pageVolume
+    const pageVolume = () => this.status.get().pageVolume
     this.player = new Player({
       clock,
       manifests,
       media: this.#media,
       alerts: makeAlertNotices(memory, manifests),
       events: noEvents,
+      // Without a secure origin a browser makes none, and none is needed.
+      newEventId: () => '',
       log: new PlayLog(noEvents, memory, () => clock.now()),
       sound: this.sound,
       // A quiet shop is heard well too, and an alert not louder than music.
-      volumeOf: { tracks: volume, alerts: volume },
+      volume: {
+        get tracks() {
+          return pageVolume()
+        },
+        alerts: pageVolume,
+        followManifest: () => undefined,
+      },
       follow: (at, scheduled) => this.#follow(at, scheduled),
       onScene: scene => this.#update({ scene }),
     })
   }
 
   start(): void {
+    this.sound.setVolume(this.status.get().pageVolume)
     void this.player.run()
   }
 
@@ -127,7 +136,7 @@ export class Listening implements PagePlayer {
   setPageVolume(pageVolume: number): void {
     storePageVolume(pageVolume)
     this.#update({ pageVolume })
-    this.player.applyVolume()
+    this.sound.setVolume(pageVolume)
   }
 
   /** Asks the server what the device does. */

@@ -5,7 +5,7 @@ import type { Clock } from '@floorcast/device-client/clock.ts'
 import type { ManifestStore } from '@floorcast/device-client/manifest-store.ts'
 import type { PlayEvents, PlayLog } from '@floorcast/device-client/play-log.ts'
 import { ChangeNotifier, firstOf, sleep } from '@floorcast/device-client/wait.ts'
-import { cueAt, filesOf } from '@floorcast/playback/cue.ts'
+import { cueAt } from '@floorcast/playback/cue.ts'
 import { alertCue, withAlerts } from '@floorcast/playback/cue-alert.ts'
 import type { AlertCue, Cue, PlayCue, SilentCue } from '@floorcast/playback/cue-types.ts'
 import {
@@ -13,6 +13,7 @@ import {
   entryOf,
   JOIN_FADE_MS,
   MIN_JOIN_MS,
+  nextPlayOf,
   REJOIN_AFTER_MS,
   SLIP_TOLERANCE_MS,
 } from '@floorcast/playback/iterate-cues.ts'
@@ -31,11 +32,21 @@ export interface PlayerParts {
   events: Pick<PlayEvents, 'append'>
   log: PlayLog
   sound: Sound
-  /** What is heard of the device's volumes, from 0 to 100. */
-  volumeOf: { tracks: (deviceVolume: number) => number; alerts: (alertVolume: number) => number }
+  newEventId: () => string
+  volume: PlayerVolume
   /** Of a listener: the cue of the device that it follows. */
   follow?: (at: number, scheduled: (at: number) => Cue) => Cue
   onScene: (scene: Scene) => void
+}
+
+/** Volumes from 0 to 100. */
+export interface PlayerVolume {
+  /** What is heard of tracks. */
+  readonly tracks: number
+  /** What is heard of alerts with this volume. */
+  alerts: (alertVolume: number) => number
+  /** Follows the volume of the manifest of this number. */
+  followManifest: (deviceVolume: number, generation: number) => void
 }
 
 /** What happens now. */
@@ -51,8 +62,6 @@ export type Scene =
   | { kind: 'alert'; cue: AlertCue }
 
 const ERROR_RETRY_MS = 1000
-const WEEK_MS = 7 * 86_400_000
-const MAX_CUES_AHEAD = 500
 
 /** Plays what this browser holds, cue after cue, as the agent plays from its disk. It needs no server. */
 export class Player {
@@ -69,9 +78,9 @@ export class Player {
 
   constructor(parts: PlayerParts) {
     this.#parts = parts
-    const { clock, log, media, sound } = parts
-    this.tracks = new TrackPlayer({ clock, log, media, sound })
-    this.#alerts = new AlertSounder(sound, media, (file, reason) => {
+    const { clock, log, media } = parts
+    this.tracks = new TrackPlayer(parts)
+    this.#alerts = new AlertSounder(parts.sound, media, (file, reason) => {
       log.debug('error', 'alert-sound-failed', `${file.name} was not heard, the siren sounds: ${reason}`)
       media.discard(file, clock.now())
     })
@@ -92,13 +101,6 @@ export class Player {
 
   get manifest(): DeviceManifest | null {
     return this.#manifest
-  }
-  /** The volume that is heard, from 0 to 100. */
-  get volume(): number {
-    return this.#parts.volumeOf.tracks(this.#manifest?.device.volume ?? 0)
-  }
-  applyVolume(): void {
-    this.#parts.sound.setVolume(this.volume)
   }
 
   /** Chooses the cue again: what it depends on has changed. */
@@ -153,7 +155,7 @@ export class Player {
 
   /** Selects the manifest for an instant and returns its cue. */
   cueAt(at: number): Cue {
-    const { manifests, media, alerts, follow } = this.#parts
+    const { manifests, media, alerts, volume, follow } = this.#parts
     const newest = manifests.newest()?.manifest
     if (!newest)
       return (
@@ -167,23 +169,15 @@ export class Player {
     this.#manifest = selectManifest({ playing, newest, seenAt: manifests.seenAt, held: media.held }, at)
     if (this.#manifest === newest) manifests.promoteNewest()
     this.tracks.loudnessTargetLufs = this.#manifest.settings.loudnessTargetLufs
-    this.applyVolume()
+    volume.followManifest(this.#manifest.device.volume, newest.generation)
     const manifest = withAlerts(this.#manifest, alerts.open(), alerts.ended())
     const scheduled = (instant: number) => cueAt(manifest, instant, media.held)
     return follow ? follow(at, scheduled) : scheduled(at)
   }
 
-  /** The next play after an instant, within a week, as if all files were held; null without one. */
+  /** The next play after an instant, as if all files were held; null without one. */
   nextPlay(after: number): PlayCue | null {
-    const manifest = this.#manifest
-    if (!manifest) return null
-    let at = after
-    for (let count = 0; count < MAX_CUES_AHEAD && at < after + WEEK_MS; count += 1) {
-      const cue = cueAt({ ...manifest, alerts: [] }, at, filesOf(manifest))
-      if (cue.kind === 'play') return cue
-      at = cue.until
-    }
-    return null
+    return this.#manifest && nextPlayOf(this.#manifest, after)
   }
 
   #show(scene: Scene): void {
@@ -261,7 +255,7 @@ export class Player {
       current.kind === 'alert' && current.alert.uid === uid && !this.#isStopping;
     ) {
       this.#show({ kind: 'alert', cue: current })
-      const volume = this.#parts.volumeOf.alerts(this.#manifest?.settings.alertVolume ?? 100)
+      const volume = this.#parts.volume.alerts(this.#manifest?.settings.alertVolume ?? 100)
       const interrupted = this.#untilOther(current)
       await this.#alerts.play(current.file, { volume, interrupted, onSound })
       this.#seenChanges = this.#changes.count

@@ -5,6 +5,16 @@ const START_TIMEOUT_MS = 500
 /** The tones of the siren in Hz, and how long each lasts. */
 const SIREN = { tones: [660, 880], seconds: 0.5 }
 
+/** The bell by which a person finds a device, as agents sound it. */
+const BELL = { tones: [880, 1320], toneSeconds: 0.25, seconds: 3 }
+
+interface Tone {
+  frequency: number
+  /** On the context's clock. */
+  startsAt: number
+  output: GainNode
+}
+
 export const gainOfDb = (decibels: number): number => (decibels === -Infinity ? 0 : 10 ** (decibels / 20))
 
 /** The page's sound: everything goes through one volume and one analyser. */
@@ -73,6 +83,31 @@ export class Sound {
     this.#siren?.oscillator.stop()
     clearInterval(this.#siren?.timer)
     this.#siren = null
+  }
+
+  /** Sounds three times two rising tones. Resolves to whether the browser lets the page sound. */
+  async soundBell(volume: number): Promise<boolean> {
+    if (this.context.state !== 'running') return false
+    const output = new GainNode(this.context, { gain: gainOfDb(volumeGainDb(volume)) })
+    output.connect(this.#analyser)
+    for (let second = 0; second < BELL.seconds; second += 1)
+      BELL.tones.forEach((frequency, index) => {
+        const startsAt = this.context.currentTime + second + index * BELL.toneSeconds
+        this.#soundTone({ frequency, startsAt, output })
+      })
+    await new Promise(resolve => setTimeout(resolve, BELL.seconds * 1000))
+    output.disconnect()
+    return true
+  }
+
+  #soundTone({ frequency, startsAt, output }: Tone): void {
+    const oscillator = new OscillatorNode(this.context, { frequency })
+    const gain = new GainNode(this.context, { gain: 0 })
+    gain.gain.setValueAtTime(0.5, startsAt)
+    gain.gain.exponentialRampToValueAtTime(0.001, startsAt + BELL.toneSeconds * 2)
+    oscillator.connect(gain).connect(output)
+    oscillator.start(startsAt)
+    oscillator.stop(startsAt + BELL.toneSeconds * 2)
   }
 
   close(): void {

@@ -1,19 +1,27 @@
+import type { CommandFailure } from '@floorcast/contract/device-commands.ts'
 import { makeAlertNotices } from '@floorcast/device-client/alert-notices.ts'
 import { type Clock, openClock } from '@floorcast/device-client/clock.ts'
+import { type Command, CommandFollower } from '@floorcast/device-client/command-follower.ts'
 import { makeManifestStore } from '@floorcast/device-client/manifest-store.ts'
 import { PlayLog } from '@floorcast/device-client/play-log.ts'
 import { firstOf } from '@floorcast/device-client/wait.ts'
 import { REJOIN_AFTER_MS } from '@floorcast/playback/iterate-cues.ts'
 import { createStore } from '../../platform/store.ts'
 import { Connection, type Link } from './connection.ts'
+import { DeviceVolume } from './device-volume.ts'
 import { Downloads } from './downloads.ts'
 import { EventLog } from './event-log.ts'
 import { MediaCache } from './media-cache.ts'
+import { followOnPage } from './page-commands.ts'
 import { browserClock, type PagePlayer, readPageVolume, storePageVolume } from './page-player.ts'
 import { Player, type Scene } from './player.ts'
 import { makeStateStore, PlayerDatabase } from './player-database.ts'
 import { Sound } from './sound.ts'
 
+/** An acknowledgement is sent within this time. */
+const RESTART_MS = 500
+/** The sound by which a person finds the device is to be heard where the music is turned off. */
+const MIN_BELL_VOLUME = 50
 /** A play that is cut fades out, and the downloads end, within this time. */
 const MAX_STOP_MS = 1000
 export interface Status {
@@ -44,6 +52,7 @@ export class Streaming implements PagePlayer {
   readonly #events: EventLog
   readonly #connection: Connection
   readonly #downloads: Downloads
+  readonly #volume: DeviceVolume
   readonly #stopClock: () => void
   #running: Promise<unknown> = Promise.resolve()
 
@@ -59,19 +68,23 @@ export class Streaming implements PagePlayer {
     this.#stopClock = stop
     this.#events = events
     this.sound = new Sound()
+    this.#volume = new DeviceVolume({
+      state,
+      sound: this.sound,
+      pageVolume: () => this.status.get().pageVolume,
+    })
     this.player = new Player({
       ...stores,
       sound: this.sound,
-      volumeOf: {
-        tracks: volume => Math.round((volume * this.status.get().pageVolume) / 100),
-        // A person who has turned the page down must hear an alert.
-        alerts: volume => volume,
-      },
+      newEventId: () => crypto.randomUUID(),
+      volume: this.#volume,
       onScene: scene => this.#onScene(scene),
     })
     this.#connection = new Connection({
       ...stores,
       player: this.player,
+      volume: () => this.#volume.tracks,
+      commands: new CommandFollower({ state, log, act: this.#makeActions() }),
       onLink: link => this.#onLink(link),
       onSent: () => this.#count(),
     })
@@ -110,8 +123,8 @@ export class Streaming implements PagePlayer {
   setPageVolume(pageVolume: number): void {
     storePageVolume(pageVolume)
     this.#update({ pageVolume })
-    this.player.applyVolume()
-    this.#update({ volume: this.player.volume })
+    this.#volume.apply()
+    this.#update({ volume: this.#volume.tracks })
   }
 
   /** Ends the current play, and sends what is not sent. @param isLeaving the user signs out: nothing more is stored */
@@ -123,6 +136,26 @@ export class Streaming implements PagePlayer {
     await this.#connection.stop()
     await this.#database.written()
     if (isLeaving) this.#database.close()
+  }
+
+  #makeActions(): (command: Command) => Promise<void> {
+    return followOnPage({
+      setVolume: volume => {
+        this.#volume.followCommand(volume)
+        this.#update({ volume: this.#volume.tracks })
+        this.#connection.client.sendSoon()
+      },
+      // The acknowledgement goes first, and what the page remembers of it.
+      restart: () =>
+        setTimeout(() => void this.#database.written().then(() => location.reload()), RESTART_MS),
+      identify: () => this.#identify(),
+    })
+  }
+
+  async #identify(): Promise<CommandFailure | null> {
+    if (this.status.get().scene.kind === 'alert') return 'alert'
+    const bell = () => this.sound.soundBell(Math.max(this.#volume.tracks, MIN_BELL_VOLUME))
+    return (await this.#volume.duckFor(bell)) ? null : 'no-sound'
   }
 
   #update(change: Partial<Status>): void {
@@ -144,7 +177,7 @@ export class Streaming implements PagePlayer {
   }
 
   #onScene(scene: Scene): void {
-    this.#update({ scene, volume: this.player.volume })
+    this.#update({ scene, volume: this.#volume.tracks })
     this.#connection.client.sendSoon()
   }
 }

@@ -40,6 +40,7 @@ interface TrackPlayerParts {
   log: PlayLog
   sound: Sound
   media: PlayerMedia
+  newEventId: () => string
 }
 
 /** Plays tracks on two decks, and logs each play by the time at which its sound was heard. */
@@ -91,7 +92,7 @@ export class TrackPlayer {
     const reportedStartAt = this.reportingClock.toReported(startedAt ?? commandedAt)
     const head = { cue, entry, offsetSeconds, deck, startedAt, reportedStartAt, cutBy: null }
     const logged = Promise.withResolvers<PlayOutcome>()
-    const play: Play = { ...head, eventId: crypto.randomUUID(), logged: logged.promise }
+    const play: Play = { ...head, eventId: this.#parts.newEventId(), logged: logged.promise }
     this.#playing[this.#active] = logged.promise
     void this.#logWhenEnded(play).then(logged.resolve)
     return play

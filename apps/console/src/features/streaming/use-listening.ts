@@ -1,18 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { queryKeys } from '../../platform/query-keys.ts'
+import { createStore, useStore } from '../../platform/store.ts'
 import { Listening } from './listening.ts'
 
 const REFRESH_MS = 5000
 
+const current = createStore<Listening | null>(null)
+
 /** Listens in on a device while the page is open. Null before it has begun. */
 export function useListening(deviceUid: string): Listening | null {
-  const [listening, setListening] = useState<Listening | null>(null)
+  const listening = useStore(current)
   useEffect(() => {
     const begun = new Listening(deviceUid)
     begun.start()
-    setListening(begun)
-    return () => begun.stop()
+    current.set(begun)
+    return () => {
+      begun.stop()
+      current.set(null)
+    }
   }, [deviceUid])
   useQuery({
     // The change feed makes it stale when the device reports, or what it plays is changed.

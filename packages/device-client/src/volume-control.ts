@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { StateStore } from '@floorcast/device-client/state-store.ts'
+import type { StateStore } from './state-store.ts'
 
 /** A volume that a command has set, and the manifest of that time. */
 const CommandedVolume = z.object({ volume: z.int().min(0).max(100), generation: z.int().nullable() })
