@@ -5,6 +5,7 @@ import { addPublication, changePublicationState } from '@floorcast/contract/publ
 import { addDevice, readDevice } from '@floorcast/contract/devices.ts'
 import { addGroup, addToGroup, changeGroupState } from '@floorcast/contract/groups.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import type { Kind } from '@floorcast/contract/fields.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
 import { Outcome } from '@floorcast/contract/outcomes.ts'
 import { addPlaylist, addTrack, changePlaylistState } from '@floorcast/contract/playlists.ts'
@@ -84,37 +85,35 @@ export interface PublishedDevice {
 }
 
 /** Publishes over HTTP: files → playlist → device in a group → active publication. */
-export async function publishToDevice(
+export const publishToDevice = (
   client: SignedInClient,
   songs: readonly string[],
   ads: readonly string[],
+): Promise<PublishedDevice> =>
+  publishFiles(client, 'audio', [
+    ...songs.map(path => ({ type: 'melodies', path }) as const),
+    ...ads.map(path => ({ type: 'ads', path }) as const),
+  ])
+
+export async function publishFiles(
+  client: SignedInClient,
+  kind: Kind,
+  files: readonly { type: MediaType; path: string }[],
 ): Promise<PublishedDevice> {
   const { call } = client
-  const playlist = createdUid(
-    await call(addPlaylist, { params: { contentType: 'audio' }, body: { name: 'Shop floor' } }),
-  )
-  for (const [type, paths] of [
-    ['melodies', songs],
-    ['ads', ads],
-  ] as const)
-    for (const path of paths) {
-      const track = await uploadFile(client, type, path)
-      assertCode(await call(addTrack, { params: { track, playlist } }), 200)
-    }
+  const params = { contentType: kind }
+  const playlist = createdUid(await call(addPlaylist, { params, body: { name: 'Shop floor' } }))
+  for (const { type, path } of files) {
+    const track = await uploadFile(client, type, path)
+    assertCode(await call(addTrack, { params: { track, playlist } }), 200)
+  }
   assertCode(await call(changePlaylistState, { params: { id: playlist }, query: { from: 'paused' } }), 0)
-  const device = createdUid(
-    await call(addDevice, { params: { contentType: 'audio' }, body: { name: 'Till 1' } }),
-  )
-  const group = createdUid(
-    await call(addGroup, { params: { contentType: 'audio' }, body: { name: 'City shops' } }),
-  )
+  const device = createdUid(await call(addDevice, { params, body: { name: 'Till 1' } }))
+  const group = createdUid(await call(addGroup, { params, body: { name: 'City shops' } }))
   assertCode(await call(addToGroup, { params: { device, group } }), 200)
   assertCode(await call(changeGroupState, { params: { id: group }, query: { from: 'paused' } }), 0)
   const publicationUid = createdUid(
-    await call(addPublication, {
-      params: { contentType: 'audio' },
-      body: { name: 'On air', groupUid: group, playlistUid: playlist },
-    }),
+    await call(addPublication, { params, body: { name: 'On air', groupUid: group, playlistUid: playlist } }),
   )
   assertCode(
     await call(changePublicationState, { params: { id: publicationUid }, query: { from: 'disabled' } }),

@@ -103,13 +103,6 @@ it('says that another player has taken over, and plays on', async () => {
   await shop.page.getByText('Online', { exact: true }).waitFor()
 })
 
-it('answers users who are no streamers', async () => {
-  await shop.visit(`/home/streaming/${published.deviceUid}`)
-  await shop.page.getByRole('heading', { name: 'This page is for streamers' }).waitFor()
-  await shop.page.getByRole('link', { name: "Open the device's page" }).click()
-  await shop.heading('Device')
-})
-
 it('leaves nothing behind when the streamer signs out', async () => {
   const page = await open()
   await page.waitForSound()

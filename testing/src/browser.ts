@@ -29,8 +29,8 @@ const QUIET = [
   '--autoplay-policy=no-user-gesture-required',
 ]
 
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: findChromium(), args: QUIET, headless: true })
+export const openBrowser = (args: readonly string[] = []): Promise<Browser> =>
+  chromium.launch({ executablePath: findChromium(), args: [...QUIET, ...args], headless: true })
 
 let shared: Promise<Browser> | undefined
 

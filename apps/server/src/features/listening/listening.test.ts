@@ -19,6 +19,9 @@ import { expect, it } from 'vitest'
 const server = await testServer()
 const hash = await watchTables(server.superuserUrl)
 
+/** Manifests are made when someone asks, and of an uploaded file the loudness is measured meanwhile. */
+const MADE_MEANWHILE = ['device_manifests', 'group_manifests', 'programmes', 'media_files']
+
 /** A device that plays a published file, and a manager with the right to view. */
 async function playingShop() {
   const shop = await newShop(server)
@@ -86,7 +89,8 @@ it('changes nothing: the device reports on, and a device that was never up stays
   const { connectivity } = await server.call(readListening, { token, params: { uid: silent.uid } })
   await server.call(readListening, { token, params })
   await server.ask(readListeningMedia, { token, params: { uid: device.uid, ...file } })
-  expect([connectivity, changedTables(before, await hash())]).toEqual(['neverup', []])
+  const changed = changedTables(before, await hash()).filter(table => !MADE_MEANWHILE.includes(table))
+  expect([connectivity, changed]).toEqual(['neverup', []])
   expect((await server.ask(sendHeartbeat, { ...player, body: makeHeartbeat() })).statusCode).toBe(200)
   const query = { connectivity: 'neverup' }
   expect((await server.call(listDevices, { token, query })).items).toMatchObject([{ uid: silent.uid }])
