@@ -112,6 +112,20 @@ function DevicePanels({ device }: { device: DeviceCard }) {
   ))
 }
 
+function ListenButton({ uid }: { uid: string }) {
+  const { t } = useTranslate()
+  return (
+    <Button
+      component={Link}
+      to={paths.streaming(uid)}
+      variant="default"
+      leftSection={<IconHeadphones size={16} aria-hidden />}
+    >
+      {t('devices:listen')}
+    </Button>
+  )
+}
+
 /** The card of one device: current play, last plays and all fields. */
 export function DevicePage() {
   const { t } = useTranslate()
@@ -126,14 +140,7 @@ export function DevicePage() {
       status={device => <ConnectivityBadge state={device.connectivity} />}
       actions={device => (
         <>
-          <Button
-            component={Link}
-            to={paths.streaming(device.uid)}
-            variant="default"
-            leftSection={<IconHeadphones size={16} aria-hidden />}
-          >
-            {t('devices:listen')}
-          </Button>
+          <ListenButton uid={device.uid} />
           <ReportLink to={paths.report('r1ext', { playpoint: device.uid })} />
           {device.permissions.mayEdit && (
             <>

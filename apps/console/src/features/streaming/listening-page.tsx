@@ -57,10 +57,10 @@ function ListeningPlayer({ listening, deviceUid }: { listening: Listening; devic
     )
   return (
     <div className={styles.page}>
-      <Group justify="space-between" gap="xs" align="baseline">
+      <Group justify="space-between" gap="xs">
         <Group gap="xs" wrap="nowrap" className={styles.facts}>
           <IconHeadphones size={20} aria-hidden className={styles.glyph} />
-          <Text className={styles.title}>{t('streaming:listening.text')}</Text>
+          <Text>{t('streaming:listening.text')}</Text>
         </Group>
         <Anchor component={Link} to={paths.device(deviceUid)} size="sm">
           {t('streaming:listening.back')}
