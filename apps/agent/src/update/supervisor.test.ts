@@ -9,7 +9,7 @@ import { Supervisor } from './supervisor.ts'
 const folder = mkdtempSync(join(tmpdir(), 'floorcast-supervisor-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A program that notes its starts, shows life once, and hangs if it is the first start. It ends with the code of wrong settings. */
+/** A program that notes its starts. The first one shows life once, and hangs; the next one ends with the code of wrong settings. */
 function makeProgram(
   name: string,
   { showsLife }: { showsLife: boolean },
@@ -21,9 +21,9 @@ function makeProgram(
     `import { appendFileSync, readFileSync } from 'node:fs'
     const [, , starts] = process.argv
     appendFileSync(starts, 'x')
+    if (readFileSync(starts, 'utf8').length > 1) process.exit(2)
     ${showsLife ? "process.send({ floorcast: 'alive' })" : ''}
-    if (readFileSync(starts, 'utf8').length === 1) setTimeout(() => { for (;;) {} }, 20)
-    else process.exit(2)`,
+    setTimeout(() => { for (;;) {} }, 20)`,
   )
   return { program, starts }
 }

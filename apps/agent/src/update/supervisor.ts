@@ -40,8 +40,10 @@ const PROBATION_MS = 10 * 60_000
 /** An agent that hangs for so many signs of life is killed: mpv has come to the end of what it was told to play. */
 const MAX_MISSED_SIGNS = 6
 /** The pause after an unexpected end; it doubles up to the longest. */
-const MIN_PAUSE_MS = 1000
+const MIN_PAUSE_MS = 100
 const MAX_PAUSE_MS = 30_000
+/** After a run of this length, the next start waits no longer than the first. */
+const LONG_RUN_MS = 10_000
 /** After these the agent's settings or its license are at fault, and a restart does not help. */
 const FINAL_CODES: readonly number[] = [
   exitCodes.wrongUse,
@@ -211,7 +213,7 @@ export class Supervisor {
   }
 
   async #pause(ranMs: number): Promise<void> {
-    if (ranMs > 2 * MAX_PAUSE_MS) this.#pauseMs = MIN_PAUSE_MS
+    if (ranMs > LONG_RUN_MS) this.#pauseMs = MIN_PAUSE_MS
     await firstOf([this.#stopped.promise], this.#pauseMs)
     this.#pauseMs = Math.min(2 * this.#pauseMs, MAX_PAUSE_MS)
   }
