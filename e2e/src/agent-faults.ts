@@ -25,10 +25,14 @@ export interface Fault {
   strike: (struck: Struck, round: number) => Promise<void> | void
 }
 
-/** The agent, which its supervisor has started. */
-async function agentOf(run: AgentRun): Promise<number> {
-  const [pid = 0] = await mpvsOf(run.pid)
-  return pid
+/** The agent's process, which its supervisor has started, at the latest after its wait for a next start. */
+async function agentOf({ device, run }: Struck): Promise<number> {
+  let agent: number | undefined
+  await device.until(async () => {
+    ;[agent] = await mpvsOf(run.pid)
+    if (agent === undefined) throw new Error('The supervisor has started no agent')
+  })
+  return agent ?? Number.NaN
 }
 
 function damageMedia({ dataDir }: Struck, damage: (path: string) => void): void {
@@ -57,13 +61,18 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'agent killed',
     isOutside: false,
-    strike: async ({ run }) => void process.kill(await agentOf(run), 'SIGKILL'),
+    strike: async struck => {
+      const agent = await agentOf(struck)
+      // The supervisor waits longer after each run that was short.
+      await pause(9000)
+      process.kill(agent, 'SIGKILL')
+    },
   },
   {
     name: 'mpv killed',
     isOutside: false,
-    strike: async ({ run }) => {
-      for (const pid of await mpvsOf(await agentOf(run))) process.kill(pid, 'SIGKILL')
+    strike: async struck => {
+      for (const pid of await mpvsOf(await agentOf(struck))) process.kill(pid, 'SIGKILL')
     },
   },
   {
