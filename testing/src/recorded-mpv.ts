@@ -48,3 +48,10 @@ export function makeTone(
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', source, '-b:a', '128k', path])
   return path
 }
+
+/** The samples of a sound file, its channels mixed to one, by ffmpeg. */
+export function samplesOf(path: string, rate: number): Int16Array {
+  const form = ['-f', 's16le', '-ac', '1', '-ar', String(rate), '-']
+  const bytes = execFileSync('ffmpeg', ['-v', 'error', '-i', path, ...form], { maxBuffer: 1024 ** 3 })
+  return new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+}

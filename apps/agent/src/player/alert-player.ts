@@ -15,8 +15,10 @@ const SIREN: Track = {
   durationSeconds: 3600,
 }
 
-/** An alert's own sound must be heard within this time; else the siren sounds until it is. */
-const OWN_SOUND_MS = 200
+/** An alert's own sound must be heard within this time; else the siren, which takes some tens of milliseconds, sounds until it is. */
+const OWN_SOUND_MS = 140
+/** The music goes on until the alert has begun: its first samples are then on their way. */
+const OVERLAP_MS = 5
 /**
  * How long an mpv may take to begin a sound until it is replaced: at first, and at most. The siren is loaded, so that it begins at once. Each
  * replacement doubles the time: on a slow machine the start of mpv itself takes seconds.
@@ -41,6 +43,8 @@ interface AlertPlayerParts {
 interface AlertPlay {
   volume: number
   interrupted: Promise<void>
+  /** Stops the music; the sooner of several calls counts. */
+  silenceMusic: () => Promise<void>
   /** Called when samples are played: of the alert's own sound, or of the siren. */
   onSound: () => void
 }
@@ -103,6 +107,7 @@ export class AlertPlayer {
   /** Plays the alert's sound once from its start. Resolves at its end or when `interrupted` resolves. */
   async play(file: ManifestFile | null, alert: AlertPlay): Promise<void> {
     this.#isSounding = true
+    if (this.#isOutputExclusive) await alert.silenceMusic()
     const path = file && this.#parts.pathOf(file.sha256)
     if (!file || path === null || !(await this.#playOwn(file, path, alert))) await this.#playSiren(alert)
     this.#isSounding = false
@@ -124,8 +129,9 @@ export class AlertPlayer {
     const { durationSeconds, contentType } = file
     const isVideo = kindOfMedia(contentType) === 'video'
     void this.#own.setVolume(volume)
-    const playing = this.#own.play({ path, isVideo, gainDb: 0, offsetSeconds: 0, durationSeconds })
     const over = interrupted.then((): Outcome => 'over')
+    const playing = this.#own.preload({ path, isVideo, gainDb: 0, offsetSeconds: 0, durationSeconds })
+    void this.#beginLoaded(this.#own, playing, alert)
     const begins = [heardOf(playing), endingOf(playing), over]
     const { promise: isHeard, resolve: endSiren } = Promise.withResolvers<void>()
     let siren = Promise.resolve()
@@ -136,6 +142,7 @@ export class AlertPlayer {
     }
     if (outcome === 'heard') {
       onSound()
+      void alert.silenceMusic()
       this.#ownPatienceMs = OWN_PATIENCE_MS
     }
     endSiren()
@@ -156,7 +163,8 @@ export class AlertPlayer {
   }
 
   /** Plays the siren until `interrupted`. An mpv that does not answer is replaced. */
-  async #playSiren({ volume, interrupted, onSound }: AlertPlay): Promise<void> {
+  async #playSiren(alert: AlertPlay): Promise<void> {
+    const { volume, interrupted, onSound } = alert
     let isOver = false
     const over = interrupted.then((): Outcome => {
       isOver = true
@@ -164,8 +172,11 @@ export class AlertPlayer {
     })
     for (; !isOver; this.#reloadSiren()) {
       void this.#siren.setVolume(volume)
-      const begun = this.#beginSiren()
+      const begun = this.#loadSiren()
+      void this.#beginLoaded(this.#siren, begun, alert)
       const outcome = await firstOf([heardOf(begun), endingOf(begun), over], this.#sirenPatienceMs)
+      // The music may hold the audio output.
+      if (outcome !== 'over') void alert.silenceMusic()
       if (outcome === 'heard') {
         onSound()
         this.#sirenPatienceMs = SIREN_PATIENCE_MS
@@ -178,11 +189,15 @@ export class AlertPlayer {
     }
   }
 
-  async #beginSiren(): Promise<Playback> {
-    const playback = await this.#loadSiren()
-    await this.#siren.fade(1, 0)
-    await this.#siren.unpause(playback)
-    return playback
+  /** Lets a sound begin when it is loaded, and then silences the music. */
+  async #beginLoaded(player: MpvPlayer, loading: Promise<Playback>, alert: AlertPlay): Promise<void> {
+    const playback = await loading
+    const over = alert.interrupted.then(() => 'over' as const)
+    if ((await firstOf<unknown>([playback.loaded, playback.ended, over], OWN_SOUND_MS)) === 'over') return
+    await player.unpause(playback)
+    if (!playback.isLoaded || playback.ending) return
+    await sleep(OVERLAP_MS)
+    await alert.silenceMusic()
   }
 
   #loadSiren(): Promise<Playback> {

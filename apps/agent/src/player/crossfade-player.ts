@@ -2,34 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { kindOfMedia } from '@floorcast/contract/media.ts'
 import type { PlayCue } from '@floorcast/playback/cue-types.ts'
-import type { PlayOutcome } from '@floorcast/playback/event-rules.ts'
 import { gainOf } from '@floorcast/playback/gain.ts'
-import type { Clock, Steady } from '@floorcast/device-client/clock.ts'
+import type { Steady } from '@floorcast/device-client/clock.ts'
 import { MpvPlayer } from './mpv-player.ts'
 import type { DisplaySettings } from './display.ts'
 import type { MpvOptions } from './mpv-process.ts'
-import type { PlayInProgress, PlaySlot, PlayLog } from '@floorcast/device-client/play-log.ts'
-import type { Track, Ending, Playback } from './playback.ts'
-import { ReportingClock } from '@floorcast/device-client/reporting-clock.ts'
+import type { ReportingClock } from '@floorcast/device-client/reporting-clock.ts'
+import { speedFor } from './drift.ts'
+import { type PlayInstance, PlayRecorder, type PlayRecorderParts } from './play-recorder.ts'
+import type { Track, Playback } from './playback.ts'
 import { sleep } from '@floorcast/device-client/wait.ts'
-
-/** One play of a cue, from its command to its entry in the log. */
-export interface PlayInstance {
-  /** The id of its event in the log. */
-  eventId: string
-  cue: PlayCue
-  entry: 'start' | 'join'
-  offsetSeconds: number
-  playback: Playback
-  /** When the agent chose its cue. */
-  commandedAt: Steady
-  /** The reported time of its start; null before its sound starts. */
-  reportedStartAt: number | null
-  /** The reason for which it was ended early. */
-  cutBy: string | null
-  /** Resolves when its sound has ended and its play is logged; null if it never sounded. */
-  logged: Promise<PlayOutcome | null>
-}
 
 /** A track that is loaded before its start; its playback is null if it was canceled before. */
 interface Preload {
@@ -40,16 +22,21 @@ interface Preload {
 /** The longest time that an alert waits for music players that hang. They restart after the alert. */
 const PREEMPT_TIMEOUT_MS = 300
 
-/** A power cut loses at most this much of a play's known duration. */
-const PROGRESS_INTERVAL_MS = 5000
+/** From mpv's command to the first sample of a loaded track, until it was measured. */
+const USUAL_UNPAUSE_MS = 8
+/** A measurement counts as so much of the mean. */
+const UNPAUSE_SHARE = 0.2
+/** An output that has begun says its position exactly after so long. */
+const EXACT_AFTER_MS = 300
+/** A sound that is off its schedule by less is followed exactly by the next one, and both are corrected. */
+const EXACT_MS = 25
 
-interface CrossfadePlayerParts {
-  clock: Clock
-  log: PlayLog
+/** The time in which a player that is ready begins a sound. */
+export const START_LATENCY_MS = 100
+
+interface CrossfadePlayerParts extends PlayRecorderParts {
   options: MpvOptions
   pathOf: (sha256: string) => string
-  /** A play was logged. */
-  onLogged: (cue: PlayCue, outcome: PlayOutcome) => void
 }
 
 /**
@@ -59,8 +46,9 @@ interface CrossfadePlayerParts {
 export class CrossfadePlayer {
   readonly #parts: CrossfadePlayerParts
   readonly #players: readonly [MpvPlayer, MpvPlayer]
-  /** The time of reports. The schedule follows the agent's clock. */
-  readonly reportingClock: ReportingClock
+  /** From mpv's command to the first sample of a loaded track: the mean of the last ones. */
+  #unpauseMs = USUAL_UNPAUSE_MS
+  readonly #recorder: PlayRecorder
   #activeIndex: 0 | 1 = 0
   #preloaded: Preload | null = null
   /** The track that the last crossfade fades out. */
@@ -70,7 +58,7 @@ export class CrossfadePlayer {
 
   constructor(parts: CrossfadePlayerParts) {
     this.#parts = parts
-    this.reportingClock = new ReportingClock(parts.clock)
+    this.#recorder = new PlayRecorder(parts)
     const makeDeck = () => new MpvPlayer(parts.options, () => parts.clock.steady())
     this.#players = [makeDeck(), makeDeck()]
   }
@@ -80,6 +68,10 @@ export class CrossfadePlayer {
   }
   get #otherPlayer(): MpvPlayer {
     return this.#players[this.#activeIndex === 0 ? 1 : 0]
+  }
+  /** The time of reports. The schedule follows the agent's clock. */
+  get reportingClock(): ReportingClock {
+    return this.#recorder.reportingClock
   }
   /** The process id of the active player's mpv. */
   get pid(): number | undefined {
@@ -126,9 +118,9 @@ export class CrossfadePlayer {
     return this.#activePlayer.dequeue(playback)
   }
 
-  /** Preloads a track on the other player, after that player has faded out. Loading takes long on a busy machine. */
-  preload(cue: PlayCue): void {
-    const track = this.#toTrack(cue, 0)
+  /** Preloads the track that is to follow on the other player, after that player has faded out. Loading takes long on a busy machine. */
+  preload(cue: PlayCue, previous: PlayInstance): void {
+    const track = this.#toTrack(cue, 0, previous.cue.overlapMs)
     if (this.#preloaded && isDeepStrictEqual(this.#preloaded.track, track)) return
     const preload: Preload = { track, playback: Promise.resolve(null) }
     this.#preloaded = preload
@@ -139,23 +131,23 @@ export class CrossfadePlayer {
     })()
   }
 
-  /** Starts a track on the other player at `at` while `previous` fades out; at once if it was not preloaded in time. */
+  /**
+   * Starts a track on the other player at `at` while `previous` fades out; at once if it was not preloaded in time. The fades are in the
+   * tracks' own filters, exact to a sample, unless `previous` got its crossfade while it played.
+   */
   async crossfadeTo(cue: PlayCue, at: Steady, previous: PlayInstance): Promise<PlayInstance> {
     // A player that still fades out an earlier track has nothing preloaded.
     const preload = this.#fadingOut?.ending === null ? null : this.#preloaded
     this.#preloaded = null
-    const track = this.#toTrack(cue, 0)
+    const { overlapMs } = previous.cue
+    const track = this.#toTrack(cue, 0, overlapMs)
     const outgoing = this.#activePlayer
     this.#activeIndex = this.#activeIndex === 0 ? 1 : 0
     const preloaded = preload && isDeepStrictEqual(preload.track, track) ? await preload.playback : null
-    const playback = preloaded && !preloaded.ending ? preloaded : await this.#activePlayer.play(track, 0)
-    if (playback === preloaded) {
-      await sleep(at - this.#parts.clock.steady())
-      await this.#activePlayer.unpause(playback)
-    }
+    const playback = preloaded && !preloaded.ending ? preloaded : await this.#activePlayer.play(track)
+    if (playback === preloaded) await this.#unpauseAt(playback, this.#exactly(at, previous))
     this.#fadingOut = previous.playback
-    void outgoing.fade(0, previous.cue.overlapMs)
-    void this.#activePlayer.fade(1, previous.cue.overlapMs)
+    if (previous.playback.track.fadeOutMs !== overlapMs) void outgoing.fade(0, overlapMs)
     return this.#register(cue, playback, { entry: 'start', offsetSeconds: 0 })
   }
 
@@ -189,8 +181,43 @@ export class CrossfadePlayer {
     for (const player of this.#players) player.close()
   }
 
-  #toTrack({ file }: PlayCue, offsetSeconds: number): Track {
+  /** The instant at which the fade of `previous` begins, if it is on its schedule but for some milliseconds; else that of the schedule. */
+  #exactly(at: Steady, { cue, playback }: PlayInstance): Steady {
+    if (playback.measuredStartAt === null) return at
+    const fadesAt = playback.measuredStartAt + playback.lengthMs - cue.overlapMs
+    return Math.abs(fadesAt - at) < EXACT_MS ? fadesAt : at
+  }
+
+  /** Lets the first sample of a loaded track sound at `at`. */
+  async #unpauseAt(playback: Playback, at: Steady): Promise<void> {
+    const { clock } = this.#parts
+    const unpauseAt = at - this.#unpauseMs
+    await sleep(unpauseAt - clock.steady())
+    const player = this.#activePlayer
+    await player.unpause(playback)
+    void this.#learnUnpause(playback, player, unpauseAt)
+  }
+
+  /** Measures how long a track took to sound. While an output begins, its position is not exact. */
+  async #learnUnpause(playback: Playback, player: MpvPlayer, unpauseAt: Steady): Promise<void> {
+    await playback.started
+    await sleep(EXACT_AFTER_MS)
+    const startedAt = await player.measureAgain(playback)
+    const tookMs = (startedAt ?? Infinity) - unpauseAt
+    if (tookMs > 0 && tookMs < START_LATENCY_MS) this.#unpauseMs += UNPAUSE_SHARE * (tookMs - this.#unpauseMs)
+  }
+
+  /** Plays a track that is late or early a little faster or slower. */
+  async #correctDrift({ cue, playback }: PlayInstance, player: MpvPlayer): Promise<void> {
+    const fileStartAt = await player.measureAgain(playback)
+    if (fileStartAt === null || playback.ending) return
+    await player.setSpeed(speedFor(fileStartAt - this.#parts.clock.steadyOf(cue.startsAt)))
+  }
+
+  #toTrack({ file, overlapMs }: PlayCue, offsetSeconds: number, fadeInMs = 0): Track {
     return {
+      fadeInMs,
+      fadeOutMs: overlapMs,
       path: this.#parts.pathOf(file.sha256),
       isVideo: kindOfMedia(file.contentType) === 'video',
       gainDb: gainOf(file.loudness, this.loudnessTargetLufs),
@@ -214,57 +241,10 @@ export class CrossfadePlayer {
       cutBy: null,
       logged: Promise.resolve(null),
     }
-    instance.logged = this.#logWhenEnded(instance, `playing-${this.#activeIndex}`)
+    const player = this.#activePlayer
+    instance.logged = this.#recorder.recordWhenEnded(instance, `playing-${this.#activeIndex}`, () =>
+      this.#correctDrift(instance, player),
+    )
     return instance
-  }
-
-  async #logWhenEnded(instance: PlayInstance, slot: PlaySlot): Promise<PlayOutcome | null> {
-    const { clock, log } = this.#parts
-    let timer: NodeJS.Timeout | undefined
-    const recordProgress = (startedAt: number) => {
-      instance.reportedStartAt ??= this.reportingClock.toReported(startedAt)
-      log.recordProgress(
-        slot,
-        this.#toDated(instance, startedAt),
-        this.reportingClock.toReported(clock.steady()),
-      )
-    }
-    void instance.playback.started.then(async startedAt => {
-      await sleep(startedAt - clock.steady())
-      if (instance.playback.ending && instance.playback.ending.at <= clock.steady()) return
-      recordProgress(startedAt)
-      timer = setInterval(() => recordProgress(startedAt), PROGRESS_INTERVAL_MS)
-    })
-    const ending = await instance.playback.ended
-    await sleep(ending.at - clock.steady())
-    clearInterval(timer)
-    if (instance.playback.startedAt === null && ending.kind !== 'failed') return null
-    const outcome = this.#log(instance, ending, slot)
-    this.#parts.onLogged(instance.cue, outcome)
-    return outcome
-  }
-
-  /** The play with its reported dates. A correction of the clock since makes its earlier dates right. */
-  #toDated(instance: PlayInstance, startedAt: Steady): PlayInProgress {
-    const { cue, commandedAt } = instance
-    const { reportingClock } = this
-    const reportedStartAt = instance.reportedStartAt ?? reportingClock.toReported(startedAt)
-    return {
-      ...instance,
-      cue: { ...cue, startsAt: cue.startsAt + reportingClock.correctionOf(commandedAt) },
-      startedAt: reportedStartAt + reportingClock.correctionOf(startedAt),
-    }
-  }
-
-  #log(instance: PlayInstance, ending: Ending, slot: PlaySlot): PlayOutcome {
-    const startedAt = instance.playback.startedAt ?? ending.at
-    const died = ending.kind === 'died' ? 'player-died' : null
-    const { reportingClock } = this
-    return this.#parts.log.recordEnd(slot, this.#toDated(instance, startedAt), {
-      endedAt: reportingClock.toReported(ending.at) + reportingClock.correctionOf(ending.at),
-      secondsHeard: (ending.at - startedAt) / 1000,
-      failure: ending.kind === 'failed' ? ending.reason : null,
-      cutBy: instance.cutBy ?? died ?? (ending.kind === 'stopped' ? 'stopped' : null),
-    })
   }
 }

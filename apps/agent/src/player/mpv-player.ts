@@ -1,23 +1,16 @@
-import { volumeGainDb } from '@floorcast/playback/gain.ts'
 import type { Steady } from '@floorcast/device-client/clock.ts'
 import { audibleEnd, startOfNext, measureFileStart } from './audible-times.ts'
 import { displayProperties, type DisplaySettings } from './display.ts'
-import { type MpvEvent, type MpvOptions, MpvProcess } from './mpv-process.ts'
+import { type MpvEvent, type MpvOptions, MpvProcess, readFileError } from './mpv-process.ts'
+import { OutputGain } from './output-gain.ts'
 import { type Track, type Ending, Playback } from './playback.ts'
 import { soundFilters } from './sound-filters.ts'
-
-function readError(event: MpvEvent): string {
-  const error = event['file_error']
-  return typeof error === 'string' ? error : 'no sound in it'
-}
 
 /** mpv's errors for a file that opened but has no data after the start offset. */
 const NO_DATA_ERROR = /^no (sound|audio or video data)/
 
-const FADE_STEP_MS = 20
 /** The longest wait for the start of the next track, which determines the end of the previous one. */
 const NEXT_START_TIMEOUT_MS = 1000
-const sleep = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
 /**
  * Plays one sound at a time through its own mpv. Enqueued tracks follow without a gap. It restarts an mpv that has died.
@@ -28,15 +21,15 @@ const sleep = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, m
 export class MpvPlayer {
   readonly #options: MpvOptions
   readonly #steady: () => Steady
+  readonly #gain = new OutputGain(volume => this.#setProperty('volume', volume))
   readonly #playlistEntries = new Map<number, Playback>()
   #mpv: MpvProcess | null = null
   #current: Playback | null = null
   /** The audible end of the previous track, which is the start of an enqueued one. */
   #previousEndAt: Steady | null = null
-  #volume = 100
   #display: DisplaySettings = {}
-  #fadeLevel = 1
   #isPaused = false
+  #speed = 1
   #bufferedEvents: MpvEvent[] | null = null
   /** A track whose end is known once the next track's start has been measured. */
   #pendingEnd: { playback: Playback; at: Steady; timer: NodeJS.Timeout } | null = null
@@ -58,13 +51,13 @@ export class MpvPlayer {
 
   /** Loads a track and pauses it until `unpause`; nothing else may play. */
   async preload(track: Track): Promise<Playback> {
-    await this.#resetTo(0, true)
+    await this.#resetTo(1, true)
     const playback = new Playback(track, false)
     playback.isPaused = true
     return this.#loadFile(playback, 'replace')
   }
 
-  /** Starts a preloaded track, within 2 ms once it is loaded. */
+  /** Starts a preloaded track. */
   async unpause(playback: Playback): Promise<void> {
     playback.isPaused = false
     await this.#setPaused(false)
@@ -111,17 +104,15 @@ export class MpvPlayer {
   }
 
   /** 0 to 100; each half of it is half as loud. */
-  async setVolume(volume: number): Promise<void> {
-    this.#volume = volume
-    await this.#applyVolume()
+  setVolume(volume: number): Promise<void> {
+    return this.#gain.setVolume(volume)
   }
 
   setDisplay({ rotation, resolution }: DisplaySettings): void {
     const former = this.#display
     if (rotation === former.rotation && resolution === former.resolution) return
     this.#display = { ...(rotation && { rotation }), ...(resolution && { resolution }) }
-    for (const [name, value] of displayProperties(this.#display))
-      void this.#mpv?.send(['set_property', name, value]).catch(() => undefined)
+    for (const [name, value] of displayProperties(this.#display)) void this.#setProperty(name, value)
   }
 
   /** Writes the picture of the current video to a JPEG file, as the screen shows it where mpv can read that. Returns false without one. */
@@ -135,17 +126,25 @@ export class MpvPlayer {
       )
   }
 
-  /** Fades the gain to `target` (0 to 1) along a quarter of a sine, so that a crossfade keeps its power. */
-  async fade(target: number, durationMs: number): Promise<void> {
-    const from = this.#fadeLevel
-    const steps = Math.max(1, Math.round(durationMs / FADE_STEP_MS))
-    for (let step = 1; step <= steps && this.#fadeLevel !== target; step += 1) {
-      await sleep(durationMs / steps)
-      const share = step / steps
-      const curve = target > from ? Math.sin((share * Math.PI) / 2) : 1 - Math.cos((share * Math.PI) / 2)
-      this.#fadeLevel = step === steps ? target : from + (target - from) * curve
-      await this.#applyVolume()
-    }
+  /** Fades the gain to `target` (0 to 1). */
+  fade(target: number, durationMs: number): Promise<void> {
+    return this.#gain.fade(target, durationMs)
+  }
+
+  /** Plays by so much faster or slower, by resampling. */
+  async setSpeed(speed: number): Promise<void> {
+    const rounded = Math.round(speed * 1e6) / 1e6
+    if (rounded === this.#speed) return
+    this.#speed = rounded
+    await this.#setProperty('speed', rounded)
+  }
+
+  /** Measures a sounding track's start again. Returns when its file began or would have begun; null if mpv does not say. */
+  async measureAgain(playback: Playback): Promise<Steady | null> {
+    const fileStartAt = await this.#fileStartOf(playback)
+    if (fileStartAt !== null && playback.startedAt !== null)
+      playback.measuredStartAt = fileStartAt + playback.track.offsetSeconds * 1000
+    return fileStartAt
   }
 
   close(): void {
@@ -156,25 +155,20 @@ export class MpvPlayer {
     this.#mpv?.kill()
   }
 
-  /** The gain of mpv's volume is its cube. */
-  async #applyVolume(): Promise<void> {
-    const gain = 10 ** (volumeGainDb(this.#volume) / 20) * this.#fadeLevel
-    const volume = Math.round(Math.cbrt(gain) * 10_000) / 100
-    await this.#mpv?.send(['set_property', 'volume', volume]).catch(() => undefined)
-  }
-
   async #resetTo(level: number, isPaused: boolean): Promise<void> {
-    this.#fadeLevel = level
     this.#previousEndAt = null
     this.startProcess()
-    await this.#applyVolume()
-    await this.#setPaused(isPaused)
+    await Promise.all([this.#gain.setLevel(level), this.setSpeed(1), this.#setPaused(isPaused)])
   }
 
   async #setPaused(isPaused: boolean): Promise<void> {
     if (isPaused === this.#isPaused) return
     this.#isPaused = isPaused
-    await this.#mpv?.send(['set_property', 'pause', isPaused]).catch(() => undefined)
+    await this.#setProperty('pause', isPaused)
+  }
+
+  async #setProperty(name: string, value: unknown): Promise<void> {
+    await this.#mpv?.send(['set_property', name, value]).catch(() => undefined)
   }
 
   #ensureProcess(): MpvProcess {
@@ -182,6 +176,7 @@ export class MpvPlayer {
     const mpv = new MpvProcess({ ...this.#options, display: this.#display }, event => this.#onEvent(event))
     this.#mpv = mpv
     this.#isPaused = false
+    this.#speed = 1
     void mpv.ended.then(reason => {
       if (this.#mpv !== mpv) return
       const at = this.#steady()
@@ -220,7 +215,7 @@ export class MpvPlayer {
       this.#bufferedEvents.push(event)
     else if (event.event === 'start-file') this.#current = playback ?? null
     else if (event.event === 'playback-restart' && playback) {
-      playback.isLoaded = true
+      playback.load()
       if (!playback.isPaused) void this.#measureStart(playback)
     } else if (event.event === 'end-file' && playback) {
       this.#playlistEntries.delete(Number(id))
@@ -234,13 +229,18 @@ export class MpvPlayer {
     const mpv = this.#mpv
     if (playback.startEventAt !== null || !mpv) return
     playback.startEventAt = this.#steady()
-    const [id = -1] = [...this.#playlistEntries].find(([, entry]) => entry === playback) ?? []
-    const getProperty = (property: string) => mpv.send(['get_property', property])
-    const fileStartAt = await measureFileStart(id, getProperty, this.#steady)
+    const fileStartAt = await this.#fileStartOf(playback)
     this.#recordStart(
       playback,
       fileStartAt === null ? null : fileStartAt + playback.track.offsetSeconds * 1000,
     )
+  }
+
+  async #fileStartOf(playback: Playback): Promise<Steady | null> {
+    const mpv = this.#mpv
+    const [id] = [...this.#playlistEntries].find(([, entry]) => entry === playback) ?? []
+    if (!mpv || id === undefined) return null
+    return measureFileStart(id, property => mpv.send(['get_property', property]), this.#steady)
   }
 
   #recordStart(playback: Playback, measuredAt: Steady | null): void {
@@ -290,7 +290,7 @@ export class MpvPlayer {
   #toFailure({ track }: Playback, event: MpvEvent): Ending {
     const at = this.#steady()
     if (event['reason'] !== 'error' && event['reason'] !== 'eof') return { kind: 'stopped', at }
-    const reason = readError(event)
+    const reason = readFileError(event)
     // The offset lies behind the last sound: the track is over, and the file is not at fault.
     if (track.offsetSeconds > 0 && NO_DATA_ERROR.test(reason))
       return { kind: 'end', at: (this.#previousEndAt = at) }

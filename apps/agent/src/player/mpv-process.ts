@@ -16,6 +16,12 @@ export interface MpvOptions {
 }
 
 export type MpvEvent = { event: string } & Record<string, unknown>
+/** Why a file could not be played, by mpv's event of its end. */
+export function readFileError(event: MpvEvent): string {
+  const error = event['file_error']
+  return typeof error === 'string' ? error : 'no sound in it'
+}
+
 /** mpv may take seconds to start on a busy machine. One that takes longer hangs, and an alert may be waiting for it. */
 const ANSWER_TIMEOUT_MS = 15_000
 
@@ -41,6 +47,8 @@ function argumentsOf({ audioOutput, audioOnly = false, decodesOnly = false, disp
     // One output for all files: else the first one's channels and rate would be those of all that follow it without a gap.
     '--audio-channels=stereo',
     '--audio-samplerate=48000',
+    // A changed speed is resampled: it corrects drift by a thousandth at most.
+    '--audio-pitch-correction=no',
     '--prefetch-playlist=yes',
     '--audio-display=no',
     '--volume-max=100',

@@ -1,6 +1,6 @@
 import type { NowPlaying } from '@floorcast/contract/devices.ts'
 import type { Steady } from '@floorcast/device-client/clock.ts'
-import type { PlayInstance } from './crossfade-player.ts'
+import type { PlayInstance } from './play-recorder.ts'
 
 /** What the player reports as its current track. */
 export class NowPlayingState {

@@ -6,7 +6,8 @@ import type { Clock, Steady } from '@floorcast/device-client/clock.ts'
 import type { MediaStore } from '../store/media-store.ts'
 import type { PlayLog } from '@floorcast/device-client/play-log.ts'
 import { type Ending, isOutputFailure } from './playback.ts'
-import type { PlayInstance, CrossfadePlayer } from './crossfade-player.ts'
+import { type CrossfadePlayer, START_LATENCY_MS } from './crossfade-player.ts'
+import type { PlayInstance } from './play-recorder.ts'
 import { type ChangeNotifier, firstOf } from '@floorcast/device-client/wait.ts'
 
 export interface SequencerParts {
@@ -33,8 +34,6 @@ type NextStep =
 const OUTPUT_RETRY_MS = 5000
 /** mpv hangs if a track has not started this long after its command, or not ended this long after its end. */
 const STUCK_TIMEOUT_MS = 15_000
-/** The time from the command to the sound on a player that is ready. */
-const START_LATENCY_MS = 40
 const RESTART_DELAYS_MS = [0, 500, 2000, 10_000]
 /** An mpv that has played for so long after a restart dies for the first time again. */
 const GOOD_RUN_MS = 60_000
@@ -78,7 +77,7 @@ export class PlaybackSequencer {
       if (instance.playback.startedAt !== null) this.#noteStarted(instance)
       const change = changes.after(seen)
       const step = this.#nextStep(instance)
-      if (step.kind === 'crossfade') player.preload(step.next)
+      if (step.kind === 'crossfade') player.preload(step.next, instance)
       const next = step.kind === 'gapless' ? await player.enqueue(step.next) : null
       const waitMs =
         (step.kind === 'cut' || step.kind === 'crossfade' ? step.at : stuckAt(instance)) - clock.steady()
@@ -89,12 +88,9 @@ export class PlaybackSequencer {
         const interruption = this.#interruptionOf(instance)
         // Set before the cut: an mpv that hangs is killed before it answers.
         if (interruption !== null) instance.cutBy ??= interruption
-        const applyChange = async () => {
-          if (next && !(await player.dequeue(next))) instance = next
-          return interruption === null ? null : this.#cut(instance, interruption)
-        }
-        const at = await (interruption === 'alert' ? player.preemptFor(applyChange) : applyChange())
-        if (at !== null) return at
+        if (interruption === 'alert') return this.#leaveToAlert(next)
+        if (next && !(await player.dequeue(next))) instance = next
+        if (interruption !== null) return this.#cut(instance, interruption)
       } else if (outcome === 'time' && step.kind === 'cut' && clock.steady() >= step.at - 50) {
         await player.cut(instance, step.reason, JOIN_FADE_MS)
         return step.reason === 'clock' ? clock.now() : instance.cue.until
@@ -173,8 +169,18 @@ export class PlaybackSequencer {
   }
 
   async #cut(instance: PlayInstance, reason: string): Promise<number> {
-    await this.#parts.player.cut(instance, reason, reason === 'alert' ? 0 : JOIN_FADE_MS)
+    await this.#parts.player.cut(instance, reason, JOIN_FADE_MS)
     return this.#parts.clock.now()
+  }
+
+  /** The current track sounds until the alert does, which stops it. */
+  #leaveToAlert(next: PlayInstance | null): number {
+    const { clock, player } = this.#parts
+    const dequeue = async () => {
+      if (next && !(await player.dequeue(next))) next.cutBy ??= 'alert'
+    }
+    void player.preemptFor(dequeue)
+    return clock.now()
   }
 
   /** Follows up on a play that ended without an enqueued successor. */

@@ -7,6 +7,9 @@ export interface Track {
   /** The start offset in the file; 0 for an enqueued track. */
   offsetSeconds: number
   durationSeconds: number
+  /** How long it fades in at its beginning and out before its end, along a quarter of a sine; none by default. */
+  fadeInMs?: number
+  fadeOutMs?: number
 }
 
 /** How a track ended: at its end, stopped on request, not playable, or lost with its mpv. Times are audible. */
@@ -24,24 +27,28 @@ export class Playback {
   readonly track: Track
   /** Whether it follows another track without a gap. */
   readonly isGapless: boolean
+  /** Resolves when its first samples are decoded; never if it fails before. */
+  readonly loaded: Promise<void>
   /** Resolves when its sound starts; never if it fails before. */
   readonly started: Promise<Steady>
   readonly ended: Promise<Ending>
   startedAt: Steady | null = null
   /** Whether it is preloaded and waits for `unpause`. */
   isPaused = false
-  isLoaded = false
   /** The arrival of mpv's event that it plays. */
   startEventAt: Steady | null = null
-  /** Its measured start, which may differ from the previous track's end by some milliseconds. */
+  /** Its start by the last measurement, which may differ from the previous track's end by some milliseconds, and moves while its speed is corrected. */
   measuredStartAt: Steady | null = null
   ending: Ending | null = null
+  #isLoaded = false
+  #load: () => void = () => undefined
   #start: (at: Steady) => void = () => undefined
   #end: (ending: Ending) => void = () => undefined
 
   constructor(track: Track, isGapless: boolean) {
     this.track = track
     this.isGapless = isGapless
+    this.loaded = new Promise(resolve => (this.#load = resolve))
     this.started = new Promise(resolve => (this.#start = resolve))
     this.ended = new Promise(resolve => (this.#end = resolve))
   }
@@ -49,6 +56,13 @@ export class Playback {
   /** Milliseconds from its start offset to its end. */
   get lengthMs(): number {
     return (this.track.durationSeconds - this.track.offsetSeconds) * 1000
+  }
+  get isLoaded(): boolean {
+    return this.#isLoaded
+  }
+  load(): void {
+    this.#isLoaded = true
+    this.#load()
   }
   start(at: Steady, measuredAt: Steady): void {
     if (this.startedAt !== null) return

@@ -170,11 +170,8 @@ export class Player {
   /** Logs an unexpected error and returns the time at which to continue. */
   async #logAndWait(error: unknown): Promise<number> {
     const { clock, log } = this.#parts
-    log.debug(
-      'error',
-      'player-error',
-      error instanceof Error ? (error.stack ?? error.message) : String(error),
-    )
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    log.debug('error', 'player-error', text)
     await sleep(ERROR_RETRY_MS)
     return clock.now()
   }
@@ -251,20 +248,22 @@ export class Player {
       isHeard = true
     }
     this.#nowPlaying.set(null)
-    const silenced = this.#trackPlayer.preemptFor(() => this.#trackPlayer.stop())
+    let silenced: Promise<void> | null = null
+    const silenceMusic = () => (silenced ??= this.#trackPlayer.preemptFor(() => this.#trackPlayer.stop()))
     for (
       let current: Cue = cue;
       current.kind === 'alert' && current.alert.uid === uid && !this.#isStopping;
     ) {
       const volume = this.#manifest?.settings.alertVolume ?? 100
       const change = this.#watchAlert(current)
-      await this.#alertPlayer.play(current.file, { volume, interrupted: change.happened, onSound })
+      const play = { volume, interrupted: change.happened, onSound, silenceMusic }
+      await this.#alertPlayer.play(current.file, play)
       change.stopWatching()
       this.#seenChanges = this.#changes.count
       current = this.#cueAt(clock.now())
     }
     await this.#alertPlayer.stop()
-    await silenced
+    await silenceMusic()
     if (isHeard) logStep('ended')
     return clock.now()
   }

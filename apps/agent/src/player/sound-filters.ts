@@ -14,8 +14,25 @@ const sideOf = (front: number, back: number) =>
 /** Of a video, which may have six channels: front left and right, centre, low frequencies (left out), back left and right. */
 const VIDEO_SOUND_TO_STEREO = `aeval=${sideOf(0, 4)}|${sideOf(1, 5)}:c=stereo,aformat=channel_layouts=stereo`
 
-/** mpv's filters of a track: to two channels, and its gain. */
-export function soundFilters({ isVideo, gainDb }: Pick<Track, 'isVideo' | 'gainDb'>): string {
-  const filters = isVideo ? VIDEO_SOUND_TO_STEREO : SOUND_TO_STEREO
-  return `lavfi=[${filters}${gainDb === 0 ? '' : `,volume=${gainDb}dB`}]`
+type Sound = Pick<Track, 'isVideo' | 'gainDb' | 'durationSeconds' | 'fadeInMs' | 'fadeOutMs'>
+
+/** The fades of a crossfade, exact to a sample of the file; a quarter of a sine keeps their common power. */
+function fades({ durationSeconds, fadeInMs = 0, fadeOutMs = 0 }: Sound): string[] {
+  const fade = (direction: 'in' | 'out', startSeconds: number, ms: number) =>
+    ms > 0 ? [`afade=t=${direction}:st=${startSeconds.toFixed(6)}:d=${ms / 1000}:curve=qsin`] : []
+  return [
+    ...fade('in', 0, fadeInMs),
+    ...fade('out', Math.max(0, durationSeconds - fadeOutMs / 1000), fadeOutMs),
+  ]
+}
+
+/** mpv's filters of a track: to two channels, its gain and its fades. */
+export function soundFilters(sound: Sound): string {
+  const { isVideo, gainDb } = sound
+  const filters = [
+    isVideo ? VIDEO_SOUND_TO_STEREO : SOUND_TO_STEREO,
+    ...(gainDb === 0 ? [] : [`volume=${gainDb}dB`]),
+    ...fades(sound),
+  ]
+  return `lavfi=[${filters.join(',')}]`
 }

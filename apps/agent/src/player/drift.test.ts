@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { speedFor } from './drift.ts'
+
+const STEP_SECONDS = 5
+
+/** How late a track is after each step, on a sound card that is wrong by `error` (0.0001: a hundred in a million). */
+function lateOver(seconds: number, { lateMs, error }: { lateMs: number; error: number }): number[] {
+  const late = [lateMs]
+  for (let passed = 0; passed < seconds; passed += STEP_SECONDS) {
+    const last = late.at(-1) ?? 0
+    late.push(last - (speedFor(last) * (1 + error) - 1) * STEP_SECONDS * 1000)
+  }
+  return late
+}
+
+test('A track that began 40 ms late is on its schedule a minute and a half later, and never early', () => {
+  const late = lateOver(90, { lateMs: 40, error: 0 })
+  expect(late.at(-1)).toBeLessThan(1)
+  expect(Math.min(...late)).toBeGreaterThanOrEqual(0)
+})
+
+test.each([0.0003, -0.0003])(
+  'A sound card that is wrong by %f drifts by no more than 10 ms in a day',
+  error => {
+    const late = lateOver(86_400, { lateMs: 0, error })
+    expect(Math.max(...late.map(Math.abs))).toBeLessThan(10)
+  },
+)
+
+test('The speed changes by a thousandth at most', () => {
+  expect(speedFor(100_000)).toBe(1.001)
+  expect(speedFor(-100_000)).toBe(0.999)
+})

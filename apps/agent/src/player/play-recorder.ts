@@ -1,0 +1,103 @@
+import type { PlayCue } from '@floorcast/playback/cue-types.ts'
+import type { PlayOutcome } from '@floorcast/playback/event-rules.ts'
+import type { Clock, Steady } from '@floorcast/device-client/clock.ts'
+import type { PlayInProgress, PlayLog, PlaySlot } from '@floorcast/device-client/play-log.ts'
+import { ReportingClock } from '@floorcast/device-client/reporting-clock.ts'
+import { sleep } from '@floorcast/device-client/wait.ts'
+import type { Ending, Playback } from './playback.ts'
+
+/** One play of a cue, from its command to its entry in the log. */
+export interface PlayInstance {
+  /** The id of its event in the log. */
+  eventId: string
+  cue: PlayCue
+  entry: 'start' | 'join'
+  offsetSeconds: number
+  playback: Playback
+  /** When the agent chose its cue. */
+  commandedAt: Steady
+  /** The reported time of its start; null before its sound starts. */
+  reportedStartAt: number | null
+  /** The reason for which it was ended early. */
+  cutBy: string | null
+  /** Resolves when its sound has ended and its play is logged; null if it never sounded. */
+  logged: Promise<PlayOutcome | null>
+}
+
+/** A power cut loses at most this much of a play's known duration. */
+const PROGRESS_INTERVAL_MS = 5000
+
+export interface PlayRecorderParts {
+  clock: Clock
+  log: PlayLog
+  /** A play was logged. */
+  onLogged: (cue: PlayCue, outcome: PlayOutcome) => void
+}
+
+/** Logs each play: its progress, so that a power cut leaves it, and its end, when its sound has ended. */
+export class PlayRecorder {
+  readonly #parts: PlayRecorderParts
+  /** The time of reports. */
+  readonly reportingClock: ReportingClock
+
+  constructor(parts: PlayRecorderParts) {
+    this.#parts = parts
+    this.reportingClock = new ReportingClock(parts.clock)
+  }
+
+  /** Logs a play's progress and, when it has ended, the play. Calls `onProgress` when it starts and every five seconds. */
+  async recordWhenEnded(
+    instance: PlayInstance,
+    slot: PlaySlot,
+    onProgress: () => Promise<void>,
+  ): Promise<PlayOutcome | null> {
+    const { clock, log } = this.#parts
+    let timer: NodeJS.Timeout | undefined
+    const recordProgress = (startedAt: number) => {
+      instance.reportedStartAt ??= this.reportingClock.toReported(startedAt)
+      log.recordProgress(
+        slot,
+        this.#toDated(instance, startedAt),
+        this.reportingClock.toReported(clock.steady()),
+      )
+      void onProgress()
+    }
+    void instance.playback.started.then(async startedAt => {
+      await sleep(startedAt - clock.steady())
+      if (instance.playback.ending && instance.playback.ending.at <= clock.steady()) return
+      recordProgress(startedAt)
+      timer = setInterval(() => recordProgress(startedAt), PROGRESS_INTERVAL_MS)
+    })
+    const ending = await instance.playback.ended
+    await sleep(ending.at - clock.steady())
+    clearInterval(timer)
+    if (instance.playback.startedAt === null && ending.kind !== 'failed') return null
+    const outcome = this.#log(instance, ending, slot)
+    this.#parts.onLogged(instance.cue, outcome)
+    return outcome
+  }
+
+  /** The play with its reported dates. A correction of the clock since makes its earlier dates right. */
+  #toDated(instance: PlayInstance, startedAt: Steady): PlayInProgress {
+    const { cue, commandedAt } = instance
+    const { reportingClock } = this
+    const reportedStartAt = instance.reportedStartAt ?? reportingClock.toReported(startedAt)
+    return {
+      ...instance,
+      cue: { ...cue, startsAt: cue.startsAt + reportingClock.correctionOf(commandedAt) },
+      startedAt: reportedStartAt + reportingClock.correctionOf(startedAt),
+    }
+  }
+
+  #log(instance: PlayInstance, ending: Ending, slot: PlaySlot): PlayOutcome {
+    const startedAt = instance.playback.startedAt ?? ending.at
+    const died = ending.kind === 'died' ? 'player-died' : null
+    const { reportingClock } = this
+    return this.#parts.log.recordEnd(slot, this.#toDated(instance, startedAt), {
+      endedAt: reportingClock.toReported(ending.at) + reportingClock.correctionOf(ending.at),
+      secondsHeard: (ending.at - startedAt) / 1000,
+      failure: ending.kind === 'failed' ? ending.reason : null,
+      cutBy: instance.cutBy ?? died ?? (ending.kind === 'stopped' ? 'stopped' : null),
+    })
+  }
+}
