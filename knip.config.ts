@@ -15,6 +15,7 @@ const config: KnipConfig = {
     'apt-cache',
     'apt-get',
     'ffmpeg',
+    'liquidsoap',
     'mkfifo',
     'mosquitto',
     'mount',
