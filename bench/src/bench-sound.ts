@@ -18,7 +18,8 @@ async function measure(folder: string, args: readonly string[]): Promise<Record<
   const only = textOption(args, '--only')
   const isWanted = (part: string) => only === null || only === part
   const recorder = await SoundRecorder.start(folder)
-  await recorder.calibrate()
+  const moved = await recorder.calibrate()
+  console.error(`The recorder’s first sample is ${moved.toFixed(1)} ms later than its bytes say`)
   const shop = await SoundShop.open(args, recorder.environment)
   const room = { shop, recorder, folder }
   const load = () =>

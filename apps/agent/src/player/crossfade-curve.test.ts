@@ -22,10 +22,14 @@ async function recordFades(rate: number): Promise<number[]> {
   const mpv = recordMpv(folder)
   const player = new MpvPlayer(mpv, () => performance.now())
   const path = makeTone(join(folder, 'tone.mp3'), { levels: [0.25, 0.25], rate, seconds: SECONDS })
-  const fades = { fadeInMs: FADE_MS, fadeOutMs: FADE_MS }
   const playback = await player.play({
-    ...{ path, isVideo: false, gainDb: 0, offsetSeconds: 0, durationSeconds: SECONDS },
-    ...fades,
+    path,
+    isVideo: false,
+    gainDb: 0,
+    offsetSeconds: 0,
+    durationSeconds: SECONDS,
+    fadeInMs: FADE_MS,
+    fadeOutMs: FADE_MS,
   })
   await playback.ended
   player.close()

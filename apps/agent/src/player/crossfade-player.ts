@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { kindOfMedia } from '@floorcast/contract/media.ts'
 import type { PlayCue } from '@floorcast/playback/cue-types.ts'
 import { gainOf } from '@floorcast/playback/gain.ts'
+import { JOIN_FADE_MS } from '@floorcast/playback/iterate-cues.ts'
 import type { Steady } from '@floorcast/device-client/clock.ts'
 import { MpvPlayer } from './mpv-player.ts'
 import type { DisplaySettings } from './display.ts'
@@ -26,6 +27,8 @@ const PREEMPT_TIMEOUT_MS = 300
 const USUAL_UNPAUSE_MS = 8
 /** A measurement counts as so much of the mean. */
 const UNPAUSE_SHARE = 0.2
+/** A track that is joined is loaded within this time. */
+const JOIN_LEAD_MS = 250
 /** An output that has begun says its position exactly after so long. */
 const EXACT_AFTER_MS = 300
 /** A sound that is off its schedule by less is followed exactly by the next one, and both are corrected. */
@@ -92,18 +95,22 @@ export class CrossfadePlayer {
     return this.#activePlayer.takePicture(path)
   }
 
-  /** Starts a track after silence, `offsetSeconds` into the file. */
-  async start(cue: PlayCue, entry: PlayInstance['entry'], offsetSeconds: number): Promise<PlayInstance> {
+  /** Starts a track after silence: at its beginning, or inside it with a fade, where the schedule is when it sounds. */
+  async start(cue: PlayCue, entry: PlayInstance['entry']): Promise<PlayInstance> {
     this.reportingClock.resume(this.#parts.log.reportedUntil)
-    const playback = await this.#activePlayer.play(
-      this.#toTrack(cue, offsetSeconds),
-      entry === 'join' ? 0 : 1,
-    )
-    return this.#register(cue, playback, { entry, offsetSeconds })
+    if (entry === 'join') return this.#join(cue)
+    const playback = await this.#activePlayer.play(this.#toTrack(cue, 0))
+    return this.#register(cue, playback, { entry, offsetSeconds: 0 })
   }
 
-  fadeIn(durationMs: number): Promise<void> {
-    return this.#activePlayer.fade(1, durationMs)
+  async #join(cue: PlayCue): Promise<PlayInstance> {
+    const { clock } = this.#parts
+    const at = clock.steady() + JOIN_LEAD_MS
+    const offsetSeconds = (clock.instantOf(at) - cue.startsAt) / 1000
+    const playback = await this.#activePlayer.preload(this.#toTrack(cue, offsetSeconds, JOIN_FADE_MS))
+    // A change, such as an alert, does not wait for it.
+    void this.#unpauseAt(playback, at)
+    return this.#register(cue, playback, { entry: 'join', offsetSeconds })
   }
 
   /** Enqueues the track that follows the current one without a gap. */
@@ -191,11 +198,14 @@ export class CrossfadePlayer {
   /** Lets the first sample of a loaded track sound at `at`. */
   async #unpauseAt(playback: Playback, at: Steady): Promise<void> {
     const { clock } = this.#parts
-    const unpauseAt = at - this.#unpauseMs
-    await sleep(unpauseAt - clock.steady())
     const player = this.#activePlayer
+    await Promise.race([playback.loaded, playback.ended])
+    const unpauseAt = at - this.#unpauseMs
+    const isInTime = clock.steady() < unpauseAt
+    await sleep(unpauseAt - clock.steady())
+    if (playback.ending) return
     await player.unpause(playback)
-    void this.#learnUnpause(playback, player, unpauseAt)
+    if (isInTime) void this.#learnUnpause(playback, player, unpauseAt)
   }
 
   /** Measures how long a track took to sound. While an output begins, its position is not exact. */

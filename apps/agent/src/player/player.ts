@@ -6,12 +6,7 @@ import { selectManifest } from '@floorcast/playback/select-manifest.ts'
 import { cueAt } from '@floorcast/playback/cue.ts'
 import { alertCue, withAlerts } from '@floorcast/playback/cue-alert.ts'
 import type { AlertCue, Cue, PlayCue, SilentCue } from '@floorcast/playback/cue-types.ts'
-import {
-  entryOf,
-  JOIN_FADE_MS,
-  REJOIN_AFTER_MS,
-  SLIP_TOLERANCE_MS,
-} from '@floorcast/playback/iterate-cues.ts'
+import { entryOf, REJOIN_AFTER_MS, SLIP_TOLERANCE_MS } from '@floorcast/playback/iterate-cues.ts'
 import type { Clock } from '@floorcast/device-client/clock.ts'
 import type { EventStore } from '../store/event-store.ts'
 import type { AlertNotices } from '@floorcast/device-client/alert-notices.ts'
@@ -225,12 +220,7 @@ export class Player {
       await this.#trackPlayer.stop()
       return this.#waitUntil(cue.until)
     }
-    const instance = await this.#trackPlayer.start(
-      cue,
-      entry,
-      entry === 'join' ? (now - cue.startsAt) / 1000 : 0,
-    )
-    if (entry === 'join') void this.#trackPlayer.fadeIn(JOIN_FADE_MS)
+    const instance = await this.#trackPlayer.start(cue, entry)
     return this.#sequencer.run(instance, this.#seenChanges)
   }
 

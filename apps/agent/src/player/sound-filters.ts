@@ -14,14 +14,17 @@ const sideOf = (front: number, back: number) =>
 /** Of a video, which may have six channels: front left and right, centre, low frequencies (left out), back left and right. */
 const VIDEO_SOUND_TO_STEREO = `aeval=${sideOf(0, 4)}|${sideOf(1, 5)}:c=stereo,aformat=channel_layouts=stereo`
 
-type Sound = Pick<Track, 'isVideo' | 'gainDb' | 'durationSeconds' | 'fadeInMs' | 'fadeOutMs'>
+type Sound = Pick<
+  Track,
+  'isVideo' | 'gainDb' | 'offsetSeconds' | 'durationSeconds' | 'fadeInMs' | 'fadeOutMs'
+>
 
-/** The fades of a crossfade, exact to a sample of the file; a quarter of a sine keeps their common power. */
-function fades({ durationSeconds, fadeInMs = 0, fadeOutMs = 0 }: Sound): string[] {
+/** The fades, exact to a sample of the file; a quarter of a sine keeps the common power of a crossfade. */
+function fades({ offsetSeconds, durationSeconds, fadeInMs = 0, fadeOutMs = 0 }: Sound): string[] {
   const fade = (direction: 'in' | 'out', startSeconds: number, ms: number) =>
     ms > 0 ? [`afade=t=${direction}:st=${startSeconds.toFixed(6)}:d=${ms / 1000}:curve=qsin`] : []
   return [
-    ...fade('in', 0, fadeInMs),
+    ...fade('in', offsetSeconds, fadeInMs),
     ...fade('out', Math.max(0, durationSeconds - fadeOutMs / 1000), fadeOutMs),
   ]
 }
