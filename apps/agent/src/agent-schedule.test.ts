@@ -77,7 +77,10 @@ deviceTest.concurrent(
     publish(device, [publication], { alerts: [alert] })
     const steps = () => device.server.events.filter(event => event.kind === 'alert').map(event => event.step)
     await device.until(() => expect(steps()).toEqual(['started']))
-    expect(playsOf(device, 600).at(-1)).toMatchObject({ result: 'cut', why: 'alert' })
+    // The music goes on until the alert sounds.
+    await device.until(() =>
+      expect(playsOf(device, 600).at(-1)).toMatchObject({ result: 'cut', why: 'alert' }),
+    )
     publish(device, [publication])
     await device.until(() => expect(steps()).toEqual(['started', 'ended']))
     await device.until(() => expect(device.agent.playingSince()).toHaveLength(1))
