@@ -413,6 +413,8 @@ export const apiTests: Readonly<Record<string, string>> = {
     'apps/server/src/features/device-api/streaming-sessions.test.ts › the newest player reports; a page that was replaced is refused until it is loaded again',
   'deviceProtocol.readDeviceMedia':
     'apps/server/src/features/device-api/device-media.test.ts › a device takes the files that are published to its client, whole or from where it stopped',
+  'deviceProtocol.readDevicePicture':
+    'apps/server/src/features/device-api/device-media.test.ts › a device takes the preview image of a file that it plays, and of no other',
   'deviceProtocol.readDeviceUpdate':
     'apps/server/src/features/updates/update-files.test.ts › an update file > is uploaded into a draft, hashed, listed and delivered to the devices that it is offered to',
   'deviceProtocol.readProgramme':

@@ -6,7 +6,7 @@ import { addDevice, readDevice } from '@floorcast/contract/devices.ts'
 import { addGroup, addToGroup, changeGroupState } from '@floorcast/contract/groups.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
-import type { MediaType } from '@floorcast/contract/media.ts'
+import { listMedia, type MediaType } from '@floorcast/contract/media.ts'
 import { Outcome } from '@floorcast/contract/outcomes.ts'
 import { addPlaylist, addTrack, changePlaylistState } from '@floorcast/contract/playlists.ts'
 import { authenticate, register } from '@floorcast/contract/auth.ts'
@@ -122,4 +122,20 @@ export async function publishFiles(
   const card = await call(readDevice, { params: { id: device } })
   if (!card.licenseKey) throw new Error('A new device shows no license key')
   return { deviceUid: device, licenseKey: card.licenseKey, publicationUid }
+}
+
+/** Gives every melody of the client this picture. */
+export async function addPictures(client: SignedInClient, path: string): Promise<void> {
+  const { items } = await client.call(listMedia, { params: { contentType: 'melodies' }, query: {} })
+  for (const { uid } of items) {
+    const form = new FormData()
+    form.set('uid', uid)
+    form.set('preview', new Blob([await readFile(path)]), basename(path))
+    const response = await fetch(`${client.url}/melodies/upload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${client.token}` },
+      body: form,
+    })
+    assertCode(z.object({ data: Outcome }).parse(await response.json()).data, 200)
+  }
 }

@@ -7,9 +7,16 @@ import { addPlaylist, addTrack, changePlaylistState } from '@floorcast/contract/
 import { replacePublicationPlaylist } from '@floorcast/contract/publications.ts'
 import { editUser, listUsers } from '@floorcast/contract/users.ts'
 import { collectComplaints } from '@floorcast/testing/browser.ts'
+import { imageFixtures } from '@floorcast/testing/media-fixtures.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { inviteReader, publishToDevice, type PublishedDevice, uploadFile } from './client-fixture.ts'
+import {
+  addPictures,
+  inviteReader,
+  publishToDevice,
+  type PublishedDevice,
+  uploadFile,
+} from './client-fixture.ts'
 import { ConsolePage } from './console-page.ts'
 import { testConsole } from './console-under-test.ts'
 import { findAxeViolations, measureOverflow } from './page-checks.ts'
@@ -34,6 +41,7 @@ beforeAll(async () => {
     songs.slice(1).map(({ path }) => path),
     [],
   )
+  await addPictures(shop.client, imageFixtures[0].path)
   otherSong = songs[0]?.path ?? ''
   agent = startAgent(shop.url, published.licenseKey, join(shop.folder, 'agent'))
   await waitUntil('the agent plays', async () => (await readCard()).nowPlaying !== null)
@@ -77,6 +85,7 @@ it('plays what the device plays, at its place, from its card, and reports nothin
   })
   for (const aheadSeconds of seen.values()) expect(Math.abs(aheadSeconds)).toBeLessThan(1)
   await shop.page.getByText(/^Device plays: song-/).waitFor()
+  await page.waitForPicture()
   expect(await page.level()).toBeGreaterThan(0.01)
   const params = { id: published.deviceUid, kind: 'playtrack' } as const
   const { items } = await shop.client.call(listDeviceLog, { params, query: { size: 100 } })

@@ -2,9 +2,11 @@ import { beginAlert, endAlert } from '@floorcast/contract/alerts.ts'
 import { listLastPlays, readDevice } from '@floorcast/contract/devices.ts'
 import { openStreamingSession } from '@floorcast/contract/device-protocol.ts'
 import { collectComplaints } from '@floorcast/testing/browser.ts'
+import { imageFixtures } from '@floorcast/testing/media-fixtures.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { beforeAll, expect, it } from 'vitest'
 import {
+  addPictures,
   inviteStreamer,
   publishToDevice,
   type PublishedDevice,
@@ -26,6 +28,7 @@ beforeAll(async () => {
     songs.map(({ path }) => path),
     [],
   )
+  await addPictures(shop.client, imageFixtures[1].path)
   streamer = await inviteStreamer(shop.client, published.deviceUid)
 })
 
@@ -41,6 +44,7 @@ it('plays what the device would play, and reports it', async () => {
   const first = await page.elapsed()
   await expect.poll(() => page.elapsed(), { timeout: 10_000, interval: 100 }).not.toBe(first)
   await shop.page.getByText(/^Next: song-/).waitFor()
+  await page.waitForPicture()
   await shop.page.getByText('Online', { exact: true }).waitFor()
   await shop.page.getByText('All files stored in this browser').waitFor()
   const plays = () => shop.client.call(listLastPlays, { params: { id: published.deviceUid, count: 6 } })

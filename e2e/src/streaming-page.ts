@@ -42,6 +42,15 @@ export class StreamingPage {
     )
   }
 
+  /** Waits for the picture of the track. */
+  async waitForPicture(): Promise<void> {
+    await waitUntil('the picture', () =>
+      this.#page.evaluate(() =>
+        [...document.images].some(({ src, naturalWidth }) => src.startsWith('blob:') && naturalWidth > 0),
+      ),
+    )
+  }
+
   /** Waits until the media clock runs and the analyser hears a track. */
   async waitForSound(): Promise<void> {
     await waitUntil('sound', async () => (await this.level()) > 0.01, 60)

@@ -183,6 +183,16 @@ export const readDeviceMedia = endpoint({
   answerForm: 'bytes',
 })
 
+export const readDevicePicture = endpoint({
+  path: '/api/v2/iplay/picture/{uid}/{sha256}',
+  summary:
+    'The preview image of the media item with this file, for a player that shows what it plays. ETag; it may change. 404 without one.',
+  access: byDevice,
+  params: z.object({ uid: Uid, sha256: Sha256 }),
+  answer: z.unknown(),
+  answerForm: 'bytes',
+})
+
 export const readDeviceUpdate = endpoint({
   path: '/api/v2/iplay/update/{uid}/{sha256}',
   summary: "An update file that is offered to the device's group: Range, ETag = sha256, immutable.",

@@ -121,7 +121,7 @@ function VolumeCommand({
         {t('devices:commands.setVolume')}
       </Button>
       {hasOwnVolume && (
-        <Button variant="subtle" onClick={() => void send('volume', null).catch(toastFailure)}>
+        <Button variant="default" onClick={() => void send('volume', null).catch(toastFailure)}>
           {t('devices:commands.resetVolume')}
         </Button>
       )}

@@ -1,6 +1,8 @@
 import { CallError } from '@floorcast/contract/client.ts'
 import type { NowPlaying } from '@floorcast/contract/devices.ts'
+import { readMediaPreview } from '@floorcast/contract/media.ts'
 import { type ListeningState, readListening } from '@floorcast/contract/listening.ts'
+import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import { makeAlertNotices } from '@floorcast/device-client/alert-notices.ts'
 import { type Clock, openClock } from '@floorcast/device-client/clock.ts'
 import { makeManifestStore, type ManifestStore } from '@floorcast/device-client/manifest-store.ts'
@@ -14,9 +16,11 @@ import {
   type ReportedPlay,
 } from '@floorcast/playback/device-timeline.ts'
 import { call } from '../../platform/client.ts'
+import { readBytes } from '../../platform/download.ts'
 import { createStore } from '../../platform/store.ts'
 import { activityOf, type DeviceActivity } from './device-activity.ts'
 import { browserClock, type PagePlayer, readPageVolume, storePageVolume } from './page-player.ts'
+import { Pictures } from './pictures.ts'
 import { Player, type Scene } from './player.ts'
 import { RemoteMedia } from './remote-media.ts'
 import { Sound } from './sound.ts'
@@ -74,6 +78,7 @@ export class Listening implements PagePlayer {
   readonly clock: Clock
   readonly player: Player
   readonly sound = new Sound()
+  readonly pictures = new Pictures(file => this.#fetchPicture(file))
   readonly #deviceUid: string
   readonly #manifests: ManifestStore
   readonly #media: RemoteMedia
@@ -178,6 +183,16 @@ export class Listening implements PagePlayer {
   #follow(at: number, cueAt: (at: number) => Cue): Cue {
     const place = placeOf(this.#report, cueAt)
     return cueOfDevice({ place, cueAt, findFile: uid => this.#files.get(uid) }, at)
+  }
+
+  async #fetchPicture({ mediaUid: uid }: ManifestFile): Promise<Blob | null> {
+    const { signal } = this.#stopping
+    try {
+      return await readBytes(readMediaPreview, { params: { uid }, signal })
+    } catch (error) {
+      if (error instanceof CallError && error.status === 404) return null
+      throw error
+    }
   }
 
   #rememberFiles(): void {

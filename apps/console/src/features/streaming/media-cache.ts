@@ -5,7 +5,8 @@ const DAY_MS = 86_400_000
 /** A file that cannot be played is fetched again once, then after a day. */
 const MAX_FAILURES = 2
 
-const addressOf = (sha256: string) => `/player-media/${sha256}`
+const FILES = '/player-media/'
+const addressOf = (sha256: string) => FILES + sha256
 
 async function hashOf(bytes: ArrayBuffer): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
@@ -40,7 +41,8 @@ export class MediaCache implements PlayerMedia {
   static async open(): Promise<MediaCache> {
     const cache = await caches.open(mediaCacheName)
     const paths = (await cache.keys()).map(({ url }) => new URL(url).pathname)
-    return new MediaCache(cache, new Set(paths.map(path => path.slice(path.lastIndexOf('/') + 1))))
+    const files = paths.filter(path => path.startsWith(FILES))
+    return new MediaCache(cache, new Set(files.map(path => path.slice(FILES.length))))
   }
 
   get held(): ReadonlySet<string> {

@@ -1,6 +1,7 @@
 import type { Clock } from '@floorcast/device-client/clock.ts'
 import { readStored, writeStored } from '../../platform/storage.ts'
 import type { Store } from '../../platform/store.ts'
+import type { Pictures } from './pictures.ts'
 import type { Player, Scene } from './player.ts'
 import type { Sound } from './sound.ts'
 
@@ -10,6 +11,7 @@ export interface PagePlayer {
   readonly clock: Clock
   readonly player: Player
   readonly sound: Sound
+  readonly pictures: Pictures
   /** Call it while a click is handled: the browser asks for one before it lets a page play. */
   allow: () => void
   setPageVolume: (pageVolume: number) => void

@@ -9,6 +9,7 @@ import {
   IconVolumeOff,
   type Icon,
 } from '@tabler/icons-react'
+import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useFormat } from '../../platform/format.ts'
@@ -164,19 +165,21 @@ function NowPlaying({
   const Glyph = glyphs[file.contentType]
   const next = streaming.player.nextPlay(until)
   return (
-    <Group gap="lg" wrap="nowrap" align="center" className={styles.now}>
+    <Group gap="lg" wrap="nowrap" align="center" className={styles.now} data-video={isVideo || undefined}>
       {!isVideo && (
         <div className={styles.cover}>
           <Glyph size={48} stroke={1.25} aria-hidden />
+          <Cover key={file.mediaUid} streaming={streaming} file={file} />
           <SoundLevel sound={streaming.sound} />
         </div>
       )}
       <Stack gap={4} className={styles.words}>
         <Text size="sm" c="dimmed" truncate>
-          {publication.playlist.name}
+          <bdi>{publication.playlist.name}</bdi>
         </Text>
-        <Title order={2} className={styles.title} dir="auto" data-track>
-          {file.name}
+        <Title order={2} className={styles.title}>
+          {/* In an Arabic page a Latin title stands at the same side as the rest. */}
+          <bdi data-track>{file.name}</bdi>
         </Title>
         <TimeLeft play={play} />
         {next && (
@@ -187,6 +190,26 @@ function NowPlaying({
       </Stack>
     </Group>
   )
+}
+
+/** The picture of a track, over the sign of its kind. */
+function Cover({ streaming, file }: { streaming: PagePlayer; file: ManifestFile }) {
+  const image = useRef<HTMLImageElement>(null)
+  useEffect(() => {
+    let address = ''
+    let isGone = false
+    void streaming.pictures.read(file).then(picture => {
+      if (isGone || !picture || !image.current) return
+      address = URL.createObjectURL(picture)
+      image.current.src = address
+      image.current.hidden = false
+    })
+    return () => {
+      isGone = true
+      URL.revokeObjectURL(address)
+    }
+  }, [streaming, file])
+  return <img ref={image} className={styles.picture} alt={''} hidden />
 }
 
 function TimeLeft({ play }: { play: Extract<Scene, { kind: 'playing' }>['play'] }) {

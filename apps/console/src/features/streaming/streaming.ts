@@ -1,3 +1,5 @@
+import { buildPath, toCallError } from '@floorcast/contract/client.ts'
+import { readDevicePicture } from '@floorcast/contract/device-protocol.ts'
 import type { CommandFailure } from '@floorcast/contract/device-commands.ts'
 import { makeAlertNotices } from '@floorcast/device-client/alert-notices.ts'
 import { type Clock, openClock } from '@floorcast/device-client/clock.ts'
@@ -14,6 +16,7 @@ import { EventLog } from './event-log.ts'
 import { MediaCache } from './media-cache.ts'
 import { followOnPage } from './page-commands.ts'
 import { browserClock, type PagePlayer, readPageVolume, storePageVolume } from './page-player.ts'
+import { keepPictures, Pictures } from './pictures.ts'
 import { Player, type Scene } from './player.ts'
 import { makeStateStore, PlayerDatabase } from './player-database.ts'
 import { Sound } from './sound.ts'
@@ -22,6 +25,7 @@ import { Sound } from './sound.ts'
 const RESTART_MS = 500
 /** The sound by which a person finds the device is to be heard where the music is turned off. */
 const MIN_BELL_VOLUME = 50
+const PICTURE_TIMEOUT_MS = 20_000
 /** A play that is cut fades out, and the downloads end, within this time. */
 const MAX_STOP_MS = 1000
 export interface Status {
@@ -48,6 +52,7 @@ export class Streaming implements PagePlayer {
   readonly clock: Clock
   readonly player: Player
   readonly sound: Sound
+  readonly pictures: Pictures
   readonly #database: PlayerDatabase
   readonly #events: EventLog
   readonly #connection: Connection
@@ -94,6 +99,15 @@ export class Streaming implements PagePlayer {
       session,
       onUnauthorized: refused => client.reopenSession(refused),
     })
+    this.pictures = new Pictures(
+      keepPictures(async ({ mediaUid: uid, sha256 }) => {
+        const signal = AbortSignal.timeout(PICTURE_TIMEOUT_MS)
+        const answer = await session.fetch(buildPath(readDevicePicture.path, { uid, sha256 }), { signal })
+        if (answer.ok) return answer.blob()
+        if (answer.status === 404) return null
+        throw await toCallError(answer)
+      }),
+    )
     for (const source of [manifests, media]) source.onChange(() => this.#count())
     events.onAppend(() => this.#count())
     clock.onFirstServerTime(byMs => {

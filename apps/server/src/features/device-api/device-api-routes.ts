@@ -11,7 +11,7 @@ import { sendFile } from '../../platform/http/send-file.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { notFound } from '../../platform/lib/errors.ts'
 import { findDeviceUpdate, type Manifests } from '../manifests/manifests.ts'
-import { getPublishedFile } from '../media/media.ts'
+import { getPreview, getPublishedFile } from '../media/media.ts'
 import { openDeviceSessions, openSessionOfStreamer, ownDevice } from './device-api.ts'
 
 const decompress = promisify(gunzip)
@@ -56,6 +56,14 @@ export function registerDeviceApi(http: Http, context: Context, manifests: Manif
     const { uid, sha256 } = call.params
     if (!(await manifests.mayFetch(call.device, call.params))) throw notFound()
     return sendFile(call, context.files, await getPublishedFile(scope, uid, sha256))
+  })
+
+  http.streamToDevices(contract.readDevicePicture, async call => {
+    const scope = context.database.devices.forClient(call.device.clientId)
+    const { uid, sha256 } = call.params
+    if (!(await manifests.mayFetch(call.device, call.params))) throw notFound()
+    await getPublishedFile(scope, uid, sha256)
+    return sendFile(call, context.files, await getPreview({ scope }, uid))
   })
 
   http.streamToDevices(contract.readDeviceUpdate, async call => {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { buildPath } from '@floorcast/contract/client.ts'
-import { readDeviceMedia, readManifest } from '@floorcast/contract/device-protocol.ts'
+import { readDeviceMedia, readDevicePicture, readManifest } from '@floorcast/contract/device-protocol.ts'
 import { addToGroup } from '@floorcast/contract/groups.ts'
 import { readMedia } from '@floorcast/contract/media.ts'
 import { changeProfileState, editProfile } from '@floorcast/contract/device-profiles.ts'
 import { addTrack } from '@floorcast/contract/playlists.ts'
 import { deletePublication } from '@floorcast/contract/publications.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
-import { mp3Fixtures } from '@floorcast/testing/media-fixtures.ts'
+import { imageFixtures, mp3Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { openPlayer } from '@floorcast/testing/test-device.ts'
@@ -57,6 +57,27 @@ test('a device takes the files that are published to its client, whole or from w
   expect(whole.rawPayload.equals(bytes)).toBe(true)
   const rest = await get(player.token, { uid, sha256: hash }, { range: 'bytes=1000-' })
   expect([rest.statusCode, rest.rawPayload.equals(bytes.subarray(1000))]).toEqual([206, true])
+})
+
+test('a device takes the preview image of a file that it plays, and of no other', async () => {
+  const [mine, theirs] = [await playingShop(), await playingShop()]
+  const preview = imageFixtures[0].path
+  const picture = (of: typeof mine) =>
+    server.http.app.inject({
+      url: buildPath(readDevicePicture.path, { uid: of.uid, sha256: of.hash }),
+      headers: { authorization: `Bearer ${mine.player.token}` },
+    })
+  expect((await picture(mine)).statusCode).toBe(404)
+  for (const { shop, uid } of [mine, theirs])
+    await uploader(server).upload(shop.token, 'melodies', { fields: { uid }, preview })
+  const own = await picture(mine)
+  expect([own.statusCode, own.headers['content-type']]).toEqual([200, 'image/png'])
+  expect(own.rawPayload.equals(readFileSync(preview))).toBe(true)
+  expect((await picture(theirs)).statusCode).toBe(404)
+  const other = await uploadOther(mine.shop, 7)
+  await uploader(server).upload(mine.shop.token, 'melodies', { fields: { uid: other.uid }, preview })
+  expect((await picture({ ...mine, uid: other.uid, hash: other.sha256 })).statusCode).toBe(404)
+  expect((await picture({ ...mine, uid: other.uid })).statusCode).toBe(404)
 })
 
 test('a device takes no file of another client, and none by another hash', async () => {

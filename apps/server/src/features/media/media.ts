@@ -127,7 +127,10 @@ export async function getFile({ scope }: RequestContext, uid: string): Promise<F
 }
 
 /** An item's preview image. @throws ProblemError 404 */
-export async function getPreview({ scope }: RequestContext, uid: string): Promise<FileResponse> {
+export async function getPreview(
+  { scope }: Pick<RequestContext, 'scope'>,
+  uid: string,
+): Promise<FileResponse> {
   const media = orNotFound(await findNewestFile(scope.reads, uid))
   const key = { clientUid: scope.clientId, sha256: orNotFound(media.previewSha256) }
   const mimeType = orNotFound(media.previewMimeType)
