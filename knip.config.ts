@@ -25,6 +25,7 @@ const config: KnipConfig = {
     'setpriv',
     'umount',
     'unshare',
+    'Xvfb',
     'vite',
   ],
   workspaces: {

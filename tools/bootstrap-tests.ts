@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { findChromium } from '@floorcast/testing/browser.ts'
 import { findPython } from '@floorcast/testing/python.ts'
+import { hasVirtualScreens } from '@floorcast/testing/virtual-screen.ts'
 
 const isOnPath = (program: string) =>
   (process.env['PATH'] ?? '').split(delimiter).some(folder => existsSync(join(folder, program)))
@@ -24,7 +25,11 @@ const needs: Record<string, () => boolean> = {
   'poppler-utils': () => isOnPath('pdftotext'),
   'python3-openpyxl': () =>
     spawnSync(findPython(), ['-c', 'import openpyxl'], { stdio: 'ignore' }).status === 0,
+  xvfb: hasVirtualScreens,
 }
+
+/** Without these some tests are skipped: only X servers on Linux have screens without a monitor. */
+const optional = new Set(['xvfb'])
 
 const findMissing = () => Object.keys(needs).filter(name => !needs[name]?.())
 
@@ -46,7 +51,9 @@ if (missing.length > 0) {
     console.error(`The tests need ${missing.join(', ')}: installing …`)
     installWithApt(missing)
   }
-  const still = findMissing()
+  const still = findMissing().filter(name => !optional.has(name))
+  const left = findMissing().filter(name => optional.has(name))
+  if (left.length > 0) console.error(`Tests that need ${left.join(', ')} are skipped.`)
   if (still.length > 0) {
     const names = still.join(' ')
     console.error(`\nThe tests need ${names}, which this machine does not have. Install it:

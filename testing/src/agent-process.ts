@@ -31,9 +31,13 @@ export class AgentFixture {
     return new AgentFixture(await mkdtemp(join(tmpdir(), 'floorcast-agent-')), program)
   }
 
-  /** `bin` is a folder with programs that the agent finds first. */
-  start(url: string, { key = 'KEY', args = [] as string[], bin = '' } = {}): AgentRun {
-    return this.#run(['--server', url, '--key', key, '--audio', 'null', ...args], bin)
+  /** `bin` is a folder with programs that the agent finds first, `display` the X server of its screen. */
+  start(url: string, { key = 'KEY', args = [] as string[], bin = '', display = '' } = {}): AgentRun {
+    const env = {
+      ...(bin !== '' && { PATH: `${bin}:${process.env['PATH'] ?? ''}` }),
+      ...(display !== '' && { DISPLAY: display }),
+    }
+    return this.#run(['--server', url, '--key', key, '--audio', 'null', ...args], env)
   }
 
   /** Its event log, by `--print-events`. */
@@ -94,10 +98,10 @@ export class AgentFixture {
     }
   }
 
-  #run(args: string[], bin = ''): AgentRun {
+  #run(args: string[], env: NodeJS.ProcessEnv = {}): AgentRun {
     const child: ChildProcess = spawn(process.execPath, [this.#program, '--data', this.dataDir, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: bin === '' ? process.env : { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` },
+      env: { ...process.env, ...env },
     })
     const output: string[] = []
     for (const stream of [child.stdout, child.stderr])

@@ -1,5 +1,4 @@
 import type { PlayEvent } from '@floorcast/contract/events.ts'
-import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import type { FormerPublication, ManifestFile } from '@floorcast/contract/manifest.ts'
 import { test, vi } from 'vitest'
 import { AgentFixture } from './agent-process.ts'
@@ -86,7 +85,7 @@ export class DeviceFixture {
   publishAll(
     files: ManifestFile[],
     publications: FormerPublication[],
-    part: Partial<Pick<DeviceManifest, 'alerts' | 'alertSounds' | 'settings' | 'update'>> = {},
+    part: Omit<Parameters<typeof makeManifest>[0], 'files' | 'publications' | 'generation'> = {},
   ): void {
     this.#generation += 1
     this.server.publishSplit(makeManifest({ generation: this.#generation, files, publications, ...part }))

@@ -27,6 +27,8 @@ export interface AgentOptions {
   dataDir: string
   /** mpv's audio output; null means the machine's default. */
   audioOutput: string | null
+  /** What the screen of a video device shows where no video plays: a file, or null for the logo. */
+  picture: string | null
   /** Seconds between heartbeats; null means the manifest's setting. */
   heartbeatSeconds: number | null
   updates: UpdateSettings
@@ -81,10 +83,10 @@ function makeSession(
  * player has taken over the session.
  */
 export function startAgent(options: AgentOptions): { stop: () => void; ended: Promise<AgentEnd> } {
-  const { dataDir, audioOutput, heartbeatSeconds } = options
+  const { dataDir, audioOutput, picture, heartbeatSeconds } = options
   const { store, stopClock, state, clock, log, ...stores } = openStores(dataDir)
   const { manifests, media, events } = stores
-  const player = new Player({ ...stores, clock, log, state, options: { audioOutput } })
+  const player = new Player({ ...stores, clock, log, state, options: { audioOutput, picture } })
   const session = makeSession(options, { state, events, clock })
   const parts = { ...stores, dataDir, state, clock, log, session, player }
   const recent = new RecentLog(events, { secrets: () => [options.key, session.token], print: options.print })

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { release } from '@floorcast/contract/release.ts'
 import { startAgent } from './agent.ts'
 import { help, type Options, readOptions } from './options.ts'
@@ -14,11 +15,19 @@ const signals = ['SIGTERM', 'SIGINT'] as const
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
+/** A picture that is missing keeps no shop silent. */
+function findPicture(path: string | null): string | null {
+  if (path === null || existsSync(path)) return path
+  print(`There is no picture ${path}: the screen shows the logo`)
+  return null
+}
+
 async function play({
   server,
   key,
   dataDir,
   audioOutput,
+  picture,
   heartbeatSeconds,
   updates,
 }: Options): Promise<number> {
@@ -27,7 +36,16 @@ async function play({
   restrictFolder(dataDir)
   lockFolder(dataDir)
   extendConnectTimeout()
-  const agent = startAgent({ server, key, dataDir, audioOutput, heartbeatSeconds, updates, print })
+  const agent = startAgent({
+    server,
+    key,
+    dataDir,
+    audioOutput,
+    picture: findPicture(picture),
+    heartbeatSeconds,
+    updates,
+    print,
+  })
   // A service manager may send it to all processes of the service, and the supervisor passes it on.
   for (const signal of signals) process.on(signal, () => agent.stop())
   process.once('disconnect', () => agent.stop())

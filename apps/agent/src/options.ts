@@ -10,6 +10,8 @@ export interface Options {
   key: string | null
   dataDir: string
   audioOutput: string | null
+  /** The screen's picture where no video plays; null means the logo. */
+  picture: string | null
   /** Seconds between heartbeats; null means the manifest's setting. */
   heartbeatSeconds: number | null
   updates: UpdateSettings
@@ -28,6 +30,8 @@ export const help = `floorcast-agent --server URL --key KEY|--key-file FILE [--d
   --key-file FILE  a file with the license key, which other users cannot read (or FLOORCAST_KEY_FILE)
   --data DIR       the folder of media and event log (or FLOORCAST_DATA; default ./data/agent)
   --audio OUTPUT   mpv's audio output; null plays without sound (or FLOORCAST_AUDIO)
+  --picture FILE   what the screen of a video device shows while no video plays: an image (or FLOORCAST_PICTURE; default the
+                   logo)
   --heartbeat S    seconds between heartbeats (default: as the server says)
   --supervise      start the agent as a process of its own, and change to installed updates; returns from one that is not healthy
   --health-seconds S    the time in which an update must be healthy (default 180)
@@ -79,6 +83,17 @@ function readKeyFile(path: string | undefined): string | undefined {
   }
 }
 
+const commands = [
+  'print-cue',
+  'print-events',
+  'print-help',
+  'print-version',
+  'install-update',
+  'supervise',
+] as const
+
+const readPath = (path: string | undefined): string | null => (path ? resolve(path) : null)
+
 /** Reads the command line, then the environment. @throws Error that names the correct form. */
 export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
   const { values, positionals } = parseArgs({
@@ -90,6 +105,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
       'key-file': { type: 'string' },
       data: { type: 'string' },
       audio: { type: 'string' },
+      picture: { type: 'string' },
       heartbeat: { type: 'string' },
       'update-key': { type: 'string' },
       'install-command': { type: 'string' },
@@ -111,14 +127,6 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
     'print-help': values.help,
     'print-version': values.version,
   }
-  const commands = [
-    'print-cue',
-    'print-events',
-    'print-help',
-    'print-version',
-    'install-update',
-    'supervise',
-  ] as const
   const command = commands.find(name => flags[name])
   if (positionals.length > 0 && command !== 'install-update')
     throw new Error(`'${positionals[0]}' is no option`)
@@ -132,6 +140,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
     key: (values.key ?? env['FLOORCAST_KEY'] ?? readKeyFile(keyFile))?.trim() || null,
     dataDir,
     audioOutput: values.audio ?? env['FLOORCAST_AUDIO'] ?? null,
+    picture: readPath(values.picture ?? env['FLOORCAST_PICTURE']),
     heartbeatSeconds: parseSeconds('heartbeat', values.heartbeat, [0.1, 3600]),
     updates: readUpdateSettings(values, env, dataDir),
     healthSeconds: parseSeconds('health-seconds', values['health-seconds'], [1, 600]) ?? 180,

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import { kindOfMedia } from '@floorcast/contract/media.ts'
 import type { PlayCue } from '@floorcast/playback/cue-types.ts'
 import { gainOf } from '@floorcast/playback/gain.ts'
 import { JOIN_FADE_MS } from '@floorcast/playback/iterate-cues.ts'
 import type { Steady } from '@floorcast/device-client/clock.ts'
 import { MpvPlayer } from './mpv-player.ts'
-import type { DisplaySettings } from './display.ts'
+import { displayOf, hasDesktop } from './display.ts'
 import type { MpvOptions } from './mpv-process.ts'
 import type { ReportingClock } from '@floorcast/device-client/reporting-clock.ts'
 import { speedFor } from './drift.ts'
@@ -33,6 +34,9 @@ const JOIN_LEAD_MS = 250
 const EXACT_AFTER_MS = 300
 /** A sound that is off its schedule by less is followed exactly by the next one, and both are corrected. */
 const EXACT_MS = 25
+
+/** A window of mpv that is to open shows a picture after this time. */
+const WINDOW_OPENS_MS = 500
 
 /** The time in which a player that is ready begins a sound. */
 export const START_LATENCY_MS = 100
@@ -62,8 +66,9 @@ export class CrossfadePlayer {
   constructor(parts: CrossfadePlayerParts) {
     this.#parts = parts
     this.#recorder = new PlayRecorder(parts)
-    const makeDeck = () => new MpvPlayer(parts.options, () => parts.clock.steady())
-    this.#players = [makeDeck(), makeDeck()]
+    const makeDeck = (hasScreen: boolean) =>
+      new MpvPlayer(parts.options, () => parts.clock.steady(), hasScreen)
+    this.#players = [makeDeck(true), makeDeck(false)]
   }
 
   get #activePlayer(): MpvPlayer {
@@ -88,11 +93,12 @@ export class CrossfadePlayer {
     for (const player of this.#players) await player.setVolume(volume)
   }
 
-  setDisplay(display: DisplaySettings): void {
+  setDisplay(manifest: DeviceManifest): void {
+    const display = displayOf(manifest, this.#parts.options.picture)
     for (const player of this.#players) player.setDisplay(display)
   }
   takePicture(path: string): Promise<boolean> {
-    return this.#activePlayer.takePicture(path)
+    return this.#activePlayer.screen.write(path)
   }
 
   /** Starts a track after silence: at its beginning, or inside it with a fade, where the schedule is when it sounds. */
@@ -151,11 +157,31 @@ export class CrossfadePlayer {
     const outgoing = this.#activePlayer
     this.#activeIndex = this.#activeIndex === 0 ? 1 : 0
     const preloaded = preload && isDeepStrictEqual(preload.track, track) ? await preload.playback : null
-    const playback = preloaded && !preloaded.ending ? preloaded : await this.#activePlayer.play(track)
-    if (playback === preloaded) await this.#unpauseAt(playback, this.#exactly(at, previous))
+    let playback = preloaded && !preloaded.ending ? preloaded : null
+    if (playback) {
+      await this.#unpauseAt(playback, this.#exactly(at, previous))
+      void this.#moveScreen(outgoing)
+    } else {
+      await this.#moveScreen(outgoing)
+      playback = await this.#activePlayer.play(track)
+    }
     this.#fadingOut = previous.playback
     if (previous.playback.track.fadeOutMs !== overlapMs) void outgoing.fade(0, overlapMs)
     return this.#register(cue, playback, { entry: 'start', offsetSeconds: 0 })
+  }
+
+  /**
+   * Gives the active player the screen. On a desktop its window covers that of `from`, which then closes; without one, mpv can
+   * take the screen when the other has left it.
+   */
+  async #moveScreen({ screen: former }: MpvPlayer): Promise<void> {
+    const { screen } = this.#activePlayer
+    if (!hasDesktop()) await former.take(false)
+    await screen.take(true)
+    if (hasDesktop())
+      void sleep(WINDOW_OPENS_MS).then(() =>
+        this.#activePlayer.screen === screen ? former.take(false) : null,
+      )
   }
 
   /** Ends a play early. Resolves when it is logged. */

@@ -1,16 +1,16 @@
 import type { Steady } from '@floorcast/device-client/clock.ts'
 import { audibleEnd, startOfNext, measureFileStart } from './audible-times.ts'
-import { displayProperties, type DisplaySettings } from './display.ts'
-import { type MpvEvent, type MpvOptions, MpvProcess, readFileError } from './mpv-process.ts'
+import type { DisplaySettings } from './display.ts'
+import { type MpvEvent, type MpvOptions, MpvProcess } from './mpv-process.ts'
 import { OutputGain } from './output-gain.ts'
-import { type Track, type Ending, Playback } from './playback.ts'
+import { endingWithoutPlay, Playback, type Track } from './playback.ts'
+import { PlayerScreen } from './player-screen.ts'
 import { soundFilters } from './sound-filters.ts'
-
-/** mpv's errors for a file that opened but has no data after the start offset. */
-const NO_DATA_ERROR = /^no (sound|audio or video data)/
 
 /** The longest wait for the start of the next track, which determines the end of the previous one. */
 const NEXT_START_TIMEOUT_MS = 1000
+/** The pause before mpv is started again for a picture alone. */
+const PICTURE_RESTART_MS = 1000
 
 /**
  * Plays one sound at a time through its own mpv. Enqueued tracks follow without a gap. It restarts an mpv that has died.
@@ -22,21 +22,23 @@ export class MpvPlayer {
   readonly #options: MpvOptions
   readonly #steady: () => Steady
   readonly #gain = new OutputGain(volume => this.#setProperty('volume', volume))
+  readonly screen: PlayerScreen
   readonly #playlistEntries = new Map<number, Playback>()
   #mpv: MpvProcess | null = null
   #current: Playback | null = null
   /** The audible end of the previous track, which is the start of an enqueued one. */
   #previousEndAt: Steady | null = null
-  #display: DisplaySettings = {}
+  #isClosed = false
   #isPaused = false
   #speed = 1
   #bufferedEvents: MpvEvent[] | null = null
   /** A track whose end is known once the next track's start has been measured. */
   #pendingEnd: { playback: Playback; at: Steady; timer: NodeJS.Timeout } | null = null
 
-  constructor(options: MpvOptions, steady: () => Steady) {
+  constructor(options: MpvOptions, steady: () => Steady, hasScreen = false) {
     this.#options = options
     this.#steady = steady
+    this.screen = new PlayerScreen(command => this.#send(command), hasScreen)
   }
 
   get pid(): number | undefined {
@@ -88,7 +90,7 @@ export class MpvPlayer {
 
   /** Starts mpv, so that the first sound does not wait for it. */
   startProcess(): void {
-    this.#ensureProcess()
+    if (!this.#isClosed) this.#ensureProcess()
   }
 
   /** Resolves when mpv answers, which may take seconds on a busy machine. */
@@ -100,7 +102,10 @@ export class MpvPlayer {
   /** Stops after a fade. */
   async stop(fadeMs: number): Promise<void> {
     if (fadeMs > 0) await this.fade(0, fadeMs)
-    await this.#mpv?.send(['stop']).catch(() => undefined)
+    if (this.screen.isPictureLoaded) return
+    const stopped = this.#send(['stop'])
+    this.screen.loadPicture()
+    await stopped.catch(() => undefined)
   }
 
   /** 0 to 100; each half of it is half as loud. */
@@ -108,22 +113,8 @@ export class MpvPlayer {
     return this.#gain.setVolume(volume)
   }
 
-  setDisplay({ rotation, resolution }: DisplaySettings): void {
-    const former = this.#display
-    if (rotation === former.rotation && resolution === former.resolution) return
-    this.#display = { ...(rotation && { rotation }), ...(resolution && { resolution }) }
-    for (const [name, value] of displayProperties(this.#display)) void this.#setProperty(name, value)
-  }
-
-  /** Writes the picture of the current video to a JPEG file, as the screen shows it where mpv can read that. Returns false without one. */
-  async takePicture(path: string): Promise<boolean> {
-    const take = (source: string) => this.#mpv?.send(['screenshot-to-file', path, source]) ?? Promise.reject()
-    return take('window')
-      .catch(() => take('video'))
-      .then(
-        () => true,
-        () => false,
-      )
+  setDisplay(display: DisplaySettings): void {
+    if (this.screen.setDisplay(display) && this.#isIdle) this.screen.loadPicture()
   }
 
   /** Fades the gain to `target` (0 to 1). */
@@ -148,6 +139,7 @@ export class MpvPlayer {
   }
 
   close(): void {
+    this.#isClosed = true
     this.#mpv?.stop()
   }
   /** Kills an mpv that no longer answers; its track ends as died. */
@@ -168,15 +160,27 @@ export class MpvPlayer {
   }
 
   async #setProperty(name: string, value: unknown): Promise<void> {
-    await this.#mpv?.send(['set_property', name, value]).catch(() => undefined)
+    await this.#send(['set_property', name, value]).catch(() => undefined)
+  }
+
+  async #send(command: readonly unknown[]): Promise<unknown> {
+    if (!this.#mpv) throw new Error('mpv has not been started')
+    return this.#mpv.send(command)
+  }
+
+  /** Whether it has nothing to play, and loads nothing. */
+  get #isIdle(): boolean {
+    return this.#mpv?.isAlive === true && this.#playlistEntries.size === 0 && this.#bufferedEvents === null
   }
 
   #ensureProcess(): MpvProcess {
     if (this.#mpv?.isAlive) return this.#mpv
-    const mpv = new MpvProcess({ ...this.#options, display: this.#display }, event => this.#onEvent(event))
+    const options = { ...this.#options, display: this.screen.display }
+    const mpv = new MpvProcess(options, event => this.#onEvent(event))
     this.#mpv = mpv
     this.#isPaused = false
     this.#speed = 1
+    if (!this.#options.audioOnly) this.screen.prepare()
     void mpv.ended.then(reason => {
       if (this.#mpv !== mpv) return
       const at = this.#steady()
@@ -184,18 +188,20 @@ export class MpvPlayer {
       for (const playback of this.#playlistEntries.values()) playback.end({ kind: 'died', at, reason })
       this.#playlistEntries.clear()
       this.#current = null
+      if (this.screen.hasPicture) setTimeout(() => this.startProcess(), PICTURE_RESTART_MS)
     })
     return mpv
   }
 
   async #loadFile(playback: Playback, flags: 'replace' | 'append-play'): Promise<Playback> {
     const { track } = playback
-    const options: Record<string, string> = {}
-    options['af'] = soundFilters(track)
+    const options: Record<string, string> = { af: soundFilters(track), ...this.screen.optionsOf(track) }
     if (track.offsetSeconds > 0) options['start'] = track.offsetSeconds.toFixed(3)
     this.#bufferedEvents ??= []
+    const mpv = this.#ensureProcess()
+    this.screen.onTrack()
     try {
-      const reply = await this.#ensureProcess().send({ name: 'loadfile', url: track.path, flags, options })
+      const reply = await mpv.send({ name: 'loadfile', url: track.path, flags, options })
       this.#playlistEntries.set(Number((reply as { playlist_entry_id?: number }).playlist_entry_id), playback)
     } catch (error) {
       playback.end({ kind: 'died', at: this.#steady(), reason: String(error) })
@@ -221,6 +227,7 @@ export class MpvPlayer {
       this.#playlistEntries.delete(Number(id))
       if (this.#current === playback) this.#current = null
       this.#recordEnd(playback, event)
+      if (this.#isIdle) this.screen.loadPicture()
     }
   }
 
@@ -273,8 +280,11 @@ export class MpvPlayer {
         isEof && !playback.isGapless ? Math.min(playback.startEventAt, now - playback.lengthMs) : null,
       )
     const { startedAt, measuredStartAt } = playback
-    if (!isEof || startedAt === null || measuredStartAt === null)
-      return playback.end(this.#toFailure(playback, event))
+    if (!isEof || startedAt === null || measuredStartAt === null) {
+      const ending = endingWithoutPlay(playback.track, event, now)
+      if (ending.kind === 'end') this.#previousEndAt = now
+      return playback.end(ending)
+    }
     const { at, isCertain } = audibleEnd(measuredStartAt + playback.lengthMs, now)
     this.#previousEndAt = Math.max(at, startedAt)
     if (isCertain || this.#playlistEntries.size === 0)
@@ -284,16 +294,5 @@ export class MpvPlayer {
       at,
       timer: setTimeout(() => this.#resolvePendingEnd(), NEXT_START_TIMEOUT_MS),
     }
-  }
-
-  /** The ending of a track that was not played to its end. */
-  #toFailure({ track }: Playback, event: MpvEvent): Ending {
-    const at = this.#steady()
-    if (event['reason'] !== 'error' && event['reason'] !== 'eof') return { kind: 'stopped', at }
-    const reason = readFileError(event)
-    // The offset lies behind the last sound: the track is over, and the file is not at fault.
-    if (track.offsetSeconds > 0 && NO_DATA_ERROR.test(reason))
-      return { kind: 'end', at: (this.#previousEndAt = at) }
-    return { kind: 'failed', at, reason }
   }
 }

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Duplex } from 'node:stream'
-import { type DisplaySettings, videoArguments } from './display.ts'
+import { defaultDisplay, type DisplaySettings, videoArguments } from './display.ts'
 
 export interface MpvOptions {
   /** mpv's `--ao`. The value null means the machine's default; the text 'null' means the output without sound. */
   audioOutput: string | null
   /** Plays only the sound, also of a video. */
   audioOnly?: boolean
+  /** A file that the screen of a video device shows where no video plays; the logo without it. */
+  picture?: string | null
   /** Of a player that shows videos. */
   display?: DisplaySettings
   /** Decodes as fast as it can, stays at a file's end, and has the levels of its sound in `af-metadata/levels`. */
@@ -34,7 +36,12 @@ const DECODING_ARGUMENTS = [
   '--af=@levels:lavfi=[astats=metadata=1:measure_perchannel=none:measure_overall=Peak_level]',
 ]
 
-function argumentsOf({ audioOutput, audioOnly = false, decodesOnly = false, display }: MpvOptions): string[] {
+function argumentsOf({
+  audioOutput,
+  audioOnly = false,
+  decodesOnly = false,
+  display = defaultDisplay,
+}: MpvOptions): string[] {
   return [
     '--no-config',
     '--idle=yes',

@@ -1,4 +1,5 @@
 import type { Steady } from '@floorcast/device-client/clock.ts'
+import { type MpvEvent, readFileError } from './mpv-process.ts'
 
 export interface Track {
   path: string
@@ -21,6 +22,18 @@ export type Ending =
 
 /** The machine, not the file, is at fault if the audio output does not open. */
 export const isOutputFailure = (reason: string): boolean => reason.includes('output')
+
+/** mpv's errors for a file that opened but has no data after the start offset. */
+const NO_DATA_ERROR = /^no (sound|audio or video data)/
+
+/** The ending of a track that was not played to its end, by mpv's `end-file`. */
+export function endingWithoutPlay({ offsetSeconds }: Track, event: MpvEvent, at: Steady): Ending {
+  if (event['reason'] !== 'error' && event['reason'] !== 'eof') return { kind: 'stopped', at }
+  const reason = readFileError(event)
+  // The offset lies behind the last sound: the track is over, and the file is not at fault.
+  if (offsetSeconds > 0 && NO_DATA_ERROR.test(reason)) return { kind: 'end', at }
+  return { kind: 'failed', at, reason }
+}
 
 /** One track in an mpv player, from its command to its end. */
 export class Playback {

@@ -182,7 +182,7 @@ export class Player {
     if (this.#manifest === newest) manifests.promoteNewest()
     this.#trackPlayer.loudnessTargetLufs = this.#manifest.settings.loudnessTargetLufs
     this.#volume.followManifest(this.#manifest.device.volume, newest.generation)
-    this.#trackPlayer.setDisplay(newest.settings)
+    this.#trackPlayer.setDisplay(newest)
     log.isDetailed = newest.settings.debugLog
     return cueAt(withAlerts(this.#manifest, alerts.open(), alerts.ended()), at, media.held)
   }
