@@ -15,6 +15,10 @@ const MAX_PADDING_MS = 60
 
 /** A timer may ring so much too early; one that rings earlier was bounded. */
 const EARLY_MS = 50
+/** So long before the next track begins, the media clock is read again: on a busy machine it has stood still meanwhile. */
+const CHECK_MS = 250
+
+const untilCheck = (waitMs: number) => (waitMs > CHECK_MS + EARLY_MS ? waitMs - CHECK_MS : waitMs)
 
 /** A device that is heard so much too early or too late is not joined again. */
 const FOLLOW_TOLERANCE_MS = 400
@@ -67,7 +71,7 @@ export class Sequencer {
         const ended = play.deck.ended.then(() => 'ended' as const)
         const changed = changes.after(seen).then(() => 'changed' as const)
         const dueAt = this.#dueAt(play, step)
-        const outcome = await firstOf([ended, changed], dueAt - clock.steady())
+        const outcome = await firstOf([ended, changed], untilCheck(dueAt - clock.steady()))
         if (outcome === 'changed') {
           seen = changes.count
           const reason = this.#interruptionOf(play)
