@@ -11,11 +11,13 @@ import { SoundShop } from './sound-shop.ts'
 
 const MINUTES = 10
 const ALERTS = 50
+const PARTS = ['alerts', 'crossfades', 'chains']
 
 const hasProgram = (program: string) => spawnSync(program, ['-version']).error === undefined
 
 async function measure(folder: string, args: readonly string[]): Promise<Record<string, number>> {
   const only = textOption(args, '--only')
+  if (only !== null && !PARTS.includes(only)) throw new Error(`--only needs one of: ${PARTS.join(', ')}`)
   const isWanted = (part: string) => only === null || only === part
   const recorder = await SoundRecorder.start(folder)
   const moved = await recorder.calibrate()

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** An mpv that writes what it plays to a file, as fast as it can. */
@@ -15,6 +15,16 @@ export function recordMpv(folder: string): RecordedMpv {
   writeFileSync(command, `#!/bin/sh\nexec mpv "$@" --ao-pcm-file='${recording}'\n`)
   chmodSync(command, 0o755)
   return { command, audioOutput: 'pcm', recording }
+}
+
+/** Makes a program `mpv` in `folder` whose output without sound is faster than the clock by this factor. Returns the folder, for PATH. */
+export function makeFastMpv(folder: string, factor: number): string {
+  const bin = join(folder, 'bin')
+  mkdirSync(bin)
+  const [mpv] = execFileSync('which', ['mpv']).toString().split('\n')
+  writeFileSync(join(bin, 'mpv'), `#!/bin/sh\nexec '${mpv}' "$@" --ao-null-speed=${factor}\n`)
+  chmodSync(join(bin, 'mpv'), 0o755)
+  return bin
 }
 
 /** The format of a WAV file: sampling rate in Hz, and channels. */

@@ -26,7 +26,7 @@ export interface PlayInProgress {
 
 export interface PlayEnd {
   endedAt: number
-  /** Measured by the steady clock; `endedAt` may differ by up to 0.05 %, because it follows corrections of the clock. */
+  /** Seconds of the file. `endedAt` differs by up to 0.15 %: it follows corrections of the clock, and the player those of its speed. */
   secondsHeard: number
   failure: string | null
   cutBy: string | null
