@@ -5,7 +5,8 @@ import { findPlace, lineThrough } from './sound-analysis.ts'
 const FIRST_RADIUS = 2 * RECORDED_RATE
 /** A join may add or lose so many samples. */
 const JOIN_RADIUS = Math.round(0.15 * RECORDED_RATE)
-const NEAR_RADIUS = 128
+/** A corrected speed moves ten seconds of sound by 10 ms. */
+const NEAR_RADIUS = 1200
 /** Around a join, an encoder's edges are not looked at. */
 const EDGE_SECONDS = 0.08
 const BESIDE_SECONDS = 1.2
@@ -35,7 +36,7 @@ export interface HeardChain {
 /** By how many samples the recording is ahead of the known sound at a place of the recording. */
 type Lead = readonly [recorded: number, lead: number]
 
-/** Follows a chain through its recording, as far as it goes. */
+/** Follows a chain through its recording, as far as it goes. Joins beside which the sound stalls are left out. */
 export function followChain({ recorded, reference, joins, start }: ChainRecording): HeardChain {
   const sounds = { recorded, reference }
   let lead = start.recorded - start.expected
@@ -46,8 +47,8 @@ export function followChain({ recorded, reference, joins, start }: ChainRecordin
     lead = at - place
     return [at, lead]
   }
-  if (!leadAt(start.recorded, FIRST_RADIUS)) throw new Error('The recording does not have the known sound')
   const heard: HeardChain = { gaps: [], places: [] }
+  if (!leadAt(start.recorded, FIRST_RADIUS)) return heard
   const follow = (from: number, until: number) => {
     for (let at = from; at < until; at += STEP_SECONDS * RECORDED_RATE) {
       const found = leadAt(Math.round(at), NEAR_RADIUS)
@@ -75,8 +76,7 @@ export function followChain({ recorded, reference, joins, start }: ChainRecordin
     const at = join + lead
     const before = beside(at, -1, NEAR_RADIUS)
     const after = beside(at, 1, JOIN_RADIUS)
-    if (before === null || after === null) return heard
-    heard.gaps.push(after - before)
+    if (before !== null && after !== null) heard.gaps.push(after - before)
     from = at + BESIDE_SECONDS * RECORDED_RATE
   }
   follow(from, reference.length + lead)

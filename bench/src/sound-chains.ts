@@ -77,7 +77,8 @@ const offsOf = ({ places }: HeardChain, timeOf: (at: number) => number) =>
 
 const worst = (values: readonly number[]) =>
   values.length === 0 ? Number.NaN : Math.max(...values.map(value => Math.abs(value)))
-const range = (values: readonly number[]) => Math.max(...values) - Math.min(...values)
+const range = (values: readonly number[]) =>
+  values.length === 0 ? Number.NaN : Math.max(...values) - Math.min(...values)
 /** The fastest change between places, in parts of a thousand. */
 function fastestChange({ places }: HeardChain, offsMs: readonly number[]): number {
   const rates = offsMs.slice(1).map((ms, n) => {
