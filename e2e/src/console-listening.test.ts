@@ -143,6 +143,7 @@ it('hears an alert of the device', async () => {
 it('says why nothing is to be heard, and plays what a device should be playing that was never up', async () => {
   const page = await listenTo(shop.deviceUid)
   await shop.page.getByText(/there is no broadcast now: no publication/).waitFor()
+  await shop.page.getByRole('heading', { name: 'Bakery Lane 4' }).waitFor()
   const shots = new ConsolePage(shop.page, 'listening-others')
   await shots.screenshot('silent')
   const { group } = await readCard()

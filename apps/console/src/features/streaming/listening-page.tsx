@@ -34,7 +34,7 @@ export function ListeningPage({ deviceUid }: { deviceUid: string }) {
 function ListeningPlayer({ listening, deviceUid }: { listening: Listening; deviceUid: string }) {
   const { t } = useTranslate()
   const status = useStore(listening.status)
-  const name = listening.player.manifest?.device.name
+  const name = listening.deviceName
   if (status.end === 'no-device')
     return (
       <Answer

@@ -122,6 +122,11 @@ export class Listening implements PagePlayer {
     })
   }
 
+  /** Undefined until the first answer. */
+  get deviceName(): string | undefined {
+    return this.#manifests.newest()?.manifest.device.name
+  }
+
   start(): void {
     this.sound.setVolume(this.status.get().pageVolume)
     void this.player.run()
