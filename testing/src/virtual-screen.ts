@@ -96,7 +96,9 @@ export class VirtualScreen {
 
   /** Records a part of the screen, 60 times a second. A picture that was taken too late stands as the one before it. */
   async record(area: Area, seconds: number): Promise<Picture[]> {
-    const bytes = await this.#grab(area, ['-t', String(seconds), '-vsync', 'cfr'])
+    // ffmpeg's own estimate of the rate is sometimes twice as high.
+    const rate = ['-vsync', 'cfr', '-r', String(RECORDED_FRAMES_A_SECOND)]
+    const bytes = await this.#grab(area, ['-t', String(seconds), ...rate])
     const length = 3 * area.width * area.height
     return Array.from(
       { length: Math.floor(bytes.length / length) },
