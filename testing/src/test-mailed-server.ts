@@ -48,7 +48,7 @@ export async function mailedServer() {
   const rowOf = (email: string) =>
     asSuperuser(server.superuserUrl, async superuser => {
       const { rows } = await superuser.query<{ outcome: string | null; attempts: number }>(
-        'select outcome, attempts from mails where recipient = $1 order by created_at desc limit 1',
+        'select outcome, attempts from mails where recipient = $1 order by created_at desc, uid desc limit 1',
         [email],
       )
       return rows[0]
