@@ -3,9 +3,12 @@ import { Connectivity, NowPlaying, SilentReason } from './devices.ts'
 import { endpoint, readers } from './endpoint.ts'
 import { Instant, Sha256, Uid } from './fields.ts'
 
+/** The ETag of a manifest, with its quotes: the protocol's number, and a hash. */
+const ManifestEtag = z.string().regex(/^"\d+-[0-9a-f]{0,64}"$/, 'etag')
+
 /** The manifest of a device as the device gets it, but without updates, and its programmes as text by their hash. */
 export const ListeningManifest = z.object({
-  etag: z.string(),
+  etag: ManifestEtag,
   content: z.unknown(),
   programmes: z.record(Sha256, z.string()),
 })
@@ -30,7 +33,7 @@ export const readListening = endpoint({
     'What a device plays by its last report, and its manifest, for a user who listens in on it. The caller repeats the call with the ETag of the manifest that it holds. It opens no session and reports nothing: the device does not notice it.',
   access: readers,
   params: z.object({ uid: Uid }),
-  query: z.object({ held: z.string().max(100).optional() }),
+  query: z.object({ held: ManifestEtag.optional() }),
   answer: ListeningState,
 })
 
