@@ -100,7 +100,9 @@ it('follows the commands that a page can follow, each once, and says why it does
   await shop.page.evaluate(() => Object.assign(window, { isFormerLoad: true }))
   await call(sendCommand, { params, body: { command: 'identify' } })
   await expect.poll(newest, { timeout: 10_000 }).toEqual(['identify', 'followed', null])
-  expect([await isFormerLoad(), complaints]).toEqual([true, []])
+  // A call of the former load may come after the session of the new one.
+  const others = complaints.filter(text => !text.includes('status of 401'))
+  expect([await isFormerLoad(), others]).toEqual([true, []])
 })
 
 it('says that its session has ended elsewhere, plays on without reports, and stops at the sign-in', async () => {

@@ -186,7 +186,7 @@ export const readDeviceMedia = endpoint({
 export const readDevicePicture = endpoint({
   path: '/api/v2/iplay/picture/{uid}/{sha256}',
   summary:
-    'The preview image of the media item with this file, for a player that shows what it plays. ETag; it may change. 404 without one.',
+    'The preview image of the media item with this file, for a player that shows what it plays. ETag; it may change. 204 without one.',
   access: byDevice,
   params: z.object({ uid: Uid, sha256: Sha256 }),
   answer: z.unknown(),

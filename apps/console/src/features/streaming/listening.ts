@@ -1,6 +1,6 @@
 import { CallError } from '@floorcast/contract/client.ts'
 import type { NowPlaying } from '@floorcast/contract/devices.ts'
-import { readMediaPreview } from '@floorcast/contract/media.ts'
+import { readMedia, readMediaPreview } from '@floorcast/contract/media.ts'
 import { type ListeningState, readListening } from '@floorcast/contract/listening.ts'
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import { makeAlertNotices } from '@floorcast/device-client/alert-notices.ts'
@@ -190,14 +190,10 @@ export class Listening implements PagePlayer {
     return cueOfDevice({ place, cueAt, findFile: uid => this.#files.get(uid) }, at)
   }
 
-  async #fetchPicture({ mediaUid: uid }: ManifestFile): Promise<Blob | null> {
+  async #fetchPicture({ mediaUid: uid, contentType }: ManifestFile): Promise<Blob | null> {
     const { signal } = this.#stopping
-    try {
-      return await readBytes(readMediaPreview, { params: { uid }, signal })
-    } catch (error) {
-      if (error instanceof CallError && error.status === 404) return null
-      throw error
-    }
+    const { hasPreview } = await call(readMedia, { params: { contentType, uid }, signal })
+    return hasPreview ? readBytes(readMediaPreview, { params: { uid }, signal }) : null
   }
 
   #rememberFiles(): void {

@@ -103,8 +103,8 @@ export class Streaming implements PagePlayer {
       keepPictures(async ({ mediaUid: uid, sha256 }) => {
         const signal = AbortSignal.timeout(PICTURE_TIMEOUT_MS)
         const answer = await session.fetch(buildPath(readDevicePicture.path, { uid, sha256 }), { signal })
+        if (answer.status === 204) return null
         if (answer.ok) return answer.blob()
-        if (answer.status === 404) return null
         throw await toCallError(answer)
       }),
     )

@@ -11,7 +11,7 @@ import { sendFile } from '../../platform/http/send-file.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { notFound } from '../../platform/lib/errors.ts'
 import { findDeviceUpdate, type Manifests } from '../manifests/manifests.ts'
-import { getPreview, getPublishedFile } from '../media/media.ts'
+import { findPreview, getPublishedFile } from '../media/media.ts'
 import { openDeviceSessions, openSessionOfStreamer, ownDevice } from './device-api.ts'
 
 const decompress = promisify(gunzip)
@@ -63,7 +63,8 @@ export function registerDeviceApi(http: Http, context: Context, manifests: Manif
     const { uid, sha256 } = call.params
     if (!(await manifests.mayFetch(call.device, call.params))) throw notFound()
     await getPublishedFile(scope, uid, sha256)
-    return sendFile(call, context.files, await getPreview({ scope }, uid))
+    const preview = await findPreview({ scope }, uid)
+    return preview ? sendFile(call, context.files, preview) : call.reply.code(204).send()
   })
 
   http.streamToDevices(contract.readDeviceUpdate, async call => {

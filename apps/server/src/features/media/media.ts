@@ -126,22 +126,26 @@ export async function getFile({ scope }: RequestContext, uid: string): Promise<F
   return { key, sizeBytes, mimeType, fileName: originalName, isImmutable: false }
 }
 
-/** An item's preview image. @throws ProblemError 404 */
-export async function getPreview(
+/** An item's preview image; null without one. @throws ProblemError 404 for an unknown item */
+export async function findPreview(
   { scope }: Pick<RequestContext, 'scope'>,
   uid: string,
-): Promise<FileResponse> {
+): Promise<FileResponse | null> {
   const media = orNotFound(await findNewestFile(scope.reads, uid))
-  const key = { clientUid: scope.clientId, sha256: orNotFound(media.previewSha256) }
-  const mimeType = orNotFound(media.previewMimeType)
+  const { previewSha256: sha256, previewMimeType: mimeType } = media
+  if (sha256 === null || mimeType === null) return null
   return {
-    key,
+    key: { clientUid: scope.clientId, sha256 },
     sizeBytes: media.previewSizeBytes,
     mimeType,
     fileName: media.originalName,
     isImmutable: false,
   }
 }
+
+/** An item's preview image. @throws ProblemError 404 */
+export const getPreview = async (ctx: Pick<RequestContext, 'scope'>, uid: string): Promise<FileResponse> =>
+  orNotFound(await findPreview(ctx, uid))
 
 /** One version of an item's file, for a device whose manifest names it; the bin does not hide it. @throws ProblemError 404 */
 export async function getPublishedFile(
