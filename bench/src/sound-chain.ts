@@ -13,7 +13,7 @@ const BESIDE_SECONDS = 1.2
 const PLACES_BESIDE = 4
 const MIN_LIKENESS = 0.7
 /** Drift is looked at so often. */
-const STEP_SECONDS = 10
+export const STEP_SECONDS = 10
 
 /** A recording of a known sound that was played as a chain of files. */
 export interface ChainRecording {

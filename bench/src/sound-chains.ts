@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { RECORDED_RATE, SoundRecorder } from '@floorcast/testing/sound-recorder.ts'
-import { type ChainRecording, followChain, type HeardChain } from './sound-chain.ts'
+import { type ChainRecording, followChain, type HeardChain, STEP_SECONDS } from './sound-chain.ts'
 import { endProgram, otherPlayers } from './sound-players.ts'
 import type { SoundShop } from './sound-shop.ts'
 import { makeNoise, SIGNAL_RATE, type SoundForm, writeMp3 } from './sound-signals.ts'
@@ -12,8 +12,10 @@ const LONG_SECONDS = 60
 const SHORT_SECONDS = 4
 /** After the begin of a loop, the first search. */
 const LOOK_MS = 2000
-/** The device begins and joins its schedule in the first part of a long chain. */
-const SETTLE_SECONDS = 60
+/** A device that joined its schedule late is brought to it by a thousandth, a millisecond a second: so long for the latest. */
+const SETTLE_MINUTES = 4
+/** It is there when it is this close to where it stays. */
+const SETTLED_MS = 5
 
 const MIXED: readonly SoundForm[] = [
   { rate: 44_100 },
@@ -48,13 +50,16 @@ interface Room {
 
 const secondsOf = ({ reference }: Chain) => reference.length / SIGNAL_RATE
 
-/** Puts a chain on the air, and listens to one whole loop of it. */
-async function listenToLoop({ shop, recorder }: Room, chain: Chain): Promise<HeardChain & OnSchedule> {
+/** Puts a chain on the air, and listens to one whole loop of it: the first one, as far as it is heard, or the next. */
+async function listenToLoop(
+  { shop, recorder }: Room,
+  chain: Chain,
+  isFirst = false,
+): Promise<HeardChain & OnSchedule> {
   const onAir = await shop.play(chain.paths)
   const loopMs = secondsOf(chain) * 1000
   const sinceMs = Date.now() - onAir.startedAt
-  // A long loop is joined at once.
-  const loop = loopMs > 10 * LONG_SECONDS * 1000 ? 0 : Math.ceil(sinceMs / loopMs)
+  const loop = isFirst ? 0 : Math.ceil(sinceMs / loopMs)
   const beginsAt = onAir.startedAt + loop * loopMs
   const lookAt = loop === 0 ? Date.now() + LOOK_MS : beginsAt + LOOK_MS
   await pause(beginsAt + loopMs + LOOK_MS - Date.now())
@@ -92,6 +97,8 @@ interface Other {
   name: string
   recorder: SoundRecorder
   program: ChildProcess
+  /** The sample of its recording at which it was started. */
+  from: number
 }
 
 async function startOthers(chain: Chain, folder: string): Promise<Other[]> {
@@ -105,7 +112,8 @@ async function startOthers(chain: Chain, folder: string): Promise<Other[]> {
     mkdirSync(place)
     const recorder = await SoundRecorder.start(place)
     await recorder.calibrate()
-    others.push({ name, recorder, program: start(chain.paths, place, recorder.environment) })
+    const from = Math.round(recorder.sampleAt(Date.now()))
+    others.push({ name, recorder, program: start(chain.paths, place, recorder.environment), from })
   }
   return others
 }
@@ -114,15 +122,16 @@ async function startOthers(chain: Chain, folder: string): Promise<Other[]> {
 const firstSound = (recorded: Int16Array, from: number) =>
   from + recorded.subarray(from).findIndex(sample => Math.abs(sample) > 1000)
 
-async function hearOther({ recorder, program }: Other, chain: Chain, from: number) {
+async function hearOther({ name, recorder, program, from }: Other, chain: Chain) {
   await endProgram(program)
   const recorded = await recorder.stop()
   const began = firstSound(recorded, from)
   const ahead = 0.5 * RECORDED_RATE
   const start: ChainRecording['start'] = { recorded: began + ahead, expected: ahead }
   const heard = followChain({ recorded, ...chain, start })
-  const offsMs = offsOf(heard, at => recorder.timeOf(at)).slice(SETTLE_SECONDS / 10)
-  return { gap: worst(heard.gaps), driftMs: range(offsMs), joins: heard.gaps.length }
+  const driftMs = range(offsOf(heard, at => recorder.timeOf(at)))
+  console.error(`${name}: samples added at each join: ${rounded(heard.gaps)}; drift ${driftMs.toFixed(3)} ms`)
+  return { gap: worst(heard.gaps), driftMs }
 }
 
 const rounded = (values: readonly number[], digits = 1) =>
@@ -130,24 +139,25 @@ const rounded = (values: readonly number[], digits = 1) =>
 
 /** The agent, plain mpv and Liquidsoap with the same files at the same time. */
 async function measureLong(room: Room, minutes: number): Promise<Record<string, number>> {
-  const forms = Array.from({ length: minutes + 2 }, () => ({}))
+  const forms = Array.from({ length: minutes + SETTLE_MINUTES }, () => ({}))
   const chain = writeChain(join(room.folder, 'long'), forms, LONG_SECONDS)
   const others = await startOthers(chain, room.folder)
-  const from = others.map(({ recorder }) => Math.round(recorder.sampleAt(Date.now())))
-  const { gaps, offsMs, places } = await listenToLoop(room, chain)
+  const { gaps, offsMs, places } = await listenToLoop(room, chain, true)
   console.error(`Late on the schedule every 10 s, in ms: ${rounded(offsMs)}`)
   console.error(`Samples added at each join: ${rounded(gaps)}`)
-  const settled = offsMs.slice(SETTLE_SECONDS / 10)
+  const stays = offsMs.toSorted((a, b) => a - b)[Math.floor(offsMs.length / 2)] ?? Number.NaN
+  const settledFrom = offsMs.findIndex(ms => Math.abs(ms - stays) < SETTLED_MS)
+  const settled = offsMs.slice(Math.max(0, settledFrom))
   const figures: Record<string, number> = {
+    settledAfter: settledFrom * STEP_SECONDS,
     joins: gaps.length,
     gap: worst(gaps),
     drift: range(settled),
     offSchedule: worst(settled),
-    resampling: fastestChange({ gaps, places }, offsMs),
+    resampling: Math.round(100 * fastestChange({ gaps, places }, offsMs)) / 100,
   }
-  for (const [nr, other] of others.entries()) {
-    const heard = await hearOther(other, chain, from[nr] ?? 0)
-    console.error(`${other.name}: ${JSON.stringify(heard)}`)
+  for (const other of others) {
+    const heard = await hearOther(other, chain)
     figures[`${other.name}Gap`] = heard.gap
     figures[`${other.name}Drift`] = heard.driftMs
   }
@@ -157,10 +167,9 @@ async function measureLong(room: Room, minutes: number): Promise<Record<string, 
 async function measureOthersUntagged(chain: Chain, folder: string): Promise<Record<string, number>> {
   const figures: Record<string, number> = {}
   const others = await startOthers(chain, folder)
-  const from = others.map(({ recorder }) => Math.round(recorder.sampleAt(Date.now())))
   await pause((secondsOf(chain) + 5) * 1000)
-  for (const [nr, other] of others.entries()) {
-    const { gap } = await hearOther(other, chain, from[nr] ?? 0)
+  for (const other of others) {
+    const { gap } = await hearOther(other, chain)
     figures[`${other.name}UntaggedGap`] = (gap / RECORDED_RATE) * 1000
   }
   return figures

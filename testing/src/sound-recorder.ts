@@ -8,9 +8,11 @@ import { toWav } from './wav.ts'
 
 /** Samples a second of a recording, one channel. */
 export const RECORDED_RATE = 48_000
-/** The longest time that samples wait before they are in the recording. */
-const LATENCY_MS = 10
+/** The longest time that samples wait before they are in the recording, and the block of the output: a sound begins with the next one. */
+const LATENCY_MS = 4
 const START_MS = 1000
+/** What has sounded is in the file after so long. */
+const SETTLE_MS = 150
 const START_TIMEOUT_MS = 30_000
 
 const CLICKS = 20
@@ -95,7 +97,7 @@ export class SoundRecorder {
       ],
       { env, stdio: ['ignore', 'pipe', 'ignore'] },
     )
-    for (const program of [recorder, daemon]) process.once('exit', () => program.kill('SIGKILL'))
+    process.once('exit', () => [recorder, daemon].forEach(program => program.kill('SIGKILL')))
     recorder.stdout.pipe(createWriteStream(join(folder, 'recording.raw')))
     // On a busy machine the first samples come late; the soonest of many tell when they sounded.
     let [bytes, startedAt] = [0, Infinity]
@@ -144,7 +146,7 @@ export class SoundRecorder {
       control.write('play-sample click shop\n')
       await pause(BETWEEN_CLICKS_MS)
     }
-    await pause(10 * LATENCY_MS)
+    await pause(MAX_CLICK_MS + SETTLE_MS)
     control.destroy()
     const samples = this.read()
     const delays = clickedAt.map(at => {

@@ -26,8 +26,8 @@ const PREEMPT_TIMEOUT_MS = 300
 
 /** From mpv's command to the first sample of a loaded track, until it was measured. */
 const USUAL_UNPAUSE_MS = 8
-/** A measurement counts as so much of the mean. */
-const UNPAUSE_SHARE = 0.2
+/** The median of so many measurements counts: one of a busy moment says nothing of the next. */
+const UNPAUSES = 5
 /** A track that is joined is loaded within this time. */
 const JOIN_LEAD_MS = 250
 /** An output that has begun says its position exactly after so long. */
@@ -53,8 +53,8 @@ interface CrossfadePlayerParts extends PlayRecorderParts {
 export class CrossfadePlayer {
   readonly #parts: CrossfadePlayerParts
   readonly #players: readonly [MpvPlayer, MpvPlayer]
-  /** From mpv's command to the first sample of a loaded track: the mean of the last ones. */
-  #unpauseMs = USUAL_UNPAUSE_MS
+  /** From mpv's command to the first sample of a loaded track: the last ones, in milliseconds. */
+  #unpauses = Array<number>(UNPAUSES).fill(USUAL_UNPAUSE_MS)
   readonly #recorder: PlayRecorder
   #activeIndex: 0 | 1 = 0
   #preloaded: Preload | null = null
@@ -226,7 +226,7 @@ export class CrossfadePlayer {
     const { clock } = this.#parts
     const player = this.#activePlayer
     await Promise.race([playback.loaded, playback.ended])
-    const unpauseAt = at - this.#unpauseMs
+    const unpauseAt = at - (this.#unpauses.toSorted((a, b) => a - b)[Math.floor(UNPAUSES / 2)] ?? 0)
     const isInTime = clock.steady() < unpauseAt
     await sleep(unpauseAt - clock.steady())
     if (playback.ending) return
@@ -240,7 +240,7 @@ export class CrossfadePlayer {
     await sleep(EXACT_AFTER_MS)
     const startedAt = await player.measureAgain(playback)
     const tookMs = (startedAt ?? Infinity) - unpauseAt
-    if (tookMs > 0 && tookMs < START_LATENCY_MS) this.#unpauseMs += UNPAUSE_SHARE * (tookMs - this.#unpauseMs)
+    if (tookMs > 0 && tookMs < START_LATENCY_MS) this.#unpauses = [...this.#unpauses.slice(1), tookMs]
   }
 
   /** Plays a track that is late or early a little faster or slower. */
