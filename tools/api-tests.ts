@@ -266,6 +266,10 @@ export const apiTests: Readonly<Record<string, string>> = {
     'apps/server/src/features/publications/publications.test.ts › what may be picked > are groups and playlists with their state, by kind',
   'deployments.selectPlaylists':
     'apps/server/src/features/publications/publications.test.ts › what may be picked > are groups and playlists with their state, by kind',
+  'publish.previewPublish':
+    'apps/server/src/features/publications/publish.test.ts › publishing > activates the paused playlist and group and turns the publication on, as the preview says',
+  'publish.publish':
+    'apps/server/src/features/publications/publish.test.ts › publishing > makes a group of the chosen devices that are free and fit',
   'recycle.listBin':
     'apps/server/src/features/recycle-bin/recycle-bin.test.ts › the bin > says who deleted what and when, and when it goes',
   'recycle.listDependents':

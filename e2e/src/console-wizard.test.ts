@@ -108,7 +108,7 @@ describe('the wizard of smart playlists', () => {
     await shop.page.getByText('What will the playlist play?').waitFor()
 
     await shop.page.goto(`${shop.url}/media/playlists`)
-    const air = { kind: 'Audio', device: 'Bakery Lane 4', group: 'Day shops' } as const
+    const air = { device: 'Bakery Lane 4', group: 'Day shops' } as const
     await publishInConsole(shop, { playlist: 'Shop floor by day', ...air })
     expect(await onAir(uid)).toEqual(['Shop floor by day on air'])
   })
@@ -124,7 +124,7 @@ describe('the wizard of smart playlists', () => {
     await shop.heading('Playlists')
     const { uid, playlistType } = await readSmartDraft(shop, 'Windows by day')
     expect(playlistType).toBe('video-smart')
-    const air = { kind: 'Video', device: 'Central Station', group: 'Day windows' } as const
+    const air = { device: 'Central Station', group: 'Day windows' } as const
     await publishInConsole(shop, { playlist: 'Windows by day', ...air })
     expect(await onAir(uid)).toEqual(['Windows by day on air'])
   })

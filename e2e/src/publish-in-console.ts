@@ -3,39 +3,24 @@ import { ConsolePage } from './console-page.ts'
 
 interface Publishing {
   playlist: string
-  kind: 'Audio' | 'Video'
   device: string
   /** The name of the new group. */
   group: string
 }
 
-/**
- * Publishes a paused playlist through the console: activates it, and creates a group with a device and an active
- * publication.
- */
+/** Publishes a paused playlist through the console's sheet: to a new group with one device, now. */
 export async function publishInConsole(shop: ConsoleUnderTest, given: Publishing): Promise<void> {
-  const consolePage = new ConsolePage(shop.page, 'publishing')
   const { page } = shop
-  await page.getByRole('link', { name: given.playlist, exact: true }).click()
-  await consolePage.clickButton('Activate')
-  await page.getByText('Active: it can be published').waitFor()
-  await consolePage.open('Groups')
-  await page.getByRole('button', { name: 'Add a group' }).first().click()
-  await page.getByRole('dialog').getByText(given.kind, { exact: true }).click()
-  await page.getByRole('dialog').getByLabel('Name').fill(given.group)
-  await consolePage.saveSideForm()
-  await consolePage.clickButton('Add a device')
-  await page.getByRole('option', { name: given.device }).click()
-  await page.getByRole('table', { name: '1 device' }).waitFor()
-  await page.keyboard.press('Escape')
-  await consolePage.clickButton('Activate')
-  await page.getByRole('button', { name: 'Pause' }).waitFor()
-  await consolePage.open('Playlists')
+  const consolePage = new ConsolePage(page, 'publishing')
   await page.getByRole('link', { name: given.playlist, exact: true }).click()
   await page.getByRole('link', { name: 'Publish' }).click()
-  await page.getByRole('dialog').getByLabel('Name').fill(`${given.playlist} on air`)
-  await consolePage.chooseOption('Device group', given.group)
-  await consolePage.saveSideForm()
-  await consolePage.clickButton('Turn on')
+  const sheet = page.getByRole('dialog', { name: 'Publish a playlist' })
+  await sheet.getByText('New group', { exact: true }).click()
+  await sheet.getByLabel('Name of the new group').fill(given.group)
+  await consolePage.chooseOption('Devices', given.device)
+  await page.keyboard.press('Escape')
+  await sheet.getByLabel('Name of the publication').fill(`${given.playlist} on air`)
+  await sheet.getByText(`Group ${given.group} is created with 1 device.`).waitFor()
+  await sheet.getByRole('button', { name: 'Publish now' }).click()
   await page.getByText(`On the air in ${given.group}`).waitFor()
 }

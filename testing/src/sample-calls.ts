@@ -63,6 +63,7 @@ const OWN: Readonly<Record<string, keyof FixtureUids>> = {
   playlists: 'playlist',
   smartPlaylists: 'track',
   deployments: 'publication',
+  publish: 'publication',
   profiles: 'profile',
   users: 'user',
   session: 'user',

@@ -20,6 +20,7 @@ import * as passkeys from './passkeys.ts'
 import * as playlists from './playlists.ts'
 import * as profiles from './device-profiles.ts'
 import * as proof from './proof.ts'
+import * as publish from './publish.ts'
 import * as recycle from './recycle-bin.ts'
 import { servedReportCalls } from './report-calls.ts'
 import * as secondFactor from './second-factor.ts'
@@ -54,6 +55,7 @@ const rooms = {
   playlists,
   smartPlaylists,
   deployments,
+  publish,
   recycle,
   audit,
   tags,

@@ -90,6 +90,7 @@ export const reasons = [
   'restore-these-first',
   'turn-it-on-first',
   'nothing-to-return-to',
+  'too-many-devices',
   'no-open-alert',
   'too-many-commands',
   'no-picture',

@@ -98,6 +98,7 @@ const namespaces = [
   'proof',
   'problems',
   'account',
+  'publish',
   'reasons',
   'reports',
   'routes',

@@ -14,6 +14,7 @@ import type outcomes from '@floorcast/locales/catalogues/en/outcomes.json'
 import type playlists from '@floorcast/locales/catalogues/en/playlists.json'
 import type proof from '@floorcast/locales/catalogues/en/proof.json'
 import type problems from '@floorcast/locales/catalogues/en/problems.json'
+import type publish from '@floorcast/locales/catalogues/en/publish.json'
 import type reasons from '@floorcast/locales/catalogues/en/reasons.json'
 import type reports from '@floorcast/locales/catalogues/en/reports.json'
 import type routes from '@floorcast/locales/catalogues/en/routes.json'
@@ -42,6 +43,7 @@ declare module 'i18next' {
       playlists: typeof playlists
       proof: typeof proof
       problems: typeof problems
+      publish: typeof publish
       reasons: typeof reasons
       reports: typeof reports
       routes: typeof routes

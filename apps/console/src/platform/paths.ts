@@ -45,8 +45,6 @@ export const paths = {
   /** Offers to replace the playlist on the air by its edited version. */
   offerReplace: (uid: string) => `/media/playlists?replace=${uid}`,
   publications: '/deployments/publications',
-  /** The form of a new publication, with its playlist. */
-  publish: (playlistUid: string) => `/deployments/publications?playlist=${playlistUid}`,
   publication: (uid: string) => `/deployments/publicationsOne/${uid}`,
   deviceLog: (kind: DeviceLogKind, deviceUid: string) => `/security/${logPaths[kind]}/${deviceUid}`,
 } as const

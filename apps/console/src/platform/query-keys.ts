@@ -1,12 +1,13 @@
 import type { LiveLine } from '@floorcast/contract/change-feed.ts'
 import type { readDelivery } from '@floorcast/contract/delivery-report.ts'
 import type { DeviceLogKind, listDeviceLog, listDevices } from '@floorcast/contract/devices.ts'
-import type { ParamsOf, QueryOf } from '@floorcast/contract/endpoint.ts'
+import type { BodyOf, ParamsOf, QueryOf } from '@floorcast/contract/endpoint.ts'
 import type { KindFilter } from '@floorcast/contract/fields.ts'
 import type { listGroups } from '@floorcast/contract/groups.ts'
 import type { listMedia, listMediaPlaylists, MediaType, readMedia } from '@floorcast/contract/media.ts'
 import type { listPlaylists } from '@floorcast/contract/playlists.ts'
 import type { listPublicationDevices, listPublications } from '@floorcast/contract/publications.ts'
+import type { previewPublish } from '@floorcast/contract/publish.ts'
 import type { ReportParams } from '@floorcast/contract/report-calls.ts'
 import type { ReportName } from '@floorcast/contract/reports.ts'
 import type { QueryClient } from '@tanstack/react-query'
@@ -97,6 +98,8 @@ export const queryKeys = {
     card: (uid: string) => key('publications', 'card', uid),
     devices: (uid: string, query: QueryOf<typeof listPublicationDevices>) =>
       key('publications', 'devices', uid, query),
+    /** What publishing a draft would do. */
+    plan: (draft: BodyOf<typeof previewPublish> | null) => key('publications', 'plan', draft),
     ofPlaylist: (playlistUid: string) => key('publications', 'of-playlist', playlistUid),
   },
   reports: {

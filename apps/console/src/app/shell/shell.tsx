@@ -16,6 +16,7 @@ import { useChangeFeed } from '../../platform/use-change-feed.ts'
 import { UploadTray } from '../../ui/upload/upload-tray.tsx'
 import { CommandPalette } from '../command-palette/command-palette.tsx'
 import { Notices } from './notices.tsx'
+import { PublishHost } from './publish-host.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import styles from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
@@ -126,6 +127,7 @@ function Frame() {
       <FixedToggle toggleMenu={toggleMenu} />
       <SettingsPanel isOpen={isSettingsOpen} onClose={() => setIsSettingsOpen(false)} />
       <CommandPalette isOpen={isPaletteOpen} open={setIsPaletteOpen} />
+      <PublishHost />
       <UploadTray />
       <ScrollRestoration />
     </div>

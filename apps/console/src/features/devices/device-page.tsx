@@ -13,6 +13,7 @@ import { DetailPage } from '../../ui/detail/detail-page.tsx'
 import { ItemFields } from '../../ui/detail/item-fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ReportLink } from '../../ui/report-link.tsx'
+import { PublishButton } from '../../ui/publish-button.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { deviceFields } from './device-columns.tsx'
 import { DeviceCommandsPanel } from './device-commands-panel.tsx'
@@ -140,6 +141,7 @@ export function DevicePage() {
       status={device => <ConnectivityBadge state={device.connectivity} />}
       actions={device => (
         <>
+          <PublishButton start={{ device: device.uid }} />
           <ListenButton uid={device.uid} />
           <ReportLink to={paths.report('r1ext', { playpoint: device.uid })} />
           {device.permissions.mayEdit && (

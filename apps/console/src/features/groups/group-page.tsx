@@ -11,6 +11,7 @@ import { useMayChange } from '../../platform/session.ts'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
 import { ItemFields } from '../../ui/detail/item-fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { PublishButton } from '../../ui/publish-button.tsx'
 import { DeleteGroups } from './delete-groups.tsx'
 import { groupFields } from './group-columns.tsx'
 import { GroupForm } from './group-form.tsx'
@@ -34,6 +35,7 @@ export function GroupPage() {
       actions={group =>
         mayChange && (
           <>
+            <PublishButton start={{ group: group.uid }} />
             <Tooltip label={t('groups:pauseFirst')} disabled={group.state === 'paused'}>
               <Button
                 variant="default"

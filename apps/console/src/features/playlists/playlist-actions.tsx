@@ -1,14 +1,15 @@
 import type { PlaylistWithTracks } from '@floorcast/contract/playlists.ts'
-import { Button, Menu } from '@mantine/core'
-import { IconBroadcast, IconCopy } from '@tabler/icons-react'
+import { Menu } from '@mantine/core'
+import { IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
 import { EditButton, MoreMenu } from '../../ui/detail/item-actions.tsx'
+import { PublishButton } from '../../ui/publish-button.tsx'
 import { DeletePlaylists } from './delete-playlists.tsx'
 import { usePlaylistClone } from './playlist-data.ts'
 import { PlaylistForm } from './playlist-form.tsx'
@@ -25,7 +26,7 @@ export function PlaylistActions({ playlist }: { playlist: PlaylistWithTracks }) 
   const copy = useCopy(playlist)
   return (
     <>
-      {mayChange && <PublishLink playlist={playlist} />}
+      <PublishButton start={{ playlist: playlist.uid }} />
       {playlist.permissions.mayEdit && isPaused && (
         <EditButton label={t('playlists:settings')} onClick={() => setIsEditing(true)} />
       )}
@@ -48,22 +49,6 @@ export function PlaylistActions({ playlist }: { playlist: PlaylistWithTracks }) 
         />
       )}
     </>
-  )
-}
-
-/** Links an active playlist to the form that publishes it to a group. */
-function PublishLink({ playlist: { uid, state } }: { playlist: PlaylistWithTracks }) {
-  const { t } = useTranslate()
-  if (state !== 'active') return null
-  return (
-    <Button
-      component={Link}
-      to={paths.publish(uid)}
-      variant="default"
-      leftSection={<IconBroadcast size={16} aria-hidden />}
-    >
-      {t('playlists:publish')}
-    </Button>
   )
 }
 

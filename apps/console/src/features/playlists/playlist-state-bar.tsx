@@ -1,5 +1,5 @@
 import type { PlaylistWithTracks } from '@floorcast/contract/playlists.ts'
-import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Text, Tooltip } from '@mantine/core'
 import { IconPencil, IconPlayerPlay, IconPlayerPause, IconBroadcast } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -40,16 +40,12 @@ export function PlaylistStateBar({ playlist }: { playlist: PlaylistWithTracks })
         </Group>
         {mayChange && isInForce && <EditOnAirButton playlist={playlist} />}
         {mayChange && !isInForce && (
-          <Button
-            variant={isPaused && !editOf?.isInForce ? 'filled' : 'default'}
-            loading={isPending}
-            onClick={toggle}
-            leftSection={
-              isPaused ? <IconPlayerPlay size={16} aria-hidden /> : <IconPlayerPause size={16} aria-hidden />
-            }
-          >
-            {isPaused ? t('states.activate') : t('states.pause')}
-          </Button>
+          <ToggleButton
+            playlist={playlist}
+            isMain={isPaused && !editOf?.isInForce}
+            isBusy={isPending}
+            onToggle={toggle}
+          />
         )}
       </Group>
       {error && (
@@ -58,6 +54,35 @@ export function PlaylistStateBar({ playlist }: { playlist: PlaylistWithTracks })
         </Alert>
       )}
     </section>
+  )
+}
+
+interface ToggleButtonProps {
+  playlist: PlaylistWithTracks
+  isMain: boolean
+  isBusy: boolean
+  onToggle: () => void
+}
+
+/** Activates or pauses. An empty playlist is not activated: it could not be published. */
+function ToggleButton({ playlist: { state, itemCount }, isMain, isBusy, onToggle }: ToggleButtonProps) {
+  const { t } = useTranslate()
+  const isPaused = state === 'paused'
+  const isEmpty = isPaused && itemCount === 0
+  const Glyph = isPaused ? IconPlayerPlay : IconPlayerPause
+  return (
+    <Tooltip label={t('reasons:playlist-empty')} disabled={!isEmpty}>
+      <Button
+        variant={isMain ? 'filled' : 'default'}
+        loading={isBusy}
+        data-disabled={isEmpty}
+        aria-disabled={isEmpty}
+        onClick={() => !isEmpty && onToggle()}
+        leftSection={<Glyph size={16} aria-hidden />}
+      >
+        {isPaused ? t('states.activate') : t('states.pause')}
+      </Button>
+    </Tooltip>
   )
 }
 

@@ -24,8 +24,6 @@ const empty: Values = { name: '', description: '', groupUid: '', playlistUid: ''
 interface PublicationFormProps {
   /** The publication to edit; without it the form adds one. */
   publication?: PublicationCard
-  /** The playlist that a new publication has at first. */
-  playlistUid?: string
   isOpen: boolean
   onClose: () => void
   onAdded?: (uid: string) => void
@@ -36,7 +34,7 @@ interface PublicationFormProps {
  * overwritten.
  */
 export function PublicationForm(props: PublicationFormProps) {
-  const { publication, playlistUid = '', isOpen, onClose, onAdded } = props
+  const { publication, isOpen, onClose, onAdded } = props
   const { t } = useTranslate()
   const { mutateAsync: add } = usePublicationAdd()
   const { mutateAsync: edit } = usePublicationEdit()
@@ -61,7 +59,7 @@ export function PublicationForm(props: PublicationFormProps) {
       isOpen={isOpen}
       title={publication ? t('publications:editTitle') : t('publications:add')}
       schema={PublicationDraft}
-      initial={publication ? toValues(publication) : { ...empty, playlistUid }}
+      initial={publication ? toValues(publication) : empty}
       onSave={save}
       onClose={onClose}
     >

@@ -9,3 +9,8 @@ export type Pick = AnswerOf<typeof selectGroups>[number]
 export function fittingPlaylists(playlists: readonly Pick[], groupKind: Kind | undefined): readonly Pick[] {
   return groupKind === 'audio' ? playlists.filter(({ kind }) => kind === 'audio') : playlists
 }
+
+/** A video playlist is for video groups only. All while no playlist is chosen. */
+export function fittingGroups(groups: readonly Pick[], playlistKind: Kind | undefined): readonly Pick[] {
+  return playlistKind === 'video' ? groups.filter(({ kind }) => kind === 'video') : groups
+}

@@ -1,11 +1,12 @@
 import type { PublicationCard } from '@floorcast/contract/publications.ts'
-import { outcomeByCode, type Outcome } from '@floorcast/contract/outcomes.ts'
+import { outcomeByCode, type Outcome, type OutcomeName } from '@floorcast/contract/outcomes.ts'
 import { Alert, Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import { Refusal } from '../../platform/client.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { describeFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
+import { usePublishLink } from '../../platform/publish-address.ts'
 
 interface RefusedProps {
   error: unknown
@@ -15,10 +16,21 @@ interface RefusedProps {
 /** Why a publication could not be turned on (the codes of docs/specification.md#4-states-and-transitions), with the page where that is corrected. */
 export function PublicationRefused({ error, publication }: RefusedProps) {
   const { t } = useTranslate()
-  const fix = error instanceof Refusal ? findFix(error.outcome, publication) : null
+  const publishLink = usePublishLink({ playlist: publication.playlist.uid, group: publication.group.uid })
+  const outcome = error instanceof Refusal ? error.outcome : null
+  const fix = outcome && findFix(outcome, publication)
+  const isPaused = outcome !== null && pausedOutcomes.includes(outcomeByCode(outcome.code))
   return (
     <Alert color="red" role="alert" mt="sm">
       {describeFailure(t, error, 'publication')}
+      {isPaused && (
+        <>
+          {' '}
+          <Anchor component={Link} to={publishLink} preventScrollReset inherit td="underline" fw={600}>
+            {t('publish:activateAndPublish')}
+          </Anchor>
+        </>
+      )}
       {fix && (
         <>
           {' '}
@@ -30,6 +42,9 @@ export function PublicationRefused({ error, publication }: RefusedProps) {
     </Alert>
   )
 }
+
+/** The sheet activates what is paused and publishes it in one step. */
+const pausedOutcomes: readonly (OutcomeName | undefined)[] = ['groupPaused', 'playlistPaused']
 
 /** Reasons of -2 that are mended at the playlist. */
 const playlistFaults: readonly (string | undefined)[] = ['playlist-empty', 'outside-dates']

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fillStart, isOver, readStart } from './publication-start.ts'
+import { fillStart, isOver, readStart, startFieldsOf } from './publication-start.ts'
 
 describe('a delayed start', () => {
   it('by the devices’ clocks is sent as a wall time', () => {
@@ -26,4 +26,13 @@ describe('a delayed start', () => {
   it('fills the field with the reader’s own wall time', () => {
     expect(fillStart(new Date(2026, 0, 5, 7, 8))).toBe('2026-01-05T07:08')
   })
+
+  it.each(['2026-12-01T09:30:00', new Date(2026, 11, 1, 9, 30).toISOString()])(
+    'that is stored fills the fields that send it again: %s',
+    startsAt => {
+      const { field, clock } = startFieldsOf(startsAt)
+      expect(field).toBe('2026-12-01T09:30')
+      expect(readStart(field, clock)).toBe(startsAt)
+    },
+  )
 })

@@ -41,3 +41,9 @@ export function fillStart(at: Date): string {
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
   return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`
 }
+
+/** The fields of a stored start: the moment as the console shows it, and its clock. */
+export function startFieldsOf(startsAt: string): { field: string; clock: StartClock } {
+  if (hasZone(startsAt)) return { field: fillStart(new Date(startsAt)), clock: 'mine' }
+  return { field: startsAt.slice(0, 16), clock: 'devices' }
+}

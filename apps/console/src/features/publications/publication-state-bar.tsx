@@ -1,6 +1,7 @@
 import type { PublicationCard } from '@floorcast/contract/publications.ts'
 import { Button, Group, Text } from '@mantine/core'
 import { IconBroadcast, IconBroadcastOff, IconClock, type Icon } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFormat, type Format } from '../../platform/format.ts'
 import { useMayChange } from '../../platform/session.ts'
@@ -10,7 +11,7 @@ import { toast } from '../../platform/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { DelayDialog } from './delay-dialog.tsx'
 import styles from './publications.module.css'
-import { usePublicationToggle } from './publication-data.ts'
+import { publicationQueries, usePublicationToggle } from './publication-data.ts'
 import { PublicationRefused } from './publication-refused.tsx'
 import { ReturnPlaylist } from './return-playlist.tsx'
 import { describeStart } from './publication-start.ts'
@@ -26,6 +27,7 @@ export function PublicationStateBar({ publication }: { publication: PublicationC
   const { t } = useTranslate()
   const format = useFormat()
   const { mutateAsync, isPending } = usePublicationToggle()
+  const queries = useQueryClient()
   const [failure, setFailure] = useState<unknown>(null)
   const [dialog, setDialog] = useState<'off' | 'delay' | null>(null)
   const { uid, state, group } = publication
@@ -33,7 +35,11 @@ export function PublicationStateBar({ publication }: { publication: PublicationC
   const toggle = async () => {
     setFailure(null)
     const outcome = await mutateAsync({ uid, from: state })
-    void toast('success', describeOutcome(t, outcome, 'publication'))
+    // The change has fetched the card again.
+    const card = queries.getQueryData(publicationQueries.card(uid).queryKey)
+    const isHeard = card?.readiness?.devices !== 0
+    if (isHeard) void toast('success', describeOutcome(t, outcome, 'publication'))
+    else void toast('warning', t('publish:onWithoutDevices', { group: group.name }))
   }
   const turnOn = () =>
     void toggle().catch((error: unknown) => {
@@ -96,7 +102,7 @@ function StateButtons({ state, isBusy, turnOn, openDialog }: StateButtonsProps) 
           leftSection={<IconClock size={16} aria-hidden />}
           onClick={() => openDialog('delay')}
         >
-          {state === 'delayed' ? t('publications:changeDelay') : t('publications:turnOnLater')}
+          {state === 'delayed' ? t('publish:reschedule') : t('publications:turnOnLater')}
         </Button>
       )}
       {state === 'disabled' && (
@@ -121,7 +127,9 @@ function describeState(
   { t, format }: { t: Translate; format: Format },
   publication: PublicationCard,
 ): string {
-  const { state, startsAt, activatedAt, group } = publication
+  const { state, startsAt, activatedAt, group, readiness } = publication
+  if (state === 'active' && readiness?.devices === 0)
+    return t('publish:onWithoutDevices', { group: group.name })
   if (state === 'delayed' && startsAt) {
     return t('publications:delayedText', { group: group.name, start: describeStart({ t, format }, startsAt) })
   }

@@ -1,10 +1,10 @@
 import { Kind } from '@floorcast/contract/fields.ts'
 import { PublicationState, type PublicationRow } from '@floorcast/contract/publications.ts'
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconBroadcast, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useMemo, useState } from 'react'
+import { useNavigate } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
@@ -15,6 +15,7 @@ import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { PublishButton } from '../../ui/publish-button.tsx'
 import { DeletePublications } from './delete-publications.tsx'
 import { publicationFields } from './publication-columns.tsx'
 import { publicationQueries, readKind, readPublicationFilter } from './publication-data.ts'
@@ -32,12 +33,20 @@ export function PublicationsPage() {
   const result = useQuery(publicationQueries.list(kind, query))
   const columns = useMemo(() => listColumns(publicationFields(t, format)), [t, format])
   const mayChange = useMayChange()
-  const adding = useAdding()
+  const [isAdding, setIsAdding] = useState(false)
+  const navigate = useNavigate()
   const { deleting, cancel, row, bulk } = useDeleteDialog<PublicationRow>()
-  const addButton = mayChange && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={adding.begin}>
-      {t('publications:add')}
-    </Button>
+  const addButtons = mayChange && (
+    <Group gap="xs">
+      <Button
+        variant="default"
+        leftSection={<IconPlus size={16} aria-hidden />}
+        onClick={() => setIsAdding(true)}
+      >
+        {t('publications:add')}
+      </Button>
+      <PublishButton start={{}} isMain />
+    </Group>
   )
   return (
     <>
@@ -52,58 +61,24 @@ export function PublicationsPage() {
         filters={publicationFilters(t)}
         rowActions={mayChange ? [row] : []}
         bulkActions={mayChange ? [bulk] : []}
-        actions={addButton}
+        actions={addButtons}
         empty={
           <EmptyState
             icon={IconBroadcast}
             title={t('publications:empty.title')}
             text={t('publications:empty.text')}
-            action={addButton}
+            action={addButtons}
           />
         }
       />
       <PublicationForm
-        key={adding.playlistUid}
-        isOpen={adding.isOpen}
-        playlistUid={adding.playlistUid}
-        onClose={adding.end}
-        onAdded={adding.lead}
+        isOpen={isAdding}
+        onClose={() => setIsAdding(false)}
+        onAdded={uid => void navigate(paths.publication(uid))}
       />
       {deleting && <DeletePublications {...deleting} kind={kind} query={query} onClose={cancel} />}
     </>
   )
-}
-
-/** Whether the form of a new publication is open; a playlist's page opens it by the address, with that playlist. */
-function useAdding() {
-  const [isAdding, setIsAdding] = useState(false)
-  const [address, setAddress] = useSearchParams()
-  const playlistUid = address.get('playlist')
-  const navigate = useNavigate()
-  const isLeaving = useRef(false)
-  /** To the new publication's page; going back from there does not open the form again. */
-  const lead = (uid: string) => {
-    isLeaving.current = true
-    void navigate(paths.publication(uid), { replace: playlistUid !== null })
-  }
-  const end = () => {
-    setIsAdding(false)
-    // Another address asked for now would take the place of that page.
-    if (playlistUid === null || isLeaving.current) return
-    const without = (now: URLSearchParams) => {
-      const next = new URLSearchParams(now)
-      next.delete('playlist')
-      return next
-    }
-    setAddress(without, { replace: true })
-  }
-  return {
-    isOpen: isAdding || playlistUid !== null,
-    playlistUid: playlistUid ?? '',
-    begin: () => setIsAdding(true),
-    lead,
-    end,
-  }
 }
 
 function publicationFilters(t: Translate): ListFilter[] {

@@ -5,18 +5,11 @@ import type { z } from 'zod'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import { forEachItem, resolveSelection, type BulkSelection, type NamedItem } from '../../platform/lib/bulk.ts'
+import { forEachItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
 import { OutcomeError, ProblemError, orNotFound, stale } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import {
-  changesBetween,
-  changesOfEdit,
-  recordAlike,
-  recordChange,
-  recordChanges,
-  type Changes,
-} from '../audit/audit.ts'
+import { changesBetween, changesOfEdit, recordAlike, recordChange, recordChanges } from '../audit/audit.ts'
 import { endDeviceSessions } from '../device-api/device-api.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import { effectiveVolume } from './device-volume.ts'
@@ -26,12 +19,9 @@ import { findUpdateKey } from './license-keys-queries.ts'
 import {
   binFreeDevices,
   countDevices,
-  emptyGroup,
   forgetContact,
-  forgetHoldings,
   insertDevice,
   insertDevices,
-  joinFreeDevices,
   lockDevice,
   lockDeviceCount,
   updateDevice,
@@ -47,6 +37,8 @@ import {
 } from './devices-queries.ts'
 
 export { hasOwnVolume, setDeviceVolume } from './device-volume.ts'
+export { joinChosenDevices, moveDevice, removeAllFromGroup, returnToGroup } from './device-groups.ts'
+export { countChosenDevices, countMembers, type DeviceSelection } from './device-selection-queries.ts'
 export { lockDeviceCount } from './devices-queries.ts'
 
 export const readDevices = (ctx: RequestContext, list: DeviceList) =>
@@ -234,53 +226,3 @@ export async function resetLicense(ctx: RequestContext, uid: string): Promise<st
 /** Locks the device with its group and kind until the transaction ends. */
 export const lockDeviceForGroup = (writes: Writes, uid: string): Promise<StoredDevice | undefined> =>
   lockDevice(writes, uid)
-
-/** Adds a device to a group, or removes it (null). */
-export async function moveDevice(
-  writes: Writes,
-  uid: string,
-  to: { groupUid: string | null; at: Date },
-): Promise<void> {
-  await updateDevice(writes, uid, to)
-  if (to.groupUid === null) await forgetHoldings(writes, [uid])
-  await invalidateManifests(writes, { devices: [uid] })
-}
-
-/** Removes every device from a group that is being deleted. @returns their uids */
-export async function removeAllFromGroup(
-  writes: Writes,
-  ctx: RequestContext,
-  groupUid: string,
-): Promise<string[]> {
-  const devices = await emptyGroup(writes, groupUid, ctx.now)
-  const uids = devices.map(({ uid }) => uid)
-  await forgetHoldings(writes, uids)
-  await tellMoved(writes, ctx, { devices, action: 'leave-group', changes: { groupUid: [groupUid, null] } })
-  return uids
-}
-
-/** Adds those devices to a group that are in no group and not in the bin. @returns how many it added */
-export async function returnToGroup(
-  writes: Writes,
-  ctx: RequestContext,
-  { uids, groupUid }: { uids: readonly string[]; groupUid: string },
-): Promise<number> {
-  const devices = await joinFreeDevices(writes, uids, { groupUid, at: ctx.now })
-  await tellMoved(writes, ctx, { devices, action: 'join-group', changes: { groupUid: [null, groupUid] } })
-  return devices.length
-}
-
-interface MovedDevices {
-  devices: NamedItem[]
-  action: string
-  changes: Changes
-}
-
-async function tellMoved(
-  writes: Writes,
-  ctx: RequestContext,
-  { devices, ...change }: MovedDevices,
-): Promise<void> {
-  await invalidateManifests(writes, { devices: devices.map(({ uid }) => uid) })
-  await recordAlike(writes, ctx, { ...change, entity: 'device', items: devices })
-}

@@ -119,6 +119,19 @@ export function lockGroup(writes: Writes, uid: string): Promise<StoredGroup | un
     .executeTakeFirst()
 }
 
+/** A group outside the bin. */
+export function findStoredGroup(
+  reads: Reads,
+  uid: string,
+): Promise<Pick<StoredGroup, 'uid' | 'name' | 'kind' | 'state'> | undefined> {
+  return reads
+    .selectFrom('groups')
+    .select(['uid', 'name', 'kind', 'state'])
+    .where('uid', '=', uid)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+}
+
 type NewGroup = Pick<
   Insertable<Tables['groups']>,
   keyof BodyOf<typeof addGroup> | 'uid' | 'clientId' | 'kind'

@@ -11,7 +11,14 @@ import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
-import { lockDeviceForGroup, moveDevice, removeAllFromGroup, returnToGroup } from '../devices/devices.ts'
+import {
+  joinChosenDevices,
+  lockDeviceForGroup,
+  moveDevice,
+  removeAllFromGroup,
+  returnToGroup,
+  type DeviceSelection,
+} from '../devices/devices.ts'
 import { findPublicationsNaming, refuseInForce } from '../publication-state/publication-state.ts'
 import {
   findGroupNames,
@@ -39,18 +46,36 @@ export async function readGroupCard(ctx: RequestContext, uid: string): Promise<G
   return { ...group, permissions: permissionsOf(ctx) }
 }
 
+/** Adds a paused group. @returns it */
+async function createGroup(
+  writes: Writes,
+  ctx: RequestContext,
+  { kind, ...draft }: z.output<typeof GroupDraft> & { kind: Kind },
+): Promise<string> {
+  const uid = uuidV7()
+  await insertGroup(writes, { ...draft, uid, clientId: ctx.scope.clientId, kind }, ctx.now)
+  const changes = changesBetween({}, { ...draft, kind })
+  await recordChange(writes, ctx, { action: 'add', entity: 'group', uid, name: draft.name, changes })
+  return uid
+}
+
 /** Adds a paused group. */
-export async function addGroup(
+export const addGroup = (
   ctx: RequestContext,
   kind: Kind,
   draft: z.output<typeof GroupDraft>,
+): Promise<string> => ctx.scope.write(writes => createGroup(writes, ctx, { ...draft, kind }))
+
+/** Adds a paused group with those of the chosen devices that fit it and are in no group. @returns its uid */
+export async function createGroupOf(
+  writes: Writes,
+  ctx: RequestContext,
+  { devices, ...group }: { name: string; kind: Kind; devices: DeviceSelection },
 ): Promise<string> {
-  const uid = uuidV7()
-  await ctx.scope.write(async writes => {
-    await insertGroup(writes, { ...draft, uid, clientId: ctx.scope.clientId, kind }, ctx.now)
-    const changes = changesBetween({}, { ...draft, kind })
-    await recordChange(writes, ctx, { action: 'add', entity: 'group', uid, name: draft.name, changes })
-  })
+  const uid = await createGroup(writes, ctx, { ...group, description: '' })
+  const count = await joinChosenDevices(writes, ctx, { groupUid: uid, kind: group.kind, devices })
+  const changes = changesBetween({ devices: 0 }, { devices: count })
+  await recordChange(writes, ctx, { action: 'add-devices', entity: 'group', uid, name: group.name, changes })
   return uid
 }
 
@@ -117,13 +142,29 @@ export async function changeGroupState(
     const group = orNotFound(await lockGroup(writes, uid))
     if (from !== undefined && from !== group.state) throw stale()
     const state = group.state === 'active' ? 'paused' : 'active'
-    if (state === 'paused') await refuseInForce(writes, { groupUid: uid }, ctx.now)
-    await updateGroup(writes, uid, { state, at: ctx.now })
-    const changes = changesBetween({ state: group.state }, { state })
-    const action = state === 'active' ? 'activate' : 'pause'
-    await recordChange(writes, ctx, { action, entity: 'group', uid, name: group.name, changes })
+    await setGroupState(writes, ctx, { group, state })
     return state === 'active' ? 'activated' : 'disabled'
   })
+}
+
+/** Activates or pauses a group that the caller has locked. @throws OutcomeError groupTaken */
+async function setGroupState(
+  writes: Writes,
+  ctx: RequestContext,
+  { group, state }: { group: StoredGroup; state: EditState },
+): Promise<void> {
+  const { uid, name } = group
+  if (state === group.state) return
+  if (state === 'paused') await refuseInForce(writes, { groupUid: uid }, ctx.now)
+  await updateGroup(writes, uid, { state, at: ctx.now })
+  const changes = changesBetween({ state: group.state }, { state })
+  const action = state === 'active' ? 'activate' : 'pause'
+  await recordChange(writes, ctx, { action, entity: 'group', uid, name, changes })
+}
+
+/** Activates a group that is paused, for a publication. @throws ProblemError 404 */
+export async function activateGroup(writes: Writes, ctx: RequestContext, uid: string): Promise<void> {
+  await setGroupState(writes, ctx, { group: orNotFound(await lockGroup(writes, uid)), state: 'active' })
 }
 
 interface Membership {
@@ -191,7 +232,7 @@ async function recordMove(
 export const lockGroupForPublication = (writes: Writes, uid: string): Promise<StoredGroup | undefined> =>
   lockGroup(writes, uid)
 
-export { lockGroupsForImport } from './groups-queries.ts'
+export { findStoredGroup, lockGroupsForImport } from './groups-queries.ts'
 
 /** Locks groups for a profile or a channel until the transaction ends. @returns those that exist */
 export const holdGroups = (writes: Writes, uids: readonly string[]): Promise<string[]> =>

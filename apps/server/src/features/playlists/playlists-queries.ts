@@ -108,6 +108,29 @@ export async function findPlaylist(reads: Reads, uid: string, now: Date) {
   return card
 }
 
+export interface PublishablePlaylist {
+  uid: string
+  name: string
+  kind: Kind
+  state: EditState
+  endDate: string | null
+  /** Items of a simple one, plays of a smart one's day. */
+  itemCount: number
+  /** Of all its files, each once. */
+  sizeBytes: number
+}
+
+/** A playlist outside the bin with what decides whether devices can play it. */
+export async function findPublishable(reads: Reads, uid: string): Promise<PublishablePlaylist | undefined> {
+  const { rows } = await sql<PublishablePlaylist>`
+    select l.uid, l.name, l.kind, l.state, l.end_date, ${ITEM_COUNT} as item_count, (
+      select coalesce(sum(file.size_bytes), 0)::bigint from (
+        select distinct f.sha256, f.size_bytes from playlist_items i ${JOIN_FILES} where i.playlist_uid = l.uid) file
+      ) as size_bytes
+    from playlists l where l.uid = ${uid} and l.deleted_at is null`.execute(reads)
+  return rows[0]
+}
+
 export async function findPlaylistItems(reads: Reads, playlistUid: string): Promise<PlaylistItem[]> {
   const { rows } = await sql<PlaylistItem>`
     select i.uid, i.position, i.media_uid, m.name, m.content_type, f.duration_seconds, i.repeat_count,

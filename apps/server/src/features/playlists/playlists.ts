@@ -199,14 +199,33 @@ export async function changePlaylistState(
     const playlist = orNotFound(await lockPlaylist(writes, uid))
     if (from !== undefined && from !== playlist.state) throw stale()
     const state = playlist.state === 'active' ? 'paused' : 'active'
-    if (state === 'paused') await refuseInForce(writes, { playlistUid: uid }, ctx.now)
-    await updatePlaylist(writes, uid, { state, at: ctx.now })
-    const changes = changesBetween({ state: playlist.state }, { state })
-    const action = state === 'active' ? 'activate' : 'pause'
-    await recordChange(writes, ctx, { action, entity: 'playlist', uid, name: playlist.name, changes })
+    await setPlaylistState(writes, ctx, { playlist, state })
     return state === 'active' ? 'activated' : 'disabled'
   })
 }
+
+/** Activates or pauses a playlist that the caller has locked. @throws OutcomeError groupTaken */
+async function setPlaylistState(
+  writes: Writes,
+  ctx: RequestContext,
+  { playlist, state }: { playlist: StoredPlaylist; state: EditState },
+): Promise<void> {
+  const { uid, name } = playlist
+  if (state === playlist.state) return
+  if (state === 'paused') await refuseInForce(writes, { playlistUid: uid }, ctx.now)
+  await updatePlaylist(writes, uid, { state, at: ctx.now })
+  const changes = changesBetween({ state: playlist.state }, { state })
+  const action = state === 'active' ? 'activate' : 'pause'
+  await recordChange(writes, ctx, { action, entity: 'playlist', uid, name, changes })
+}
+
+/** Activates a playlist that is paused, for a publication. @throws ProblemError 404 */
+export async function activatePlaylist(writes: Writes, ctx: RequestContext, uid: string): Promise<void> {
+  const playlist = orNotFound(await lockPlaylist(writes, uid))
+  await setPlaylistState(writes, ctx, { playlist, state: 'active' })
+}
+
+export { findPublishable } from './playlists-queries.ts'
 
 /** Locks the playlist until the transaction ends, for a publication. @returns it with its number of items */
 export async function lockPlaylistForPublication(writes: Writes, uid: string) {

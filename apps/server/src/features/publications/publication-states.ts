@@ -83,7 +83,7 @@ async function takeStep(writes: Writes, ctx: RequestContext, step: Step): Promis
 const OFF: PublicationUpdate = { state: 'disabled', activatedAt: null, startsAt: null, startsAtWall: null }
 
 /** Turns it off, and its stored predecessor too, which would otherwise be in force again. */
-async function turnOff(writes: Writes, ctx: RequestContext, { publication, others }: Locked) {
+export async function turnOff(writes: Writes, ctx: RequestContext, { publication, others }: Locked) {
   const isSuccessor = publication.state === 'active' && publication.storedState === 'delayed'
   const formers = isSuccessor ? others.filter(other => other.storedState === 'active') : []
   for (const former of formers) await updatePublication(writes, former.uid, { ...OFF, at: ctx.now })
@@ -91,7 +91,7 @@ async function turnOff(writes: Writes, ctx: RequestContext, { publication, other
   return publication.state === 'delayed' ? 'delayDisabled' : 'disabled'
 }
 
-async function turnOn(writes: Writes, ctx: RequestContext, locked: Locked) {
+export async function turnOn(writes: Writes, ctx: RequestContext, locked: Locked) {
   const active = locked.others.filter(other => other.state === 'active' || other.storedState === 'active')
   await checkFit(writes, locked, { active, startDay: lastZoneDay(ctx.now) })
   const update: PublicationUpdate = { ...OFF, state: 'active', activatedAt: ctx.now }
@@ -121,16 +121,24 @@ export async function changePublicationState(
  * @throws ProblemError 400 for the past; OutcomeError groupTaken if another publication of the group is waiting
  */
 export async function delayPublication(ctx: RequestContext, uid: string, start: PickedStart) {
-  return ctx.scope.write(async writes => {
-    const locked = await lockAll(writes, uid, ctx.now)
-    if (isPast(start, ctx.now)) throw new ProblemError(400, 'start-in-the-past')
-    if (locked.publication.storedState === 'active' || locked.publication.state === 'active')
-      throw new OutcomeError('notConsistent', { reason: 'turn-it-off-first' })
-    const active = locked.others.filter(other => other.storedState === 'delayed')
-    await checkFit(writes, locked, { active, startDay: startDayOf(start) })
-    const moment = 'at' in start ? { startsAt: start.at } : { startsAtWall: start.wall }
-    const update: PublicationUpdate = { ...OFF, ...moment, state: 'delayed', activatedAt: ctx.now }
-    await takeStep(writes, ctx, { publication: locked.publication, action: 'delay', update })
-    return 'activated' as const
-  })
+  return ctx.scope.write(async writes =>
+    schedule(writes, ctx, { locked: await lockAll(writes, uid, ctx.now), start }),
+  )
+}
+
+/** @throws ProblemError 400 for the past; OutcomeError as `delayPublication` */
+export async function schedule(
+  writes: Writes,
+  ctx: RequestContext,
+  { locked, start }: { locked: Locked; start: PickedStart },
+) {
+  if (isPast(start, ctx.now)) throw new ProblemError(400, 'start-in-the-past')
+  if (locked.publication.storedState === 'active' || locked.publication.state === 'active')
+    throw new OutcomeError('notConsistent', { reason: 'turn-it-off-first' })
+  const active = locked.others.filter(other => other.storedState === 'delayed')
+  await checkFit(writes, locked, { active, startDay: startDayOf(start) })
+  const moment = 'at' in start ? { startsAt: start.at } : { startsAtWall: start.wall }
+  const update: PublicationUpdate = { ...OFF, ...moment, state: 'delayed', activatedAt: ctx.now }
+  await takeStep(writes, ctx, { publication: locked.publication, action: 'delay', update })
+  return 'activated' as const
 }

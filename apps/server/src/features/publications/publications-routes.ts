@@ -1,5 +1,6 @@
 import * as contract from '@floorcast/contract/publications.ts'
 import { outcomes } from '@floorcast/contract/outcomes.ts'
+import * as publishing from '@floorcast/contract/publish.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { readPickableGroups } from '../groups/groups.ts'
 import { readPickablePlaylists } from '../playlists/playlists.ts'
@@ -16,6 +17,8 @@ import {
 import { pickedStartOf } from './publication-eligibility.ts'
 import { replacePlaylist, returnPlaylist } from './publication-replace.ts'
 import { changePublicationState, delayPublication } from './publication-states.ts'
+import { previewPublish } from './publish-plan.ts'
+import { publish } from './publish.ts'
 
 export function registerPublications(http: Http): void {
   http.forUsers(contract.listPublications, call =>
@@ -53,6 +56,11 @@ export function registerPublications(http: Http): void {
     await returnPlaylist(call, { ...call.params, ...call.query })
     return { code: outcomes.activated }
   })
+  http.forUsers(publishing.previewPublish, call => previewPublish(call, call.body))
+  http.forUsers(publishing.publish, async call => ({
+    code: outcomes.activated,
+    uid: await publish(call, call.body),
+  }))
   http.forUsers(contract.selectGroups, call => readPickableGroups(call.scope.reads, call.params.x))
   http.forUsers(contract.selectPlaylists, call => readPickablePlaylists(call.scope.reads, call.params.x))
 }

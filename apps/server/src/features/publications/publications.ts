@@ -77,18 +77,23 @@ async function lockBound(writes: Writes, { kind, groupUid, playlistUid }: Bound)
 }
 
 /** Adds a disabled publication of a playlist to a group. */
-export async function addPublication(
+export const addPublication = (
   ctx: RequestContext,
   kind: Kind,
   draft: z.output<typeof PublicationDraft>,
+): Promise<string> => ctx.scope.write(writes => createPublication(writes, ctx, { ...draft, kind }))
+
+/** @returns the uid of the disabled publication. @throws ProblemError 404; OutcomeError notDone if the kinds do not fit */
+export async function createPublication(
+  writes: Writes,
+  ctx: RequestContext,
+  draft: z.output<typeof PublicationDraft> & { kind: Kind },
 ): Promise<string> {
   const uid = uuidV7()
-  await ctx.scope.write(async writes => {
-    await lockBound(writes, { ...draft, kind })
-    await insertPublication(writes, { ...draft, uid, clientId: ctx.scope.clientId, kind }, ctx.now)
-    const changes = changesBetween({}, { ...draft, kind })
-    await recordChange(writes, ctx, { action: 'add', entity: 'publication', uid, name: draft.name, changes })
-  })
+  await lockBound(writes, draft)
+  await insertPublication(writes, { ...draft, uid, clientId: ctx.scope.clientId }, ctx.now)
+  const changes = changesBetween({}, draft)
+  await recordChange(writes, ctx, { action: 'add', entity: 'publication', uid, name: draft.name, changes })
   return uid
 }
 

@@ -108,3 +108,15 @@ export async function readMatching(
     remaining: (rows[0]?.matching ?? 0) - rows.length,
   }
 }
+
+/** In SQL: the uids of all items that a filter finds, except some. */
+export function matchingUids(
+  { search, after, except }: Omit<Matching, 'max'>,
+  source: ListSource,
+): RawBuilder<unknown> {
+  const uid = source.columns.uid.select
+  const isBehind = after === undefined ? sql`true` : sql`${uid} > ${after}`
+  return sql`
+    select ${uid} as uid ${source.from}
+    where ${source.where} and ${matches(search, source)} and ${isBehind} and ${uid} <> all(${except}::uuid[])`
+}

@@ -1,0 +1,28 @@
+import { lazy, Suspense } from 'react'
+import { useLocation, useSearchParams } from 'react-router'
+import { closePublish, readPublishDevices, readPublishStart } from '../../platform/publish-address.ts'
+import { useMayChange } from '../../platform/session.ts'
+
+const PublishSheet = lazy(async () => ({
+  default: (await import('../../features/publications/publish-sheet.tsx')).PublishSheet,
+}))
+
+/** The Publish sheet, over any page whose address asks for it. */
+export function PublishHost() {
+  const [address, setAddress] = useSearchParams()
+  const location = useLocation()
+  const mayChange = useMayChange()
+  const start = readPublishStart(address)
+  if (start === null || !mayChange) return null
+  const close = () => setAddress(closePublish, { replace: true, preventScrollReset: true })
+  return (
+    <Suspense fallback={null}>
+      <PublishSheet
+        key={location.key}
+        start={start}
+        chosen={readPublishDevices(location.state)}
+        onClose={close}
+      />
+    </Suspense>
+  )
+}

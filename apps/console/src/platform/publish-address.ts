@@ -1,0 +1,57 @@
+import { useLocation, type To } from 'react-router'
+
+/** The parameter of an address that opens the Publish sheet over its page. */
+const PARAM = 'publish'
+
+/** What the sheet has chosen when it opens: uids. */
+export interface PublishStart {
+  playlist?: string
+  group?: string
+  device?: string
+}
+const starts = ['playlist', 'group', 'device'] as const
+
+/** The devices of a list's selection, as a bulk call names them. They are in the history entry, so a reload keeps them. */
+export interface PublishDevices {
+  count: number
+  selection: { uids: string[] } | { filter: object; except: string[]; all: true }
+}
+
+/** What the address says of the sheet; null while it is closed. */
+export function readPublishStart(address: URLSearchParams): PublishStart | null {
+  const text = address.get(PARAM)
+  if (text === null) return null
+  const start: PublishStart = {}
+  for (const part of text.split('.')) {
+    const [name, uid] = part.split(':')
+    const known = starts.find(each => each === name)
+    if (known && uid) start[known] = uid
+  }
+  return start
+}
+
+/** An address without the sheet. */
+export function closePublish(address: URLSearchParams): URLSearchParams {
+  const closed = new URLSearchParams(address)
+  closed.delete(PARAM)
+  return closed
+}
+
+function openPublish(address: string, start: PublishStart): string {
+  const opened = closePublish(new URLSearchParams(address))
+  const parts = starts.flatMap(name => (start[name] ? `${name}:${start[name]}` : []))
+  opened.set(PARAM, parts.join('.') || 'new')
+  return `?${opened}`
+}
+
+/** The address of the present page with the sheet open. */
+export function usePublishLink(start: PublishStart): To {
+  const { search } = useLocation()
+  return { search: openPublish(search, start) }
+}
+
+/** The devices of a history entry. */
+export function readPublishDevices(state: unknown): PublishDevices | null {
+  if (typeof state !== 'object' || state === null || !('publishDevices' in state)) return null
+  return state.publishDevices as PublishDevices
+}
