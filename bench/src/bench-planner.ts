@@ -1,6 +1,6 @@
 import { check } from '@floorcast/planner/check.ts'
 import { plan } from '@floorcast/planner/plan.ts'
-import type { PlanInput } from '@floorcast/planner/plan-types.ts'
+import type { Plan, PlanInput } from '@floorcast/planner/plan-types.ts'
 import { summarize } from '@floorcast/planner/summary.ts'
 import type { Bench, Figure } from './bench-types.ts'
 import { dayOf, planPlainly, twoSeconds, type Day } from './planner-days.ts'
@@ -14,6 +14,7 @@ const days = {
   shop: { melodies: 1000, ads: 200, hours: 24 },
   shopHour: { melodies: 1000, ads: 200, hours: 1 },
   weighted: { melodies: 1000, ads: 200, hours: 24, isWeighted: true },
+  apart: { melodies: 1000, ads: 200, hours: 24, minAdGap: 7200 },
   huge: { melodies: 50_000, ads: 5000, hours: 24 },
   short1: { melodies: 1000, ads: 200, hours: 1, lengths: short },
   short10: { melodies: 1000, ads: 200, hours: 10, lengths: short },
@@ -29,6 +30,12 @@ function timed<T>(work: () => T): { result: T; ms: number } {
   return { result, ms: performance.now() - startedAt }
 }
 
+function planned(input: PlanInput): Plan {
+  const made = plan(input)
+  if ('refusal' in made) throw new Error(`Refused: ${JSON.stringify(made.refusal)}`)
+  return made
+}
+
 interface Taken {
   ms: number
   mean: number
@@ -39,7 +46,7 @@ interface Taken {
 }
 
 function takeDay(input: PlanInput) {
-  const own = timed(() => plan(input))
+  const own = timed(() => planned(input))
   const { summary } = own.result
   const plain = timed(() => {
     const blocks = planPlainly(input, summary.windowSeconds)
@@ -83,15 +90,17 @@ function measureGrowth(day: Day): number {
   const [whole, hour] = [dayOf({ ...day, hours: 24 }), dayOf({ ...day, hours: 1 })]
   const seeds = [...Array(24).keys()]
   const ratios = seeds.map(seed => {
-    const long = timed(() => plan({ ...whole, seed }).summary.plays)
-    const short = timed(() => seeds.reduce((sum, n) => sum + plan({ ...hour, seed: n }).summary.plays, 0))
+    const long = timed(() => planned({ ...whole, seed }).summary.plays)
+    const short = timed(() => seeds.reduce((sum, n) => sum + planned({ ...hour, seed: n }).summary.plays, 0))
     return long.ms / long.result / (short.ms / short.result)
   })
   return middle(ratios)
 }
 
-function figuresOf(name: string, { melodies, ads, hours, lengths, isWeighted }: Day): Record<string, Figure> {
-  const list = `${melodies}/${ads}${lengths ? ' of 2 s' : ''}${isWeighted ? ' weighted' : ''}, ${hours} h`
+function figuresOf(name: string, day: Day): Record<string, Figure> {
+  const { melodies, ads, hours, lengths, isWeighted, minAdGap } = day
+  const kind = `${lengths ? ' of 2 s' : ''}${isWeighted ? ' weighted' : ''}${minAdGap ? ' apart' : ''}`
+  const list = `${melodies}/${ads}${kind}, ${hours} h`
   const isGoal = name === 'shop'
   return {
     [`${name}Ms`]: { what: `${list}: a plan`, unit: 'ms', ...(isGoal ? { atMost: 30 } : {}) },

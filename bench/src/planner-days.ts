@@ -34,12 +34,14 @@ export interface Day {
   lengths?: { melody: Lengths; ad: Lengths }
   /** Weights from 1 to 10 in turn. */
   isWeighted?: boolean
+  /** Minimum ad separation in seconds. */
+  minAdGap?: number
 }
 
 const weigh = (list: PlanTrack[]) => list.map((track, n) => ({ ...track, weight: 1 + (n % 10) }))
 
 /** A day from midnight with the wizard's defaults. */
-export function dayOf({ melodies, ads, hours, lengths, isWeighted }: Day): PlanInput {
+export function dayOf({ melodies, ads, hours, lengths, isWeighted, minAdGap = 0 }: Day): PlanInput {
   const melList = tracks('melody', melodies, lengths?.melody ?? songs)
   const adsList = tracks('ad', ads, lengths?.ad ?? spots)
   return {
@@ -52,6 +54,7 @@ export function dayOf({ melodies, ads, hours, lengths, isWeighted }: Day): PlanI
     adsMode: 'auto',
     melList: isWeighted ? weigh(melList) : melList,
     adsList: isWeighted ? weigh(adsList) : adsList,
+    minAdGap,
     seed: 1,
   }
 }

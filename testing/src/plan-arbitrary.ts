@@ -64,3 +64,11 @@ export const anyPlanInput: fc.Arbitrary<PlanInput> = fc
     seed: fc.nat(),
   })
   .map(({ window: [startDay, endDay], ...input }) => ({ ...input, startDay, endDay }))
+
+/** With a minimum ad separation, some of which no plan keeps. */
+export const anySeparatedInput: fc.Arbitrary<PlanInput & { minAdGap: number }> = fc
+  .tuple(
+    anyPlanInput,
+    fc.oneof(fc.integer({ min: 1, max: 120 }), fc.double({ min: 0.1, max: 1500, noNaN: true })),
+  )
+  .map(([input, minAdGap]) => ({ ...input, minAdGap }))

@@ -1,7 +1,7 @@
 import type { BrokenRule } from '@floorcast/planner/broken-rule.ts'
 import { check } from '@floorcast/planner/check.ts'
-import { plan } from '@floorcast/planner/plan.ts'
 import type { PlanBlock, PlanInput } from '@floorcast/planner/plan-types.ts'
+import { planned } from './planned.ts'
 
 /** A day of three hours, which tests change to break rules. */
 export const shop: PlanInput = {
@@ -48,7 +48,7 @@ export const blockOf = (blocks: PlanBlock[], at: number) => {
 
 /** The broken rules after a change to a good plan. */
 export function broken(change: (blocks: PlanBlock[]) => PlanBlock[] | void, input = shop): BrokenRule[] {
-  const blocks = structuredClone(plan(input).blocks)
+  const blocks = structuredClone(planned(input).blocks)
   return check({ blocks: change(blocks) ?? blocks }, input)
 }
 

@@ -1,8 +1,8 @@
 import type { SmartDraft, SmartTrack } from '@floorcast/contract/smart-playlists.ts'
-import { plan } from '@floorcast/planner/plan.ts'
 import { windowSeconds } from '@floorcast/planner/plan-window.ts'
 import type { ClientScope } from '@floorcast/server/platform/database/client-scope.ts'
 import { makeMedia } from './factories.ts'
+import { planned } from './planned.ts'
 
 type Lists = Pick<SmartDraft, 'melList' | 'adsList'>
 
@@ -28,7 +28,7 @@ export function planDraft(lists: Lists, given: Partial<SmartDraft> = {}): SmartD
     ...lists,
     ...given,
   }
-  const { blocks } = plan({ ...draft, type: draft.playlistType })
+  const { blocks } = planned({ ...draft, type: draft.playlistType })
   return { ...draft, workTime: windowSeconds(draft), finishList: blocks, ...given }
 }
 

@@ -116,7 +116,8 @@ export class BlockSequence {
 
   private find(pool: TrackPool): BlockCandidate[] {
     if (this.aim.isWholeList) return [this.wholeList(pool)]
-    const goal = { need: this.aim.target - pool.trackList.overlapSeconds, room: Infinity }
+    const need = this.aim.target - pool.trackList.overlapSeconds
+    const goal = { need, room: Infinity, cap: Infinity }
     const topK = new TopK(this.options.width > 1 ? 4 : 1, this.worth)
     for (let n = 0; n < TRIES && (topK.best[0]?.deviation ?? Infinity) > GOOD_SECONDS; n++)
       search({ pool, goal, random: this.options.random, topK }, this.aim.reserve)

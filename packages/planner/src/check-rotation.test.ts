@@ -1,4 +1,5 @@
 import { blockOf, broken, itemOf, recalculateTimes, shop } from '@floorcast/testing/plan-breaches.ts'
+import { planned } from '@floorcast/testing/planned.ts'
 import { describe, expect, test } from 'vitest'
 import { check } from './check.ts'
 import type { PlanBlock, PlanInput } from './plan-types.ts'
@@ -57,6 +58,44 @@ describe('Rules 4 and 5', () => {
       { uid: 'a4', duration: 12, weight: 3 },
     ],
   }
+
+  test('an ad twice in a row, in a block or over one, unless it exceeds half of the weights', () => {
+    const three: PlanInput = {
+      ...shop,
+      adsList: [1, 1, 2].map((weight, n) => ({ uid: `a${n}`, duration: 12, weight })),
+    }
+    const soon = { rule: 5, code: 'too-soon', kind: 'ad', others: 0, least: 1 }
+    const over = broken(blocks => {
+      const [before, after] = [blockOf(blocks, 1).items, blockOf(blocks, 3).items]
+      const last = before.at(-1)
+      if (last) after.unshift({ ...last })
+      return recalculateTimes(blocks)
+    }, three)
+    expect(over).toContainEqual(expect.objectContaining({ ...soon, block: 3, item: 0 }))
+    const within = broken(blocks => {
+      itemOf(blocks, 1, 1).uid = itemOf(blocks, 1, 0).uid
+    }, three)
+    expect(within).toContainEqual(expect.objectContaining({ ...soon, block: 1, item: 1 }))
+    const heavy = {
+      ...three,
+      adsList: three.adsList.map(ad => (ad.uid === 'a2' ? { ...ad, weight: 3 } : ad)),
+    }
+    const plays = planned(heavy).blocks.flatMap(({ kind, items }) => (kind === 'ad' ? items : []))
+    expect(plays.some(({ uid }, n) => uid === plays[n - 1]?.uid)).toBe(true)
+    expect(check(planned(heavy), heavy)).toEqual([])
+  })
+
+  test('an ad again within the minimum separation', () => {
+    const input: PlanInput = { ...shop, minAdGap: 300 }
+    expect(broken(() => undefined, input)).toEqual([])
+    const found = broken(blocks => {
+      blockOf(blocks, 2).items.splice(1)
+      return recalculateTimes(blocks)
+    }, input)
+    expect(found).toContainEqual(
+      expect.objectContaining({ rule: 5, code: 'ad-gap', minAdGap: 300, block: 3 }),
+    )
+  })
 
   test('a track ahead of its share', () => {
     expect(broken(() => undefined, weighted)).toEqual([])

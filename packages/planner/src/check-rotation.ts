@@ -1,6 +1,6 @@
 import { CountedRange } from './counted-range.ts'
-import type { BrokenRule } from './broken-rule.ts'
-import { readKindList, weightOf } from './track-list.ts'
+import { ROUNDING, TOLERANCE, type BrokenRule } from './broken-rule.ts'
+import { leastOthersOf, readKindList, sumOfWeights, weightOf } from './track-list.ts'
 import type { PlanBlock, PlanInput, PlanKind } from './plan-types.ts'
 
 /** A play of the kind, and where in the plan it is. */
@@ -8,10 +8,11 @@ interface Play {
   block: number
   item: number
   uid: string
+  start: number
+  end: number
 }
 
-/** The tolerance for rounding of seconds and shares. */
-const ROUNDING = 1e-6
+const placeOf = ({ block, item, uid }: Play) => ({ block, item, uid })
 
 interface Turn {
   plays: number
@@ -49,7 +50,7 @@ function openTurns(input: PlanInput, kind: PlanKind): Turns {
     kind,
     tracks: new Map(tracks.map(track => [track.uid, { plays: 0, weight: weightOf(track) }])),
     levels: new Map([...sizes].map(([weight, size]) => [weight, new Level(size)])),
-    total: tracks.reduce((sum, track) => sum + weightOf(track), 0),
+    total: sumOfWeights(tracks),
   }
 }
 
@@ -61,7 +62,7 @@ function checkShare(play: Play, nr: number, { kind, tracks, levels, total }: Tur
   const lag = ((nr - 1) * turn.weight) / total - turn.plays
   level.rise(turn.plays++)
   const share = (nr * turn.weight) / total
-  const at = { kind, plays: turn.plays, ...play }
+  const at = { kind, plays: turn.plays, ...placeOf(play) }
   if (turn.plays - level.fewest > 1) return [{ rule: 4, code: 'uneven-plays', fewest: level.fewest, ...at }]
   const isOff = lag > 1 + ROUNDING || turn.plays - share > 1 + ROUNDING
   return isOff ? [{ rule: 4, code: 'off-share', share, ...at }] : []
@@ -74,24 +75,40 @@ function checkWaiting(plays: readonly Play[], { kind, tracks, total }: Turns): B
   for (const [uid, turn] of tracks) {
     const share = (plays.length * turn.weight) / total
     if (share - turn.plays > 1 + ROUNDING)
-      return [{ rule: 4, code: 'off-share', kind, plays: turn.plays, share, ...last, uid }]
+      return [{ rule: 4, code: 'off-share', kind, plays: turn.plays, share, ...placeOf(last), uid }]
   }
   return []
 }
 
 /** Rule 5: how many different others were heard since each track's last play. */
-function checkSpacing(plays: readonly Play[], kind: PlanKind, least: number): BrokenRule[] {
+function checkSpacing(
+  plays: readonly Play[],
+  kind: PlanKind,
+  leastOf: (uid: string) => number,
+): BrokenRule[] {
   const lastPlays = new CountedRange(plays.length)
-  const placeOf = new Map<string, number>()
+  const places = new Map<string, number>()
   for (const [place, play] of plays.entries()) {
-    const before = placeOf.get(play.uid)
+    const before = places.get(play.uid)
     if (before !== undefined) {
       const others = lastPlays.countBetween(before + 1, place)
-      if (others < least) return [{ rule: 5, code: 'too-soon', kind, others, least, ...play }]
+      const least = leastOf(play.uid)
+      if (others < least) return [{ rule: 5, code: 'too-soon', kind, others, least, ...placeOf(play) }]
       lastPlays.set(before, false)
     }
     lastPlays.set(place, true)
-    placeOf.set(play.uid, place)
+    places.set(play.uid, place)
+  }
+  return []
+}
+
+/** Rule 5: the minimum ad separation. */
+function checkAdGap(plays: readonly Play[], minAdGap: number): BrokenRule[] {
+  const ends = new Map<string, number>()
+  for (const play of plays) {
+    const gap = play.start - (ends.get(play.uid) ?? -Infinity)
+    if (gap < minAdGap - TOLERANCE) return [{ rule: 5, code: 'ad-gap', gap, minAdGap, ...placeOf(play) }]
+    ends.set(play.uid, play.end)
   }
   return []
 }
@@ -99,7 +116,15 @@ function checkSpacing(plays: readonly Play[], kind: PlanKind, least: number): Br
 /** Rules 4 and 5; of each kind of breach only the first. */
 export function checkRotation(blocks: readonly PlanBlock[], input: PlanInput, kind: PlanKind): BrokenRule[] {
   const plays = blocks.flatMap((block, n) =>
-    block.kind === kind ? block.items.map(({ uid }, item): Play => ({ block: n, item, uid })) : [],
+    block.kind === kind
+      ? block.items.map(({ uid, start, duration }, item): Play => ({
+          block: n,
+          item,
+          uid,
+          start,
+          end: start + duration,
+        }))
+      : [],
   )
   const turns = openTurns(input, kind)
   const broken: BrokenRule[] = []
@@ -108,7 +133,10 @@ export function checkRotation(blocks: readonly PlanBlock[], input: PlanInput, ki
     if (play) broken.push(...checkShare(play, n + 1, turns))
   }
   if (broken.length === 0) broken.push(...checkWaiting(plays, turns))
-  const { isEven, tracks } = readKindList(input, kind)
-  if (isEven) broken.push(...checkSpacing(plays, kind, Math.floor((tracks.length - 1) / 2)))
+  const list = readKindList(input, kind)
+  const leastOf = leastOthersOf(list)
+  const least = new Map(list.tracks.map(track => [track.uid, leastOf(track)]))
+  broken.push(...checkSpacing(plays, kind, uid => least.get(uid) ?? 0))
+  if (kind === 'ad') broken.push(...checkAdGap(plays, input.minAdGap ?? 0))
   return broken
 }

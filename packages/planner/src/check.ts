@@ -1,6 +1,7 @@
 import { type BrokenRule, TOLERANCE } from './broken-rule.ts'
 import { checkRotation } from './check-rotation.ts'
-import { KINDS, aimOf, readKindList, weightOf, type KindList } from './track-list.ts'
+import { checkTail } from './check-tail.ts'
+import { KINDS, aimOf, readKindList, sizeRuleOf, type KindList } from './track-list.ts'
 import type { Plan, PlanBlock, PlanInput, PlanKind, PlanTrack } from './plan-types.ts'
 import { windowSeconds } from './plan-window.ts'
 
@@ -67,72 +68,15 @@ function checkTiming(blocks: readonly PlanBlock[], input: PlanInput): BrokenRule
 function checkSizes(blocks: readonly PlanBlock[], input: PlanInput, kind: PlanKind): BrokenRule[] {
   const list = readKindList(input, kind)
   const { target, isWholeList } = aimOf(list)
+  const isComplete = sizeRuleOf(list)
   const last = blocks.findLastIndex(block => block.kind === kind)
   return blocks.flatMap(({ kind: own, duration, items }, block): BrokenRule[] => {
     if (own !== kind || block === last) return []
-    if (isWholeList) {
-      const isWhole =
-        items.length === list.tracks.length && new Set(items.map(({ uid }) => uid)).size === items.length
-      const plays = items.length
-      return isWhole
-        ? []
-        : [{ rule: 2, code: 'not-whole-list', kind, block, plays, tracks: list.tracks.length }]
-    }
-    const off = Math.max(duration - target, target - duration)
-    if (items.length === 1 || off <= list.maxDuration / 2 + TOLERANCE) return []
-    return [{ rule: 3, code: 'far-from-target', kind, block, duration, target }]
+    if (isComplete({ seconds: duration, tracks: items.map(({ uid }) => uid) }, TOLERANCE)) return []
+    return isWholeList
+      ? [{ rule: 2, code: 'not-whole-list', kind, block, plays: items.length, tracks: list.tracks.length }]
+      : [{ rule: 3, code: 'far-from-target', kind, block, duration, target }]
   })
-}
-
-const ROUNDING = 1e-6
-
-/** For each track the number of its plays and the index of its last one among the kind's plays. */
-function historyOf(blocks: readonly PlanBlock[], list: KindList) {
-  const uids = blocks.flatMap(({ kind, items }) => (kind === list.kind ? items.map(({ uid }) => uid) : []))
-  const plays = new Map<string, number>()
-  const others = new Map<string, number>()
-  for (const uid of uids) plays.set(uid, (plays.get(uid) ?? 0) + 1)
-  const since = new Set<string>()
-  for (const uid of uids.reverse()) {
-    if (!others.has(uid)) others.set(uid, since.size)
-    since.add(uid)
-  }
-  return { plays, others, count: uids.length }
-}
-
-/** The tracks whose play the rules 4 and 5 still allow after all others. */
-function allowedNext(blocks: readonly PlanBlock[], list: KindList): PlanTrack[] {
-  const { plays, others, count } = historyOf(blocks, list)
-  const playsOf = ({ uid }: PlanTrack) => plays.get(uid) ?? 0
-  const total = list.tracks.reduce((sum, track) => sum + weightOf(track), 0)
-  const shareOf = (track: PlanTrack) => ((count + 1) * weightOf(track)) / total
-  const fewest = new Map<number, number>()
-  for (const track of list.tracks)
-    fewest.set(weightOf(track), Math.min(fewest.get(weightOf(track)) ?? Infinity, playsOf(track)))
-  const waiting = list.tracks.filter(track => shareOf(track) - playsOf(track) > 1 + ROUNDING)
-  const least = list.isEven ? Math.floor((list.tracks.length - 1) / 2) : 0
-  return list.tracks.filter(
-    track =>
-      playsOf(track) === fewest.get(weightOf(track)) &&
-      playsOf(track) - shareOf(track) <= ROUNDING &&
-      waiting.every(other => other === track) &&
-      (others.get(track.uid) ?? Infinity) >= least,
-  )
-}
-
-/** Rule 6: every track that may still follow is longer than the idle tail. */
-function checkTail(blocks: readonly PlanBlock[], input: PlanInput): BrokenRule[] {
-  const last = blocks.at(-1)
-  const idle = windowSeconds(input) - (last ? last.start + last.duration : 0)
-  // No ad may come before the first background.
-  for (const kind of last ? KINDS : [KINDS[0]]) {
-    const list = readKindList(input, kind)
-    const overlap = last?.kind === kind ? list.overlap : 0
-    for (const { uid, duration } of allowedNext(blocks, list))
-      if (duration - overlap + TOLERANCE < idle)
-        return [{ rule: 6, code: 'long-tail', kind, uid, idle, duration }]
-  }
-  return []
 }
 
 /**

@@ -28,6 +28,8 @@ export interface PlanInput {
   adsList: readonly PlanTrack[]
   /** Seconds between two background items; 0 by default. */
   crossfade?: number | undefined
+  /** Minimum ad separation: seconds from one play's end to the next play's begin of the same ad; 0 by default. */
+  minAdGap?: number | undefined
   /** The seed of the random order. */
   seed: number
 }
@@ -57,6 +59,8 @@ export interface TrackFigures {
   share: number
   /** From one start to the next start of the same track; null if it has less than two plays. */
   shortestDistanceSeconds: number | null
+  /** From one end to the next start of the same track; null if it has less than two plays. */
+  shortestGapSeconds: number | null
 }
 
 /** One kind over the whole window. Deviations leave out the window's last block of the kind, which ends where the window does. */
@@ -74,6 +78,7 @@ export interface KindFigures {
   meanDeviationSeconds: number
   worstDeviationSeconds: number
   shortestDistanceSeconds: number | null
+  shortestGapSeconds: number | null
 }
 
 export interface PlanSummary {
@@ -94,4 +99,14 @@ export interface PlanSummary {
 export interface Plan {
   blocks: PlanBlock[]
   summary: PlanSummary
+}
+
+/** Why no plan keeps the minimum ad separation; `largest` is the greatest whole second for which there is a plan. */
+export type AdGapRefusal = { step: 'ads' } & (
+  | { code: 'ad-gap-invalid'; minAdGap: number }
+  | { code: 'ad-gap-too-long'; minAdGap: number; largest: number }
+)
+
+export interface RefusedPlan {
+  refusal: AdGapRefusal
 }

@@ -1,11 +1,11 @@
-import { planTail, type TailBlock } from './tail.ts'
-import { TrackPool } from './track-pool.ts'
-import { aimOf, KINDS, readKindList, toTrackList, type KindList } from './track-list.ts'
-import type { Plan, PlanBlock, PlanInput } from './plan-types.ts'
+import { ROUNDING } from './broken-rule.ts'
+import { searchDay, type Pair } from './day-search.ts'
+import type { Plan, PlanBlock, PlanInput, RefusedPlan } from './plan-types.ts'
 import { windowSeconds } from './plan-window.ts'
-import { seedRandom, type Random } from './random.ts'
-import { blocksOf, BlockSequence, type SearchNode } from './block-sequence.ts'
+import { seedRandom } from './random.ts'
 import { summarize } from './summary.ts'
+import { KINDS, othersBetween, readKindList, type KindList } from './track-list.ts'
+import { LOOSE, type Spacing } from './track-pool.ts'
 
 /*
  * How a day is planned: a beam search under a rotation constraint.
@@ -22,6 +22,9 @@ import { summarize } from './summary.ts'
  *    are hard to place late in a round, then with eight variants side by side. The best one wins. Days of over 5,000 plays
  *    are planned once.
  * 5. The last complete blocks are planned again together with the tail, in 24 variants.
+ * 6. With a minimum ad separation the day is planned by the rules alone first, then with the ads further and further apart
+ *    (`SPACINGS`), until all complete blocks keep it. None of these days depends on the separation, so the greatest one that
+ *    any of them keeps is the greatest possible. The tail then takes only ads that keep it, or none.
  *
  * The random numbers are our own (Park and Miller), with whole products, so that every machine gives the same plan.
  *
@@ -31,101 +34,15 @@ import { summarize } from './summary.ts'
  * near 20 to 30 s, because the rotation has to play each of them. Integer programming over whole days takes seconds.
  */
 
-/** A sufficiently small mean deviation in seconds. */
-const GOOD = 0.05
-/** A day with more plays is planned only once. Plays with weights count more, because their searches take longer. */
-const MAX_PLAYS = 5000
-const WEIGHTED = 8
-/** Searches for a better day, the quick ones first. */
-const SEARCH_VARIANTS = [
-  { width: 1, bonus: 0 },
-  { width: 1, bonus: 0.2 },
-  { width: 1, bonus: 0.4 },
-  { width: 1, bonus: 0.6 },
-  { width: 8, bonus: 0 },
+/** How far apart ads are kept, from the nearest to the target sizes to the furthest apart. */
+const SPACINGS: readonly Spacing[] = [
+  LOOSE,
+  { others: 0.75, isStrict: false, distance: 0 },
+  { others: 1, isStrict: false, distance: 0 },
+  { others: 1, isStrict: true, distance: 0 },
+  { others: 1, isStrict: true, distance: 0.75 },
+  { others: 1, isStrict: true, distance: 1 },
 ]
-
-type Pair<T> = [T, T]
-
-function openSequence(list: KindList, random: Random): BlockSequence {
-  const trackList = toTrackList(list)
-  const middle = trackList.airSeconds.toSorted()[Math.floor(trackList.airSeconds.length / 2)] ?? 0
-  return new BlockSequence(
-    TrackPool.open(trackList, random),
-    { ...aimOf(list), reserve: 2 * middle },
-    { random, width: 1, bonus: 0 },
-  )
-}
-
-/** How many whole blocks of each kind the window takes. */
-function countBlocks(sequences: Pair<BlockSequence>, window: number): Pair<number> {
-  const counts: Pair<number> = [0, 0]
-  for (let kind: 0 | 1 = 0; ; kind = kind === 0 ? 1 : 0) {
-    counts[kind]++
-    if (sequences[0].bestNode(counts[0]).seconds + sequences[1].bestNode(counts[1]).seconds <= window)
-      continue
-    counts[kind]--
-    return counts
-  }
-}
-
-/** Returns the sequence, or a better one with as many blocks if the first is not good and the day is not too long. */
-function improve(sequence: BlockSequence, blocks: number, random: Random): BlockSequence {
-  let best = sequence
-  for (const variant of SEARCH_VARIANTS) {
-    const { plays, deviation, pool } = best.bestNode(blocks)
-    const effort = plays * variant.width * (pool.isEven ? 1 : WEIGHTED)
-    if (deviation <= GOOD * blocks || effort > MAX_PLAYS) continue
-    const other = sequence.restart({ ...variant, random })
-    if (other.bestNode(blocks).deviation < deviation) best = other
-  }
-  return best
-}
-
-/** The tracks of each block, background first, for lists that both have tracks. */
-function fillDay(sequences: Pair<BlockSequence>, window: number, random: Random): number[][] {
-  const counts = countBlocks(sequences, window)
-  const nodes: Pair<SearchNode> = [sequences[0].bestNode(counts[0]), sequences[1].bestNode(counts[1])]
-  // The last two blocks are filled again: the last complete one and the one after it.
-  const first = counts[0] > counts[1] || counts[0] === 0 ? 0 : 1
-  const second = first === 0 ? 1 : 0
-  nodes[first] = nodes[first].parent ?? nodes[first]
-  const pools: Pair<TrackPool> = [
-    sequences[first].poolAfter(nodes[first]),
-    sequences[second].poolAfter(nodes[second]),
-  ]
-  const room = window - nodes[0].seconds - nodes[1].seconds
-  const { reserve, target } = sequences[first].aim
-  const tailBlocks: Pair<TailBlock> = [
-    { pool: pools[0], reserve },
-    { pool: pools[1], reserve: sequences[second].aim.reserve },
-  ]
-  const tail = planTail(tailBlocks, { room, first: Math.min(room, target), random })
-  const blocks: Pair<number[][]> = [blocksOf(nodes[0]), blocksOf(nodes[1])]
-  blocks[first].push(tail[0])
-  blocks[second].push(tail[1])
-  return blocks[0].flatMap((tracks, n) => [tracks, blocks[1][n] ?? []])
-}
-
-function tracksOfBlocks(lists: Pair<KindList>, window: number, random: Random): number[][] {
-  if (lists[0].tracks.length === 0 || window === 0) return []
-  const sequences: Pair<BlockSequence> = [openSequence(lists[0], random), openSequence(lists[1], random)]
-  if (lists[1].tracks.length > 0) {
-    const counts = countBlocks(sequences, window)
-    const wider: Pair<BlockSequence> = [
-      improve(sequences[0], counts[0], random),
-      improve(sequences[1], counts[1], random),
-    ]
-    return fillDay(wider, window, random)
-  }
-  // Without ads the day is one block of background.
-  const [pool, none] = [
-    sequences[0].poolAfter(sequences[0].bestNode(0)),
-    sequences[1].poolAfter(sequences[1].bestNode(0)),
-  ]
-  const last = { pool, reserve: sequences[0].aim.reserve }
-  return [planTail([last, { pool: none, reserve: 0 }], { room: window, first: window, random })[0]]
-}
 
 /** Computes the starts of blocks and items. */
 function layOut(lists: Pair<KindList>, blocks: number[][]): PlanBlock[] {
@@ -144,13 +61,56 @@ function layOut(lists: Pair<KindList>, blocks: number[][]): PlanBlock[] {
   })
 }
 
+const readLists = (input: PlanInput): Pair<KindList> => [
+  readKindList(input, KINDS[0]),
+  readKindList(input, KINDS[1]),
+]
+
+/** The spacings that differ for a list: equal weights have no groups, and a short list leaves few places to choose. */
+function spacingsFor({ isEven, tracks }: KindList): readonly Spacing[] {
+  if (!isEven) return SPACINGS
+  const kept = SPACINGS.map(({ others }) => othersBetween(tracks.length, others))
+  return SPACINGS.filter((_, n) => kept.indexOf(kept[n] ?? 0) === n)
+}
+
+const planDay = (input: PlanInput, lists: Pair<KindList>, spacing: Spacing) =>
+  searchDay({
+    lists,
+    window: windowSeconds(input),
+    random: seedRandom(input.seed),
+    spacing,
+    minAdGap: input.minAdGap ?? 0,
+  })
+
+function toPlan(input: PlanInput, lists: Pair<KindList>, tracks: number[][]): Plan {
+  const blocks = layOut(lists, tracks)
+  return { blocks, summary: summarize(blocks, input) }
+}
+
+/** The plan without a minimum ad separation. */
+export function planFreely(given: PlanInput): Plan {
+  const input = { ...given, minAdGap: 0 }
+  const lists = readLists(input)
+  return toPlan(input, lists, planDay(input, lists, LOOSE).blocks)
+}
+
 /**
  * Plans the day of a smart playlist: background and ad blocks alternate over the window, by the rules that `check` checks. The
- * same input gives the same plan on every machine. It plans any lists; `validate` decides whether they make sense.
+ * same input gives the same plan on every machine. It plans any lists; `validate` decides whether they make sense. Only a
+ * minimum ad separation that no plan keeps is refused.
  */
-export function plan(input: PlanInput): Plan {
-  const lists: Pair<KindList> = [readKindList(input, KINDS[0]), readKindList(input, KINDS[1])]
-  const window = windowSeconds(input)
-  const blocks = layOut(lists, tracksOfBlocks(lists, window, seedRandom(input.seed)))
-  return { blocks, summary: summarize(blocks, input) }
+export function plan(input: PlanInput): Plan | RefusedPlan {
+  const { minAdGap = 0 } = input
+  const step = 'ads'
+  if (!(minAdGap >= 0 && Number.isFinite(minAdGap)))
+    return { refusal: { step, code: 'ad-gap-invalid', minAdGap } }
+  if (minAdGap === 0) return planFreely(input)
+  const lists = readLists(input)
+  let largest = 0
+  for (const spacing of spacingsFor(lists[1])) {
+    const { adGap, blocks } = planDay(input, lists, spacing)
+    if (adGap >= minAdGap - ROUNDING) return toPlan(input, lists, blocks)
+    largest = Math.max(largest, Math.floor(adGap + ROUNDING))
+  }
+  return { refusal: { step, code: 'ad-gap-too-long', minAdGap, largest } }
 }

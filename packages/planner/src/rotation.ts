@@ -1,10 +1,12 @@
+import { othersBetween } from './track-list.ts'
+
 /** Maximum tracks in the pool, the least recently heard ones. More take time without a better plan. */
 const MAX_POOL_SIZE = 512
 
 /**
  * A rotation of tracks of equal weight. Each is played once before any is played twice. Of those not yet played in this
- * round only the first ⌈(n+1)/2⌉ of the last round's order may come next, which keeps ⌊(n−1)/2⌋ others between two plays of
- * a track. Every step can be undone.
+ * round only the first n − k of the last round's order may come next, which keeps k others between two plays of a track:
+ * at least `othersBetween` by the rules, up to n − 1 (the same order in every round). Every step can be undone.
  */
 export class Rotation {
   /** The tracks that may come next, shortest first. */
@@ -19,23 +21,26 @@ export class Rotation {
   /** How many tracks of the last round's order have entered the pool. */
   private entered = 0
   private round = 0
+  /** The others between two plays of a track. */
+  private readonly others: number
 
-  /** `order` is the first round's; `air` the seconds of each track. */
-  constructor(air: Float64Array, order: Int32Array) {
+  /** `order` is the first round's; `air` the seconds of each track; `others` at least those of the rules. */
+  constructor(air: Float64Array, order: Int32Array, others = othersBetween(order.length)) {
     this.air = air
     this.size = order.length
+    this.others = others
     this.log = Array.from(order)
     this.pool = new Int32Array(order.length)
     this.fillPool()
   }
 
-  /** How many of the tracks not yet played may come next by the rules; in the first round all. */
-  private get allowed(): number {
-    return this.round === 0 ? this.size : this.size - Math.floor((this.size - 1) / 2)
+  /** How many of the tracks not yet played may come next with these others in between; in the first round all. */
+  private allowed(others: number): number {
+    return this.round === 0 ? this.size : this.size - others
   }
 
   private get reach(): number {
-    return Math.min(this.allowed, MAX_POOL_SIZE)
+    return Math.min(this.allowed(this.others), MAX_POOL_SIZE)
   }
 
   take(track: number): void {
@@ -56,7 +61,8 @@ export class Rotation {
 
   /** All tracks that may come next by the rules, also beyond the pool. */
   allAllowed(): Int32Array {
-    const beyond = Math.min(this.size - this.entered, this.allowed - this.poolSize)
+    const allowed = this.allowed(othersBetween(this.size))
+    const beyond = Math.min(this.size - this.entered, allowed - this.poolSize)
     const all = new Int32Array(this.poolSize + beyond)
     all.set(this.pool.subarray(0, this.poolSize))
     for (let n = 0; n < beyond; n++) all[this.poolSize + n] = this.before(this.entered + n)
@@ -76,7 +82,7 @@ export class Rotation {
   }
 
   copy(): Rotation {
-    const copy = new Rotation(this.air, new Int32Array(this.size))
+    const copy = new Rotation(this.air, new Int32Array(this.size), this.others)
     copy.log.splice(0, this.size, ...this.log)
     copy.pool.set(this.pool)
     copy.poolSize = this.poolSize

@@ -84,7 +84,7 @@ class Candidate {
       this.air +
       (first < 0 ? 0 : (pool.trackList.airSeconds[first] ?? 0)) +
       (track < 0 ? 0 : (pool.trackList.airSeconds[track] ?? 0))
-    if (air > goal.room + 1e-9) return
+    if (air > goal.room + 1e-9 || (air > goal.cap && this.playCount + more > 1)) return
     const deviation = goal.need > air ? goal.need - air : air - goal.need
     const cost = topK.costOf(deviation, air, this.playCount + more)
     if (cost === Infinity) return

@@ -6,7 +6,9 @@ interface Tally {
   plays: number
   seconds: number
   lastStart: number
+  lastEnd: number
   distance: number
+  gap: number
 }
 
 const share = (part: number, whole: number) => (whole > 0 ? part / whole : 0)
@@ -17,12 +19,24 @@ function tally(blocks: readonly PlanBlock[]): Map<string, Tally> {
   for (const { items } of blocks)
     for (const { uid, start, duration } of items) {
       const seen = tallies.get(uid)
-      if (!seen) tallies.set(uid, { plays: 1, seconds: duration, lastStart: start, distance: Infinity })
+      const lastEnd = start + duration
+      if (!seen)
+        tallies.set(uid, {
+          plays: 1,
+          seconds: duration,
+          lastStart: start,
+          lastEnd,
+          distance: Infinity,
+          gap: Infinity,
+        })
       else {
         seen.plays++
         seen.seconds += duration
         seen.distance = Math.min(seen.distance, start - seen.lastStart)
+        // A crossfade lets a track begin before its former play ends.
+        seen.gap = Math.min(seen.gap, Math.max(0, start - seen.lastEnd))
         seen.lastStart = start
+        seen.lastEnd = lastEnd
       }
     }
   return tallies
@@ -47,21 +61,23 @@ interface Whole {
   content: number
 }
 
+const unheard = { plays: 0, seconds: 0, distance: Infinity, gap: Infinity }
+
 function tracksOf(
   kind: PlanKind,
   tallies: Map<string, Tally>,
   { input, hours, content }: Whole,
 ): TrackFigures[] {
   return readKindList(input, kind).tracks.map(({ uid }) => {
-    const { plays, seconds, distance } = tallies.get(uid) ?? { plays: 0, seconds: 0, distance: Infinity }
-    const shortestDistanceSeconds = known(distance)
+    const { plays, seconds, distance, gap } = tallies.get(uid) ?? unheard
     return {
       uid,
       kind,
       plays,
       playsAnHour: share(plays, hours),
       share: share(seconds, content),
-      shortestDistanceSeconds,
+      shortestDistanceSeconds: known(distance),
+      shortestGapSeconds: known(gap),
     }
   })
 }
@@ -74,7 +90,8 @@ function figuresOf(kind: PlanKind, whole: Whole) {
   const plays = own.reduce((sum, block) => sum + block.items.length, 0)
   const { target } = aimOf(readKindList(whole.input, kind))
   const deviations = deviationsOf(own, target)
-  const nearest = [...tallies.values()].reduce((least, { distance }) => Math.min(least, distance), Infinity)
+  const shortest = (key: 'distance' | 'gap') =>
+    known([...tallies.values()].reduce((least, one) => Math.min(least, one[key]), Infinity))
   const figures: KindFigures = {
     blocks: own.length,
     plays,
@@ -85,7 +102,8 @@ function figuresOf(kind: PlanKind, whole: Whole) {
     targetSeconds: target,
     meanDeviationSeconds: mean(deviations),
     worstDeviationSeconds: worst(deviations),
-    shortestDistanceSeconds: known(nearest),
+    shortestDistanceSeconds: shortest('distance'),
+    shortestGapSeconds: shortest('gap'),
   }
   return { figures, tracks, deviations }
 }

@@ -7,6 +7,8 @@ export interface Goal {
   need: number
   /** The maximum seconds. */
   room: number
+  /** The maximum seconds of more than one track. */
+  cap: number
 }
 
 /** Tracks for a block in their order, and their deviation from the need. */

@@ -6,6 +6,8 @@ export interface TrackList {
   /** Seconds by which a play of each track lengthens its block: its duration without the crossfade. */
   airSeconds: Float64Array
   weights: Float64Array
+  /** For each track, whether it may be heard twice in a row. */
+  mayRepeat: readonly boolean[]
   /** Seconds that every block has beyond its tracks' air: the crossfade. */
   overlapSeconds: number
 }
@@ -62,6 +64,20 @@ const isPositive = (value: number) => value > 0 && Number.isFinite(value)
 export const weightOf = ({ weight }: PlanTrack): number =>
   weight !== undefined && isPositive(weight) ? weight : 1
 
+/** Every caller sums in the list's order, so that all round alike. */
+export const sumOfWeights = (tracks: readonly PlanTrack[]): number =>
+  tracks.reduce((sum, track) => sum + weightOf(track), 0)
+
+/** Whether a track of that weight may be heard twice in a row: its weight exceeds half the sum. */
+export const mayRepeat = (weight: number, total: number): boolean => 2 * weight > total
+
+/**
+ * How many different others are heard between two plays of one of `count` tracks of equal weight: by the rules at least half
+ * of them and one, or `part` of them if that is more.
+ */
+export const othersBetween = (count: number, part = 0): number =>
+  Math.max(Math.min(1, count - 1), Math.floor((count - 1) / 2), Math.floor((count - 1) * part))
+
 /** Never more than half the shortest track, so that no three sound at once. */
 function overlapOf(crossfade: number | undefined, tracks: readonly PlanTrack[]): number {
   if (crossfade === undefined || !isPositive(crossfade)) return 0
@@ -89,6 +105,13 @@ export function wholeSeconds({ tracks, overlap }: KindList): number {
   return tracks.reduce((sum, { duration }) => sum + (duration - overlap), tracks.length > 0 ? overlap : 0)
 }
 
+/** Rule 5: how many different others are heard at least between two plays of a track. */
+export function leastOthersOf({ isEven, tracks }: KindList): (track: PlanTrack) => number {
+  const total = sumOfWeights(tracks)
+  const least = othersBetween(tracks.length)
+  return track => (isEven ? least : mayRepeat(weightOf(track), total) ? 0 : 1)
+}
+
 /** The target size of the kind's blocks, and whether each is the whole list once. */
 export function aimOf(list: KindList): { target: number; isWholeList: boolean } {
   const whole = wholeSeconds(list)
@@ -97,10 +120,31 @@ export function aimOf(list: KindList): { target: number; isWholeList: boolean } 
   return { target: isShort ? whole : target, isWholeList: isShort && list.isEven }
 }
 
+/** The maximum seconds of the window's last ad block, unless it is a single ad. */
+export const maxLastAdSeconds = (list: KindList): number => aimOf(list).target + list.maxDuration / 2
+
+/** Whether a block may be followed by another of its kind. */
+export type SizeRule = (
+  block: { seconds: number; tracks: readonly (string | number)[] },
+  tolerance: number,
+) => boolean
+
+/** Rules 2 and 3: a block is the whole list, or near to its target. */
+export function sizeRuleOf(list: KindList): SizeRule {
+  const { target, isWholeList } = aimOf(list)
+  return ({ seconds, tracks }, tolerance) => {
+    if (isWholeList) return tracks.length === list.tracks.length && new Set(tracks).size === tracks.length
+    const off = Math.max(seconds - target, target - seconds)
+    return tracks.length === 1 || off <= list.maxDuration / 2 + tolerance
+  }
+}
+
 export function toTrackList({ tracks, overlap }: KindList): TrackList {
+  const total = sumOfWeights(tracks)
   return {
     airSeconds: Float64Array.from(tracks, ({ duration }) => duration - overlap),
     weights: Float64Array.from(tracks, weightOf),
+    mayRepeat: tracks.map(track => mayRepeat(weightOf(track), total)),
     overlapSeconds: overlap,
   }
 }

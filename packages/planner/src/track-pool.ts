@@ -1,12 +1,23 @@
 import { drawBelow, shuffle, type Random } from './random.ts'
 import { Rotation } from './rotation.ts'
-import { indexAbove, type EligibleTracks, type TrackList } from './track-list.ts'
-import { Slots } from './slots.ts'
+import { indexAbove, othersBetween, type EligibleTracks, type TrackList } from './track-list.ts'
+import { Slots, type TakenSlot } from './slots.ts'
 
 /** Maximum eligible tracks of several groups; of more an even sample is taken. */
 const MAX_MIXED = 256
 
-type Taken = { place: number; slot: NonNullable<ReturnType<Slots['slotOf']>> } | null
+/** How far apart the plays of a track are kept: by the rules alone, or further for a minimum separation. */
+export interface Spacing {
+  /** The part of a rotation's other tracks that is heard between two plays of one, if the rules do not ask for more. */
+  others: number
+  /** Groups of tracks take turns in a fixed order. */
+  isStrict: boolean
+  /** The part of the mean distance that is wanted between two plays of a track with a weight that no other has. */
+  distance: number
+}
+
+/** The rules alone. */
+export const LOOSE: Spacing = { others: 0, isStrict: false, distance: 0 }
 
 /**
  * The plays of one kind, taken one by one. Rotation and spacing hold whichever eligible track is taken: tracks of equal weight
@@ -21,7 +32,7 @@ export class TrackPool {
   private readonly groupOf: Int32Array
   private readonly rotations: Rotation[]
   private readonly slots: Slots | null
-  private readonly taken: Taken[] = []
+  private readonly taken: (TakenSlot | null)[] = []
 
   private constructor(
     trackList: TrackList,
@@ -35,7 +46,7 @@ export class TrackPool {
     this.slots = turn.slots
   }
 
-  static open(trackList: TrackList, random: Random): TrackPool {
+  static open(trackList: TrackList, random: Random, { others, isStrict, distance }: Spacing): TrackPool {
     const members = new Map<number, number[]>()
     trackList.weights.forEach((weight, track) => {
       const group = members.get(weight)
@@ -47,12 +58,18 @@ export class TrackPool {
       for (const track of tracks) groupOf[track] = group
       const order = Int32Array.from(tracks)
       shuffle(random, order)
-      return new Rotation(trackList.airSeconds, order)
+      return new Rotation(trackList.airSeconds, order, othersBetween(tracks.length, others))
     })
-    const shares = [...members].map(([weight, tracks]) => weight * tracks.length)
+    const total = trackList.weights.reduce((sum, weight) => sum + weight, 0)
+    const groups = [...members].map(([weight, tracks]) => {
+      const isOne = tracks.length === 1
+      const mayRepeat = !isOne || trackList.mayRepeat[tracks[0] ?? 0] === true
+      const wanted = isOne ? Math.floor((distance * total) / weight) : 1
+      return { share: weight * tracks.length, mayRepeat, distance: wanted }
+    })
     return new TrackPool(trackList, groupOf, {
       rotations,
-      slots: shares.length > 1 ? new Slots(shares) : null,
+      slots: groups.length > 1 ? Slots.open(groups, isStrict) : null,
     })
   }
 
@@ -106,8 +123,7 @@ export class TrackPool {
 
   take(track: number): void {
     const group = this.groupOf[track] ?? 0
-    const slot = this.slots?.slotOf(group)
-    this.taken.push(this.slots && slot ? { place: this.slots.take(group), slot } : null)
+    this.taken.push(this.slots?.take(group) ?? null)
     this.rotations[group]?.take(track)
     this.count(track)
   }
@@ -117,12 +133,17 @@ export class TrackPool {
     this.plays[track] = (this.plays[track] ?? 0) - 1
     this.rotations[this.groupOf[track] ?? 0]?.undo()
     const taken = this.taken.pop()
-    if (taken) this.slots?.undo(taken.place, taken.slot)
+    if (taken) this.slots?.undo(taken)
   }
 
   /** Undoes all but the first `count` plays. */
   undoTo(count: number): void {
     while (this.played.length > count) this.undo()
+  }
+
+  /** Whether this number of further plays keeps all shares, whichever are taken. */
+  isOnTime(further: number): boolean {
+    return this.slots?.isOnTime(further) ?? true
   }
 
   /** All tracks that may come next by the rules if nothing follows; only for equal weights. */
@@ -140,7 +161,7 @@ export class TrackPool {
     const rotations = this.rotations.map(rotation => rotation.copy())
     const copy = new TrackPool(this.trackList, this.groupOf, {
       rotations,
-      slots: this.slots && new Slots(this.slots),
+      slots: this.slots?.copy() ?? null,
     })
     copy.plays.set(this.plays)
     copy.played.push(...this.played)

@@ -1,7 +1,7 @@
-import { anyPlanInput } from '@floorcast/testing/plan-arbitrary.ts'
+import { anyPlanInput, anySeparatedInput } from '@floorcast/testing/plan-arbitrary.ts'
+import { planned } from '@floorcast/testing/planned.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { plan } from './plan.ts'
 import type { PlanTrack } from './plan-types.ts'
 import { validate, type PlanDraft } from './validate.ts'
 
@@ -29,11 +29,17 @@ test('A shop’s day is neither refused nor warned of', () => {
   expect(validate(shop)).toEqual({ refusals: [], warnings: [] })
 })
 
+/** Refused separations take several plans. */
+const mostlyFree = fc.oneof(
+  { weight: 4, arbitrary: anyPlanInput },
+  { weight: 1, arbitrary: anySeparatedInput },
+)
+
 test('Without a refusal every ad is heard', () => {
   fc.assert(
-    fc.property(anyPlanInput, input => {
+    fc.property(mostlyFree, input => {
       fc.pre(validate(input).refusals.length === 0)
-      const { tracks: heard } = plan(input).summary
+      const { tracks: heard } = planned(input).summary
       expect(heard.filter(({ kind, plays }) => kind === 'ad' && plays === 0)).toEqual([])
     }),
     { numRuns: 100 },
@@ -54,6 +60,14 @@ describe('Refused', () => {
       { step: 'background', code: 'target-invalid', kind: 'melody', target: Number.NaN },
       { step: 'background', code: 'crossfade-invalid', crossfade: -1 },
     ])
+  })
+
+  test('a minimum ad separation that no plan keeps, with the largest possible', () => {
+    const adsList = tracks('a', 5, 30)
+    const refusal = { step: 'ads', code: 'ad-gap-too-long', minAdGap: 900, largest: 480 }
+    expect(refusals({ adsList, minAdGap: 900 })).toEqual([refusal])
+    expect(refusals({ adsList, minAdGap: refusal.largest })).toEqual([])
+    expect(refusals({ minAdGap: -1 })).toEqual([{ step: 'ads', code: 'ad-gap-invalid', minAdGap: -1 }])
   })
 
   test('empty lists', () => {
@@ -156,10 +170,18 @@ describe('Warned of', () => {
     ])
   })
 
+  test('ads that are heard directly after themselves', () => {
+    const adsList = tracks('a', 3, 30).map((ad, n) => ({ ...ad, weight: n === 0 ? 3 : 1 }))
+    expect(warnings({ adsList })).toContainEqual({ step: 'ads', code: 'ads-back-to-back', uids: ['a0'] })
+    expect(warnings({ adsList: tracks('a', 3, 30) }).map(({ code }) => code)).not.toContain(
+      'ads-back-to-back',
+    )
+  })
+
   test('background that is not heard, and how many', () => {
     const melList = tracks('m', 100, 180)
     const [warning, ...others] = warnings({ melList })
-    const unheard = plan({ ...shop, melList }).summary.melody.unheard
+    const unheard = planned({ ...shop, melList }).summary.melody.unheard
     expect(others).toEqual([])
     expect(unheard).toBeGreaterThan(40)
     expect(warning).toEqual(

@@ -1,7 +1,8 @@
+import { TOLERANCE } from './broken-rule.ts'
 import { airTimes, KINDS, readKindList, weightOf, wholeSeconds, type KindList } from './track-list.ts'
-import type { BlockMode, PlanInput, PlanKind, PlanTrack } from './plan-types.ts'
+import type { AdGapRefusal, BlockMode, PlanInput, PlanKind, PlanSummary, PlanTrack } from './plan-types.ts'
 import { secondsOfDay, windowSeconds } from './plan-window.ts'
-import { plan } from './plan.ts'
+import { plan, planFreely } from './plan.ts'
 
 /** The wizard's step of a finding. */
 export type PlanStep = 'hours' | 'ads' | 'background' | 'finish'
@@ -18,7 +19,9 @@ interface OfTrack {
 }
 
 /** Why a plan is impossible, with figures (seconds and plays). */
-export type PlanRefusal = { step: PlanStep } & (
+export type PlanRefusal = AdGapRefusal | InputRefusal
+
+type InputRefusal = { step: PlanStep } & (
   | { code: 'time-invalid'; field: 'startDay' | 'endDay'; value: string }
   | { code: 'times-equal'; value: string }
   | { code: 'target-invalid'; kind: PlanKind; target: number }
@@ -38,6 +41,8 @@ export type PlanRefusal = { step: PlanStep } & (
 /** A warning for the user. */
 export type PlanWarning = { step: PlanStep } & (
   | { code: 'less-than-one-block'; kind: PlanKind; mode: BlockMode; content: number; target: number }
+  /** Ads that are heard directly after themselves. */
+  | { code: 'ads-back-to-back'; uids: string[] }
   | { code: 'background-not-all-heard'; unheard: number; content: number; air: number }
 )
 
@@ -135,10 +140,27 @@ function validateAir(input: PlanInput): PlanFindings {
   const times = airTimes(input)
   const melodies = airOf(readKindList(input, KINDS[0]), times.melody)
   const ads = airOf(readKindList(input, KINDS[1]), times.ad)
-  const unheard = plan(input).summary.tracks.filter(track => track.plays === 0)
+  const planned = plan(input)
+  const isRefused = 'refusal' in planned
+  const { summary } = isRefused ? planFreely(input) : planned
+  const unheard = summary.tracks.filter(track => track.plays === 0)
   const unheardAds = unheard.filter(({ kind }) => kind === 'ad').map(({ uid }) => uid)
   const background = validateBackground(melodies, unheard.length - unheardAds.length)
-  return { ...background, refusals: [...validateAds(ads, unheardAds), ...background.refusals] }
+  const separation = isRefused ? [planned.refusal] : []
+  return {
+    refusals: [...separation, ...validateAds(ads, unheardAds), ...background.refusals],
+    warnings: [...(isRefused ? [] : warnOfRepeats(summary)), ...background.warnings],
+  }
+}
+
+/** Warns of ads that are heard directly after themselves: only a single ad, or one whose weight exceeds half of the sum. */
+function warnOfRepeats({ tracks }: PlanSummary): PlanWarning[] {
+  const repeated = tracks.filter(
+    ({ kind, shortestGapSeconds: gap }) => kind === 'ad' && gap !== null && gap <= TOLERANCE,
+  )
+  return repeated.length > 0
+    ? [{ step: 'ads', code: 'ads-back-to-back', uids: repeated.map(({ uid }) => uid) }]
+    : []
 }
 
 /** A name of this length is too short. */
@@ -156,7 +178,7 @@ function validateHours({ startDay, endDay }: PlanDraft): PlanRefusal[] {
   return refusals
 }
 
-function validateSizes({ melTime, adsTime, crossfade = 0 }: PlanDraft): PlanRefusal[] {
+function validateSizes({ melTime, adsTime, crossfade = 0, minAdGap = 0 }: PlanDraft): PlanRefusal[] {
   const refusals: PlanRefusal[] = []
   const targets = [
     ['ad', adsTime],
@@ -167,6 +189,8 @@ function validateSizes({ melTime, adsTime, crossfade = 0 }: PlanDraft): PlanRefu
       refusals.push({ step: stepOf(kind), code: 'target-invalid', kind, target })
   if (!(crossfade >= 0 && Number.isFinite(crossfade)))
     refusals.push({ step: 'background', code: 'crossfade-invalid', crossfade })
+  if (!(minAdGap >= 0 && Number.isFinite(minAdGap)))
+    refusals.push({ step: 'ads', code: 'ad-gap-invalid', minAdGap })
   return refusals
 }
 

@@ -28,7 +28,7 @@ export const KeyFeatures = memo(function KeyFeatures({ summary }: { summary: Day
         </Field>
         <Field label={t('wizard:features.adsAnHour')}>{format.number(ad.playsAnHour, 1)}</Field>
         <Field label={t('wizard:features.melodiesAnHour')}>{format.number(melody.playsAnHour, 1)}</Field>
-        <Field label={t('wizard:features.nearestAd')}>{distance(ad.shortestDistanceSeconds)}</Field>
+        <Field label={t('wizard:features.nearestAd')}>{distance(ad.shortestGapSeconds)}</Field>
         <Field label={t('wizard:features.nearestMelody')}>{distance(melody.shortestDistanceSeconds)}</Field>
         <Field label={t('wizard:features.deviation')}>
           {t('wizard:features.deviationOf', {

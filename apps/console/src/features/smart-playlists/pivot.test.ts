@@ -1,5 +1,5 @@
 import type { PlanInput } from '@floorcast/planner/plan-types.ts'
-import { plan } from '@floorcast/planner/plan.ts'
+import { planFreely } from '@floorcast/planner/plan.ts'
 import { packDay, toSmartDay } from '@floorcast/planner/smart-day.ts'
 import { describe, expect, it } from 'vitest'
 import { contentSeconds, countPivot, rowOfTrack, rowOfTracks, shareOfAds } from './pivot.ts'
@@ -21,7 +21,7 @@ const input: PlanInput = {
   adsList: ads,
   seed: 5,
 }
-const planned = plan(input)
+const planned = planFreely(input)
 
 const day = toSmartDay(packDay(planned.blocks, input), { ...input, melList: melodies, adsList: ads })
 
@@ -92,7 +92,7 @@ describe('what each ad gets', () => {
       expect(share.plays).toBe(expected[n]?.plays)
       expect(share.playsAnHour).toBeCloseTo(expected[n]?.playsAnHour ?? 0, 6)
       expect(share.share).toBeCloseTo(expected[n]?.share ?? 0, 6)
-      expect(share.nearestSeconds).toBeCloseTo(expected[n]?.shortestDistanceSeconds ?? 0, 6)
+      expect(share.nearestSeconds).toBeCloseTo(expected[n]?.shortestGapSeconds ?? 0, 6)
     })
   })
 

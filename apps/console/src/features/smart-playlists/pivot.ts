@@ -76,7 +76,7 @@ export interface TrackShare {
   playsAnHour: number
   /** Part of all content, 0 to 1. */
   share: number
-  /** From one start to the next of the same track; null for fewer than two plays. */
+  /** From one end to the next start of the same track; null for fewer than two plays. */
   nearestSeconds: number | null
 }
 
@@ -85,16 +85,15 @@ export function shareOfAds(day: SmartDay): TrackShare[] {
   const { melodies, tracks } = day
   const count = tracks.length - melodies
   const plays = new Uint32Array(count)
-  const last = new Float64Array(count).fill(-1)
+  const lastEnd = new Float64Array(count).fill(-Infinity)
   const nearest = new Float64Array(count).fill(Infinity)
   day.playTracks.forEach((track, play) => {
     if (track < melodies) return
     const ad = track - melodies
     const start = day.playStarts[play] ?? 0
     plays[ad] = (plays[ad] ?? 0) + 1
-    const before = last[ad] ?? -1
-    if (before >= 0) nearest[ad] = Math.min(nearest[ad] ?? Infinity, start - before)
-    last[ad] = start
+    nearest[ad] = Math.min(nearest[ad] ?? Infinity, start - (lastEnd[ad] ?? -Infinity))
+    lastEnd[ad] = start + (tracks[track]?.duration ?? 0)
   })
   const content = contentSeconds(day)
   return Array.from({ length: count }, (_, ad) => {
@@ -105,7 +104,7 @@ export function shareOfAds(day: SmartDay): TrackShare[] {
       plays: played,
       playsAnHour: (played * HOUR) / day.windowSeconds,
       share: content > 0 ? (played * (tracks[melodies + ad]?.duration ?? 0)) / content : 0,
-      nearestSeconds: Number.isFinite(distance) ? distance : null,
+      nearestSeconds: Number.isFinite(distance) ? Math.max(0, distance) : null,
     }
   })
 }

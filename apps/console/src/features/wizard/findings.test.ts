@@ -53,6 +53,13 @@ describe('findings in words', () => {
     expect(textOf('manual')).toMatch(/^The chosen ads last 0:24: each block of 15:00 repeats them/)
   })
 
+  it('name the largest minimum ad separation that is possible', () => {
+    const at = { step: 'ads', code: 'ad-gap-too-long', minAdGap: 900 } as const
+    const textOf = (largest: number) => describeAll({ refusals: [{ ...at, largest }] })[0]?.text
+    expect(textOf(480)).toMatch(/keeps 15:00 between.*at most 8:00/)
+    expect(textOf(0)).toContain('cannot be kept apart')
+  })
+
   it('have words for every code', () => {
     const kinds = ['ad', 'melody'] as const
     const track = { kind: 'ad', uid: 'x' } as const
@@ -71,6 +78,9 @@ describe('findings in words', () => {
       { step: 'ads', code: 'track-twice', ...track },
       { step: 'ads', code: 'ad-share-under-one', uid: 'x', plays: 0.5 },
       { step: 'background', code: 'background-far-beyond', content: 90_000, air: 100 },
+      { step: 'ads', code: 'ad-gap-invalid', minAdGap: -1 },
+      { step: 'ads', code: 'ad-gap-too-long', minAdGap: 900, largest: 480 },
+      { step: 'ads', code: 'ad-gap-too-long', minAdGap: 900, largest: 0 },
       { step: 'finish', code: 'name-too-short', length: 2 },
     ]
     const warnings: PlanFindings['warnings'] = [
@@ -79,6 +89,7 @@ describe('findings in words', () => {
           mode => ({ step: 'ads', code: 'less-than-one-block', kind, mode, content: 5, target: 60 }) as const,
         ),
       ),
+      { step: 'ads', code: 'ads-back-to-back', uids: ['x'] },
       { step: 'background', code: 'background-not-all-heard', unheard: 3, content: 90, air: 60 },
     ]
     const found = describeAll({ refusals, warnings })

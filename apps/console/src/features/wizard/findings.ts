@@ -83,12 +83,25 @@ function describeRefusal(context: TextContext, refusal: Exclude<PlanRefusal, OfT
         count: unheard.length,
       })
     }
+    case 'ad-gap-invalid':
+      return t('wizard:refusals.ad-gap-invalid')
+    case 'ad-gap-too-long': {
+      const shown = { wanted: format.duration(refusal.minAdGap), largest: format.duration(refusal.largest) }
+      return refusal.largest > 0
+        ? t('wizard:refusals.ad-gap-too-long', shown)
+        : t('wizard:refusals.ad-gap-none')
+    }
     case 'name-too-short':
       return t('wizard:smartError4')
   }
 }
 
-function describeWarning({ t, format }: TextContext, warning: PlanWarning): string {
+function describeWarning(context: TextContext, warning: PlanWarning): string {
+  const { t, format } = context
+  if (warning.code === 'ads-back-to-back') {
+    const { uids } = warning
+    return t('wizard:warnings.ads-back-to-back', { names: describeNames(context, uids), count: uids.length })
+  }
   const content = format.duration(warning.content)
   if (warning.code === 'background-not-all-heard')
     return t('wizard:warnings.background-not-all-heard', {

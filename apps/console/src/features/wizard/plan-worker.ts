@@ -54,10 +54,12 @@ const respond = (response: PlanResponse, transfer: Transferable[] = []) => postM
 const unpack = ({ uids, durations, weights }: PackedList): PlanInput['melList'] =>
   uids.map((uid, index) => ({ uid, duration: durations[index] ?? 0, weight: weights[index] ?? 1 }))
 
-/** Null while one of the lists, or the window, is empty. */
+/** Null while one of the lists, or the window, is empty, and if the ads cannot keep their separation. */
 function planDay(input: PlanInput): PackedPlan | null {
   if (input.melList.length === 0 || input.adsList.length === 0 || windowSeconds(input) === 0) return null
-  const { blocks, summary } = plan(input)
+  const planned = plan(input)
+  if ('refusal' in planned) return null
+  const { blocks, summary } = planned
   const { tracks: _, ...figures } = summary
   return { day: packDay(blocks, input), summary: figures }
 }
@@ -85,6 +87,7 @@ const isBeyond = (value: number, { min, max }: { min: number; max: number }) =>
 /** The body of the import: the draft with its plan, as JSON. */
 function makeBody(input: PlanInput, fields: ImportFields): Blob {
   const { type, melList, adsList, crossfade = 0, ...settings } = input
+  const planned = plan(input)
   const draft: SmartImport = {
     ...fields,
     ...settings,
@@ -93,7 +96,8 @@ function makeBody(input: PlanInput, fields: ImportFields): Blob {
     crossfade,
     melList: [...melList],
     adsList: [...adsList],
-    finishList: plan(input).blocks,
+    // The server refuses what the planner refuses.
+    finishList: 'refusal' in planned ? [] : planned.blocks,
     colour: '',
     uploadingProgress: 0,
     deviceFilter: null,

@@ -9,7 +9,7 @@ import { isSuccess, type Outcome } from '@floorcast/contract/outcomes.ts'
 import * as playlists from '@floorcast/contract/playlists.ts'
 import { register } from '@floorcast/contract/auth.ts'
 import { importSmartPlaylist } from '@floorcast/contract/smart-playlists.ts'
-import { plan } from '@floorcast/planner/plan.ts'
+import { planFreely } from '@floorcast/planner/plan.ts'
 import { z } from 'zod'
 import type { DemoShow, SimpleShow, SmartShow } from './demo-content.ts'
 
@@ -104,7 +104,7 @@ export class DemoClient {
       adsList: listOf(ads),
       seed: 1,
     }
-    const { blocks: finishList } = plan({ ...draft, type: draft.playlistType })
+    const { blocks: finishList } = planFreely({ ...draft, type: draft.playlistType })
     const body = { ...draft, smartPlName: name, smartPlDescr: description, finishList }
     return made(await this.#call(importSmartPlaylist, { body }), name)
   }

@@ -94,6 +94,9 @@ function pathOf(refusal: PlanRefusal, draft: SmartDraft): string {
       return refusal.kind === 'melody' ? 'melTime' : 'adsTime'
     case 'crossfade-invalid':
       return 'crossfade'
+    case 'ad-gap-invalid':
+    case 'ad-gap-too-long':
+      return 'minAdGap'
     case 'list-empty':
     case 'too-short':
       return listOf(refusal)

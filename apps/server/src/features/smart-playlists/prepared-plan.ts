@@ -58,9 +58,15 @@ function blockRowsOf({ melList, adsList, finishList }: SmartDraft): string[] {
   return parts
 }
 
+/** The draft with its plan; without blocks if no plan keeps the minimum ad separation, which `findPlanFaults` reports. */
+function planAgain(given: SmartDraft): SmartDraft {
+  const planned = plan(planInputOf(given))
+  return { ...given, finishList: 'refusal' in planned ? [] : planned.blocks }
+}
+
 /** Prepares a draft with its plan, or one whose plan is made first. */
 export function preparePlan(given: SmartDraft, needsPlan: boolean): PreparedPlan {
-  const whole = needsPlan ? { ...given, finishList: plan(planInputOf(given)).blocks } : given
+  const whole = needsPlan ? planAgain(given) : given
   const { finishList, ...draft } = whole
   const planFaults = findPlanFaults(whole)
   const plays = new Map<string, number>()

@@ -1,6 +1,6 @@
 import { listPlaylists } from '@floorcast/contract/playlists.ts'
 import { importSmartPlaylist, type SmartBlock, type SmartDraft } from '@floorcast/contract/smart-playlists.ts'
-import { plan } from '@floorcast/planner/plan.ts'
+import { planned } from '@floorcast/testing/planned.ts'
 import { makeMedia } from '@floorcast/testing/factories.ts'
 import { blockOf, recalculateTimes } from '@floorcast/testing/plan-breaches.ts'
 import { planDraft } from '@floorcast/testing/smart-draft.ts'
@@ -30,7 +30,7 @@ test('an ad with more, or with less, of the ad time than its weight promises is 
     [1, 1, 1, 6, 3].map(weight => ({ duration: 12, weight })),
   )
   const promised = planDraft({ melList, adsList }, { endDay: '12:00', melTime: 360, adsTime: 120 })
-  const { blocks } = plan({ ...promised, type: promised.playlistType })
+  const { blocks } = planned({ ...promised, type: promised.playlistType })
   const uidOf = (ad: number) => adsList[ad]?.uid ?? ''
   const send = (finishList: SmartBlock[]) =>
     server.call(importSmartPlaylist, { token: shop.token, body: { ...promised, finishList } })
