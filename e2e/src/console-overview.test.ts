@@ -39,6 +39,7 @@ beforeAll(async () => {
     mediaUid: null,
     contentType: null,
     startedAt: new Date().toISOString(),
+    offsetSeconds: 0,
   }
   const player = asPlayer(token)
   const params = { playpointid }

@@ -90,8 +90,20 @@ export async function startServer(
   return { ...program, url }
 }
 
+interface AgentRun {
+  url: string
+  key: string
+  dataDir: string
+}
+
+/** @param more further options of the agent */
+export function runAgent({ url, key, dataDir }: AgentRun, more: readonly string[]): Program {
+  const args = ['--server', url, '--key', key, '--data', dataDir, '--audio', 'null', ...more]
+  return runProgram('apps/agent/src/main.ts', args)
+}
+
 export const startAgent = (url: string, key: string, dataDir: string): Program =>
-  runProgram('apps/agent/src/main.ts', ['--server', url, '--key', key, '--data', dataDir, '--audio', 'null'])
+  runAgent({ url, key, dataDir }, [])
 
 /** The agent's own event log, oldest first: one JSON line an event. */
 export async function readAgentEvents(dataDir: string): Promise<unknown[]> {

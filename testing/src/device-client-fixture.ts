@@ -19,6 +19,7 @@ export const heartbeat: Heartbeat = {
   macAddress: null,
   volume: 100,
   nowPlaying: null,
+  silence: null,
   manifestEtag: null,
   held: [],
   quarantined: [],

@@ -32,6 +32,8 @@ export const makeHeartbeat = (more: Partial<Heartbeat> = {}): Heartbeat => ({
   macAddress: 'b8:27:eb:00:00:01',
   volume: 70,
   nowPlaying: null,
+  intervalSeconds: 60,
+  silence: null,
   manifestEtag: null,
   held: [],
   quarantined: [],

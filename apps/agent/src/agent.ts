@@ -103,7 +103,15 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
     heartbeatSeconds,
     random: Math.random,
     print,
-    describe: () => composeHeartbeat({ dataDir, bootId: events.bootId, manifests, media, player }),
+    describe: () =>
+      composeHeartbeat({
+        dataDir,
+        bootId: events.bootId,
+        manifests,
+        media,
+        player,
+        isDownloading: () => sync.isDownloading,
+      }),
     onRefused(refused) {
       print(refused.message)
       finish(refused.refusal)

@@ -1,9 +1,9 @@
-import type { NowPlaying } from '@floorcast/contract/devices.ts'
+import type { NowPlaying, SilentReason } from '@floorcast/contract/devices.ts'
+import type { Silence } from '@floorcast/contract/device-protocol.ts'
 import type { DeviceManifest, DevicePublication } from '@floorcast/contract/device-manifest.ts'
-import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import { selectManifest } from '@floorcast/playback/select-manifest.ts'
 import { cueAt } from '@floorcast/playback/cue.ts'
-import type { PlayCue } from '@floorcast/playback/cue-types.ts'
+import type { Cue, PlayCue } from '@floorcast/playback/cue-types.ts'
 import { validatePlay } from '@floorcast/playback/event-rules.ts'
 import { entryOf } from '@floorcast/playback/iterate-cues.ts'
 import type { EventLog } from './event-log.ts'
@@ -30,6 +30,7 @@ export class DevicePlayer {
   readonly #parts: DevicePlayerParts
   readonly held: Set<string>
   nowPlaying: NowPlaying | null = null
+  silence: Silence | null
   #playing: DeviceManifest | null = null
   #newest: DeviceManifest | null = null
   /** The first receipt of each publication's revision, in milliseconds since 1970. */
@@ -40,6 +41,7 @@ export class DevicePlayer {
   constructor(parts: DevicePlayerParts) {
     this.#parts = parts
     this.held = parts.held
+    this.silence = { because: 'starting', since: isoOf(parts.clock.now()) }
   }
 
   get manifest(): DeviceManifest | null {
@@ -75,10 +77,18 @@ export class DevicePlayer {
       const cue = manifest && cueAt(manifest, at, this.held)
       const isPlay = cue?.kind === 'play' && entryOf(cue, at) !== 'wait'
       if (isPlay) await this.#play(cue, at)
+      else this.#setSilent(reasonOf(cue))
       const isOver = isPlay || (await this.#waitUntil(cue?.until ?? Infinity))
       // A finished cue continues at its end, never at the current time. An interrupted silence continues at the current time.
       at = cue && isOver ? cue.until : this.#parts.clock.now()
     }
+    this.#setSilent('stopped')
+  }
+
+  #setSilent(because: SilentReason): void {
+    if (this.silence?.because === because) return
+    this.silence = { because, since: isoOf(this.#parts.clock.now()) }
+    this.#parts.onChange()
   }
 
   #selectManifest(at: number): DeviceManifest | null {
@@ -92,7 +102,8 @@ export class DevicePlayer {
   async #play(cue: PlayCue, at: number): Promise<void> {
     const { log, onPlayed, onChange } = this.#parts
     const { file } = cue
-    this.nowPlaying = toNowPlaying(file, at)
+    this.nowPlaying = toNowPlaying(cue, at)
+    this.silence = null
     onChange()
     await this.#waitUntil(cue.until)
     this.nowPlaying = null
@@ -145,10 +156,18 @@ export class DevicePlayer {
 
 const revisionKey = ({ uid, revision }: DevicePublication) => `${uid} ${revision}`
 
-const toNowPlaying = (file: ManifestFile, at: number): NowPlaying => ({
+/** A device that has no manifest has yet to download all. */
+function reasonOf(cue: Cue | null): SilentReason {
+  if (cue === null) return 'downloading'
+  if (cue.kind === 'silent') return cue.because
+  return cue.kind === 'alert' ? 'alert' : 'starting'
+}
+
+const toNowPlaying = ({ file, startsAt }: PlayCue, at: number): NowPlaying => ({
   name: file.name,
   mediaUid: file.mediaUid,
   contentType: file.contentType,
   startedAt: isoOf(at),
+  offsetSeconds: Math.max(0, (at - startsAt) / 1000),
   durationSeconds: file.durationSeconds,
 })

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beginAlert } from '@floorcast/contract/alerts.ts'
+import { listDevices } from '@floorcast/contract/devices.ts'
 import { listDeviceCommands, sendCommand } from '@floorcast/contract/device-commands.ts'
 import { addTrack } from '@floorcast/contract/playlists.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
@@ -42,6 +43,30 @@ async function makePublication() {
   await shop.turnPlaylist(playlist)
   return { shop, group, publication: (await shop.publish(group, playlist)).uid ?? '' }
 }
+
+test('a fleet tells each change of track when it happens, and what it does else', async () => {
+  const { shop, group, publication } = await makePublication()
+  const options = optionsOf(join(folder, `${group}.json`), shop.email, group)
+  const licenseKeys = (await collectLicenseKeys(options)).slice(0, 1)
+  const onRefused = vi.fn<(number: number, error: unknown) => void>()
+  // The interval alone would tell nothing within this test.
+  const fleet = new Fleet({ server: origin, licenseKeys, speed: 1, heartbeatSeconds: 3600, onRefused })
+  onTestFinished(() => fleet.stop())
+  await fleet.start()
+  const card = async () => {
+    const { items } = await server.call(listDevices, { token: shop.token, query: { connectivity: 'online' } })
+    return items[0]
+  }
+  await eventually(async () => expect(await card()).toMatchObject({ silentReason: 'no-publication' }))
+  expect(await shop.turn(publication)).toMatchObject({ code: 0 })
+  const told = new Set<string | undefined>()
+  await eventually(async () => {
+    told.add((await card())?.nowPlaying?.startedAt)
+    expect(told.size).toBeGreaterThan(3)
+  })
+  await fleet.stop()
+  expect(await card()).toMatchObject({ silentReason: 'stopped', nowPlaying: null })
+})
 
 /** Raises the limit of the trial's plan. */
 const allowDevices = (devices: number) =>

@@ -239,7 +239,7 @@ export class SimulatedDevice {
   }
 
   #composeHeartbeat(): Heartbeat {
-    const { manifest, nowPlaying } = this.#player
+    const { manifest, nowPlaying, silence } = this.#player
     return {
       ...describeHardware(this.#number),
       sentAt: new Date(this.#parts.clock.now()).toISOString(),
@@ -247,6 +247,7 @@ export class SimulatedDevice {
       programVersion: `fleet ${release.version}`,
       volume: manifest?.device.volume ?? 0,
       nowPlaying,
+      silence,
       manifestEtag: this.#etag ?? null,
       held: this.#readiness,
       quarantined: [],

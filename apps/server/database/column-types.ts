@@ -30,6 +30,8 @@ export interface JsonColumns {
     mediaUid: string | null
     contentType: MediaType | null
     startedAt: string
+    /** Absent in rows of former releases. */
+    offsetSeconds?: number
     durationSeconds: number | null
   }
   'device_states.quarantined': { name: string; sha256: string }[]

@@ -380,6 +380,13 @@ create table device_states (
   reporter_uid uuid,
   reporter_run_uid uuid,
   alert_check jsonb,
+  heartbeat_seconds real,
+  overdue_at timestamp with time zone,
+  playing_since timestamp with time zone,
+  playing_until timestamp with time zone,
+  silence text,
+  silent_since timestamp with time zone,
+  channel_lost_at timestamp with time zone,
   constraint device_states_client_id_device_uid_fkey FOREIGN KEY (client_id, device_uid) REFERENCES devices(client_id, uid) ON DELETE CASCADE,
   constraint device_states_pkey PRIMARY KEY (device_uid)
 ) with (fillfactor=70);
@@ -1216,10 +1223,13 @@ create table profile_groups (
 alter table profile_groups enable row level security;
 alter table profile_groups force row level security;
 CREATE INDEX profile_groups_group ON public.profile_groups USING btree (client_id, group_uid);
+create policy all_clients on profile_groups for select to floorcast_ingest
+  using (true);
 create policy one_client on profile_groups for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant delete, insert, select on profile_groups to floorcast_app;
+grant select (client_id, group_uid, profile_uid) on profile_groups to floorcast_ingest;
 grant select on profile_groups to floorcast_jobs;
 
 create table profile_media (
@@ -1262,10 +1272,13 @@ create table profiles (
 alter table profiles enable row level security;
 alter table profiles force row level security;
 CREATE INDEX profiles_name ON public.profiles USING btree (client_id, name);
+create policy all_clients on profiles for select to floorcast_ingest
+  using (true);
 create policy one_client on profiles for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant delete, insert, select, update on profiles to floorcast_app;
+grant select (activated_at, active_settings, client_id, uid) on profiles to floorcast_ingest;
 grant select on profiles to floorcast_jobs;
 
 create table programmes (

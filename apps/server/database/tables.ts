@@ -168,6 +168,13 @@ export interface Tables {
     reporterUid: string | null
     reporterRunUid: string | null
     alertCheck: Json<JsonColumns['device_states.alert_check']> | null
+    heartbeatSeconds: number | null
+    overdueAt: Timestamp | null
+    playingSince: Timestamp | null
+    playingUntil: Timestamp | null
+    silence: string | null
+    silentSince: Timestamp | null
+    channelLostAt: Timestamp | null
   }
   deviceTransitions: {
     deviceUid: string

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DeviceRow, SilentReason } from './devices.ts'
 import { endpoint, readers } from './endpoint.ts'
-import { Bytes, Day, Instant, Reference, Uid } from './fields.ts'
+import { Bytes, Day, Instant, Reference, Seconds, Uid } from './fields.ts'
 import { LogEntry } from './logs.ts'
 
 /** What a line counts, the worst first. */
@@ -9,6 +9,7 @@ export const AttentionTopic = z.enum([
   'expired',
   'linklost',
   'linkdown',
+  'late',
   'silent',
   'missingFiles',
   'shortAd',
@@ -82,6 +83,8 @@ export const QuickMetrics = z.object({
   asOf: Instant,
   /** True: measured for an earlier call, without the changes since `asOf`. */
   isCached: z.boolean(),
+  /** Seconds after which a device of `devices` has another state if it does not report; null: all stay. */
+  changesInSeconds: Seconds.nullable(),
   /** Plays of the last 24 hours: of this hour (in UTC) and the 23 hours before it. */
   playedCount: z.int(),
   devices: z.object({
@@ -89,10 +92,10 @@ export const QuickMetrics = z.object({
     linkdown: z.int(),
     linklost: z.int(),
     neverup: z.int(),
-    /** Online, with a track and not muted. */
+    /** The activities of the `online` devices. */
     playing: z.int(),
-    /** Online and not `playing`. */
     silent: z.int(),
+    late: z.int(),
   }),
   /** The `silent` devices by reason; the filter `silent` of the device list finds them. Reasons without devices are left out. */
   silent: z.array(z.object({ reason: SilentReason, devices: z.int() })),

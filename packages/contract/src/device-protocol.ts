@@ -14,6 +14,13 @@ export const Held = z.object({
 })
 export type Held = z.infer<typeof Held>
 
+/** Why a device sounds nothing, and since when. The reason is a `SilentReason`, or one that this server does not know. */
+export const Silence = z.object({ because: z.string().max(40), since: Instant })
+export type Silence = z.infer<typeof Silence>
+
+/** Longer than any profile allows. */
+const MAX_INTERVAL_SECONDS = 86_400
+
 export const Heartbeat = z.object({
   /** The device's clock, uncorrected. */
   sentAt: Instant,
@@ -27,6 +34,10 @@ export const Heartbeat = z.object({
   macAddress: z.string().max(17).nullable(),
   volume: z.int().min(0).max(100),
   nowPlaying: NowPlaying.nullable(),
+  /** The time until the next heartbeat, ± 10 %. Players of former releases do not say it. */
+  intervalSeconds: z.number().positive().max(MAX_INTERVAL_SECONDS).optional(),
+  /** Null: something sounds. Players of former releases do not say it. */
+  silence: Silence.nullable().default(null),
   /** ETag of the manifest it plays from; null: none yet. */
   manifestEtag: z.string().max(100).nullable(),
   held: z.array(Held).max(20),

@@ -15,6 +15,7 @@ import {
   Seconds,
   StoreNumber,
   Uid,
+  valuesOf,
 } from './fields.ts'
 import { LogEntry } from './logs.ts'
 import { MediaType } from './media.ts'
@@ -30,9 +31,39 @@ export const NowPlaying = z.object({
   mediaUid: Uid.nullable(),
   contentType: MediaType.nullable(),
   startedAt: Instant,
+  /** Where in the file it began: a player joins a track in its middle. Players of former releases do not say it. */
+  offsetSeconds: Seconds.default(0),
   durationSeconds: Seconds.nullable(),
 })
 export type NowPlaying = z.infer<typeof NowPlaying>
+
+/**
+ * What an online device does by its reports. `playing` holds while the track can still run, and for one heartbeat more. `late`: its
+ * next report is overdue, so nothing is known: three heartbeats are missed, or the one that should have named another track.
+ */
+export const Activity = z.enum(['playing', 'silent', 'late'])
+export type Activity = z.infer<typeof Activity>
+
+/**
+ * Why an online device sounds nothing: the reasons of its cue; what it reports of itself; `muted` at volume 0, and `unknown` where
+ * it has reported none.
+ */
+export const SilentReason = z.enum([
+  'no-publication',
+  'closed',
+  'outside-dates',
+  'outside-window',
+  'empty',
+  'not-downloaded',
+  'downloading',
+  'player-broken',
+  'stopped',
+  'starting',
+  'alert',
+  'muted',
+  'unknown',
+])
+export type SilentReason = z.infer<typeof SilentReason>
 
 export const DeviceRow = z.object({
   uid: Uid,
@@ -43,29 +74,23 @@ export const DeviceRow = z.object({
   kind: Kind,
   connectivity: Connectivity,
   lastContactAt: Instant.nullable(),
+  /** Null for a device that is not online. */
+  activity: Activity.nullable(),
+  /** Of `silent` devices. */
+  silentReason: SilentReason.nullable(),
+  silentSince: Instant.nullable(),
+  /** Its channel has closed and it has not reported since. The shop plays on. */
+  isConnectionLost: z.boolean(),
+  /** Seconds after which its activity or connectivity is another one if it does not report; null: it stays. */
+  changesInSeconds: Seconds.nullable(),
   group: Reference.nullable(),
   publication: Reference.nullable(),
   playlist: Reference.nullable(),
+  /** The track that it plays, or would if it were not muted. */
   nowPlaying: NowPlaying.nullable(),
   changedAt: Instant,
 })
 export type DeviceRow = z.infer<typeof DeviceRow>
-
-/**
- * Why an online device sounds nothing: the reasons of its playlist log, `muted` at volume 0, and `unknown` where it has reported
- * none.
- */
-export const SilentReason = z.enum([
-  'no-publication',
-  'closed',
-  'outside-dates',
-  'outside-window',
-  'empty',
-  'not-downloaded',
-  'muted',
-  'unknown',
-])
-export type SilentReason = z.infer<typeof SilentReason>
 
 /**
  * A place of the map: `area:SOUTH,WEST,NORTH,EAST` in degrees, without its north and east borders; `country:CODE` for devices
@@ -75,12 +100,16 @@ export const MapPlace = z
   .string()
   .regex(/^(none|country:[A-Z]{2}|area:-?\d{1,3}(\.\d{1,7})?(,-?\d{1,3}(\.\d{1,7})?){3})$/, 'wrong')
 
+const ConnectivityFilter = [...Connectivity.options, 'late'] as const
+const SilentFilter = ['any', 'none', ...SilentReason.options] as const
+
 export const DeviceFilter = ListQuery.extend({
   kind: KindFilter.default('all'),
-  connectivity: Connectivity.optional(),
+  /** Several find the devices of each. `late`: online devices whose reports are overdue. */
+  connectivity: valuesOf(ConnectivityFilter).optional(),
   group: Uid.optional(),
-  /** Online devices that sound nothing, for any reason or for one; `none`: online devices that sound something. */
-  silent: z.enum(['any', 'none', ...SilentReason.options]).optional(),
+  /** Online devices that sound nothing, for any reason or for some; `none`: online devices that sound something. */
+  silent: valuesOf(SilentFilter).optional(),
   place: MapPlace.optional(),
 })
 

@@ -64,6 +64,13 @@ export const Email = z.string().trim().toLowerCase().pipe(z.email('email').max(2
 /** 10–200 characters. The server also refuses common passwords and words of the email. */
 export const NewPassword = z.string().min(10, 'password-too-short').max(200, 'too-long')
 
+/** One or more values of a filter, separated by commas: `linkdown,linklost`. */
+export const valuesOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z
+    .string()
+    .transform(text => text.split(','))
+    .pipe(z.array(z.enum(values)).min(1).max(values.length))
+
 /** The query of every list; a list adds its filters. */
 export const ListQuery = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),

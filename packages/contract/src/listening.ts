@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Connectivity, NowPlaying, SilentReason } from './devices.ts'
+import { Activity, Connectivity, NowPlaying, SilentReason } from './devices.ts'
 import { endpoint, readers } from './endpoint.ts'
 import { Instant, Sha256, Uid } from './fields.ts'
 
@@ -18,7 +18,9 @@ export const ListeningState = z.object({
   serverTime: Instant,
   connectivity: Connectivity,
   lastContactAt: Instant.nullable(),
-  /** By the last report of a device that is online; it may have ended since. */
+  /** Null for a device that is not online. */
+  activity: Activity.nullable(),
+  /** What it plays by its last report, while that can still be true. */
   nowPlaying: NowPlaying.nullable(),
   /** Why an online device sounds nothing; null for any other. */
   silentBecause: SilentReason.nullable(),

@@ -1,5 +1,6 @@
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { FakeServer, heartbeat, problem, startClient } from '@floorcast/testing/device-client-fixture.ts'
+import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { uidOf } from '@floorcast/testing/manifest-arbitrary.ts'
 import { expect, test, vi } from 'vitest'
 import type { Connect } from './channel.ts'
@@ -14,6 +15,30 @@ test('Opens a session and a channel, fetches the manifest, and sends each event 
   await client.stop()
   expect(server.countCalls('/send/list/')).toBe(1)
   expect(server.sessions).toBe(1)
+})
+
+test('Says how often it reports, and reports once more when it stops', async () => {
+  const server = new FakeServer()
+  let nowPlaying: Heartbeat['nowPlaying'] = null
+  const { client } = startClient(server, {
+    intervalSeconds: () => 45,
+    describe: () => Promise.resolve({ ...heartbeat, nowPlaying }),
+  })
+  const told = () => server.replies.flatMap(reply => (reply.type === 'heartbeat' ? reply.heartbeat : []))
+  await eventually(() => expect(told()).toMatchObject([{ intervalSeconds: 45, nowPlaying: null }]))
+  nowPlaying = {
+    name: 'Song',
+    mediaUid: null,
+    contentType: null,
+    startedAt: '2026-11-21T12:00:00.000Z',
+    offsetSeconds: 0,
+    durationSeconds: 20,
+  }
+  client.sendSoon()
+  await eventually(() => expect(told()[1]).toMatchObject({ nowPlaying }))
+  expect(server.countCalls('/heartbeat/send')).toBe(0)
+  await client.stop()
+  expect(server.countCalls('/heartbeat/send')).toBe(1)
 })
 
 test('Concurrent calls with an expired token open one new session', async () => {

@@ -148,8 +148,9 @@ export class DeviceClient {
     this.#channel.stop()
     this.#manifests.stop()
     this.#sender.stop()
+    const last = this.#isReplaced ? Promise.resolve() : this.#heartbeats.sendLast()
     await firstOf([this.#flush()], this.#options.maxFlushMs ?? MAX_FLUSH_MS)
-    await firstOf([Promise.all(this.#running)], MAX_EXIT_MS)
+    await firstOf([Promise.all([last, ...this.#running])], MAX_EXIT_MS)
   }
 
   /** Sends a heartbeat soon, because the current track has changed. */
@@ -224,7 +225,7 @@ export class DeviceClient {
   async #describe(): Promise<Heartbeat> {
     const heartbeat = await this.#options.describe()
     this.#heldInHeartbeat = heartbeat.held
-    return heartbeat
+    return { ...heartbeat, intervalSeconds: this.#options.intervalSeconds() }
   }
 
   /** Retries until the session is open or the key is refused. Concurrent callers share one attempt. */

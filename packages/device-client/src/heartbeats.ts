@@ -51,6 +51,7 @@ export class Heartbeats {
   #soonTimer: ReturnType<typeof setTimeout> | undefined
   #isStopped = false
   #sentAt = -Infinity
+  #hasSent = false
   /** Heartbeats on the channel by their `sentAt`, oldest first. */
   readonly #unanswered = new Map<string, Unanswered>()
 
@@ -71,6 +72,11 @@ export class Heartbeats {
     this.#isStopped = true
     clearTimeout(this.#timer)
     clearTimeout(this.#soonTimer)
+  }
+
+  /** Sends the state in which the device ends, by HTTP: a channel that closes at once may lose it. */
+  async sendLast(): Promise<void> {
+    if (this.#hasSent) await this.#post(await this.#options.describe())
   }
 
   /** Sends a heartbeat soon if the channel is open, because the current track has changed. */
@@ -109,6 +115,7 @@ export class Heartbeats {
     if (this.#isStopped) return
     this.#timer = setTimeout(() => void this.#send(), jitteredInterval(intervalSeconds(), random()))
     this.#sentAt = clock.steady()
+    this.#hasSent = true
     const heartbeat = await describe()
     if (!channel.isOpen) return this.#post(heartbeat)
     this.#addUnanswered(heartbeat.sentAt, this.#track())

@@ -7,7 +7,7 @@ import { SLIP_TOLERANCE_MS } from './iterate-cues.ts'
 /** A device's report of what it plays. */
 export interface ReportedPlay {
   mediaUid: string
-  /** When its sound began, perhaps inside the file. */
+  /** When its file began, or would have if it joined it in its middle. Players of former releases say when their sound began. */
   startedAt: Ms
   durationSeconds: number
 }
@@ -31,7 +31,8 @@ const ON_TIME: DevicePlace = { kind: 'scheduled', slipMs: 0 }
  * Where a device is by its last report.
  *
  * - A report of a scheduled track that began within 2 s of its moment tells by how much the device is late.
- * - A later beginning is that of a device that joined the track in its middle, as after a restart: such a device is on time.
+ * - A later beginning is that of a device of a former release that joined the track in its middle, as after a restart: such a device is
+ *   on time.
  * - Without a report that can still be true, the device counts as on time.
  *
  * @param cueAt the schedule

@@ -1,42 +1,70 @@
-import type { NowPlaying } from '@floorcast/contract/devices.ts'
+import type { NowPlaying, SilentReason } from '@floorcast/contract/devices.ts'
+import type { Silence } from '@floorcast/contract/device-protocol.ts'
 import type { Steady } from '@floorcast/device-client/clock.ts'
+import { firstOf } from '@floorcast/device-client/wait.ts'
 import type { PlayInstance } from './play-recorder.ts'
 
-/** What the player reports as its current track. */
+/** A slow machine starts mpv within this time. */
+const MPV_START_MS = 20_000
+
+interface NowPlayingParts {
+  toReported: (at: Steady) => number
+  steady: () => Steady
+}
+
+/** What the player reports of itself: its current track, or why it sounds none. */
 export class NowPlayingState {
-  readonly #toReported: (at: Steady) => number
+  readonly #parts: NowPlayingParts
   readonly #listeners: (() => void)[] = []
   #current: NowPlaying | null = null
+  #silence: Silence | null = null
 
-  constructor(toReported: (at: Steady) => number) {
-    this.#toReported = toReported
+  constructor(parts: NowPlayingParts) {
+    this.#parts = parts
+    this.#silence = { because: 'starting', since: this.#dateOf(parts.steady()) }
   }
 
   /** Null in silence and during an alert. */
   get current(): NowPlaying | null {
     return this.#current
   }
+  /** Null while a track plays. */
+  get silence(): Silence | null {
+    return this.#silence
+  }
 
   onChange(listener: () => void): void {
     this.#listeners.push(listener)
   }
 
-  set(instance: PlayInstance | null): void {
-    const startedAt = instance?.playback.startedAt ?? null
-    const file = instance?.cue.file
+  /** Its sound has started. */
+  setTrack({ playback, cue, offsetSeconds }: PlayInstance): void {
+    if (playback.startedAt === null) return
+    const { name, mediaUid, contentType, durationSeconds } = cue.file
+    const startedAt = this.#dateOf(playback.startedAt)
     const previous = this.#current
-    this.#current =
-      file && startedAt !== null
-        ? {
-            name: file.name,
-            mediaUid: file.mediaUid,
-            contentType: file.contentType,
-            startedAt: new Date(this.#toReported(startedAt)).toISOString(),
-            durationSeconds: file.durationSeconds,
-          }
-        : null
-    const isSame =
-      previous?.startedAt === this.#current?.startedAt && previous?.mediaUid === this.#current?.mediaUid
-    if (!isSame) for (const listener of this.#listeners) listener()
+    this.#current = { name, mediaUid, contentType, startedAt, offsetSeconds, durationSeconds }
+    this.#silence = null
+    if (previous?.startedAt !== startedAt || previous.mediaUid !== mediaUid) this.#notify()
+  }
+
+  setSilent(because: SilentReason): void {
+    if (this.#silence?.because === because) return
+    this.#current = null
+    this.#silence = { because, since: this.#dateOf(this.#parts.steady()) }
+    this.#notify()
+  }
+
+  /** Waits for the start of mpv. One that takes long is reported: the shop hears nothing. */
+  async whenReady(ready: Promise<void>): Promise<void> {
+    if ((await firstOf([ready], MPV_START_MS)) === 'time') this.setSilent('player-broken')
+    await ready
+  }
+
+  #dateOf(at: Steady): string {
+    return new Date(this.#parts.toReported(at)).toISOString()
+  }
+  #notify(): void {
+    for (const listener of this.#listeners) listener()
   }
 }

@@ -1,6 +1,7 @@
 import type { Cue, PlayCue } from '@floorcast/playback/cue-types.ts'
 import type { PlayOutcome } from '@floorcast/playback/event-rules.ts'
 import { JOIN_FADE_MS } from '@floorcast/playback/iterate-cues.ts'
+import type { SilentReason } from '@floorcast/contract/devices.ts'
 import { endsAtOnce, isSamePlay, nextStepOf } from '@floorcast/playback/next-step.ts'
 import type { Clock, Steady } from '@floorcast/device-client/clock.ts'
 import type { MediaStore } from '../store/media-store.ts'
@@ -22,6 +23,8 @@ export interface SequencerParts {
   onOutputFailed: () => void
   /** The sound of a play has started. */
   onStarted: (instance: PlayInstance) => void
+  /** A play has failed, and nothing sounds before the next one. */
+  onSilent: (because: SilentReason) => void
 }
 
 /** The event that ends the current play, if it is not its own end. */
@@ -198,21 +201,25 @@ export class PlaybackSequencer {
     { cue }: PlayInstance,
     { reason }: Extract<Ending, { kind: 'failed' }>,
   ): Promise<void> {
-    const { media, log, clock, changes, onOutputFailed } = this.#parts
+    const { media, log, clock, changes, onOutputFailed, onSilent } = this.#parts
     if (isOutputFailure(reason)) {
       onOutputFailed()
+      onSilent('player-broken')
       log.debug('error', 'output-failed', `mpv: ${reason}; trying again in ${OUTPUT_RETRY_MS / 1000} s`)
       await firstOf([changes.after(changes.count)], OUTPUT_RETRY_MS)
       return
     }
+    onSilent('starting')
     const { failures } = media.discard(cue.file, { why: reason, at: clock.now() })
     const then = failures < 2 ? 'it is fetched again' : 'it is fetched again in a day'
     log.debug('error', 'file-quarantined', `${cue.file.name} cannot be played (${reason}); ${then}`)
   }
 
   async #waitBeforeRestart({ reason }: Extract<Ending, { kind: 'died' }>): Promise<void> {
-    const { log, clock, changes, isStopping } = this.#parts
+    const { log, clock, changes, isStopping, onSilent } = this.#parts
     if (clock.steady() - this.#lastDeathAt > GOOD_RUN_MS) this.#deathsInARow = 0
+    // The first restart takes no time.
+    onSilent(this.#deathsInARow > 0 ? 'player-broken' : 'starting')
     this.#lastDeathAt = clock.steady()
     const delayMs = RESTART_DELAYS_MS[Math.min(this.#deathsInARow, RESTART_DELAYS_MS.length - 1)] ?? 0
     this.#deathsInARow += 1

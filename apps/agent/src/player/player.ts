@@ -1,6 +1,7 @@
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import type { CommandFailure } from '@floorcast/contract/device-commands.ts'
 import type { AlertCheck, NowPlaying } from '@floorcast/contract/devices.ts'
+import type { Silence } from '@floorcast/contract/device-protocol.ts'
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import { selectManifest } from '@floorcast/playback/select-manifest.ts'
 import { cueAt } from '@floorcast/playback/cue.ts'
@@ -72,7 +73,10 @@ export class Player {
       pathOf: media.pathOf,
       onLogged: (cue, outcome) => void this.#sequencer.recordOutcome(cue, outcome),
     })
-    this.#nowPlaying = new NowPlayingState(at => this.#trackPlayer.reportingClock.toReported(at))
+    this.#nowPlaying = new NowPlayingState({
+      toReported: at => this.#trackPlayer.reportingClock.toReported(at),
+      steady: () => clock.steady(),
+    })
     this.#volume = new VolumeControl(parts.state, volume => this.#trackPlayer.setVolume(volume))
     this.#alertPlayer = new AlertPlayer({
       clock,
@@ -90,7 +94,8 @@ export class Player {
       cueAt: at => this.#cueAt(at),
       isStopping: () => this.#isStopping,
       onOutputFailed: () => this.#alertPlayer.releaseOutput(),
-      onStarted: instance => this.#nowPlaying.set(instance),
+      onStarted: instance => this.#nowPlaying.setTrack(instance),
+      onSilent: because => this.#nowPlaying.setSilent(because),
     })
     for (const source of [parts.manifests, parts.alerts, media]) source.onChange(() => this.#changes.notify())
     clock.onMove(() => this.#changes.notify())
@@ -99,6 +104,10 @@ export class Player {
   /** The current track; null in silence and during an alert. */
   nowPlaying(): NowPlaying | null {
     return this.#nowPlaying.current
+  }
+  /** Why no track plays. */
+  silence(): Silence | null {
+    return this.#nowPlaying.silence
   }
   volume(): number {
     return this.#volume.volume
@@ -141,7 +150,7 @@ export class Player {
       at = await this.#playCue(this.#cueAt(at)).catch(error => this.#logAndWait(error))
     }
     stopChecks()
-    this.#nowPlaying.set(null)
+    this.#nowPlaying.setSilent('stopped')
     this.#trackPlayer.close()
     this.#alertPlayer.close()
   }
@@ -167,6 +176,7 @@ export class Player {
     const { clock, log } = this.#parts
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
     log.debug('error', 'player-error', text)
+    this.#nowPlaying.setSilent('player-broken')
     await sleep(ERROR_RETRY_MS)
     return clock.now()
   }
@@ -196,7 +206,8 @@ export class Player {
 
   async #playSilence(cue: SilentCue): Promise<number> {
     const { clock, log } = this.#parts
-    this.#nowPlaying.set(null)
+    // Without a manifest it has yet to download all.
+    this.#nowPlaying.setSilent(this.#manifest ? cue.because : 'downloading')
     if (this.#manifest) log.recordSilence(cue, this.#trackPlayer.reportingClock.toReported(clock.steady()))
     await this.#trackPlayer.stop()
     return this.#waitUntil(cue.until)
@@ -211,12 +222,12 @@ export class Player {
 
   async #playTrack(cue: PlayCue): Promise<number> {
     const { clock } = this.#parts
-    await this.#trackPlayer.ready()
+    await this.#nowPlaying.whenReady(this.#trackPlayer.ready())
     const now = clock.now()
     if (now < cue.startsAt - SLIP_TOLERANCE_MS) return this.#waitUntil(cue.startsAt)
     const entry = entryOf(cue, now)
     if (entry === 'wait') {
-      this.#nowPlaying.set(null)
+      this.#nowPlaying.setSilent('starting')
       await this.#trackPlayer.stop()
       return this.#waitUntil(cue.until)
     }
@@ -237,7 +248,7 @@ export class Player {
       if (!isHeard) logStep('started')
       isHeard = true
     }
-    this.#nowPlaying.set(null)
+    this.#nowPlaying.setSilent('alert')
     let silenced: Promise<void> | null = null
     const silenceMusic = () => (silenced ??= this.#trackPlayer.preemptFor(() => this.#trackPlayer.stop()))
     for (

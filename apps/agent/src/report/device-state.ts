@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { arch, cpus, networkInterfaces, type } from 'node:os'
 import type { AlertCheck, NowPlaying } from '@floorcast/contract/devices.ts'
-import type { Heartbeat, Held } from '@floorcast/contract/device-protocol.ts'
+import type { Heartbeat, Held, Silence } from '@floorcast/contract/device-protocol.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { filesOf } from '@floorcast/playback/cue.ts'
 import { heldReport } from '@floorcast/playback/sync-plan.ts'
@@ -63,7 +63,14 @@ interface HeartbeatSources {
   bootId: string
   manifests: ManifestStore
   media: MediaStore
-  player: { volume: () => number; nowPlaying: () => NowPlaying | null; alertCheck: () => AlertCheck | null }
+  player: {
+    volume: () => number
+    nowPlaying: () => NowPlaying | null
+    silence: () => Silence | null
+    alertCheck: () => AlertCheck | null
+  }
+  /** Whether missing files are on their way. */
+  isDownloading: () => boolean
 }
 
 /** The heartbeat's limits. */
@@ -77,6 +84,12 @@ export function describeHeld(manifests: ManifestStore, media: MediaStore): Held[
   return newest ? heldReport(newest, media.held).slice(0, MAX_HELD) : []
 }
 
+function describeSilence(silence: Silence | null, isDownloading: () => boolean): Silence | null {
+  return silence?.because === 'not-downloaded' && isDownloading()
+    ? { ...silence, because: 'downloading' }
+    : silence
+}
+
 /** Composes a heartbeat: the current state of the hardware, the player and the stores. */
 export async function composeHeartbeat({
   dataDir,
@@ -84,6 +97,7 @@ export async function composeHeartbeat({
   manifests,
   media,
   player,
+  isDownloading,
 }: HeartbeatSources): Promise<Heartbeat> {
   const newest = manifests.newest()?.manifest
   // A file that was uploaded again has another hash, so the old hash no longer matters.
@@ -99,6 +113,7 @@ export async function composeHeartbeat({
     ...(await readHardwareState(dataDir)),
     volume: player.volume(),
     nowPlaying: player.nowPlaying(),
+    silence: describeSilence(player.silence(), isDownloading),
     manifestEtag: manifests.playing()?.etag ?? null,
     held: describeHeld(manifests, media),
     quarantined: quarantined.map(({ name, sha256 }) => ({ name: name.slice(0, MAX_NAME_LENGTH), sha256 })),

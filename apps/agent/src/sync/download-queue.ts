@@ -61,6 +61,10 @@ export class DownloadQueue {
     this.#retry.reset()
     this.#changes.notify()
   }
+  /** Whether it has a file to fetch now, and the last one did not fail. */
+  get isDownloading(): boolean {
+    return this.#lastFailure === '' && this.#nextFile().next !== undefined
+  }
   stop(): void {
     this.#isStopping = true
     this.#changes.notify()

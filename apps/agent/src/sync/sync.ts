@@ -106,6 +106,11 @@ export class Sync {
     })
   }
 
+  /** Whether missing files are on their way. */
+  get isDownloading(): boolean {
+    return this.#downloads.isDownloading
+  }
+
   /** Starts the connection, which survives any outage of the server. */
   async start(): Promise<void> {
     this.#downloading = this.#downloads.run()

@@ -4,7 +4,7 @@ import { StatusBadge, type StatusTone } from './status-badge.tsx'
 
 const tones: Record<Connectivity, StatusTone> = {
   online: 'good',
-  linkdown: 'late',
+  linkdown: 'down',
   linklost: 'down',
   neverup: 'none',
 }

@@ -34,6 +34,7 @@ export function DeviceCards({ metrics }: { metrics: QuickMetrics }) {
           hour: format.number(linkdown),
           day: format.number(linklost),
         })}
+        to={`${paths.devices}?connectivity=linkdown,linklost`}
       />
       <FigureCard
         label={t('dashboard:cards.publications')}

@@ -14,6 +14,7 @@ import { readLimits, readQuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { listPlaylists } from '@floorcast/contract/playlists.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../platform/client.ts'
+import { nextChangeMs } from '../../platform/device-changes.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 
 /** Charts sum up minutes to days: a change of one device moves them little, so they follow the clock, not the change feed. */
@@ -26,7 +27,8 @@ export const metricsQuery = () =>
   queryOptions({
     queryKey: queryKeys.dashboard.metrics(),
     queryFn: ({ signal }) => call(readQuickMetrics, { signal }),
-    refetchInterval: ({ state: { data } }) => (data?.isCached ? askAgainMs : refetchInterval),
+    refetchInterval: ({ state: { data } }) =>
+      data?.isCached ? askAgainMs : nextChangeMs(data && [data], askAgainMs) || refetchInterval,
   })
 
 export const limitsQuery = () =>

@@ -9,11 +9,12 @@ import styles from './dashboard.module.css'
 const states: readonly { key: keyof QuickMetrics['devices'] & StateKey; filter: string }[] = [
   { key: 'playing', filter: 'silent=none' },
   { key: 'silent', filter: 'silent=any' },
+  { key: 'late', filter: 'connectivity=late' },
   { key: 'linkdown', filter: 'connectivity=linkdown' },
   { key: 'linklost', filter: 'connectivity=linklost' },
   { key: 'neverup', filter: 'connectivity=neverup' },
 ]
-type StateKey = 'playing' | 'silent' | 'linkdown' | 'linklost' | 'neverup'
+type StateKey = 'playing' | 'silent' | 'late' | 'linkdown' | 'linklost' | 'neverup'
 
 /** All devices by state in one bar; each part leads to its devices. */
 export function FleetBar({ metrics }: { metrics: QuickMetrics }) {

@@ -12,7 +12,8 @@ import styles from './dashboard.module.css'
 const tones: Record<Attention['about'], StatusTone> = {
   expired: 'down',
   linklost: 'down',
-  linkdown: 'late',
+  linkdown: 'down',
+  late: 'late',
   silent: 'late',
   missingFiles: 'late',
   shortAd: 'late',
@@ -123,6 +124,8 @@ function describe(t: Translate, format: Format, { attention, limits }: Told): st
       return t('dashboard:attention.linklost', { count })
     case 'linkdown':
       return t('dashboard:attention.linkdown', { count })
+    case 'late':
+      return t('dashboard:attention.late', { count })
     case 'silent':
       return t('dashboard:attention.silent', { count, reason: t(`silentReasons.${reason ?? 'unknown'}`) })
     case 'missingFiles':

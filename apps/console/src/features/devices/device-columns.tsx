@@ -1,8 +1,9 @@
 import type { DeviceCard, DeviceRow } from '@floorcast/contract/devices.ts'
+import { Text } from '@mantine/core'
 import type { Format } from '../../platform/format.ts'
 import type { Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
-import { ConnectivityBadge } from '../../ui/connectivity-badge.tsx'
+import { ActivityBadge } from '../../ui/activity-badge.tsx'
 import type { ItemField } from '../../ui/detail/item-fields.tsx'
 import { EntityLink } from '../../ui/entity-link.tsx'
 import { describeVolume } from './describe-volume.ts'
@@ -26,13 +27,23 @@ export function deviceFields(t: Translate, format: Format): DeviceField[] {
       id: 'connectivity',
       header: t('devices:columns.connectivity'),
       only: 'list',
-      cell: row => <ConnectivityBadge state={row.connectivity} />,
+      cell: row => <ActivityBadge device={row} />,
     },
     {
       id: 'nowPlaying',
       header: t('devices:columns.nowPlaying'),
       only: 'list',
-      cell: row => row.nowPlaying?.name,
+      cell: row => (row.silentReason === null ? row.nowPlaying?.name : <Dimmed>{reasonOf(t, row)}</Dimmed>),
+    },
+    {
+      id: 'silentSince',
+      header: t('devices:columns.silent'),
+      isSortable: true,
+      isHiddenAtFirst: true,
+      only: 'list',
+      cell: row =>
+        row.silentSince &&
+        t('devices:silentSince', { reason: reasonOf(t, row), time: format.dateTime(row.silentSince) }),
     },
     ...placementFields(t, format),
     {
@@ -46,6 +57,14 @@ export function deviceFields(t: Translate, format: Format): DeviceField[] {
     ...recordFields(t, format),
   ]
 }
+
+const reasonOf = (t: Translate, { silentReason }: DeviceRow) => t(`silentReasons.${silentReason ?? 'unknown'}`)
+
+const Dimmed = ({ children }: { children: string }) => (
+  <Text span inherit c="dimmed">
+    {children}
+  </Text>
+)
 
 /** What it plays. */
 function placementFields(t: Translate, format: Format): DeviceField[] {

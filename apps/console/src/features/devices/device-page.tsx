@@ -7,7 +7,7 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { type Translate, useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
-import { ConnectivityBadge } from '../../ui/connectivity-badge.tsx'
+import { ActivityBadge } from '../../ui/activity-badge.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
 import { ItemFields } from '../../ui/detail/item-fields.tsx'
@@ -138,7 +138,7 @@ export function DevicePage() {
     <DetailPage<DeviceCard>
       result={result}
       name={device => device.name}
-      status={device => <ConnectivityBadge state={device.connectivity} />}
+      status={device => <ActivityBadge device={device} />}
       actions={device => (
         <>
           <PublishButton start={{ device: device.uid }} />

@@ -12,6 +12,7 @@ import type { BodyOf, QueryOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, change } from '../../platform/client.ts'
+import { nextChangeMs } from '../../platform/device-changes.ts'
 import { downloadAnswer } from '../../platform/download.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { useChange } from '../../platform/use-change.ts'
@@ -20,17 +21,23 @@ import type { Selection } from '../../ui/data-table/list-column.ts'
 /** The device card shows the last 6 plays (docs/specification.md#9-business-constants-and-limits). */
 const lastPlaysShown = 6
 
+/** The least times between two questions for what time alone changes. */
+const listIntervalMs = 5_000
+const cardIntervalMs = 1_000
+
 export const devicesQuery = (query: QueryOf<typeof listDevices>) =>
   queryOptions({
     queryKey: queryKeys.devices.list(query),
     queryFn: ({ signal }) => call(listDevices, { query, signal }),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => nextChangeMs(state.data?.items, listIntervalMs),
   })
 
 export const deviceQuery = (uid: string) =>
   queryOptions({
     queryKey: queryKeys.devices.card(uid),
     queryFn: ({ signal }) => call(readDevice, { params: { id: uid }, signal }),
+    refetchInterval: ({ state }) => nextChangeMs(state.data && [state.data], cardIntervalMs),
   })
 
 export const lastPlaysQuery = (uid: string) =>

@@ -1,5 +1,5 @@
 import { Kind } from '@floorcast/contract/fields.ts'
-import { Connectivity, SilentReason, type DeviceRow } from '@floorcast/contract/devices.ts'
+import { SilentReason, type DeviceRow } from '@floorcast/contract/devices.ts'
 import { Button, Group } from '@mantine/core'
 import { IconDeviceSpeaker, IconDownload, IconPlus, IconTableImport } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -100,11 +100,16 @@ function deviceFilters(t: Translate, format: Format, place: string | undefined):
     {
       name: 'connectivity',
       label: t('devices:columns.connectivity'),
-      options: Connectivity.options.map(value => ({ value, label: t(`connectivity.${value}`) })),
+      isMulti: true,
+      options: (['online', 'late', 'linkdown', 'linklost', 'neverup'] as const).map(value => ({
+        value,
+        label: t(`connectivity.${value}`),
+      })),
     },
     {
       name: 'silent',
       label: t('devices:filters.silent'),
+      isMulti: true,
       options: [
         { value: 'none', label: t('devices:filters.playing') },
         { value: 'any', label: t('devices:filters.anyReason') },

@@ -1,54 +1,73 @@
 import type { DeviceCard, NowPlaying } from '@floorcast/contract/devices.ts'
 import { Group, Progress, Stack, Text } from '@mantine/core'
-import { IconVolume, IconVolumeOff } from '@tabler/icons-react'
-import { useFormat } from '../../platform/format.ts'
-import { useTranslate } from '../../platform/i18n.ts'
+import { IconClockExclamation, IconVolume, IconVolumeOff } from '@tabler/icons-react'
+import { useFormat, type Format } from '../../platform/format.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { useNow } from '../../platform/use-now.ts'
 import { Panel } from '../../ui/panel.tsx'
 
-/** The current play by the device's last report, live. */
+/** What the device plays, by its last report and for as long as that can be true; or why it plays nothing. */
 export function NowPlayingPanel({ device }: { device: DeviceCard }) {
   const { t } = useTranslate()
-  const playing = device.nowPlaying
+  const { activity, nowPlaying, silentReason, isConnectionLost } = device
   return (
     <Panel title={t('devices:columns.nowPlaying')}>
-      <div aria-live="polite">
-        {playing ? (
-          <Playing playing={playing} isLive={device.connectivity === 'online'} />
-        ) : (
-          <Group gap="xs" c="dimmed">
-            <IconVolumeOff size={20} aria-hidden />
-            <Text>
-              {t(device.connectivity === 'neverup' ? 'devices:card.neverConnected' : 'devices:card.silent')}
-            </Text>
-          </Group>
+      <Stack gap="xs" aria-live="polite">
+        {nowPlaying && <Playing playing={nowPlaying} isMuted={silentReason === 'muted'} />}
+        {!(nowPlaying && activity === 'playing') && <NotPlaying device={device} />}
+        {isConnectionLost && activity === 'playing' && (
+          <Text size="sm" c="dimmed">
+            {t('devices:card.connectionLost')}
+          </Text>
         )}
-      </div>
+      </Stack>
     </Panel>
   )
 }
 
-function Playing({ playing, isLive }: { playing: NowPlaying; isLive: boolean }) {
+function NotPlaying({ device }: { device: DeviceCard }) {
   const { t } = useTranslate()
   const format = useFormat()
-  const nowMs = useNow(isLive ? 1000 : null)
-  const { durationSeconds } = playing
-  const elapsed = Math.max(0, (nowMs - Date.parse(playing.startedAt)) / 1000)
-  const shown = durationSeconds === null ? elapsed : Math.min(elapsed, durationSeconds)
+  const { silentReason, silentSince } = device
+  const Sign = silentReason === null ? IconClockExclamation : IconVolumeOff
   return (
-    <Stack gap="xs">
+    <>
+      <Group gap="xs" c="dimmed" wrap="nowrap">
+        <Sign size={20} aria-hidden />
+        <Text>{describe(t, format, device)}</Text>
+      </Group>
+      {silentReason !== null && silentSince !== null && (
+        <Text size="sm" c="dimmed">
+          {t('devices:card.since', { time: format.dateTime(silentSince) })}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function describe(t: Translate, format: Format, { silentReason, lastContactAt }: DeviceCard): string {
+  if (lastContactAt === null) return t('devices:card.neverConnected')
+  if (silentReason === null) return t('devices:card.late', { time: format.dateTime(lastContactAt) })
+  return t('devices:card.silentBecause', { reason: t(`silentReasons.${silentReason}`) })
+}
+
+function Playing({ playing, isMuted }: { playing: NowPlaying; isMuted: boolean }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const nowMs = useNow(1000)
+  const { startedAt, offsetSeconds, durationSeconds } = playing
+  const elapsed = Math.max(0, (nowMs - Date.parse(startedAt)) / 1000) + offsetSeconds
+  const shown = durationSeconds === null ? elapsed : Math.min(elapsed, durationSeconds)
+  const Sign = isMuted ? IconVolumeOff : IconVolume
+  return (
+    <>
       <Group gap="xs" wrap="nowrap">
-        <IconVolume size={20} aria-hidden />
+        <Sign size={20} aria-hidden />
         <Text fw={600} truncate>
           {playing.name}
         </Text>
       </Group>
-      {!isLive && (
-        <Text size="sm" c="dimmed">
-          {t('devices:card.asOf', { time: format.dateTime(playing.startedAt) })}
-        </Text>
-      )}
-      {isLive && durationSeconds !== null && (
+      {durationSeconds !== null && (
         // Time runs from left to right in players of every language.
         <Group gap="sm" wrap="nowrap" aria-live="off" dir="ltr">
           <Text size="sm" className="fc-figures">
@@ -65,6 +84,6 @@ function Playing({ playing, isLive }: { playing: NowPlaying; isLive: boolean }) 
           </Text>
         </Group>
       )}
-    </Stack>
+    </>
   )
 }

@@ -9,7 +9,7 @@ import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
-import { ConnectivityBadge } from '../../ui/connectivity-badge.tsx'
+import { ActivityBadge } from '../../ui/activity-badge.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
@@ -78,7 +78,7 @@ function memberColumns(t: Translate): ListColumn<DeviceRow>[] {
     {
       id: 'connectivity',
       header: t('groups:connection'),
-      cell: device => <ConnectivityBadge state={device.connectivity} />,
+      cell: device => <ActivityBadge device={device} />,
     },
     { id: 'playing', header: t('groups:playingNow'), cell: device => device.nowPlaying?.name },
   ]

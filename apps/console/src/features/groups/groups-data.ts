@@ -13,6 +13,7 @@ import {
 } from '@floorcast/contract/groups.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, change } from '../../platform/client.ts'
+import { nextChangeMs } from '../../platform/device-changes.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { useChange } from '../../platform/use-change.ts'
 
@@ -29,6 +30,9 @@ export const groupQuery = (uid: string) =>
     queryFn: ({ signal }) => call(readGroup, { params: { id: uid }, signal }),
   })
 
+/** The least time between two questions for what time alone changes. */
+const membersIntervalMs = 5_000
+
 /** The devices of a group. */
 export const membersQuery = (group: string, view: QueryOf<typeof listDevices>) => {
   const query = { ...view, group }
@@ -36,6 +40,7 @@ export const membersQuery = (group: string, view: QueryOf<typeof listDevices>) =
     queryKey: queryKeys.devices.list(query),
     queryFn: ({ signal }) => call(listDevices, { query, signal }),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => nextChangeMs(state.data?.items, membersIntervalMs),
   })
 }
 

@@ -173,6 +173,7 @@ export class Connection {
       macAddress: null,
       volume: this.#parts.volume(),
       nowPlaying: this.#parts.player.nowPlaying(),
+      silence: this.#parts.player.silence.current,
       manifestEtag: this.#parts.manifests.playing()?.etag ?? null,
       held: this.#describeHeld(),
       quarantined: this.#parts.media.quarantined,

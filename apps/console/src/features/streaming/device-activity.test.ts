@@ -7,11 +7,13 @@ const nowPlaying = {
   mediaUid: null,
   contentType: null,
   startedAt: '2026-11-23T10:00:00Z',
+  offsetSeconds: 0,
   durationSeconds: 120,
 }
 const online = {
   connectivity: 'online',
   lastContactAt: '2026-11-23T10:00:00Z',
+  activity: 'playing',
   nowPlaying,
   silentBecause: null,
 } as const
@@ -29,7 +31,11 @@ it('a device that reports on, but no further track, is silent', () => {
   expect(ask(later, '10:03:31')).toEqual({ kind: 'silent', because: 'unknown' })
 })
 
-it('a device that has missed three heartbeats is away, whatever it has reported', () => {
+it('a device that has missed three heartbeats is away, whatever it has reported, and one whose reports the server misses', () => {
+  expect(ask({ ...online, activity: 'late', nowPlaying: null }, '10:01:00')).toEqual({
+    kind: 'away',
+    since: online.lastContactAt,
+  })
   expect(ask(online, '10:03:01')).toEqual({ kind: 'away', since: online.lastContactAt })
 })
 
@@ -45,6 +51,7 @@ it('a device without any contact has never connected', () => {
   const never = {
     connectivity: 'neverup',
     lastContactAt: null,
+    activity: null,
     nowPlaying: null,
     silentBecause: null,
   } as const

@@ -21,14 +21,16 @@ export function activityOf(
   state: Omit<ListeningState, 'manifest' | 'serverTime'>,
   { at, heartbeatSeconds }: Moment,
 ): DeviceActivity {
-  const { connectivity, lastContactAt, nowPlaying, silentBecause } = state
+  const { connectivity, lastContactAt, activity, nowPlaying, silentBecause } = state
   if (connectivity === 'neverup' || lastContactAt === null) return { kind: 'never' }
   const heartbeatMs = heartbeatSeconds * 1000
-  if (at - Date.parse(lastContactAt) > MAX_MISSED * heartbeatMs) return { kind: 'away', since: lastContactAt }
+  if (activity === 'late' || at - Date.parse(lastContactAt) > MAX_MISSED * heartbeatMs)
+    return { kind: 'away', since: lastContactAt }
   if (nowPlaying && silentBecause === null) {
-    const { startedAt, durationSeconds, name } = nowPlaying
+    const { startedAt, offsetSeconds, durationSeconds, name } = nowPlaying
     // The report of the next track may take a heartbeat.
-    const endsAt = Date.parse(startedAt) + (durationSeconds ?? Infinity) * 1000 + heartbeatMs
+    const endsAt =
+      Date.parse(startedAt) + ((durationSeconds ?? Infinity) - offsetSeconds) * 1000 + heartbeatMs
     if (at <= endsAt) return { kind: 'playing', name }
   }
   return { kind: 'silent', because: silentBecause ?? 'unknown' }

@@ -43,9 +43,9 @@ export interface ListeningStatus {
 
 function toReportedPlay(nowPlaying: NowPlaying | null): ReportedPlay | null {
   if (!nowPlaying) return null
-  const { mediaUid, startedAt, durationSeconds } = nowPlaying
+  const { mediaUid, startedAt, offsetSeconds, durationSeconds } = nowPlaying
   if (mediaUid === null || durationSeconds === null) return null
-  return { mediaUid, startedAt: Date.parse(startedAt), durationSeconds }
+  return { mediaUid, startedAt: Date.parse(startedAt) - offsetSeconds * 1000, durationSeconds }
 }
 
 /** What a listener knows, for as long as the page is open. */

@@ -20,6 +20,7 @@ import {
 import { selectManifest } from '@floorcast/playback/select-manifest.ts'
 import { AlertSounder } from './alert-sounder.ts'
 import type { PlayerMedia } from './media-cache.ts'
+import { ReportedSilence } from './reported-silence.ts'
 import { Sequencer } from './sequencer.ts'
 import type { Sound } from './sound.ts'
 import { type Play, TrackPlayer } from './track-player.ts'
@@ -68,6 +69,7 @@ export class Player {
   readonly #parts: PlayerParts
   readonly #changes = new ChangeNotifier()
   readonly tracks: TrackPlayer
+  readonly silence: ReportedSilence
   readonly #alerts: AlertSounder
   readonly #sequencer: Sequencer
   readonly #allowed = Promise.withResolvers<void>()
@@ -80,6 +82,7 @@ export class Player {
     this.#parts = parts
     const { clock, log, media } = parts
     this.tracks = new TrackPlayer(parts)
+    this.silence = new ReportedSilence(() => clock.now())
     this.#alerts = new AlertSounder(parts.sound, media, (file, reason) => {
       log.debug('error', 'alert-sound-failed', `${file.name} was not heard, the siren sounds: ${reason}`)
       media.discard(file, clock.now())
@@ -150,6 +153,7 @@ export class Player {
       contentType,
       durationSeconds,
       startedAt: new Date(play.reportedStartAt).toISOString(),
+      offsetSeconds: play.offsetSeconds,
     }
   }
 
@@ -181,6 +185,7 @@ export class Player {
   }
 
   #show(scene: Scene): void {
+    this.silence.note(scene)
     this.#play = scene.kind === 'playing' ? scene.play : null
     this.#parts.onScene(scene)
   }

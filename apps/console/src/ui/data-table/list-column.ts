@@ -26,6 +26,8 @@ export interface ListFilter {
   name: string
   label: string
   options: readonly { value: string; label: string }[]
+  /** Several values may be chosen; the address holds them with commas. */
+  isMulti?: boolean
 }
 
 /** An entry of a row's menu. */

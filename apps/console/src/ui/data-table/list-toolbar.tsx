@@ -1,3 +1,4 @@
+import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { Button, Checkbox, Group, Kbd, Menu, Popover, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
@@ -77,44 +78,80 @@ function SearchField({ list, field }: { list: ListControl; field: RefObject<HTML
 
 function FilterChip({ filter, list }: { filter: ListFilter; list: ListControl }) {
   const { t } = useTranslate()
-  const value = list.view.filters[filter.name]
-  const chosen = filter.options.find(option => option.value === value)
-  const choose = (next: string | null) => {
+  const format = useFormat()
+  const { isMulti = false } = filter
+  const value = list.view.filters[filter.name] ?? ''
+  const values = isMulti ? value.split(',') : [value]
+  const chosen = filter.options.filter(option => values.includes(option.value))
+  const show = (next: readonly string[]) => {
     const { [filter.name]: _, ...others } = list.view.filters
-    list.show({ filters: next === null ? others : { ...others, [filter.name]: next } })
+    list.show({ filters: next.length === 0 ? others : { ...others, [filter.name]: next.join(',') } })
+  }
+  const choose = (picked: string) => {
+    if (!isMulti) return show([picked])
+    const isOn = (each: string) => values.includes(each) !== (each === picked)
+    show(filter.options.map(option => option.value).filter(isOn))
   }
   return (
-    <Menu position="bottom-start">
+    <Menu position="bottom-start" closeOnItemClick={!isMulti}>
       <Menu.Target>
         <Button
-          variant={chosen ? 'light' : 'default'}
+          variant={chosen.length > 0 ? 'light' : 'default'}
           radius="xl"
           leftSection={<IconFilter size={16} aria-hidden />}
           rightSection={<IconChevronDown size={14} aria-hidden />}
         >
-          {chosen ? `${filter.label}: ${chosen.label}` : filter.label}
+          {chosen.length > 0
+            ? `${filter.label}: ${format.list(chosen.map(({ label }) => label))}`
+            : filter.label}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         {filter.options.map(option => (
-          <Menu.Item
+          <FilterOption
             key={option.value}
-            onClick={() => choose(option.value)}
-            aria-current={option.value === value}
+            isMulti={isMulti}
+            isChosen={chosen.includes(option)}
+            choose={() => choose(option.value)}
           >
             {option.label}
-          </Menu.Item>
+          </FilterOption>
         ))}
-        {chosen && (
+        {chosen.length > 0 && (
           <>
             <Menu.Divider />
-            <Menu.Item leftSection={<IconX size={16} aria-hidden />} onClick={() => choose(null)}>
+            <Menu.Item
+              leftSection={<IconX size={16} aria-hidden />}
+              closeMenuOnClick
+              onClick={() => show([])}
+            >
               {t('list.clearFilter')}
             </Menu.Item>
           </>
         )}
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+interface FilterOptionProps {
+  isMulti: boolean
+  isChosen: boolean
+  choose: () => void
+  children: string
+}
+
+function FilterOption({ isMulti, isChosen, choose, children }: FilterOptionProps) {
+  if (isMulti)
+    return (
+      <Menu.CheckboxItem checked={isChosen} onChange={choose}>
+        {children}
+      </Menu.CheckboxItem>
+    )
+  return (
+    <Menu.Item onClick={choose} aria-current={isChosen}>
+      {children}
+    </Menu.Item>
   )
 }
 

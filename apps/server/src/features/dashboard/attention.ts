@@ -14,8 +14,8 @@ interface Found extends Pick<QuickMetrics, 'devices' | 'silent'> {
 const SOON_DAYS = 7
 const NEARLY_FULL_PERCENT = 90
 const DAY_MS = 86_400_000
-/** Shops are silent at these times by their own opening hours and playlists. */
-const GOOD_REASONS: readonly SilentReason[] = ['closed', 'outside-window']
+/** Shops are silent at these times by their own opening hours and playlists, or for a short time. */
+const GOOD_REASONS: readonly SilentReason[] = ['closed', 'outside-window', 'starting', 'downloading', 'alert']
 
 const lineOf = (about: Attention['about'], count: number, rest: Partial<Attention> = {}): Attention => ({
   about,
@@ -49,6 +49,7 @@ export function findAttention({ devices, silent, unready, shortAds, limits, now 
   return [
     ...(limits.isExpired ? [lineOf('expired', 0)] : []),
     ...down.map(state => lineOf(state, devices[state], devicesWith({ connectivity: state }))),
+    ...(devices.late > 0 ? [lineOf('late', devices.late, devicesWith({ connectivity: 'late' }))] : []),
     ...unheard.map(({ reason, devices: count }) =>
       lineOf('silent', count, { reason, ...devicesWith({ silent: reason }) }),
     ),

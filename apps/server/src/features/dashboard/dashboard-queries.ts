@@ -1,8 +1,8 @@
 import type { HistorySize, QuickMetrics } from '@floorcast/contract/dashboard.ts'
-import type { Connectivity, SilentReason } from '@floorcast/contract/devices.ts'
+import type { Activity, Connectivity, SilentReason } from '@floorcast/contract/devices.ts'
 import { sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
-import { connectivityAt, silentReasonAt } from '../devices/devices-sql.ts'
+import { activityAt, changesInSecondsAt, connectivityAt, silentReasonAt } from '../devices/devices-sql.ts'
 
 /** The plays of the hours (in UTC) of a period. */
 export async function countPlays(
@@ -32,15 +32,18 @@ export async function sumHistory(reads: Reads): Promise<HistorySize[]> {
   return rows
 }
 
-/** Devices with the same connectivity and the same reason for silence; null: they play, or are not online. */
+/** Devices with the same connectivity, activity and reason for silence. */
 export interface DeviceCounts {
   connectivity: Connectivity
+  activity: Activity | null
   silent: SilentReason | null
   devices: number
 }
 
 export interface FleetState {
   counts: DeviceCounts[]
+  /** After so many seconds a device has another state if it does not report; null: all stay. */
+  changesInSeconds: number | null
   /** Devices that were up and are not, the longest away last. */
   down: QuickMetrics['down']
 }
@@ -50,23 +53,27 @@ const DOWN_DEVICES = 10
 /** One pass over the devices for both. */
 export async function findFleetState(reads: Reads, now: Date): Promise<FleetState> {
   const { rows } = await sql<
-    DeviceCounts &
-      (Omit<QuickMetrics['down'][number], 'connectivity'> | Record<'uid' | 'name' | 'lastContactAt', null>)
+    DeviceCounts & { changesInSeconds: number | null } & (
+        Omit<QuickMetrics['down'][number], 'connectivity'> | Record<'uid' | 'name' | 'lastContactAt', null>
+      )
   >`
     with device as materialized (
-      select d.uid, d.name, s.last_contact_at, ${connectivityAt(now)} as connectivity, ${silentReasonAt(now)} as silent
+      select d.uid, d.name, s.last_contact_at, ${connectivityAt(now)} as connectivity,
+        ${activityAt(now)} as activity, ${silentReasonAt(now)} as silent, ${changesInSecondsAt(now)} as changes_in_seconds
       from devices d left join device_states s on s.device_uid = d.uid where d.deleted_at is null)
-    select connectivity, silent, count(*) as devices, null::uuid as uid, null as name, null::timestamptz as last_contact_at
-    from device group by 1, 2
+    select connectivity, activity, silent, count(*) as devices, min(changes_in_seconds) as changes_in_seconds, null::uuid as uid, null as name,
+      null::timestamptz as last_contact_at
+    from device group by 1, 2, 3
     union all (
-      select connectivity, null, 1, uid, name, last_contact_at from device where connectivity in ('linkdown', 'linklost')
+      select connectivity, null, null, 1, null, uid, name, last_contact_at from device where connectivity in ('linkdown', 'linklost')
       order by last_contact_at desc, uid limit ${DOWN_DEVICES})`.execute(reads)
   const counts: DeviceCounts[] = []
   const down: QuickMetrics['down'] = []
-  for (const { uid, name, lastContactAt, ...row } of rows)
+  const changes = rows.flatMap(({ changesInSeconds }) => changesInSeconds ?? [])
+  for (const { uid, name, lastContactAt, changesInSeconds: _, ...row } of rows)
     if (uid === null) counts.push(row)
     else down.push({ uid, name, lastContactAt, connectivity: row.connectivity })
-  return { counts, down }
+  return { counts, down, changesInSeconds: changes.length > 0 ? Math.min(...changes) : null }
 }
 
 export interface PlanUse {

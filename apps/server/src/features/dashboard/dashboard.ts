@@ -60,12 +60,12 @@ const MAX_UNREADY = 5
 const MAX_SHORT_ADS = 5
 
 function deviceCountsOf(counts: readonly DeviceCounts[]): QuickMetrics['devices'] {
-  const devices = { online: 0, linkdown: 0, linklost: 0, neverup: 0, playing: 0, silent: 0 }
+  const devices = { online: 0, linkdown: 0, linklost: 0, neverup: 0, playing: 0, silent: 0, late: 0 }
   for (const count of counts) {
     devices[count.connectivity] += count.devices
-    if (count.silent !== null) devices.silent += count.devices
+    if (count.activity !== null) devices[count.activity] += count.devices
   }
-  return { ...devices, playing: devices.online - devices.silent }
+  return devices
 }
 
 const silentCountsOf = (counts: readonly DeviceCounts[]): QuickMetrics['silent'] =>
@@ -82,7 +82,7 @@ const dayBefore = (now: Date) => new Date((Math.floor(now.getTime() / HOUR_MS) -
 function measureClient(ctx: RequestContext, shortAds: readonly ShortAd[]): Promise<ClientMetrics> {
   const { now } = ctx
   return ctx.scope.readTogether(async reads => {
-    const { counts, down } = await findFleetState(reads, now)
+    const { counts, down, changesInSeconds } = await findFleetState(reads, now)
     const devices = deviceCountsOf(counts)
     const silent = silentCountsOf(counts)
     const history = await sumHistory(reads)
@@ -90,6 +90,7 @@ function measureClient(ctx: RequestContext, shortAds: readonly ShortAd[]): Promi
     const unready = await readUnready(reads, now, MAX_UNREADY)
     return {
       asOf: now.toISOString(),
+      changesInSeconds,
       playedCount: await countPlays(reads, { from: dayBefore(now), until: now }),
       devices,
       silent,

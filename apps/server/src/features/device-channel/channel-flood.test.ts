@@ -19,7 +19,7 @@ test('a device that does not read its messages is cut off before they fill the m
     terminate: vi.fn<() => void>(),
   })
   const drain = () => Promise.resolve()
-  const reports = { receiveHeld: drain, receiveReceipt: drain, drain }
+  const reports = { receiveHeld: drain, receiveReceipt: drain, receiveLostChannel: drain, drain }
   const ingest = { heartbeats: { receive: vi.fn<Ingest['heartbeats']['receive']>(), drain }, reports }
   const channel = new Channel(socket as unknown as WebSocket, peer, {
     ingest,
@@ -48,7 +48,7 @@ test('the server reads a flooded channel no faster than it answers, and loses no
   const log = makeLog('silent')
   server.on('connection', socket => {
     const drain = () => Promise.resolve()
-    const reports = { receiveHeld: work, receiveReceipt: work, drain }
+    const reports = { receiveHeld: work, receiveReceipt: work, receiveLostChannel: work, drain }
     const ingest = { heartbeats: { receive, drain }, reports }
     const channel = new Channel(socket, peer, { ingest, onAck, log })
     onTestFinished(() => channel.terminate())

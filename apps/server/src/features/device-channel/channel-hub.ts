@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
 import { type AlertNotice, type OpenAlerts, parseAlertNotice } from '../alerts/alerts.ts'
 import { type CommandAck, listWaiting, noteSent, storeAcks } from '../device-commands/device-commands.ts'
+import type { Ingest } from '../ingest/ingest.ts'
 import { type Manifests, waveSeconds } from '../manifests/manifests.ts'
 import { type AckReply, type Channel, CLOSE } from './channel.ts'
 import { type ChannelTarget, ConnectedChannels } from './connected-channels.ts'
@@ -47,6 +48,7 @@ export class ChannelHub {
   readonly #context: Context
   readonly #manifests: Manifests
   readonly #alerts: OpenAlerts
+  readonly #reports: Ingest['reports']
   readonly #channels = new ConnectedChannels()
   readonly #acks: Batcher<Ack, void>
   readonly #stopListening: (() => void)[]
@@ -58,10 +60,14 @@ export class ChannelHub {
   #delivering: Promise<void> | null = null
   #isClosed = false
 
-  constructor(context: Context, manifests: Manifests, alerts: OpenAlerts) {
+  constructor(
+    context: Context,
+    { manifests, alerts, ingest }: { manifests: Manifests; alerts: OpenAlerts; ingest: Ingest },
+  ) {
     this.#context = context
     this.#manifests = manifests
     this.#alerts = alerts
+    this.#reports = ingest.reports
     this.#acks = new Batcher(acks => this.#storeAcks(acks), {
       maxWaitMs: 2,
       maxBatch: 500,
@@ -109,8 +115,11 @@ export class ChannelHub {
     this.#channels.remove(channel)
   }
 
+  /** The channel has closed. Without another one its device is shown as disconnected until it reports. */
   remove(channel: Channel): void {
-    this.#channels.remove(channel)
+    const { reportedAt, peer } = channel
+    if (!this.#channels.remove(channel) || this.#isClosed || reportedAt === null) return
+    this.#inBackground(this.#reports.receiveLostChannel(peer.device, reportedAt), 'its end was not stored')
   }
 
   async acknowledge(channel: Channel, { id, ok, why }: AckReply): Promise<void> {

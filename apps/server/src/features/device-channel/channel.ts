@@ -44,6 +44,7 @@ export class Channel {
   /** Messages sent on this connection and not acknowledged. They are sent again only when the device reconnects. */
   readonly #sent = new Set<string>()
   #isAlive = true
+  #reportedAt: string | null = null
   /** The session may no longer report. A peer that does not answer the close could go on for 30 s. */
   #isOver = false
   #inWork = 0
@@ -62,6 +63,11 @@ export class Channel {
     // A broken connection also emits 'close', and the device reconnects.
     socket.on('error', () => socket.terminate())
     socket.on('close', () => clearTimeout(this.#planned ?? undefined))
+  }
+
+  /** When the last heartbeat of this connection was stored. */
+  get reportedAt(): string | null {
+    return this.#reportedAt
   }
 
   /** Sends a message unless it was sent on this connection before. */
@@ -149,6 +155,7 @@ export class Channel {
     const { device } = this.peer
     try {
       const answer = await ingest.heartbeats.receive(device, heartbeat, this.peer.protocol)
+      this.#reportedAt = answer.serverTime
       this.send({ type: 'heartbeat-answer', sentAt: heartbeat.sentAt, answer })
     } catch (error) {
       // Admission counts its refusals; under load, and from a device that sends without end, they would fill the log.

@@ -24,12 +24,14 @@ export class ConnectedChannels {
     return former
   }
 
-  remove(channel: Channel): void {
+  /** @returns whether it was the channel of its device */
+  remove(channel: Channel): boolean {
     const { deviceUid, clientId, groupUid } = channel.peer.device
-    if (this.#byDevice.get(deviceUid) !== channel) return
+    if (this.#byDevice.get(deviceUid) !== channel) return false
     this.#byDevice.delete(deviceUid)
     removeFrom(this.#byClient, clientId, channel)
     removeFrom(this.#byGroup, groupUid, channel)
+    return true
   }
 
   /** The device has moved to another group. */

@@ -16,8 +16,8 @@ interface Services {
 
 /** Registers the channels on the server's `upgrade` event. Their heartbeats are ingested like those by HTTP. */
 export function registerDeviceChannel(http: Http, context: Context, services: Services): void {
-  const { ingest, manifests, alerts } = services
-  const hub = new ChannelHub(context, manifests, alerts)
+  const { ingest } = services
+  const hub = new ChannelHub(context, services)
   const { database, bus, log, now } = context
   const userSessions = new UserSessionWatch({ auth: database.auth, bus, log, now })
   const { admission, app } = http

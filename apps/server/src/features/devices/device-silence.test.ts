@@ -34,6 +34,7 @@ it('counts the devices that are online and silent by what they reported, and lis
     mediaUid: null,
     contentType: null,
     startedAt: server.clock.now.toISOString(),
+    offsetSeconds: 0,
     durationSeconds: 20,
   }
   const beat = (player: Player, more: Parameters<typeof makeHeartbeat>[0] = {}) =>
@@ -57,7 +58,7 @@ it('counts the devices that are online and silent by what they reported, and lis
   await makeDevice(shop.scope, { name: 'Never up' })
 
   const { devices, silent, attention } = await server.call(readQuickMetrics, { token: shop.token })
-  expect(devices).toEqual({ online: 5, linkdown: 0, linklost: 0, neverup: 1, playing: 1, silent: 4 })
+  expect(devices).toEqual({ online: 5, linkdown: 0, linklost: 0, neverup: 1, playing: 1, silent: 4, late: 0 })
   expect(silent).toEqual(['closed', 'empty', 'muted', 'unknown'].map(reason => ({ reason, devices: 1 })))
   const reasons = attention.filter(({ about }) => about === 'silent').map(({ reason }) => reason)
   expect(reasons).toEqual(['empty', 'muted', 'unknown'])

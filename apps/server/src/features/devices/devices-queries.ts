@@ -1,15 +1,14 @@
 import type {
   addDevice,
-  Connectivity,
   DeviceCard,
+  DeviceFilter,
   DeviceRow,
   editDevice,
-  NowPlaying,
-  SilentReason,
 } from '@floorcast/contract/devices.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind, KindFilter } from '@floorcast/contract/fields.ts'
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { z } from 'zod'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { EveryColumn } from '../../platform/database/every-column.ts'
@@ -28,14 +27,22 @@ import { findNames } from '../../platform/database/names.ts'
 import type { NamedItem } from '../../platform/lib/bulk.ts'
 import { joinInForce, publicationStateAt } from '../publication-state/publication-state-sql.ts'
 import { isAt } from '../places/places-sql.ts'
-import { connectivityAt, isOnlineAt, isPlayingAt, silentReasonAt } from './devices-sql.ts'
+import {
+  activityAt,
+  changesInSecondsAt,
+  connectivityAt,
+  nowPlayingAt,
+  silentReasonAt,
+} from './devices-sql.ts'
+
+type Filter = z.output<typeof DeviceFilter>
 
 /** A filter of devices. */
 export interface DeviceSet {
   kind: KindFilter
-  connectivity?: Connectivity | undefined
+  connectivity?: Filter['connectivity']
   group?: string | undefined
-  silent?: SilentReason | 'any' | 'none' | undefined
+  silent?: Filter['silent']
   /** A `MapPlace` of the contract. */
   place?: string | undefined
   /** In no group. */
@@ -50,7 +57,6 @@ const fromDevices = (now: Date) => sql`
   ${joinInForce(sql`d.group_uid`, now)}
   left join playlists l on l.uid = p.playlist_uid`
 
-/** `nowPlaying` is shown for online devices only: the last report of an offline one is old. */
 const deviceColumns = (now: Date) =>
   ({
     uid: { select: sql<string>`d.uid` },
@@ -64,22 +70,46 @@ const deviceColumns = (now: Date) =>
     kind: { select: sql<Kind>`d.kind`, sort: true, sortIndex: 'never-null' },
     connectivity: { select: connectivityAt(now), sort: true },
     lastContactAt: { select: sql<string | null>`s.last_contact_at`, sort: true },
-    nowPlaying: { select: sql<NowPlaying | null>`case when ${isOnlineAt(now)} then s.now_playing end` },
+    activity: { select: activityAt(now) },
+    silentReason: { select: silentReasonAt(now) },
+    silentSince: {
+      select: sql<string | null>`case when ${activityAt(now)} = 'silent' then s.silent_since end`,
+      sort: true,
+    },
+    isConnectionLost: { select: sql<boolean>`s.channel_lost_at is not null` },
+    changesInSeconds: { select: changesInSecondsAt(now) },
+    nowPlaying: { select: nowPlayingAt(now) },
     group: { select: referenceTo('g'), sort: sql`lower(g.name)` },
     publication: { select: referenceTo('p'), sort: sql`lower(p.name)` },
     playlist: { select: referenceTo('l'), sort: sql`lower(l.name)` },
     changedAt: { select: sql<string>`d.changed_at`, sort: true, sortIndex: 'never-null' },
   }) satisfies ListColumns
 
+const anyOf = (parts: readonly RawBuilder<unknown>[]) => sql`(${sql.join(parts, sql` or `)})`
+
+function hasConnectivity(values: NonNullable<DeviceSet['connectivity']>, now: Date): RawBuilder<unknown> {
+  const isIn = sql`${connectivityAt(now)} = any(${values}::text[])`
+  return values.includes('late') ? anyOf([isIn, sql`${activityAt(now)} = 'late'`]) : isIn
+}
+
+function isSilent(values: NonNullable<DeviceSet['silent']>, now: Date): RawBuilder<unknown> {
+  const activities = [
+    ...(values.includes('any') ? ['silent'] : []),
+    ...(values.includes('none') ? ['playing'] : []),
+  ]
+  return anyOf([
+    ...(activities.length > 0 ? [sql`${activityAt(now)} = any(${activities}::text[])`] : []),
+    sql`${silentReasonAt(now)} = any(${values}::text[])`,
+  ])
+}
+
 function conditions(list: DeviceSet, now: Date): RawBuilder<unknown> {
   const parts = [sql`d.deleted_at is null`]
   if (list.kind !== 'all') parts.push(sql`d.kind = ${list.kind}`)
   if (list.group !== undefined) parts.push(sql`d.group_uid = ${list.group}`)
   if (list.isFree) parts.push(sql`d.group_uid is null`)
-  if (list.connectivity) parts.push(sql`${connectivityAt(now)} = ${list.connectivity}`)
-  if (list.silent === 'none') parts.push(isPlayingAt(now))
-  else if (list.silent === 'any') parts.push(sql`${isOnlineAt(now)} and not ${isPlayingAt(now)}`)
-  else if (list.silent !== undefined) parts.push(sql`${silentReasonAt(now)} = ${list.silent}`)
+  if (list.connectivity) parts.push(hasConnectivity(list.connectivity, now))
+  if (list.silent) parts.push(isSilent(list.silent, now))
   if (list.place !== undefined) parts.push(isAt(sql`d.uid`, list.place))
   return sql.join(parts, sql` and `)
 }

@@ -1,4 +1,9 @@
-import { type Connectivity, SilentReason } from '@floorcast/contract/devices.ts'
+import {
+  type Activity,
+  type Connectivity,
+  type NowPlaying,
+  SilentReason,
+} from '@floorcast/contract/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 /** In SQL: whether a device is online, which it is for an hour after its last contact. */
@@ -16,21 +21,54 @@ export const connectivityAt = (now: Date): RawBuilder<Connectivity> => sql<Conne
     else 'linklost'
   end`
 
-/** In SQL: whether an online device has a track that can be heard, by its last heartbeat. */
-export const isPlayingAt = (now: Date) => sql`
-  (${isOnlineAt(now)} and s.now_playing is not null and coalesce(s.volume, 1) > 0)`
+/** In SQL: whether the track of the last heartbeat can still run, or its end be unreported. It has no end if its length is unknown. */
+const mayTrackRunAt = (now: Date) => sql`
+  (s.now_playing is not null and (s.playing_until is null or s.playing_until > ${now}))`
+
+/** In SQL: when three heartbeats are missed. Of devices that have not reported since the column exists, after a minute each. */
+const overdueAt = sql`coalesce(s.overdue_at, s.last_contact_at + interval '199 seconds')`
+
+/**
+ * In SQL: what an online device does, by its last heartbeat; null for any other device. This is the only place that decides it. A
+ * device that has reported since the end of its track, and named no other one, is silent.
+ */
+export const activityAt = (now: Date): RawBuilder<Activity | null> => sql<Activity | null>`
+  case
+    when ${isOnlineAt(now)} is not true then null
+    when ${overdueAt} <= ${now} then 'late'
+    when ${mayTrackRunAt(now)} then case when coalesce(s.volume, 1) > 0 then 'playing' else 'silent' end
+    when s.now_playing is not null and s.last_contact_at < s.playing_until then 'late'
+    else 'silent'
+  end`
+
+/** In SQL: the track that a device plays, or would if it were not muted. */
+export const nowPlayingAt = (now: Date): RawBuilder<NowPlaying | null> => sql<NowPlaying | null>`
+  case when ${activityAt(now)} <> 'late' and ${mayTrackRunAt(now)} then s.now_playing end`
 
 const REPORTED = SilentReason.options.filter(reason => reason !== 'muted' && reason !== 'unknown')
 
-/** In SQL: why an online device is silent; null for any other device. */
+/** In SQL: why a device is silent, by its heartbeat, or by its log if its program is older; null for any other device. */
 export const silentReasonAt = (now: Date): RawBuilder<SilentReason | null> => sql<SilentReason | null>`
   case
-    when ${isPlayingAt(now)} or ${isOnlineAt(now)} is not true then null
-    when s.now_playing is not null then 'muted'
+    when ${activityAt(now)} is distinct from 'silent' then null
+    when ${mayTrackRunAt(now)} then 'muted'
+    when s.silence = any(${REPORTED}::text[]) then s.silence
     else coalesce((
       select z.because from device_silences z
       where z.device_uid = s.device_uid and z.because = any(${REPORTED}::text[])), 'unknown')
   end`
+
+/** In SQL: the seconds after which activity or connectivity are others if the device does not report. */
+export function changesInSecondsAt(now: Date): RawBuilder<number | null> {
+  const at = [
+    overdueAt,
+    sql`s.playing_until`,
+    sql`s.last_contact_at + interval '1 hour'`,
+    sql`s.last_contact_at + interval '24 hours'`,
+  ]
+  const ahead = at.map(instant => sql`case when ${instant} > ${now} then ${instant} end`)
+  return sql<number | null>`extract(epoch from least(${sql.join(ahead)}) - ${now}::timestamptz)::float8`
+}
 
 /** In SQL: instants between which the intervals of one device are asked for, its uid and its last contact. */
 export interface IntervalBounds {

@@ -119,7 +119,7 @@ describe('connectivity', () => {
     await heard(shop, uid, minutes)
     const card = await shop.card(uid)
     expect(card.connectivity).toBe(connectivity)
-    expect(card.nowPlaying === null).toBe(connectivity !== 'online')
+    expect(card).toMatchObject({ activity: connectivity === 'online' ? 'late' : null, nowPlaying: null })
     const list = await server.call(contract.listDevices, { token: shop.token, query: { connectivity } })
     expect(list.items.map(device => device.uid)).toEqual([uid])
   })

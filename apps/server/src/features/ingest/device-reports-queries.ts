@@ -53,6 +53,35 @@ export async function storeHeld(writes: IngestWrites, reports: readonly HeldRepo
     ${NOTIFY_HOLDINGS}`.execute(writes)
 }
 
+/** A device whose channel has closed. */
+export interface LostChannel {
+  deviceUid: string
+  /** Its last heartbeat on this channel, and the end of the channel: ISO 8601. */
+  reportedAt: string
+  at: string
+}
+
+/** Stores that channels have closed, unless the device has reported since: then it has another one. */
+export async function storeLostChannels(
+  writes: IngestWrites,
+  channels: readonly LostChannel[],
+): Promise<void> {
+  const deviceUids = channels.map(({ deviceUid }) => deviceUid)
+  await sql`
+    with locked as materialized (
+      select s.device_uid, s.last_contact_at from device_states s where s.device_uid = any(${deviceUids}::uuid[])
+      order by s.device_uid for update),
+    lost as (
+      update device_states s set channel_lost_at = x.at
+      from jsonb_to_recordset(${JSON.stringify(channels)}::jsonb) as x("deviceUid" uuid, "reportedAt" timestamptz, at timestamptz)
+      join locked k on k.device_uid = x."deviceUid" and k.last_contact_at <= x."reportedAt"
+      where s.device_uid = k.device_uid
+      returning s.client_id, s.device_uid)
+    select pg_notify(${channelOf('live')}, concat_ws(' ', client_id, 'device', device_uid)) from lost`.execute(
+    writes,
+  )
+}
+
 /** What a device has done with an alert, with the ids of its session. */
 export interface Receipt {
   clientId: string

@@ -3,7 +3,14 @@ import type { Context } from '../../context.ts'
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
 import { againWhenGivenUp, isValueFault } from '../../platform/database/database-errors.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
-import { type HeldReport, type Receipt, storeHeld, storeReceipts } from './device-reports-queries.ts'
+import {
+  type HeldReport,
+  type LostChannel,
+  type Receipt,
+  storeHeld,
+  storeLostChannels,
+  storeReceipts,
+} from './device-reports-queries.ts'
 
 type AlertReceipt = Extract<ChannelReply, { type: 'receipt' }>
 
@@ -13,6 +20,8 @@ export interface DeviceReports {
   receiveHeld(device: DeviceIdentity, held: Held[]): Promise<void>
   /** What a device has done with an alert. */
   receiveReceipt(device: DeviceIdentity, receipt: AlertReceipt): Promise<void>
+  /** The device's channel has closed. @param reportedAt its last heartbeat on this channel */
+  receiveLostChannel(device: DeviceIdentity, reportedAt: string): Promise<void>
   drain(): Promise<void>
 }
 
@@ -29,12 +38,17 @@ export function openDeviceReports(context: Context): DeviceReports {
     await againWhenGivenUp(() => storeReceipts(ingest.statements, some))
     return []
   }, OPTIONS)
+  const lost = new Batcher<LostChannel, void>(async channels => {
+    await againWhenGivenUp(() => storeLostChannels(ingest.statements, channels))
+    return []
+  }, OPTIONS)
   const timeAgo = (millis: number) => new Date(context.now().getTime() - millis).toISOString()
   return {
     receiveHeld: ({ clientId, deviceUid }, list) =>
       held.add({ clientId, deviceUid, held: list, receivedAt: timeAgo(0) }),
     receiveReceipt: ({ clientId, deviceUid }, { alertUid, step, agoMs }) =>
       receipts.add({ clientId, deviceUid, alertUid, step, at: timeAgo(agoMs) }),
-    drain: async () => void (await Promise.all([held.drain(), receipts.drain()])),
+    receiveLostChannel: ({ deviceUid }, reportedAt) => lost.add({ deviceUid, reportedAt, at: timeAgo(0) }),
+    drain: async () => void (await Promise.all([held.drain(), receipts.drain(), lost.drain()])),
   }
 }

@@ -23,15 +23,56 @@ export interface StoredHeartbeat {
   alerts: string
 }
 
+/** An older program reports as its profile says: every 60 s by default. */
+const PROFILE_SECONDS = sql`(
+  select (f.active_settings ->> 'heartbeatSeconds')::float8 from profile_groups g
+  join profiles f on f.uid = g.profile_uid
+  where g.client_id = beat."clientId" and g.group_uid = beat."groupUid" and f.active_settings ? 'heartbeatSeconds'
+  order by f.activated_at desc, f.uid desc limit 1)`
+
+/** Three heartbeats at their latest: each has a jitter of 10 %. A second is for the network. */
+const OVERDUE_AT = sql`n."receivedAt" + (3.3 * n.seconds + 1) * interval '1 second'`
+
+/** A heartbeat that names the same play as the one before it does not prolong what the server believes of it. */
+const PLAYING_SINCE = sql`
+  case when n.playing is null then null
+    when (f.now_playing ->> 'startedAt', f.now_playing ->> 'name') = (n.playing ->> 'startedAt', n.playing ->> 'name')
+      then coalesce(f.playing_since, n."receivedAt")
+    else n."receivedAt" end`
+
+/**
+ * The end of the track, and one heartbeat. The end is at most the rest of the file after the first heartbeat that named it, since the
+ * device's clock may be ahead. A clock that is an hour or more behind says nothing.
+ */
+const PLAYING_UNTIL = sql`(
+  select p.since + (case when e.seconds < -3600 then l.seconds else greatest(0, least(e.seconds, l.seconds)) end
+    + 1.1 * n.seconds + 1) * interval '1 second'
+  from (select least(604800, greatest(0, (n.playing ->> 'durationSeconds')::float8
+    - coalesce((n.playing ->> 'offsetSeconds')::float8, 0))) as seconds) l
+  cross join lateral (
+    select extract(epoch from (n.playing ->> 'startedAt')::timestamptz - p.since)::float8 + l.seconds as seconds) e
+  where n.playing ->> 'durationSeconds' is not null)`
+
+/** By the device's own time, unless that is not plausible; else since its first heartbeat in silence. */
+const SILENT_SINCE = sql`
+  case when n.playing is not null and n.volume > 0 then null
+    when (n.silent ->> 'since')::timestamptz between n."receivedAt" - interval '90 days' and n."receivedAt"
+      then (n.silent ->> 'since')::timestamptz
+    when f.silence is not distinct from n.silent ->> 'because' and f.silent_since is not null then f.silent_since
+    else n."receivedAt" end`
+
 const KEEP_STATE = sql`
   insert into device_states as s (
     device_uid, client_id, last_contact_at, device_clock_at, boot_uid, program_version, temperature_celsius,
     memory_size_bytes, free_memory_bytes, ip_address, mac_address, volume, now_playing, manifest_etag, quarantined,
-    alert_check)
-  select "deviceUid", "clientId", "receivedAt", "sentAt", "bootId", "programVersion", "temperatureCelsius",
-    "memorySizeBytes", "freeMemoryBytes", "ipAddress", "macAddress", volume, playing, "manifestEtag", quarantined,
-    nullif("alertCheck", 'null')
-  from newest order by "deviceUid"
+    alert_check, heartbeat_seconds, overdue_at, playing_since, playing_until, silence, silent_since)
+  select n."deviceUid", n."clientId", n."receivedAt", "sentAt", "bootId", "programVersion", "temperatureCelsius",
+    "memorySizeBytes", "freeMemoryBytes", "ipAddress", "macAddress", n.volume, n.playing, "manifestEtag", n.quarantined,
+    nullif("alertCheck", 'null'), n.seconds, ${OVERDUE_AT}, p.since, ${PLAYING_UNTIL}, n.silent ->> 'because',
+    ${SILENT_SINCE}
+  from newest n left join former f on f.device_uid = n."deviceUid"
+  cross join lateral (select ${PLAYING_SINCE} as since) p
+  order by n."deviceUid"
   on conflict (device_uid) do update set
     last_contact_at = greatest(s.last_contact_at, excluded.last_contact_at),
     device_clock_at = excluded.device_clock_at, boot_uid = excluded.boot_uid,
@@ -39,7 +80,9 @@ const KEEP_STATE = sql`
     memory_size_bytes = excluded.memory_size_bytes, free_memory_bytes = excluded.free_memory_bytes,
     ip_address = excluded.ip_address, mac_address = excluded.mac_address, volume = excluded.volume,
     now_playing = excluded.now_playing, manifest_etag = excluded.manifest_etag, quarantined = excluded.quarantined,
-    alert_check = excluded.alert_check`
+    alert_check = excluded.alert_check, heartbeat_seconds = excluded.heartbeat_seconds,
+    overdue_at = excluded.overdue_at, playing_since = excluded.playing_since, playing_until = excluded.playing_until,
+    silence = excluded.silence, silent_since = excluded.silent_since, channel_lost_at = null`
 
 const ADD_HISTORY = sql`
   insert into heartbeats (
@@ -84,11 +127,13 @@ const COUNT_ROWS = sql`
 
 const distinct = (uids: readonly string[]) => [...new Set(uids)]
 
-/** True if connectivity, track, volume, version, files or faults of alerts have changed, which lists and cards show. */
+/** True if connectivity, activity, track, volume, version, files or faults of alerts have changed, which lists and cards show. */
 const IS_NEWS = sql`
   f.last_contact_at is null or b."receivedAt" > f.last_contact_at + interval '1 hour'
-  or (f.now_playing ->> 'name', f.program_version, f.volume, f.manifest_etag, f.quarantined,
-    f.alert_check -> 'faults') is distinct from (b.playing ->> 'name', b."programVersion", b.volume, b."manifestEtag", b.quarantined,
+  or f.channel_lost_at is not null or f.overdue_at <= b."receivedAt" or f.playing_until <= b."receivedAt"
+  or f.silence is distinct from b.silent ->> 'because'
+  or (f.now_playing ->> 'name', f.now_playing ->> 'startedAt', f.program_version, f.volume, f.manifest_etag, f.quarantined,
+    f.alert_check -> 'faults') is distinct from (b.playing ->> 'name', b.playing ->> 'startedAt', b."programVersion", b.volume, b."manifestEtag", b.quarantined,
       b."alertCheck" -> 'faults')`
 
 /** True if the manifest was made of the current revisions. */
@@ -114,22 +159,26 @@ export async function storeHeartbeats(
   const deviceUids = distinct(received.map(({ deviceUid }) => deviceUid))
   const groupUids = distinct(received.flatMap(({ groupUid }) => groupUid ?? []))
   const clientIds = distinct(received.map(({ clientId }) => clientId))
+  // A statement that names the profiles waits for their locks, also where it reads none.
+  const isOlder = received.some(({ heartbeat }) => heartbeat.intervalSeconds === undefined)
+  const profileSeconds = isOlder ? PROFILE_SECONDS : sql`null`
   const { rows: answers } = await sql<StoredHeartbeat>`
     with beat as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as b(
         n integer, uid uuid, "clientId" uuid, "deviceUid" uuid, "groupUid" uuid, "receivedAt" timestamptz, "sentAt" timestamptz,
         "bootId" uuid, "programVersion" text, "temperatureCelsius" real, "memorySizeBytes" bigint,
         "freeMemoryBytes" bigint, "ipAddress" text, "macAddress" text, volume smallint, "nowPlaying" jsonb,
-        "manifestEtag" text, held jsonb, quarantined jsonb, "alertCheck" jsonb)
+        "manifestEtag" text, held jsonb, quarantined jsonb, "alertCheck" jsonb, "intervalSeconds" float8, silence jsonb)
     ),
     newest as materialized (
-      select distinct on ("deviceUid") *, nullif("nowPlaying", 'null') as playing
+      select distinct on ("deviceUid") *, nullif("nowPlaying", 'null') as playing, nullif(silence, 'null') as silent,
+        coalesce("intervalSeconds", ${profileSeconds}, 60) as seconds
       from beat order by "deviceUid", n desc
     ),
     former as materialized (
       -- Every batch locks in the same order, so that two batches with the same devices cannot deadlock.
       select s.device_uid, s.last_contact_at, s.now_playing, s.program_version, s.volume, s.manifest_etag, s.quarantined,
-        s.alert_check
+        s.alert_check, s.overdue_at, s.playing_since, s.playing_until, s.silence, s.silent_since, s.channel_lost_at
       from device_states s where s.device_uid = any(${deviceUids}::uuid[])
       order by s.device_uid for update
     ),

@@ -33,6 +33,7 @@ test('a heartbeat is kept as newest state and as history, and answered with time
     mediaUid: null,
     contentType: 'melodies' as const,
     startedAt: '2026-11-21T11:59:00Z',
+    offsetSeconds: 0,
     durationSeconds: 180,
   }
   const body = makeHeartbeat({

@@ -56,6 +56,7 @@ it('a manager gets what the device plays, its manifest and its files', async () 
     mediaUid: file.mediaUid,
     contentType: 'melodies' as const,
     startedAt: server.clock.now.toISOString(),
+    offsetSeconds: 0,
     durationSeconds: 20,
   }
   await server.call(sendHeartbeat, { ...player, body: makeHeartbeat({ nowPlaying }) })

@@ -108,6 +108,8 @@ const walk: IsolationWalk = {
       play_devices: 's',
       clients: 's',
       devices: 's',
+      profiles: 's',
+      profile_groups: 's',
       tags: 's',
     },
     floorcast_jobs: {
