@@ -397,6 +397,8 @@ export const apiTests: Readonly<Record<string, string>> = {
     'apps/server/src/features/dashboard/dashboard.test.ts › the dashboard > is empty for a new client',
   'live.followLive':
     'apps/server/src/features/change-feed/change-feed.test.ts › the live stream > does not keep the server from closing',
+  'deviceDay.readDeviceDay':
+    'apps/server/src/features/device-day/device-day.test.ts › shows the day of the device’s own zone as scheduled and as played, with gaps and their reasons',
   'listening.readListening':
     'apps/server/src/features/listening/listening.test.ts › a manager gets what the device plays, its manifest and its files',
   'listening.readListeningMedia':

@@ -73,7 +73,7 @@ describe('authentication', () => {
 
   it('leads back to the page that was asked for, and never to another site', async () => {
     await shop.signIn(`/equipments/devicesOne/${shop.deviceUid}`)
-    await shop.heading('Device')
+    await shop.heading('Bakery Lane 4')
     expect(new URL(shop.page.url()).pathname).toBe(`/equipments/devicesOne/${shop.deviceUid}`)
     await shop.page.goto(`${shop.url}/login?from=//evil.example`)
     await shop.heading('Overview')

@@ -77,10 +77,10 @@ describe('commands on the card of a device', () => {
       .filter({ hasText: 'Restart' })
       .getByText(/^Done /)
       .waitFor()
-    await panel.getByLabel('Volume from 0 to 100').fill('35')
-    await panel.getByRole('button', { name: 'Set the volume' }).click()
+    await panel.getByText('70% (−5 dB)').waitFor()
+    await panel.getByRole('slider', { name: 'Volume' }).press('ArrowLeft')
     await commands
-      .filter({ hasText: 'Volume 35' })
+      .filter({ hasText: 'Volume 69' })
       .getByText(/^Done /)
       .waitFor()
     await panel.getByRole('button', { name: 'Reset the volume' }).click()

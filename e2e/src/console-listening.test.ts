@@ -177,7 +177,7 @@ it('ends when the listener leaves the page, loses the right, or is signed out', 
   const page = await listenTo(published.deviceUid, listener)
   await page.waitForSound()
   await shop.page.getByRole('link', { name: 'Back to the device' }).click()
-  await shop.heading('Device')
+  await shop.heading('Till 1')
   await expect.poll(isSilent).toBe(true)
   await shop.page.getByRole('link', { name: 'Listen in' }).click()
   await page.waitForSound()

@@ -22,7 +22,7 @@ describe('a list', () => {
     await shop.page.getByRole('row', { name: /Bakery/ }).focus()
     await shop.page.keyboard.press('ArrowDown')
     await shop.page.keyboard.press('Enter')
-    await shop.page.getByRole('heading', { level: 2, name: 'Central Station' }).waitFor()
+    await shop.page.getByRole('heading', { level: 1, name: 'Central Station' }).waitFor()
     await shop.page.goBack()
     await shop.page.getByText('Bakery Lane 4').waitFor()
   })
@@ -79,7 +79,7 @@ describe('the shell', () => {
       .fill('bakery')
     await shop.page.getByRole('option', { name: /Bakery Lane 4/ }).waitFor()
     await shop.page.keyboard.press('Enter')
-    await shop.page.getByRole('heading', { level: 2, name: 'Bakery Lane 4' }).waitFor()
+    await shop.page.getByRole('heading', { level: 1, name: 'Bakery Lane 4' }).waitFor()
   })
 
   it('asks before unsaved changes are left behind', async () => {

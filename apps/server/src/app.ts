@@ -11,6 +11,7 @@ import {
   registerDeviceFiles,
 } from './features/device-commands/device-commands-routes.ts'
 import { registerDevices } from './features/devices/devices-routes.ts'
+import { registerDeviceDay } from './features/device-day/device-day-routes.ts'
 import { registerDeviceImport } from './features/device-import/device-import-routes.ts'
 import { registerGroups } from './features/groups/groups-routes.ts'
 import { registerChangeFeed } from './features/change-feed/change-feed-routes.ts'
@@ -84,6 +85,7 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api', 'stream'], register: registerAuth },
   { roles: ['api'], register: registerMail },
   { roles: ['api'], register: registerDevices },
+  { roles: ['api'], register: registerDeviceDay },
   { roles: ['api'], register: registerDeviceCommands },
   { roles: ['api'], register: registerGroups },
   { roles: ['api'], register: registerDeviceImport },

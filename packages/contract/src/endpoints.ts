@@ -12,6 +12,7 @@ import * as devices from './devices.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as groups from './groups.ts'
 import * as listening from './listening.ts'
+import * as deviceDay from './device-day.ts'
 import * as live from './change-feed.ts'
 import * as mailedLinks from './mailed-links.ts'
 import * as mediaCredits from './media-credit-calls.ts'
@@ -71,6 +72,7 @@ const rooms = {
   charts,
   live,
   listening,
+  deviceDay,
   deviceProtocol,
 }
 

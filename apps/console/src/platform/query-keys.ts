@@ -17,6 +17,7 @@ type Family =
   | 'account'
   | 'charts'
   | 'dashboard'
+  | 'device-day'
   | 'device-screenshot'
   | 'devices'
   | 'groups'
@@ -59,6 +60,8 @@ export const queryKeys = {
     commands: (uid: string) => key('devices', 'commands', uid),
     lastPlays: (uid: string) => key('plays', 'last', uid),
   },
+  /** A day changes by the minute: the page asks again, and no change makes it stale. */
+  deviceDay: (uid: string, day: string | undefined) => key('device-day', uid, day),
   deviceScreenshot: (uid: string, madeAt: string) => key('device-screenshot', uid, madeAt),
   groups: {
     list: (kind: KindFilter, query: QueryOf<typeof listGroups>) => key('groups', 'list', kind, query),

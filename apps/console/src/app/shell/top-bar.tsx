@@ -54,16 +54,17 @@ export function TopBar({ toggleMenu, openSettings, openPalette }: TopBarProps) {
 /** The page's title, its breadcrumbs, and the title of the window. */
 function Where() {
   const { t } = useTranslate()
-  const name = usePageName()
+  const named = usePageName()
   const page = usePage()
   if (!page) return <div className={styles.where} />
   const title = t(`routes:${page.name}`)
+  const crumb = named && !named.isHeading ? named.name : title
   const section = t(`routes:sections.${page.section}`)
   // A section with one list has the same name: it is shown once.
   const list = page.parent && t(`routes:${page.parent.name}`)
   return (
     <div className={styles.where}>
-      <title>{`${name ?? title} · Floorcast`}</title>
+      <title>{`${named?.name ?? title} · Floorcast`}</title>
       <nav aria-label={t('breadcrumbs')}>
         <ol className={styles.crumbs}>
           {section !== list && <li>{section}</li>}
@@ -76,12 +77,12 @@ function Where() {
           {section !== title && (
             <li aria-current="page">
               <Pointer />
-              <bdi>{name ?? title}</bdi>
+              <bdi>{crumb}</bdi>
             </li>
           )}
         </ol>
       </nav>
-      <Title order={1}>{title}</Title>
+      <Title order={1}>{named?.isHeading ? <bdi>{named.name}</bdi> : title}</Title>
     </div>
   )
 }

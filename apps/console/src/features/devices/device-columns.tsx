@@ -13,7 +13,7 @@ type DeviceField = ItemField<DeviceRow, DeviceCard>
 /** Every field of docs/specification.md#2-screens-and-routes in the order of list and card; ids are what the server sorts by. */
 export function deviceFields(t: Translate, format: Format): DeviceField[] {
   return [
-    { id: 'name', header: t('name'), isSortable: true, panel: 'record', cell: row => row.name },
+    { id: 'name', header: t('name'), isSortable: true, only: 'list', cell: row => row.name },
     {
       id: 'storeNumber',
       header: t('devices:storeNumber'),
@@ -58,7 +58,8 @@ export function deviceFields(t: Translate, format: Format): DeviceField[] {
   ]
 }
 
-const reasonOf = (t: Translate, { silentReason }: DeviceRow) => t(`silentReasons.${silentReason ?? 'unknown'}`)
+const reasonOf = (t: Translate, { silentReason }: DeviceRow) =>
+  t(`silentReasons.${silentReason ?? 'unknown'}`)
 
 const Dimmed = ({ children }: { children: string }) => (
   <Text span inherit c="dimmed">

@@ -1,6 +1,7 @@
 import { CommandFailure, type CommandKind, type DeviceCommand } from '@floorcast/contract/device-commands.ts'
 import type { DeviceCard } from '@floorcast/contract/devices.ts'
-import { Button, Group, List, NumberInput, Stack, Text } from '@mantine/core'
+import { Button, Group, Input, List, Slider, Stack, Text } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { IconBell, IconDownload, IconFileText, IconPhoto, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,6 +13,7 @@ import { toast } from '../../platform/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { describeVolume } from './describe-volume.ts'
 import { deviceCommandsQuery, downloadLog, useSendCommand } from './device-commands-data.ts'
 import { DeviceScreenshot } from './device-screenshot.tsx'
 
@@ -91,6 +93,10 @@ function CommandButtons({ device, hasOwnVolume }: { device: DeviceCard; hasOwnVo
   )
 }
 
+/** A key that is held moves the slider step by step. */
+const saveAfterMs = 400
+
+/** The volume of the device, which it follows when the slider is let go. */
 function VolumeCommand({
   device,
   hasOwnVolume,
@@ -101,25 +107,31 @@ function VolumeCommand({
   send: Send
 }) {
   const { t } = useTranslate()
-  const [volume, setVolume] = useState<number | string>(device.volume)
+  const format = useFormat()
+  const [volume, setVolume] = useState(device.volume)
+  const save = useDebouncedCallback((next: number) => {
+    if (next === device.volume) return
+    void send('volume', next).catch((error: unknown) => {
+      setVolume(device.volume)
+      toastFailure(error)
+    })
+  }, saveAfterMs)
   return (
-    <Group gap="xs" align="flex-end">
-      <NumberInput
-        label={t('devices:commands.volumeLabel')}
-        min={0}
-        max={100}
-        allowDecimal={false}
-        value={volume}
-        onChange={setVolume}
-        w={170}
-      />
-      <Button
-        variant="default"
-        disabled={typeof volume !== 'number'}
-        onClick={() => void send('volume', Number(volume)).catch(toastFailure)}
-      >
-        {t('devices:commands.setVolume')}
-      </Button>
+    <Group gap="md" wrap="nowrap" align="center">
+      <Input.Wrapper label={t('devices:card.volume')} flex={1} miw={0}>
+        <Slider
+          min={0}
+          max={100}
+          value={volume}
+          onChange={setVolume}
+          onChangeEnd={save}
+          label={null}
+          thumbLabel={t('devices:card.volume')}
+        />
+        <Text size="sm" className="fc-figures" mt={8}>
+          {describeVolume(t, format, volume)}
+        </Text>
+      </Input.Wrapper>
       {hasOwnVolume && (
         <Button variant="default" onClick={() => void send('volume', null).catch(toastFailure)}>
           {t('devices:commands.resetVolume')}

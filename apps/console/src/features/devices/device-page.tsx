@@ -17,6 +17,7 @@ import { PublishButton } from '../../ui/publish-button.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { deviceFields } from './device-columns.tsx'
 import { DeviceCommandsPanel } from './device-commands-panel.tsx'
+import { DayPanels } from './day-panel.tsx'
 import { DeviceMenu } from './device-menu.tsx'
 import { deviceQuery } from './devices-data.ts'
 import styles from './devices.module.css'
@@ -106,9 +107,11 @@ function DevicePanels({ device }: { device: DeviceCard }) {
   const { t } = useTranslate()
   const format = useFormat()
   const fields = deviceFields(t, format)
+  const describeLacking = (labels: readonly string[]) =>
+    t('devices:card.notReported', { fields: format.list(labels) })
   return (['placement', 'player', 'record'] as const).map(panel => (
     <Panel key={panel} title={t(`devices:card.${panel}`)}>
-      <ItemFields fields={fields} card={device} panel={panel} />
+      <ItemFields fields={fields} card={device} panel={panel} describeLacking={describeLacking} />
     </Panel>
   ))
 }
@@ -138,6 +141,7 @@ export function DevicePage() {
     <DetailPage<DeviceCard>
       result={result}
       name={device => device.name}
+      isNameHeading
       status={device => <ActivityBadge device={device} />}
       actions={device => (
         <>
@@ -165,8 +169,9 @@ export function DevicePage() {
           <Grid gap="md">
             <Grid.Col span={{ base: 12, md: 8 }}>
               <Stack gap="md">
-                {device.installLine !== null && <LicensePanel device={device} />}
                 <NowPlayingPanel device={device} />
+                {device.installLine !== null && <LicensePanel device={device} />}
+                <DayPanels key={device.uid} device={device} />
                 <DevicePanels device={device} />
               </Stack>
             </Grid.Col>

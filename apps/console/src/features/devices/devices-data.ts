@@ -7,6 +7,7 @@ import {
   resetHeartbeat,
   resetLicense,
 } from '@floorcast/contract/devices.ts'
+import { readDeviceDay } from '@floorcast/contract/device-day.ts'
 import { exportLicenseKeys } from '@floorcast/contract/device-import.ts'
 import type { BodyOf, QueryOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
@@ -38,6 +39,19 @@ export const deviceQuery = (uid: string) =>
     queryKey: queryKeys.devices.card(uid),
     queryFn: ({ signal }) => call(readDevice, { params: { id: uid }, signal }),
     refetchInterval: ({ state }) => nextChangeMs(state.data && [state.data], cardIntervalMs),
+  })
+
+/** A day changes with each play; a question costs as much as a page of a list. */
+const dayIntervalMs = 60_000
+
+/** A day of a device, by its own zone; without one, its today. */
+export const deviceDayQuery = (uid: string, day: string | undefined) =>
+  queryOptions({
+    queryKey: queryKeys.deviceDay(uid, day),
+    queryFn: ({ signal }) =>
+      call(readDeviceDay, { params: { uid }, query: day === undefined ? {} : { day }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: dayIntervalMs,
   })
 
 export const lastPlaysQuery = (uid: string) =>

@@ -1,5 +1,5 @@
 import type { SmartDay } from '@floorcast/planner/smart-day.ts'
-import { rulerMarks, type RibbonView } from './ribbon-view.ts'
+import { rulerMarks, type RibbonView } from '../../ui/ribbon/ribbon-view.ts'
 import { blockAt, countBlocks, wallSeconds } from './smart-blocks.ts'
 import { formatWallMinute, formatWallTime } from './wall-time.ts'
 

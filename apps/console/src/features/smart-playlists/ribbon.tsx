@@ -5,7 +5,8 @@ import { useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useLanguage, useTranslate } from '../../platform/i18n.ts'
 import { Panel } from '../../ui/panel.tsx'
-import { useRibbonCanvas } from './ribbon-canvas.ts'
+import { type RibbonFrame, useRibbonCanvas } from '../../ui/ribbon/ribbon-canvas.ts'
+import { drawRibbon, readColors } from './ribbon-draw.ts'
 import { describeBlock, blockAt, blockOf, countBlocks } from './smart-blocks.ts'
 import styles from './smart-playlists.module.css'
 import { useRibbonZoom, type RibbonZoom } from './use-ribbon-zoom.ts'
@@ -48,6 +49,13 @@ function actionOfKey(key: string, { zoom, play }: { zoom: RibbonZoom; play: () =
   return actions[key]
 }
 
+const drawingOf = (day: SmartDay, marks: { isMirrored: boolean; chosen: number; hovered: number }) => ({
+  windowSeconds: day.windowSeconds,
+  isMirrored: marks.isMirrored,
+  draw: (context: CanvasRenderingContext2D, { element, ...frame }: RibbonFrame) =>
+    drawRibbon(context, day, { ...frame, ...marks, colors: readColors(element) }),
+})
+
 /** The day as a ribbon of blocks; pointer and keys zoom it and choose a block. */
 export function Ribbon({ day, chosen, choose, play }: RibbonProps) {
   const { t } = useTranslate()
@@ -59,7 +67,7 @@ export function Ribbon({ day, chosen, choose, play }: RibbonProps) {
   const zoom = useRibbonZoom(viewport, { day, chosen })
   const secondsAt = useRibbonCanvas(
     { viewport, canvas },
-    { day, zoom: zoom.factor, chosen, hovered, isMirrored },
+    { ...drawingOf(day, { isMirrored, chosen, hovered }), zoom: zoom.factor },
   )
   const described = useMemo(() => blockOf(day, hovered < 0 ? chosen : hovered), [day, hovered, chosen])
   const count = countBlocks(day)

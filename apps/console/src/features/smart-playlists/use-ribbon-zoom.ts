@@ -1,7 +1,7 @@
 import type { SmartDay } from '@floorcast/planner/smart-day.ts'
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
-import { scrolledOf } from './ribbon-canvas.ts'
-import { scrollTo, createWheelCounter, zoomFactors, type RibbonPlace } from './ribbon-view.ts'
+import { scrolledOf } from '../../ui/ribbon/ribbon-canvas.ts'
+import { scrollTo, createWheelCounter, zoomFactors, type RibbonPlace } from '../../ui/ribbon/ribbon-view.ts'
 
 interface ZoomTarget {
   day: SmartDay

@@ -8,6 +8,8 @@ import styles from './detail.module.css'
 interface DetailPageProps<Item> {
   result: { data: Item | undefined; isPending: boolean; error: unknown; refetch: () => unknown }
   name: (item: Item) => string
+  /** The name is the page's own heading, above the state. */
+  isNameHeading?: boolean
   /** The state, beside the name. */
   status?: (item: Item) => ReactNode
   /** The main actions, at the end of the header. */
@@ -16,9 +18,9 @@ interface DetailPageProps<Item> {
 }
 
 /** A page about one item: name, state and actions, then its details. */
-export function DetailPage<Item>({ result, ...props }: DetailPageProps<Item>) {
+export function DetailPage<Item>({ result, isNameHeading = false, ...props }: DetailPageProps<Item>) {
   const { data } = result
-  useNamedPage(data === undefined ? undefined : props.name(data))
+  useNamedPage(data === undefined ? undefined : props.name(data), isNameHeading)
   if (data === undefined) {
     if (result.isPending) return <DetailSkeleton />
     return <ErrorPanel error={result.error} retry={() => void result.refetch()} />
@@ -27,9 +29,11 @@ export function DetailPage<Item>({ result, ...props }: DetailPageProps<Item>) {
     <Stack gap="md">
       <Group className={styles.header} justify="space-between" gap="sm">
         <Group gap="sm" className={styles.title}>
-          <Title order={2} className={styles.name}>
-            {props.name(data)}
-          </Title>
+          {!isNameHeading && (
+            <Title order={2} className={styles.name}>
+              {props.name(data)}
+            </Title>
+          )}
           {props.status?.(data)}
         </Group>
         <Group gap="xs">{props.actions?.(data)}</Group>

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { isBlank, type ListColumn } from '../data-table/list-column.ts'
 import { Field, Fields } from './fields.tsx'
@@ -27,23 +28,34 @@ interface ItemFieldsProps<Card> {
   fields: readonly ItemField<Card, Card>[]
   card: Card
   panel?: string
+  /** Says once which fields have no value; without it each of them says so. */
+  describeLacking?: (labels: readonly string[]) => string
 }
 
 /** The fields of a card, or of one of its panels. */
-export function ItemFields<Card>({ fields, card, panel }: ItemFieldsProps<Card>) {
-  const shown = fields.filter(
-    field => field.only !== 'list' && field.panel === panel && (field.isShown?.(card) ?? true),
-  )
+export function ItemFields<Card>({ fields, card, panel, describeLacking }: ItemFieldsProps<Card>) {
+  const shown = fields
+    .filter(field => field.only !== 'list' && field.panel === panel && (field.isShown?.(card) ?? true))
+    .map(field => ({ ...field, value: (field.cardCell ?? field.cell)(card) }))
+  const lacking = describeLacking
+    ? shown.filter(({ value, none }) => isBlank(value) && none === undefined)
+    : []
   return (
-    <Fields>
-      {shown.map(({ id, header, cell, cardCell = cell, isProse = false, none }) => {
-        const value = cardCell(card)
-        return (
-          <Field key={id} label={header} isWide={isProse && !isBlank(value)}>
-            {isBlank(value) ? none : value}
-          </Field>
-        )
-      })}
-    </Fields>
+    <>
+      <Fields>
+        {shown
+          .filter(field => !lacking.includes(field))
+          .map(({ id, header, isProse = false, none, value }) => (
+            <Field key={id} label={header} isWide={isProse && !isBlank(value)}>
+              {isBlank(value) ? none : value}
+            </Field>
+          ))}
+      </Fields>
+      {describeLacking && lacking.length > 0 && (
+        <Text c="dimmed" size="sm" {...(lacking.length < shown.length ? { mt: 'md' } : {})}>
+          {describeLacking(lacking.map(({ header }) => header))}
+        </Text>
+      )}
+    </>
   )
 }

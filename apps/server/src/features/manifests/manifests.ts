@@ -11,7 +11,13 @@ import {
   raiseRevisions,
 } from './invalidate-queries.ts'
 import { deviceOf, listSounds, manifestOf, mergeSettings } from './manifest-body.ts'
-import { listGroupDevices, readClientPart, readDeviceRows, readGroupSource } from './manifest-queries.ts'
+import {
+  type DeviceRow,
+  listGroupDevices,
+  readClientPart,
+  readDeviceRows,
+  readGroupSource,
+} from './manifest-queries.ts'
 import { publicationOf } from './programme-body.ts'
 
 export type { ManifestChange } from './invalidate-queries.ts'
@@ -19,6 +25,9 @@ export { alertsKey, etagOf, isFormerEtag, Manifests } from './manifest-service.t
 export { waveSeconds } from './manifest-waves.ts'
 export { findDeviceUpdate, isOfferedTo, readOffers } from './update-offers.ts'
 export { areSigned, getSignatureState } from './update-signatures.ts'
+
+/** Nothing has this uid. */
+const NO_GROUP = '00000000-0000-0000-0000-000000000000'
 
 /** The uids of devices with their groups in one notice; a notice has at most 1,000 characters. */
 const DEVICES_A_NOTICE = 10
@@ -53,19 +62,34 @@ export interface Broadcast {
   devices: Pick<Manifest['device'], 'uid' | 'timeZone' | 'openingTime' | 'closingTime'>[]
 }
 
+/** The manifest of one device without alerts, as of now; null if it is in the recycle bin. */
+export async function readProgram(reads: Reads, deviceUid: string): Promise<DeviceManifest | null> {
+  const [device] = await readDeviceRows(reads, [deviceUid])
+  return device ? (await makeProgram(reads, device)).manifest : null
+}
+
+async function makeProgram(reads: Reads, device: DeviceRow) {
+  const client = await readClientPart(reads)
+  const { publications, profiles, tags, sounds, update } = await readGroupSource(
+    reads,
+    device.groupUid ?? NO_GROUP,
+  )
+  const settings = mergeSettings(profiles)
+  const group = { ...listSounds(profiles, sounds), tags, settings, update, publications: [] }
+  const manifest = {
+    ...manifestOf({ device, client, group, alerts: [] }, 0),
+    publications: publications.map(publicationOf),
+  }
+  return { manifest, client, group }
+}
+
 /** Null for a group without devices. */
 export async function readBroadcast(reads: Reads, groupUid: string): Promise<Broadcast | null> {
   const [first, ...others] = await readDeviceRows(reads, await listGroupDevices(reads, groupUid))
   if (!first) return null
-  const client = await readClientPart(reads)
-  const { publications, profiles, tags, sounds, update } = await readGroupSource(reads, groupUid)
-  const settings = mergeSettings(profiles)
-  const group = { ...listSounds(profiles, sounds), tags, settings, update, publications: [] }
+  const { manifest, client, group } = await makeProgram(reads, first)
   return {
-    manifest: {
-      ...manifestOf({ device: first, client, group, alerts: [] }, 0),
-      publications: publications.map(publicationOf),
-    },
+    manifest,
     devices: [first, ...others].map(device => {
       const { uid, timeZone, openingTime, closingTime } = deviceOf({ device, client }, group)
       return { uid, timeZone, openingTime, closingTime }

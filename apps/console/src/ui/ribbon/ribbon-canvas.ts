@@ -1,18 +1,24 @@
-import type { SmartDay } from '@floorcast/planner/smart-day.ts'
 import { useComputedColorScheme, useMantineTheme } from '@mantine/core'
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
-import { drawRibbon, readColors } from './ribbon-draw.ts'
 import { throttle, viewAt, type RibbonView } from './ribbon-view.ts'
 
 /** The resize throttle of docs/specification.md#9-business-constants-and-limits. */
 const resizeEveryMs = 40
 
+/** The visible part of a ribbon, in CSS pixels. */
+export interface RibbonFrame {
+  view: RibbonView
+  width: number
+  height: number
+  /** Its CSS variables have the colors. */
+  element: HTMLElement
+}
+
 interface RibbonContent {
-  day: SmartDay
+  windowSeconds: number
   zoom: number
-  chosen: number
-  hovered: number
   isMirrored: boolean
+  draw: (context: CanvasRenderingContext2D, frame: RibbonFrame) => void
 }
 
 /** Pixels from the start of the day; in right-to-left pages `scrollLeft` is negative. */
@@ -41,14 +47,12 @@ class RibbonCanvas {
   draw(): void {
     const context = this.#canvas.getContext('2d')
     if (!context || !this.#drawn) return
-    const { day, zoom, ...marks } = this.#drawn
+    const { windowSeconds, zoom, draw } = this.#drawn
     const [width, height] = [this.#viewport.clientWidth, this.#canvas.clientHeight]
-    const { windowSeconds } = day
     this.#view = viewAt(scrolledOf(this.#viewport), { width, zoom, windowSeconds })
     this.#fit(width, height)
     context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0)
-    const colors = readColors(this.#viewport)
-    drawRibbon(context, day, { ...marks, view: this.#view, width, height, colors })
+    draw(context, { view: this.#view, width, height, element: this.#viewport })
   }
 
   /** The time under a pointer, in seconds from the window's start. */

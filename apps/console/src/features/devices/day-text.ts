@@ -1,0 +1,70 @@
+import type { DayGap, DeviceDay } from '@floorcast/contract/device-day.ts'
+import type { Translate } from '../../platform/i18n.ts'
+
+/** Days and times of one zone. */
+export interface ZoneClock {
+  /** HH:MM. */
+  timeAt: (at: number) => string
+  /** YYYY-MM-DD. */
+  dayAt: (at: number) => string
+}
+
+const clocks = new Map<string, ZoneClock>()
+
+/** The server shows an unknown zone as UTC. */
+function formatIn(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat('en-CA', { timeZone, hourCycle: 'h23', ...options })
+  } catch {
+    return new Intl.DateTimeFormat('en-CA', { timeZone: 'UTC', hourCycle: 'h23', ...options })
+  }
+}
+
+export function zoneClock(timeZone: string): ZoneClock {
+  const known = clocks.get(timeZone)
+  if (known) return known
+  const time = formatIn(timeZone, { hour: '2-digit', minute: '2-digit' })
+  const day = formatIn(timeZone, { year: 'numeric', month: '2-digit', day: '2-digit' })
+  const clock = { timeAt: (at: number) => time.format(at), dayAt: (at: number) => day.format(at) }
+  clocks.set(timeZone, clock)
+  return clock
+}
+
+const DAY_MS = 86_400_000
+
+/** The day so many days later. @param day YYYY-MM-DD */
+export const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+
+const maxGaps = 5
+
+/** The newest gaps, newest first, and how many more there are. */
+export const gapsTold = (gaps: readonly DayGap[]) => ({
+  shown: gaps.toReversed().slice(0, maxGaps),
+  more: Math.max(0, gaps.length - maxGaps),
+})
+
+const spanAt = <Each extends { from: string; until: string }>(spans: readonly Each[], at: number) =>
+  spans.find(({ from, until }) => Date.parse(from) <= at && at < Date.parse(until))
+
+/** What was scheduled and played at an instant: '14:05: scheduled music, played nothing (the shop is closed)'. */
+export function describeMoment(
+  t: Translate,
+  { day, at, clock }: { day: DeviceDay; at: number; clock: ZoneClock },
+): string {
+  const scheduled = spanAt(day.scheduled, at)
+  const gap = spanAt(day.gaps, at)
+  const because = scheduled?.because ?? null
+  const named = (kind: 'music' | 'ads' | 'silent' | undefined) =>
+    t(`devices:day.sounds.${kind === 'music' || kind === 'ads' ? kind : 'nothing'}`)
+  const reason = gap?.because ?? because
+  const text = t('devices:day.moment', {
+    time: clock.timeAt(at),
+    scheduled: named(scheduled?.kind),
+    played: named(spanAt(day.played, at)?.kind),
+  })
+  if (reason === null) return text
+  const words =
+    reason === 'off' || reason === 'not-reported' ? t(`devices:day.reasons.${reason}`) : t(`silentReasons.${reason}`)
+  return `${text} (${words})`
+}

@@ -1,0 +1,67 @@
+import { setImmediate as others } from 'node:timers/promises'
+import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
+import type { SilentReason } from '@floorcast/contract/devices.ts'
+import type { ScheduledSpan } from '@floorcast/contract/device-day.ts'
+import { filesOf } from '@floorcast/playback/cue.ts'
+import { iterateCues } from '@floorcast/playback/iterate-cues.ts'
+import { isAd } from '@floorcast/playback/media.ts'
+import { type DayBounds, DayMinutes, MINUTE_MS } from './day-minutes.ts'
+
+/** A minute with so many seconds of ads counts as ads: one spot among songs is seen. */
+const MIN_AD_SECONDS = 15
+/** Other calls run after this many cues. */
+const CUES_A_TURN = 2000
+
+type Minute = Pick<ScheduledSpan, 'kind' | 'because'>
+
+/** What a device was to play, by minute; null: it had no schedule. */
+export interface DaySchedule {
+  minutes: (Minute | null)[]
+  /** The seconds of each minute in which something was to sound. */
+  sounding: Float64Array
+}
+
+export const kindOfMinute = (musicSeconds: number, adSeconds: number): 'music' | 'ads' | null => {
+  if (adSeconds >= MIN_AD_SECONDS) return 'ads'
+  return musicSeconds + adSeconds >= 1 ? 'music' : null
+}
+
+/**
+ * The cues of a day as a device plays them that holds all files, from its first publication of now on.
+ * @param createdAt when the device was added, in milliseconds since 1970
+ */
+export async function scheduleDay(
+  manifest: DeviceManifest,
+  day: DayBounds,
+  createdAt: number,
+): Promise<DaySchedule> {
+  const [music, ads, sounding] = [new DayMinutes(day), new DayMinutes(day), new DayMinutes(day)]
+  const silences = new Map<number, SilentReason>()
+  const activated = manifest.publications.map(({ activatedAt }) => Date.parse(activatedAt))
+  const from = Math.max(day.from, createdAt, activated.length > 0 ? Math.min(...activated) : createdAt)
+  let cues = 0
+  let at = from
+  for (const cue of iterateCues({ ...manifest, alerts: [] }, { ...day, from }, filesOf(manifest))) {
+    const until = Math.min(cue.until, day.until)
+    if (cue.kind === 'play') {
+      const kind = isAd(cue.file) ? ads : music
+      kind.add(at, until)
+      sounding.add(at, until)
+    }
+    if (cue.kind === 'silent') {
+      const first = Math.ceil((at - day.from) / MINUTE_MS)
+      for (let minute = first; day.from + minute * MINUTE_MS < until; minute += 1)
+        silences.set(minute, cue.because)
+    }
+    at = until
+    cues += 1
+    if (cues % CUES_A_TURN === 0) await others()
+  }
+  const minutes = Array.from(sounding.seconds, (_, minute): Minute | null => {
+    const kind = kindOfMinute(music.seconds[minute] ?? 0, ads.seconds[minute] ?? 0)
+    const because = silences.get(minute) ?? null
+    if (kind !== null) return { kind, because: null }
+    return because && { kind: 'silent', because }
+  })
+  return { minutes, sounding: sounding.seconds }
+}

@@ -1,0 +1,111 @@
+import type { HealthPoint } from '@floorcast/contract/device-day.ts'
+import type { Activity, Connectivity, NowPlaying } from '@floorcast/contract/devices.ts'
+import { sql } from 'kysely'
+import type { Reads } from '../../platform/database/client-scope.ts'
+import { activityAt, connectivityIntervals, nowPlayingAt } from '../devices/devices-sql.ts'
+
+/** A device as its day needs it. */
+export interface DayDevice {
+  createdAt: string
+  lastContactAt: string | null
+  activity: Activity | null
+  nowPlaying: NowPlaying | null
+}
+
+/** Undefined for a device in the recycle bin. */
+export async function findDayDevice(reads: Reads, uid: string, now: Date): Promise<DayDevice | undefined> {
+  const { rows } = await sql<DayDevice>`
+    select d.created_at, s.last_contact_at, ${activityAt(now)} as activity, ${nowPlayingAt(now)} as now_playing
+    from devices d left join device_states s on s.device_uid = d.uid
+    where d.uid = ${uid} and d.deleted_at is null`.execute(reads)
+  return rows[0]
+}
+
+export interface DayPeriod {
+  deviceUid: string
+  from: Date
+  until: Date
+}
+
+const utcDay = (at: Date) => at.toISOString().slice(0, 10)
+const DAY_MS = 86_400_000
+
+export interface DayPlay {
+  startedAt: string
+  endedAt: string
+  isAd: boolean
+}
+
+/** A day of three-second tracks. */
+const MAX_PLAYS = 30_000
+
+/** What sounded in a period, by the log of the device. A play is stored with the day of its start. */
+export async function findDayPlays(reads: Reads, { deviceUid, from, until }: DayPeriod): Promise<DayPlay[]> {
+  const before = new Date(from.getTime() - DAY_MS)
+  const { rows } = await sql<DayPlay>`
+    select started_at, ended_at, content_type in ('ads', 'videosAds') as is_ad from plays
+    where device_uid = ${deviceUid} and day between ${utcDay(before)} and ${utcDay(until)}
+      and started_at >= ${before} and started_at < ${until} and ended_at > ${from} and ended_at > started_at
+      and not is_clock_doubted
+    order by started_at limit ${MAX_PLAYS}`.execute(reads)
+  return rows
+}
+
+export interface DaySilence {
+  at: string
+  /** Null: it began to play. */
+  because: string | null
+}
+
+const MAX_SILENCES = 2000
+
+/** Since when the device said that it was silent, or played, in a period, and the last one before it. */
+export async function findDaySilences(
+  reads: Reads,
+  { deviceUid, from, until }: DayPeriod,
+): Promise<DaySilence[]> {
+  const before = new Date(from.getTime() - 7 * DAY_MS)
+  const { rows } = await sql<DaySilence>`
+    select at, case when details ->> 'status' = 'silent' then coalesce(details ->> 'why', 'unknown') end as because
+    from device_logs
+    where device_uid = ${deviceUid} and kind = 'playlist' and day between ${utcDay(before)} and ${utcDay(until)}
+      and at >= ${before} and at < ${until} and details ->> 'status' in ('silent', 'began') and not is_clock_doubted
+    order by at desc limit ${MAX_SILENCES}`.execute(reads)
+  return rows.toReversed()
+}
+
+export interface DayConnectivity {
+  state: Connectivity
+  from: string
+  until: string
+}
+
+const MAX_INTERVALS = 1000
+
+export async function findDayConnectivity(
+  reads: Reads,
+  { deviceUid, from, until, lastContactAt }: DayPeriod & { lastContactAt: string | null },
+): Promise<DayConnectivity[]> {
+  const intervals = connectivityIntervals({
+    deviceUid: sql`${deviceUid}::uuid`,
+    lastContactAt: sql`${lastContactAt}::timestamptz`,
+    from: sql`${from}::timestamptz`,
+    until: sql`${until}::timestamptz`,
+  })
+  const { rows } = await sql<DayConnectivity>`
+    select i.state, i.from_at as "from", i.until_at as "until" from ${intervals} i
+    order by i.from_at limit ${MAX_INTERVALS}`.execute(reads)
+  return rows
+}
+
+/** The heartbeats of a period by the quarter of an hour. */
+export async function sumHealth(reads: Reads, { deviceUid, from, until }: DayPeriod): Promise<HealthPoint[]> {
+  const { rows } = await sql<HealthPoint>`
+    select date_bin('15 minutes', received_at, ${from}::timestamptz) as at, count(*) as heartbeats,
+      max(temperature_celsius) as temperature_celsius, min(free_memory_bytes) as free_memory_bytes
+    from heartbeats
+    where device_uid = ${deviceUid} and received_at >= ${from} and received_at < ${until}
+      and day between ${utcDay(from)} and ${utcDay(until)}
+    group by 1 order by 1`.execute(reads)
+  return rows
+}

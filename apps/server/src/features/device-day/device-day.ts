@@ -1,0 +1,112 @@
+import type { DeviceDay, PlayedSpan, ScheduledSpan } from '@floorcast/contract/device-day.ts'
+import { DAY, parseDay } from '@floorcast/playback/instant.ts'
+import { dayAt, instantOfWall } from '@floorcast/playback/zone.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
+import { orNotFound } from '../../platform/lib/errors.ts'
+import { readProgram } from '../manifests/manifests.ts'
+import { findGaps } from './day-gaps.ts'
+import { type DayBounds, DayMinutes, runsOf } from './day-minutes.ts'
+import { kindOfMinute, scheduleDay } from './day-schedule.ts'
+import {
+  findDayConnectivity,
+  findDayDevice,
+  findDayPlays,
+  findDaySilences,
+  sumHealth,
+  type DayDevice,
+  type DayPlay,
+} from './device-day-queries.ts'
+
+const DAY_MS = 86_400_000
+const iso = (at: number) => new Date(at).toISOString()
+
+/** A device's day, by its own time zone. @throws ProblemError 404 */
+export async function readDeviceDay(
+  ctx: RequestContext,
+  { uid, day: asked }: { uid: string; day: string | undefined },
+): Promise<DeviceDay> {
+  const { now, scope } = ctx
+  const read = await scope.readTogether(async reads => {
+    const device = orNotFound(await findDayDevice(reads, uid, now))
+    const manifest = orNotFound(await readProgram(reads, uid))
+    const { timeZone } = manifest.device
+    const number = asked === undefined ? dayAt(timeZone, now.getTime()) : parseDay(asked)
+    const bounds = {
+      from: instantOfWall(timeZone, number * DAY),
+      until: instantOfWall(timeZone, (number + 1) * DAY),
+    }
+    const end = new Date(Math.max(bounds.from, Math.min(bounds.until, now.getTime())))
+    const period = { deviceUid: uid, from: new Date(bounds.from), until: end }
+    const { lastContactAt } = device
+    return {
+      device,
+      manifest,
+      bounds,
+      day: iso(number * DAY).slice(0, 10),
+      plays: await findDayPlays(reads, period),
+      silences: await findDaySilences(reads, period),
+      connectivity: await findDayConnectivity(reads, { ...period, lastContactAt }),
+      health: await sumHealth(reads, { ...period, from: new Date(end.getTime() - DAY_MS) }),
+    }
+  })
+  // Outside the transaction: a day of short tracks takes some 100 ms.
+  const schedule = await scheduleDay(read.manifest, read.bounds, Date.parse(read.device.createdAt))
+  const played = playedOf(read, now.getTime())
+  const { bounds, connectivity, silences, health, device } = read
+  const lastContactAt = device.lastContactAt === null ? null : Date.parse(device.lastContactAt)
+  const sources = { silences, connectivity, lastContactAt, now: now.getTime() }
+  return {
+    asOf: now.toISOString(),
+    day: read.day,
+    timeZone: read.manifest.device.timeZone,
+    from: iso(bounds.from),
+    until: iso(bounds.until),
+    scheduled: spansOf(bounds, minute => schedule.minutes[minute] ?? null),
+    played: played.spans,
+    gaps: findGaps(bounds, { ...sources, scheduled: schedule.sounding, played: played.seconds }),
+    connectivity,
+    health,
+  }
+}
+
+function spansOf(
+  day: DayBounds,
+  valueOf: (minute: number) => Pick<ScheduledSpan, 'kind' | 'because'> | null,
+): ScheduledSpan[] {
+  return runsOf(day, valueOf, ({ kind, because }) => `${kind} ${because}`).map(({ from, until, value }) => ({
+    from: iso(from),
+    until: iso(until),
+    ...value,
+  }))
+}
+
+interface Played {
+  spans: PlayedSpan[]
+  seconds: Float64Array
+}
+
+/** The plays of the log, and the track that plays now, by minute. */
+function playedOf(
+  { bounds, plays, device }: { bounds: DayBounds; plays: readonly DayPlay[]; device: DayDevice },
+  now: number,
+): Played {
+  const [music, ads, all] = [new DayMinutes(bounds), new DayMinutes(bounds), new DayMinutes(bounds)]
+  const add = (from: number, until: number, isAd: boolean) => {
+    const kind = isAd ? ads : music
+    kind.add(from, until)
+    all.add(from, until)
+  }
+  for (const { startedAt, endedAt, isAd } of plays) add(Date.parse(startedAt), Date.parse(endedAt), isAd)
+  const { activity, nowPlaying } = device
+  if (activity === 'playing' && nowPlaying) {
+    const { startedAt, contentType } = nowPlaying
+    add(Date.parse(startedAt), now, contentType === 'ads' || contentType === 'videosAds')
+  }
+  const kindAt = (minute: number) => kindOfMinute(music.seconds[minute] ?? 0, ads.seconds[minute] ?? 0)
+  const spans = runsOf(bounds, kindAt, kind => kind).map(({ from, until, value }) => ({
+    from: iso(from),
+    until: iso(until),
+    kind: value,
+  }))
+  return { spans, seconds: all.seconds }
+}
