@@ -44,7 +44,7 @@ beforeAll(async () => {
   const player = asPlayer(token)
   const params = { playpointid }
   await player(sendHeartbeat, {
-    body: makeHeartbeat({ nowPlaying: { ...nowPlaying, durationSeconds: null } }),
+    body: makeHeartbeat({ nowPlaying: { ...nowPlaying, durationSeconds: null }, intervalSeconds: 3600 }),
   })
   const plays = [1, 2, 3].flatMap(hours => [1, 2, 3, 4, 5].map(sequence => playAgo(hours, sequence)))
   await player(sendEvents, { params, body: plays })

@@ -16,7 +16,13 @@ const CLOCK_FAULTS = {
 
 /** Everything that can be wrong with a simulated device. */
 export const FAULTS = [...LINE_FAULTS, 'clock-back', 'clock-ahead', 'clock-1970', 'full-disk'] as const
-export type Fault = (typeof FAULTS)[number]
+/** Faults of the player, which only those get that ask for them: it sounds nothing, or is old. */
+export const PLAYER_FAULTS = ['no-files', 'player-broken', 'old-version'] as const
+export type PlayerFault = (typeof PLAYER_FAULTS)[number]
+export type Fault = (typeof FAULTS)[number] | PlayerFault
+
+export const isPlayerFault = (fault: Fault): fault is PlayerFault =>
+  (PLAYER_FAULTS as readonly Fault[]).includes(fault)
 
 export const isLineFault = (fault: Fault): fault is LineFault =>
   (LINE_FAULTS as readonly Fault[]).includes(fault)

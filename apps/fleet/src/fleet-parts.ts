@@ -1,4 +1,5 @@
 import type { ProgrammeReading } from '@floorcast/contract/device-programme.ts'
+import type { PlayerFault } from './faults.ts'
 import type { DeviceHttp } from './device-http.ts'
 import type { DeviceClock } from './fleet-clock.ts'
 import type { MediaCache } from './media-cache.ts'
@@ -20,6 +21,7 @@ export interface FleetParts {
   addresses: readonly string[]
   /** Whether the disk is full: it keeps few events, and no file after those of the first manifest. */
   isDiskFull: boolean
+  playerFault: PlayerFault | null
   /** How long a device that stops may take to send its log, in milliseconds. */
   maxFlushMs: number
 }

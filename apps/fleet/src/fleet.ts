@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { clockShiftOf, type Fault, FaultyLine, faultOf, isLineFault } from './faults.ts'
+import { clockShiftOf, type Fault, FaultyLine, faultOf, isLineFault, isPlayerFault } from './faults.ts'
 import { DeviceHttp } from './device-http.ts'
 import type { ProgrammeReading } from '@floorcast/contract/device-programme.ts'
 import { Metrics } from './metrics.ts'
@@ -86,6 +86,7 @@ export class Fleet {
       holdsAll,
       addresses,
       isDiskFull: false,
+      playerFault: null,
       maxFlushMs: MAX_FLUSH_MS,
       http: this.#http,
       clock: new FleetClock(speed, { behindMs: hoursAgo * 3_600_000 }),
@@ -104,6 +105,7 @@ export class Fleet {
       media: new MediaCache(metrics),
       clock: shiftedClock(clock, clockShiftOf(fault, clock.now())),
       isDiskFull: fault === 'full-disk',
+      playerFault: isPlayerFault(fault) ? fault : null,
       maxFlushMs: MAX_FAULTY_FLUSH_MS,
     }
     if (!isLineFault(fault)) return parts

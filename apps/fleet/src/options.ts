@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type Fault, FAULTS } from './faults.ts'
+import { type Fault, FAULTS, PLAYER_FAULTS } from './faults.ts'
 
 export interface Options {
   devices: number
@@ -47,7 +47,8 @@ export const HELP = `npm run fleet -- --devices N --server URL [options]
   --holds-all         take every file as held and download none
   --faulty P          let P percent of the devices have a fault (default 0)
   --faults LIST       their faults, in turn: ${FAULTS.slice(0, 6).join(', ')},
-                      ${FAULTS.slice(6).join(', ')} (default all)
+                      ${FAULTS.slice(6).join(', ')} (default all these),
+                      ${PLAYER_FAULTS.join(', ')}
   --addresses N       connect from N addresses of this machine, from 127.0.0.1 on: needed beyond some 25,000
                       connections to a server on 127.0.0.1
   --ends-with-input   end when standard input is closed. Until then its line 'summary' prints the summary, and its
@@ -70,8 +71,9 @@ function parseNumber(
 function parseFaults(text: string | undefined): readonly Fault[] {
   if (text === undefined) return FAULTS
   return text.split(',').map(name => {
-    const fault = FAULTS.find(each => each === name.trim())
-    if (!fault) throw new Error(`--faults knows ${FAULTS.join(', ')}, not '${name}'`)
+    const known = [...FAULTS, ...PLAYER_FAULTS]
+    const fault = known.find(each => each === name.trim())
+    if (!fault) throw new Error(`--faults knows ${known.join(', ')}, not '${name}'`)
     return fault
   })
 }

@@ -25,6 +25,8 @@ import { followCommand } from './simulated-commands.ts'
 
 /** A device with a full disk keeps so many events in memory. */
 const EVENTS_ON_FULL_DISK = 3
+const FULL_DISK_BYTES = 12_000_000
+const OLD_VERSION = '2.740.0'
 /** More than are open at once. */
 const MAX_COUNTED_ALERTS = 20
 
@@ -53,6 +55,7 @@ export class SimulatedDevice {
   #programmes: ReadonlySet<string> = new Set()
   #refused: LicenseRefused | null = null
   #isStopping = false
+  #playing: Promise<void> | undefined
 
   constructor(parts: FleetParts, licenseKey: string, number: number) {
     this.#parts = parts
@@ -72,13 +75,17 @@ export class SimulatedDevice {
 
   /** Runs until `stop`, and waits for a server that is away. Rejects if the server refuses the license key. */
   async run(): Promise<void> {
-    await Promise.all([this.#client.start(), this.#ready.promise.then(() => this.#player.run())])
+    const play = () => (this.#parts.playerFault === 'player-broken' ? undefined : this.#player.run())
+    this.#playing = this.#ready.promise.then(play)
+    await Promise.all([this.#client.start(), this.#playing])
     if (this.#refused) throw this.#refused
   }
 
   /** Stops the player and sends its log. */
   async stop(): Promise<void> {
     this.#end()
+    // Its last state is reported.
+    await this.#playing
     await this.#client.stop()
   }
 
@@ -182,8 +189,8 @@ export class SimulatedDevice {
   }
 
   async #fetchFiles(manifest: DeviceManifest): Promise<void> {
-    const { media, holdsAll, clock, isDiskFull } = this.#parts
-    if (holdsAll || (isDiskFull && this.#player.held.size > 0)) return
+    const { media, holdsAll, clock, isDiskFull, playerFault } = this.#parts
+    if (holdsAll || playerFault === 'no-files' || (isDiskFull && this.#player.held.size > 0)) return
     const files = filesToFetch(manifest, this.#player.held, clock.now())
     await Promise.all(
       files.map(async file => {
@@ -240,14 +247,16 @@ export class SimulatedDevice {
 
   #composeHeartbeat(): Heartbeat {
     const { manifest, nowPlaying, silence } = this.#player
+    const { isDiskFull, playerFault } = this.#parts
     return {
       ...describeHardware(this.#number),
+      ...(isDiskFull && { freeMemoryBytes: FULL_DISK_BYTES }),
       sentAt: new Date(this.#parts.clock.now()).toISOString(),
       bootId: this.#log.bootId,
-      programVersion: `fleet ${release.version}`,
+      programVersion: `fleet ${playerFault === 'old-version' ? OLD_VERSION : release.version}`,
       volume: manifest?.device.volume ?? 0,
       nowPlaying,
-      silence,
+      silence: silence && playerFault === 'player-broken' ? { ...silence, because: playerFault } : silence,
       manifestEtag: this.#etag ?? null,
       held: this.#readiness,
       quarantined: [],

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { buildApp } from './app.ts'
 import type { Context } from './context.ts'
 import { checkDemo, type Demo, startDemo } from './features/demo/demo.ts'
+import type { PastServer } from './features/demo/demo-history.ts'
 import { startMaintenance } from './jobs/maintenance.ts'
 import { startSampling } from './jobs/samples.ts'
 import { openBus } from './platform/bus/bus.ts'
@@ -86,7 +87,7 @@ function addressLines({ host }: Settings, port: number): string[] {
 function demoLines({ account }: Demo): string[] {
   return [
     `  Sign in as ${account.email} with the password ${account.password}`,
-    "  Twenty simulated devices play. Every file is Floorcast's own.",
+    "  Simulated devices play, and some have trouble. Every file is Floorcast's own.",
   ]
 }
 
@@ -122,6 +123,19 @@ function stopOnSignal(
     })
 }
 
+/** A server for this machine alone, on the same database, whose clock a demonstration sets. */
+async function openPast(context: Context): Promise<PastServer> {
+  let at = context.now().getTime()
+  const http = await buildApp({ ...context, now: () => new Date(at) })
+  await http.app.listen({ host: '127.0.0.1', port: 0 })
+  const address = http.app.server.address()
+  return {
+    origin: `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`,
+    setTime: time => void (at = time),
+    close: () => http.app.close(),
+  }
+}
+
 /** Runs until a signal ends it. Resolves once it answers and has said where. */
 export async function runServer(start: ServerStart): Promise<void> {
   const { settings, isDemo, log, logPath } = start
@@ -140,7 +154,7 @@ export async function runServer(start: ServerStart): Promise<void> {
     await endSampling()
   }
   stopOnSignal(http, { first, last: stop }, log)
-  if (isDemo) demo = await startDemo(context, `http://${hostOf(settings)}:${port}`)
+  if (isDemo) demo = await startDemo(context, `http://${hostOf(settings)}:${port}`, () => openPast(context))
   for (const line of addressLines(settings, port)) say(line)
   if (demo) for (const line of demoLines(demo)) say(line)
   if (logPath) say(`  Its log is ${logPath}. Ctrl C stops it.`)

@@ -65,7 +65,7 @@ export const Email = z.string().trim().toLowerCase().pipe(z.email('email').max(2
 export const NewPassword = z.string().min(10, 'password-too-short').max(200, 'too-long')
 
 /** One or more values of a filter, separated by commas: `linkdown,linklost`. */
-export const valuesOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+export const valuesOf = <const Values extends readonly string[]>(values: Values) =>
   z
     .string()
     .transform(text => text.split(','))

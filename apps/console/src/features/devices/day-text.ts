@@ -2,7 +2,7 @@ import type { DayGap, DeviceDay } from '@floorcast/contract/device-day.ts'
 import type { Translate } from '../../platform/i18n.ts'
 
 /** Days and times of one zone. */
-export interface ZoneClock {
+interface ZoneClock {
   /** HH:MM. */
   timeAt: (at: number) => string
   /** YYYY-MM-DD. */
@@ -65,6 +65,8 @@ export function describeMoment(
   })
   if (reason === null) return text
   const words =
-    reason === 'off' || reason === 'not-reported' ? t(`devices:day.reasons.${reason}`) : t(`silentReasons.${reason}`)
+    reason === 'off' || reason === 'not-reported'
+      ? t(`devices:day.reasons.${reason}`)
+      : t(`silentReasons.${reason}`)
   return `${text} (${words})`
 }

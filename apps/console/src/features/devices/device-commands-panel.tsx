@@ -118,8 +118,10 @@ function VolumeCommand({
   }, saveAfterMs)
   return (
     <Group gap="md" wrap="nowrap" align="center">
-      <Input.Wrapper label={t('devices:card.volume')} flex={1} miw={0}>
+      <Input.Wrapper label={t('devices:card.volume')} labelElement="div" flex={1} miw={0}>
         <Slider
+          mt="xs"
+          mx="xs"
           min={0}
           max={100}
           value={volume}

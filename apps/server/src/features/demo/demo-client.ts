@@ -7,11 +7,14 @@ import * as groups from '@floorcast/contract/groups.ts'
 import { type MediaType, uploadMedia } from '@floorcast/contract/media.ts'
 import { isSuccess, type Outcome } from '@floorcast/contract/outcomes.ts'
 import * as playlists from '@floorcast/contract/playlists.ts'
-import { register } from '@floorcast/contract/auth.ts'
+import { authenticate, register } from '@floorcast/contract/auth.ts'
+import type { Kind } from '@floorcast/contract/fields.ts'
+import { addTag } from '@floorcast/contract/tag-calls.ts'
 import { importSmartPlaylist } from '@floorcast/contract/smart-playlists.ts'
 import { planFreely } from '@floorcast/planner/plan.ts'
 import { z } from 'zod'
 import type { DemoShow, SimpleShow, SmartShow } from './demo-content.ts'
+import type { Trouble } from './demo-trouble.ts'
 
 const demoFile = (name: string) => fileURLToPath(new URL(`../../../demo/${name}`, import.meta.url))
 
@@ -19,6 +22,20 @@ const demoFile = (name: string) => fileURLToPath(new URL(`../../../demo/${name}`
 export interface DemoMedia {
   uid: string
   duration: number
+}
+
+/** A shop of the demonstration. */
+export interface DemoShop {
+  name: string
+  storeNumber: string
+  tags?: Readonly<Record<string, string>>
+  /** What is wrong with it. */
+  trouble?: Trouble
+}
+
+export interface DemoDevice extends DemoShop {
+  uid: string
+  licenseKey: string
 }
 
 /** The user of the demonstration. It calls the API over HTTP, as the console does. */
@@ -53,24 +70,44 @@ export class DemoClient {
     return { uid: made(data, name), duration: data.durationSeconds ?? 0 }
   }
 
-  /** Adds an active group with its devices. @returns its uid and the license keys of the devices */
-  async makeGroup({ kind, group }: DemoShow): Promise<{ groupUid: string; licenseKeys: string[] }> {
-    const { name, description } = group
+  /** Signs in again, on another server. */
+  static async signIn(origin: string, body: { email: string; password: string }): Promise<DemoClient> {
+    const { token } = await makeClient({ base: origin, token: () => null })(authenticate, { body })
+    return new DemoClient(origin, token)
+  }
+
+  /** Adds an active group with shops. @returns its uid and its devices */
+  async makeGroup(
+    kind: Kind,
+    { name, description, shops }: { name: string; description: string; shops: readonly DemoShop[] },
+  ): Promise<{ groupUid: string; devices: DemoDevice[] }> {
     const params = { contentType: kind }
     const groupUid = made(await this.#call(groups.addGroup, { params, body: { name, description } }), name)
-    const licenseKeys: string[] = []
-    for (const [index, device] of group.devices.entries()) {
-      const body = { name: device, storeNumber: String(group.firstStoreNumber + index) }
-      const uid = made(await this.#call(devices.addDevice, { params, body }), device)
-      done(await this.#call(groups.addToGroup, { params: { device: uid, group: groupUid } }), device)
+    const added: DemoDevice[] = []
+    for (const shop of shops) {
+      const body = { name: shop.name, storeNumber: shop.storeNumber }
+      const uid = made(await this.#call(devices.addDevice, { params, body }), shop.name)
+      done(await this.#call(groups.addToGroup, { params: { device: uid, group: groupUid } }), shop.name)
+      for (const [key, value] of Object.entries(shop.tags ?? {}))
+        done(
+          await this.#call(addTag, { params: { contentType: 'device', uid }, body: { key, value } }),
+          shop.name,
+        )
       const { licenseKey } = await this.#call(devices.readDevice, { params: { id: uid } })
-      if (licenseKey) licenseKeys.push(licenseKey)
+      if (licenseKey) added.push({ ...shop, uid, licenseKey })
     }
     done(
       await this.#call(groups.changeGroupState, { params: { id: groupUid }, query: { from: 'paused' } }),
       name,
     )
-    return { groupUid, licenseKeys }
+    return { groupUid, devices: added }
+  }
+
+  /** Lets another player take a device over. @returns its new license key */
+  async resetLicense(uid: string): Promise<string> {
+    const { licenseKey = '', ...outcome } = await this.#call(devices.resetLicense, { params: { uid } })
+    done(outcome, uid)
+    return licenseKey
   }
 
   /** Adds an active playlist of uploaded files. @returns its uid */

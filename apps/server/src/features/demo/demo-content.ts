@@ -126,5 +126,8 @@ export const demoShows: readonly DemoShow[] = [
   },
 ]
 
+/** A group that has no publication yet. */
+export const demoUnpublished = { name: 'Opening soon', description: 'Shops without a programme yet' }
+
 /** Waits on the first group for a morning two days ahead. */
 export const demoDelayed = { publication: 'Planned from the day after', wallTime: '09:00:00' }

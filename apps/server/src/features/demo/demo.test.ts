@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { makeClient as makeCaller } from '@floorcast/contract/client.ts'
+import { readQuickMetrics } from '@floorcast/contract/dashboard.ts'
+import { readDeviceDay } from '@floorcast/contract/device-day.ts'
 import { listPublications } from '@floorcast/contract/publications.ts'
 import { listDevices, listLastPlays } from '@floorcast/contract/devices.ts'
 import { listPlaylists } from '@floorcast/contract/playlists.ts'
@@ -80,12 +82,22 @@ test(
     expect(smart).toMatchObject([{ name: 'Planned day', state: 'active', planState: 'fits', isUsed: true }])
     await vi.waitFor(
       async () => {
-        const online = await call(listDevices, { query: { connectivity: 'online', size: 50 } })
-        expect(online.total).toBe(20)
-        expect(online.items.every(({ nowPlaying }) => nowPlaying !== null)).toBe(true)
+        const { devices, silent } = await call(readQuickMetrics, {})
+        expect(devices).toMatchObject({ online: 29, linkdown: 1, linklost: 2, neverup: 1, late: 1 })
+        expect(devices.playing).toBeGreaterThanOrEqual(20)
+        const reasons = ['closed', 'muted', 'no-publication', 'not-downloaded', 'player-broken']
+        expect(silent.map(({ reason }) => reason)).toEqual(expect.arrayContaining(reasons))
       },
       { timeout: TIMEOUT_MS, interval: 500 },
     )
+    // A week of history: who was connected, and what a shop played.
+    const { items: down } = await call(listDevices, { query: { connectivity: 'linklost' } })
+    expect(new Set(down.map(({ name }) => name))).toEqual(new Set(['Genova Fiumara', 'Oslo Karl Johan']))
+    const { items: healthy } = await call(listDevices, { query: { search: 'Lyon' } })
+    const weekAgo = new Date(Date.now() - 6 * 86_400_000).toISOString().slice(0, 10)
+    const day = await call(readDeviceDay, { params: { uid: healthy[0]?.uid ?? '' }, query: { day: weekAgo } })
+    expect(day.connectivity.map(({ state }) => state)).toEqual(['online'])
+    expect([day.gaps, day.played.length > 0]).toEqual([[], true])
     const { items: windows } = await call(listDevices, { query: { search: 'window' } })
     await vi.waitFor(
       async () => {

@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { DemoClient, type DemoMedia } from './demo-client.ts'
-import { demoDelayed, demoMedia, demoShows } from './demo-content.ts'
+import { DemoClient, type DemoDevice, type DemoMedia } from './demo-client.ts'
+import { demoDelayed, demoMedia, demoShows, demoUnpublished } from './demo-content.ts'
+import { HISTORY_MS, type PastServer, writeHistory } from './demo-history.ts'
+import { tagsOf, troubledShops } from './demo-trouble.ts'
 
 const FLEET = fileURLToPath(new URL('../../../../fleet/src/main.ts', import.meta.url))
 
@@ -18,9 +21,9 @@ const EXIT_TIMEOUT_MS = 3000
 /** Starts the simulated devices as a separate process. @returns a function that stops it */
 function startDemoFleet(
   log: Log,
-  fleet: { origin: string; keysFile: string; devices: number },
+  fleet: { origin: string; keysFile: string; devices: number; args: readonly string[] },
 ): () => Promise<void> {
-  const { origin, keysFile, devices } = fleet
+  const { origin, keysFile, devices, args: more } = fleet
   const args = [
     FLEET,
     '--devices',
@@ -30,6 +33,7 @@ function startDemoFleet(
     '--keys',
     keysFile,
     '--ends-with-input',
+    ...more,
   ]
   const program = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'ignore'] })
   let isStopping = false
@@ -49,10 +53,14 @@ function startDemoFleet(
   }
 }
 
+/** The license keys of shops without trouble, and of those with a fault in the order of their faults. */
+const Keys = z.object({ whole: z.array(z.string()), faulty: z.array(z.string()) })
+
 const Account = z.object({ email: z.string(), password: z.string() })
 type DemoAccount = z.infer<typeof Account>
 
-const YEAR_MS = 365 * 86_400_000
+const HOUR_MS = 3_600_000
+const YEAR_MS = 365 * 24 * HOUR_MS
 
 const folderOf = (context: Context) => join(context.settings.dataDir, 'demo')
 const accountFile = (context: Context) => join(folderOf(context), 'account.json')
@@ -91,22 +99,61 @@ export interface Demo {
   stop: () => Promise<void>
 }
 
+/** Opens a server on the same database whose clock is set by hand, for what happened before. */
+type OpenPast = () => Promise<PastServer>
+
 /**
- * Fills an empty database over HTTP, as the console does, so that every rule applies, and starts the simulated devices. The
+ * Fills an empty database over HTTP, as the console and devices do, so that every rule applies, and starts the simulated devices. The
  * server listens at `origin`. A later start finds the account and only starts the devices.
  */
-export async function startDemo(context: Context, origin: string): Promise<Demo> {
-  const account = (await readAccount(context)) ?? (await fillDemo(context, origin))
-  const devices = demoShows.reduce((sum, { group }) => sum + group.devices.length, 0)
-  const stop = startDemoFleet(context.log, { origin, keysFile: keysFile(context), devices })
-  return { account, stop }
+export async function startDemo(context: Context, origin: string, openPast: OpenPast): Promise<Demo> {
+  const account = await readAccount(context)
+  if (account) return { account, stop: startFleets(context, origin) }
+  const past = await openPast()
+  const filled = await fillDemo(context, past)
+  let isStopping = false
+  const playing = writePast(context, { origin, past, ...filled }).then(
+    () => (isStopping ? null : startFleets(context, origin)),
+    (error: unknown) => {
+      context.log.error({ err: error }, 'the demonstration has no devices')
+      return null
+    },
+  )
+  const stop = async () => {
+    isStopping = true
+    await past.close()
+    await (
+      await playing
+    )?.()
+  }
+  return { account: filled.account, stop }
 }
 
-async function fillDemo(context: Context, origin: string): Promise<DemoAccount> {
+/** The simulated devices of shops without trouble, and of those with a fault. */
+function startFleets(context: Context, origin: string): () => Promise<void> {
+  const keys = Keys.parse(JSON.parse(readFileSync(keysFile(context), 'utf8')))
+  const fleetOf = (name: keyof typeof keys, args: readonly string[]) => {
+    const file = join(folderOf(context), `license-keys-${name}.json`)
+    writeFileSync(file, JSON.stringify(keys[name]), { mode: 0o600 })
+    return startDemoFleet(context.log, { origin, keysFile: file, devices: keys[name].length, args })
+  }
+  const faults = troubledShops.flatMap(({ trouble }) => (trouble.kind === 'fault' ? trouble.fault : []))
+  const stops = [fleetOf('whole', []), fleetOf('faulty', ['--faulty', '100', '--faults', faults.join(',')])]
+  return async () => void (await Promise.all(stops.map(stop => stop())))
+}
+
+interface Filled {
+  account: DemoAccount
+  devices: DemoDevice[]
+}
+
+/** Adds what a chain has that began a week ago. */
+async function fillDemo(context: Context, past: PastServer): Promise<Filled> {
   const now = context.now()
+  past.setTime(now.getTime() - HISTORY_MS)
   // Each installation gets a new password: a known one would open every demonstration on a network.
   const account = { email: 'demo@floorcast.example', password: randomBytes(9).toString('base64url') }
-  const client = await DemoClient.register(origin, account)
+  const client = await DemoClient.register(past.origin, account)
   await context.database.jobs.setSubscription(
     account.email,
     'professional',
@@ -114,25 +161,55 @@ async function fillDemo(context: Context, origin: string): Promise<DemoAccount> 
     now,
   )
   await mkdir(folderOf(context), { recursive: true, mode: 0o700 })
-  const licenseKeys = await fillClient(client, now)
-  await writeFile(keysFile(context), JSON.stringify(licenseKeys), { mode: 0o600 })
-  await writeFile(accountFile(context), JSON.stringify(account), { mode: 0o600 })
-  return account
+  return { account, devices: await fillClient(client, now) }
 }
 
-async function fillClient(client: DemoClient, now: Date): Promise<string[]> {
+/** Writes the history of the devices, unless the program stops, and gives those that go on playing to the simulated ones. */
+async function writePast(
+  context: Context,
+  { origin, past, account, devices }: Filled & { origin: string; past: PastServer },
+): Promise<void> {
+  const now = context.now().getTime()
+  const awaySince = ({ trouble }: DemoDevice) =>
+    trouble?.kind === 'away' ? now - trouble.hoursAgo * HOUR_MS : null
+  const isFaulty = ({ trouble }: DemoDevice) => trouble?.kind === 'fault'
+  const hasBegun = devices.filter(({ trouble }) => trouble?.kind !== 'never')
+  const shops = hasBegun.map(device => ({ licenseKey: device.licenseKey, awaySince: awaySince(device) }))
+  await writeHistory(past, shops, now).catch((error: unknown) => {
+    context.log.warn({ err: error }, 'the history of the demonstration is not whole')
+  })
+  await past.close()
+  const client = await DemoClient.signIn(origin, account)
+  const keys: z.infer<typeof Keys> = { whole: [], faulty: [] }
+  for (const device of hasBegun.filter(each => awaySince(each) === null))
+    keys[isFaulty(device) ? 'faulty' : 'whole'].push(await client.resetLicense(device.uid))
+  await writeFile(keysFile(context), JSON.stringify(keys), { mode: 0o600 })
+  await writeFile(accountFile(context), JSON.stringify(account), { mode: 0o600 })
+}
+
+async function fillClient(client: DemoClient, now: Date): Promise<DemoDevice[]> {
   const media = new Map<string, DemoMedia>()
   for (const contentType of ['melodies', 'ads', 'videos', 'videosAds'] as const)
     for (const name of demoMedia[contentType]) media.set(name, await client.upload(contentType, name))
-  const licenseKeys: string[] = []
+  const devices: DemoDevice[] = []
   const made: { groupUid: string; playlistUid: string }[] = []
-  for (const show of demoShows) {
-    const group = await client.makeGroup(show)
-    licenseKeys.push(...group.licenseKeys)
+  const troubled = troubledShops.map(shop => ({ ...shop, tags: tagsOf(shop.trouble, now) }))
+  for (const [index, show] of demoShows.entries()) {
+    const { name, description, firstStoreNumber } = show.group
+    const shops = show.group.devices.map((shop, place) => ({
+      name: shop,
+      storeNumber: String(firstStoreNumber + place),
+    }))
+    const more = index === 0 ? troubled.filter(({ trouble }) => trouble.kind !== 'unpublished') : []
+    const group = await client.makeGroup(show.kind, { name, description, shops: [...shops, ...more] })
+    devices.push(...group.devices)
     const bound = { groupUid: group.groupUid, playlistUid: await client.makePlaylist(show, media) }
     made.push(bound)
     await client.publish(show, { name: show.publication, ...bound })
   }
+  const unpublished = troubled.filter(({ trouble }) => trouble.kind === 'unpublished')
+  const { devices: waiting } = await client.makeGroup('audio', { ...demoUnpublished, shops: unpublished })
+  devices.push(...waiting)
   const [first, second] = made
   const [show] = demoShows
   if (first && second && show) {
@@ -146,5 +223,5 @@ async function fillClient(client: DemoClient, now: Date): Promise<string[]> {
       startsAt,
     })
   }
-  return licenseKeys
+  return devices
 }

@@ -9,7 +9,7 @@ const MIN_PLAYED_SECONDS = 15
 /** The log of a play comes when it has ended: later than its end by this at most, if the device reports. */
 const LOG_DELAY_MS = 3 * MINUTE_MS
 
-export interface GapSources {
+interface GapSources {
   /** The seconds of each minute. */
   scheduled: Float64Array
   played: Float64Array
@@ -27,7 +27,8 @@ export function findGaps(day: DayBounds, sources: GapSources): DayGap[] {
   const valueOf = (minute: number) => {
     const at = day.from + minute * MINUTE_MS
     if (at + MINUTE_MS > now - LOG_DELAY_MS) return null
-    if ((scheduled[minute] ?? 0) < MIN_SCHEDULED_SECONDS || (played[minute] ?? 0) >= MIN_PLAYED_SECONDS) return null
+    if ((scheduled[minute] ?? 0) < MIN_SCHEDULED_SECONDS || (played[minute] ?? 0) >= MIN_PLAYED_SECONDS)
+      return null
     return reasonAt(at + MINUTE_MS / 2)
   }
   return runsOf(day, valueOf, reason => reason).map(({ from, until, value }) => ({

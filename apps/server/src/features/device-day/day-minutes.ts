@@ -7,7 +7,7 @@ export interface DayBounds {
 export const MINUTE_MS = 60_000
 
 /** A run of minutes with the same value. */
-export interface Run<Value> {
+interface Run<Value> {
   from: number
   until: number
   value: Value
@@ -26,7 +26,7 @@ export class DayMinutes {
   /** Adds a span, or its part within the day. */
   add(from: number, until: number): void {
     const end = Math.min(until, this.#day.until)
-    for (let at = Math.max(from, this.#day.from); at < end; ) {
+    for (let at = Math.max(from, this.#day.from); at < end;) {
       const minute = Math.floor((at - this.#day.from) / MINUTE_MS)
       const next = Math.min(end, this.#day.from + (minute + 1) * MINUTE_MS)
       this.seconds[minute] = (this.seconds[minute] ?? 0) + (next - at) / 1000

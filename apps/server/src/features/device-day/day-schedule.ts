@@ -15,7 +15,7 @@ const CUES_A_TURN = 2000
 type Minute = Pick<ScheduledSpan, 'kind' | 'because'>
 
 /** What a device was to play, by minute; null: it had no schedule. */
-export interface DaySchedule {
+interface DaySchedule {
   minutes: (Minute | null)[]
   /** The seconds of each minute in which something was to sound. */
   sounding: Float64Array

@@ -21,7 +21,7 @@ export async function findDayDevice(reads: Reads, uid: string, now: Date): Promi
   return rows[0]
 }
 
-export interface DayPeriod {
+interface DayPeriod {
   deviceUid: string
   from: Date
   until: Date
@@ -104,7 +104,7 @@ export async function sumHealth(reads: Reads, { deviceUid, from, until }: DayPer
     select date_bin('15 minutes', received_at, ${from}::timestamptz) as at, count(*) as heartbeats,
       max(temperature_celsius) as temperature_celsius, min(free_memory_bytes) as free_memory_bytes
     from heartbeats
-    where device_uid = ${deviceUid} and received_at >= ${from} and received_at < ${until}
+    where device_uid = ${deviceUid} and received_at >= ${from} and received_at <= ${until}
       and day between ${utcDay(from)} and ${utcDay(until)}
     group by 1 order by 1`.execute(reads)
   return rows

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import { type Client, makeClient } from '@floorcast/contract/client.ts'
+import {
+  namedProgrammes,
+  parseDeviceManifest,
+  type DeviceManifest,
+} from '@floorcast/contract/device-manifest.ts'
+import { parseProgramme } from '@floorcast/contract/device-programme.ts'
+import {
+  type Heartbeat,
+  openDeviceSession,
+  readManifest,
+  sendEvents,
+  sendHeartbeat,
+} from '@floorcast/contract/device-protocol.ts'
+import type { PlayEvent } from '@floorcast/contract/events.ts'
+import { PROTOCOL } from '@floorcast/contract/manifest.ts'
+import { release } from '@floorcast/contract/release.ts'
+import { filesOf } from '@floorcast/playback/cue.ts'
+import { iterateCues } from '@floorcast/playback/iterate-cues.ts'
+
+/** A server on the demonstration's database whose clock is set by hand. */
+export interface PastServer {
+  origin: string
+  /** @param at milliseconds since 1970 */
+  setTime: (at: number) => void
+  close: () => Promise<void>
+}
+
+interface PastShop {
+  licenseKey: string
+  /** It has not reported since, in milliseconds since 1970; null: it reports still. */
+  awaySince: number | null
+}
+
+const HOUR_MS = 3_600_000
+export const HISTORY_MS = 7 * 24 * HOUR_MS
+/** Less than the hour after which a device counts as offline. */
+const BEAT_EVERY_MS = 50 * 60_000
+/** The log of plays is the larger part: of most shops it is as short as this. */
+const PLAYS_MS = 6 * HOUR_MS
+/** So many shops have it for the whole history. */
+const SHOPS_WITH_ALL_PLAYS = 1
+const EVENTS_A_CALL = 500
+
+/** A player that reports to the past server, with the calls of any device. */
+class PastDevice {
+  readonly shop: PastShop
+  readonly #call: Client
+  readonly #origin: string
+  readonly #token: string
+  readonly #params: { playpointid: string }
+  readonly #bootId = randomUUID()
+  #sequence = 0
+
+  private constructor(shop: PastShop, origin: string, session: { token: string; playpointid: string }) {
+    this.shop = shop
+    this.#origin = origin
+    this.#token = session.token
+    this.#params = { playpointid: session.playpointid }
+    this.#call = makeClient({ base: origin, token: () => session.token })
+  }
+
+  static async open(origin: string, shop: PastShop): Promise<PastDevice> {
+    const { licenseKey } = shop
+    const body = {
+      licenseKey,
+      boxId: randomUUID(),
+      model: 'Fleet simulator',
+      version: release.version,
+    }
+    const session = await makeClient({ base: origin, token: () => null })(openDeviceSession, { body })
+    return new PastDevice(shop, origin, session)
+  }
+
+  async beat(at: number, nowPlaying: Heartbeat['nowPlaying'] = null): Promise<void> {
+    const body: Heartbeat = {
+      sentAt: new Date(at).toISOString(),
+      bootId: this.#bootId,
+      programVersion: `fleet ${release.version}`,
+      temperatureCelsius: 40 + 4 * Math.sin(at / (4 * HOUR_MS)),
+      memorySizeBytes: 32 * 1024 ** 3,
+      freeMemoryBytes: 20 * 1024 ** 3,
+      ipAddress: null,
+      macAddress: null,
+      volume: 70,
+      nowPlaying,
+      silence: null,
+      manifestEtag: null,
+      held: [],
+      quarantined: [],
+      alertCheck: null,
+    }
+    await this.#call(sendHeartbeat, { body })
+  }
+
+  /** Sends the plays of a period as its schedule has them. */
+  async sendPlays(manifest: DeviceManifest, from: number, until: number): Promise<void> {
+    let events: PlayEvent[] = []
+    const send = async () => {
+      await this.#call(sendEvents, { params: this.#params, body: events })
+      events = []
+    }
+    for (const cue of iterateCues(manifest, { from, until }, filesOf(manifest))) {
+      if (cue.kind !== 'play' || cue.startsAt < from || cue.cutBy !== null) continue
+      const { file, publication } = cue
+      const startedAt = new Date(cue.startsAt).toISOString()
+      const endedAt = new Date(cue.startsAt + file.durationSeconds * 1000).toISOString()
+      events.push({
+        kind: 'playtrack',
+        id: randomUUID(),
+        bootId: this.#bootId,
+        sequence: (this.#sequence += 1),
+        at: endedAt,
+        publicationUid: publication.uid,
+        playlistUid: publication.playlist.uid,
+        playlistName: publication.playlist.name,
+        itemUid: cue.itemUid,
+        mediaUid: file.mediaUid,
+        sha256: file.sha256,
+        trackName: file.name,
+        contentType: file.contentType,
+        scheduledAt: startedAt,
+        startedAt,
+        endedAt,
+        secondsPlayed: file.durationSeconds,
+        durationSeconds: file.durationSeconds,
+        result: 'complete',
+        why: null,
+      })
+      if (events.length === EVENTS_A_CALL) await send()
+    }
+    if (events.length > 0) await send()
+  }
+
+  async readManifest(): Promise<DeviceManifest | null> {
+    const query = { protocol: PROTOCOL }
+    const content = await this.#call(readManifest, { params: this.#params, query })
+    const programmes = new Map<string, unknown>()
+    for (const sha256 of namedProgrammes(content)) {
+      const answer = await fetch(`${this.#origin}/api/v2/iplay/programme/${sha256}`, {
+        headers: { authorization: `Bearer ${this.#token}` },
+      })
+      programmes.set(sha256, await answer.json())
+    }
+    const reading = parseDeviceManifest(content, sha256 => {
+      const programme = programmes.get(sha256)
+      return programme === undefined ? null : parseProgramme(programme)
+    })
+    return reading?.manifest ?? null
+  }
+}
+
+/** A week of heartbeats of each shop until it went away, and the plays of its last hours. */
+export async function writeHistory(past: PastServer, shops: readonly PastShop[], now: number): Promise<void> {
+  const begin = now - HISTORY_MS
+  past.setTime(begin)
+  const devices = await Promise.all(shops.map(shop => PastDevice.open(past.origin, shop)))
+  const endOf = ({ shop: { awaySince } }: PastDevice) => awaySince ?? now
+  for (let at = begin; at < now; at += BEAT_EVERY_MS) {
+    past.setTime(at)
+    await Promise.all(devices.filter(device => at < endOf(device)).map(device => device.beat(at)))
+  }
+  for (const device of devices) await writePlays(past, device, { begin, end: endOf(device), devices })
+}
+
+async function writePlays(
+  past: PastServer,
+  device: PastDevice,
+  { begin, end, devices }: { begin: number; end: number; devices: readonly PastDevice[] },
+): Promise<void> {
+  past.setTime(end)
+  const manifest = await device.readManifest()
+  if (!manifest) return
+  const hasAll = devices.indexOf(device) < SHOPS_WITH_ALL_PLAYS
+  await device.sendPlays(manifest, Math.max(begin, hasAll ? begin : end - PLAYS_MS), end)
+  if (device.shop.awaySince === null) return
+  const [last] = [...iterateCues(manifest, { from: end, until: end + 1 }, filesOf(manifest))]
+  const { name, mediaUid, contentType, durationSeconds } = last?.kind === 'play' ? last.file : {}
+  const startedAt = new Date(last?.kind === 'play' ? last.startsAt : end).toISOString()
+  const isPlaying = name !== undefined && mediaUid !== undefined && contentType !== undefined
+  await device.beat(
+    end,
+    isPlaying
+      ? { name, mediaUid, contentType, startedAt, offsetSeconds: 0, durationSeconds: durationSeconds ?? null }
+      : null,
+  )
+}
