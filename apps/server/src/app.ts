@@ -10,6 +10,7 @@ import {
   registerDeviceCommands,
   registerDeviceFiles,
 } from './features/device-commands/device-commands-routes.ts'
+import { registerDeviceBulk } from './features/device-bulk/device-bulk-routes.ts'
 import { registerDevices } from './features/devices/devices-routes.ts'
 import { registerDeviceDay } from './features/device-day/device-day-routes.ts'
 import { registerDeviceImport } from './features/device-import/device-import-routes.ts'
@@ -86,6 +87,7 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api'], register: registerMail },
   { roles: ['api'], register: registerDevices },
   { roles: ['api'], register: registerDeviceDay },
+  { roles: ['api'], register: registerDeviceBulk },
   { roles: ['api'], register: registerDeviceCommands },
   { roles: ['api'], register: registerGroups },
   { roles: ['api'], register: registerDeviceImport },

@@ -1,5 +1,6 @@
 import * as alerts from './alerts.ts'
 import * as audit from './audit.ts'
+import * as bulk from './bulk-calls.ts'
 import * as charts from './charts.ts'
 import * as dashboard from './dashboard.ts'
 import * as deployPackages from './deploy-packages.ts'
@@ -57,6 +58,7 @@ const rooms = {
   smartPlaylists,
   deployments,
   publish,
+  bulk,
   recycle,
   audit,
   tags,

@@ -64,7 +64,17 @@ export const Outcome = z.object({
   /** The plan's limit, with the reason 'device-limit'. */
   limit: z.int().optional(),
   done: z.array(Uid).optional(),
-  failed: z.array(z.object({ uid: Uid, name: z.string(), code: z.int() })).optional(),
+  failed: z
+    .array(
+      z.object({
+        uid: Uid,
+        name: z.string(),
+        code: z.int(),
+        reason: z.string().optional(),
+        names: z.array(z.string()).optional(),
+      }),
+    )
+    .optional(),
   /** For bulk calls on more than 1,000 items: how many remain, and the uid after which they are. */
   remaining: z.int().optional(),
   after: Uid.optional(),

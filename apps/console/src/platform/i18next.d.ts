@@ -1,4 +1,5 @@
 import 'i18next'
+import type bulk from '@floorcast/locales/catalogues/en/bulk.json'
 import type common from '@floorcast/locales/catalogues/en/common.json'
 import type dashboard from '@floorcast/locales/catalogues/en/dashboard.json'
 import type publications from '@floorcast/locales/catalogues/en/publications.json'
@@ -28,6 +29,7 @@ declare module 'i18next' {
     defaultNS: 'common'
     returnNull: false
     resources: {
+      bulk: typeof bulk
       common: typeof common
       dashboard: typeof dashboard
       publications: typeof publications

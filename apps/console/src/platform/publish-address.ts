@@ -1,4 +1,5 @@
-import { useLocation, type To } from 'react-router'
+import { useCallback } from 'react'
+import { useLocation, useNavigate, type To } from 'react-router'
 
 /** The parameter of an address that opens the Publish sheet over its page. */
 const PARAM = 'publish'
@@ -50,7 +51,21 @@ export function usePublishLink(start: PublishStart): To {
   return { search: openPublish(search, start) }
 }
 
-/** The devices of a history entry. */
+/** Opens the sheet over the present page with the devices of a selection. */
+export function usePublishDevices(): (devices: PublishDevices) => void {
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  return useCallback(
+    devices =>
+      void navigate(
+        { search: openPublish(search, {}) },
+        { state: { publishDevices: devices }, preventScrollReset: true },
+      ),
+    [navigate, search],
+  )
+}
+
+/** The devices that `usePublishDevices` gave. */
 export function readPublishDevices(state: unknown): PublishDevices | null {
   if (typeof state !== 'object' || state === null || !('publishDevices' in state)) return null
   return state.publishDevices as PublishDevices

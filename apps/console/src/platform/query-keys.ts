@@ -113,7 +113,21 @@ export const queryKeys = {
     /** The name of the item of a filter. */
     itemName: (picks: string, uid: string) => key('search', 'report-item', picks, uid),
   },
+  /** What an action on a selection would do. */
+  bulk: (entity: ChangedEntity, action: unknown, items: unknown) =>
+    key(familyOf[entity], 'bulk', action, items),
   search: (text: string) => key('search', text),
+}
+
+/** The family of a list by its entity. */
+const familyOf: Record<ChangedEntity, Family> = {
+  account: 'account',
+  device: 'devices',
+  group: 'groups',
+  media: 'media',
+  playlist: 'playlists',
+  publication: 'publications',
+  play: 'plays',
 }
 
 /** An entity whose changes make queries stale: those of the change feed, and the user's own account. */

@@ -6,7 +6,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { MoreMenu } from '../../ui/detail/item-actions.tsx'
-import { DeleteDevices } from './delete-devices.tsx'
+import { BulkDevices } from './bulk-devices.tsx'
 import { useResetHeartbeat, useResetLicense } from './devices-data.ts'
 
 type Question = 'resetLicense' | 'resetHeartbeat'
@@ -46,11 +46,12 @@ export function DeviceMenu({ device, onDeleted }: { device: DeviceCard; onDelete
         </ConfirmDialog>
       )}
       {isDeleting && (
-        <DeleteDevices
+        <BulkDevices
+          action="delete"
           selection={{ kind: 'some', uids: [device.uid], count: 1 }}
           item={device}
           onClose={() => setIsDeleting(false)}
-          onDeleted={onDeleted}
+          onDone={onDeleted}
         />
       )}
     </>

@@ -60,6 +60,13 @@ export const lastPlaysQuery = (uid: string) =>
     queryFn: ({ signal }) => call(listLastPlays, { params: { id: uid, count: lastPlaysShown }, signal }),
   })
 
+/** The devices of a selection as a bulk call names them. A list selects a few pages of rows by hand, or all that match. */
+export function bulkSelectionOf(selection: Selection, query: QueryOf<typeof listDevices>) {
+  if (selection.kind === 'some') return { uids: [...selection.uids] }
+  const { page: _page, size: _size, sort: _sort, dir: _dir, ...filter } = query
+  return { filter, except: [...selection.except], all: true as const }
+}
+
 /** Saves the license keys of selected devices, or of all that the list's filter finds. @throws CallError */
 export function downloadLicenseKeys(selection: Selection, query: QueryOf<typeof listDevices>): Promise<void> {
   const { page: _page, size: _size, sort: _sort, dir: _dir, ...filter } = query

@@ -1,7 +1,19 @@
 import { Kind } from '@floorcast/contract/fields.ts'
 import { SilentReason, type DeviceRow } from '@floorcast/contract/devices.ts'
 import { Button, Group } from '@mantine/core'
-import { IconDeviceSpeaker, IconDownload, IconPlus, IconTableImport } from '@tabler/icons-react'
+import {
+  IconBroadcast,
+  IconDeviceSpeaker,
+  IconDownload,
+  IconPlus,
+  IconRefresh,
+  IconStack2,
+  IconStackPop,
+  IconTableImport,
+  IconTag,
+  IconVolume,
+  type Icon,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -9,17 +21,19 @@ import { useFormat, type Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
-import { useMayChange } from '../../platform/session.ts'
-import { useDeleteDialog } from '../../ui/recycle-bin/use-delete-dialog.tsx'
+import { usePublishDevices } from '../../platform/publish-address.ts'
+import { useMayChange, useSession } from '../../platform/session.ts'
+import { useBulkRequest } from '../../ui/bulk/use-bulk-request.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
 import type { BulkAction, ListFilter } from '../../ui/data-table/list-column.ts'
-import { useList } from '../../ui/data-table/use-list.ts'
+import { useList, type ListControl } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { DeviceForm } from './device-form.tsx'
-import { DeleteDevices } from './delete-devices.tsx'
+import { BulkDevices } from './bulk-devices.tsx'
+import type { DeviceBulk } from './bulk-device-fields.tsx'
 import { deviceFields } from './device-columns.tsx'
-import { devicesQuery, downloadLicenseKeys } from './devices-data.ts'
+import { bulkSelectionOf, devicesQuery, downloadLicenseKeys } from './devices-data.ts'
 
 const defaults = { filters: ['connectivity', 'silent', 'kind', 'place'], sort: 'name' }
 
@@ -31,16 +45,11 @@ export function DevicesPage() {
   const list = useList(defaults)
   const result = useQuery(devicesQuery(list.query))
   const [isAdding, setIsAdding] = useState(false)
-  const { deleting, cancel, row, bulk } = useDeleteDialog<DeviceRow>()
+  const bulk = useBulkRequest<DeviceBulk, DeviceRow>()
   const columns = useMemo(() => listColumns(deviceFields(t, format)), [t, format])
   const mayChange = useMayChange()
   const addButtons = mayChange && <AddButtons onAdd={() => setIsAdding(true)} />
-  const keys: BulkAction = {
-    label: t('devices:licenseKeys'),
-    icon: <IconDownload size={16} aria-hidden />,
-    run: selection =>
-      void downloadLicenseKeys(selection, list.query).catch((error: unknown) => toastFailure(error)),
-  }
+  const actions = useDeviceActions(bulk, list.query)
   return (
     <>
       <DataTable
@@ -52,8 +61,8 @@ export function DevicesPage() {
         rowName={row => row.name}
         rowHref={row => paths.device(row.uid)}
         filters={deviceFilters(t, format, list.view.filters['place'])}
-        rowActions={mayChange ? [row] : []}
-        bulkActions={mayChange ? [keys, bulk] : []}
+        rowActions={mayChange ? [bulk.deleteRow] : []}
+        bulkActions={mayChange ? actions : []}
         actions={addButtons}
         empty={
           <EmptyState
@@ -69,9 +78,45 @@ export function DevicesPage() {
         onClose={() => setIsAdding(false)}
         onAdded={uid => void navigate(paths.device(uid))}
       />
-      {deleting && <DeleteDevices {...deleting} query={list.query} onClose={cancel} />}
+      {bulk.request && <BulkDevices {...bulk.request} query={list.query} onClose={bulk.cancel} />}
     </>
   )
+}
+
+/** The actions on selected devices; those of every day are buttons, the others are in the menu. */
+function useDeviceActions(
+  { ask, deleteMany }: ReturnType<typeof useBulkRequest<DeviceBulk, DeviceRow>>,
+  query: ListControl['query'],
+): BulkAction[] {
+  const { t } = useTranslate()
+  const publish = usePublishDevices()
+  const isAdmin = useSession().user?.role === 'admin'
+  const button = (action: DeviceBulk, Glyph: Icon, isInMenu = false): BulkAction => ({
+    label: t(`bulk:devices.${action}.button`),
+    icon: <Glyph size={16} aria-hidden />,
+    isInMenu,
+    run: ask(action),
+  })
+  return [
+    {
+      label: t('publish:open'),
+      icon: <IconBroadcast size={16} aria-hidden />,
+      run: selection => publish({ count: selection.count, selection: bulkSelectionOf(selection, query) }),
+    },
+    button('join', IconStack2),
+    button('volume', IconVolume),
+    button('leave', IconStackPop, true),
+    ...(isAdmin ? [button('tag', IconTag, true)] : []),
+    button('restart', IconRefresh, true),
+    {
+      label: t('devices:licenseKeys'),
+      icon: <IconDownload size={16} aria-hidden />,
+      isInMenu: true,
+      run: selection =>
+        void downloadLicenseKeys(selection, query).catch((error: unknown) => toastFailure(error)),
+    },
+    deleteMany,
+  ]
 }
 
 /** Adds one device, or those of a list. */

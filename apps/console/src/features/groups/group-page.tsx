@@ -12,7 +12,7 @@ import { DetailPage } from '../../ui/detail/detail-page.tsx'
 import { ItemFields } from '../../ui/detail/item-fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { PublishButton } from '../../ui/publish-button.tsx'
-import { DeleteGroups } from './delete-groups.tsx'
+import { BulkGroups } from './bulk-groups.tsx'
 import { groupFields } from './group-columns.tsx'
 import { GroupForm } from './group-form.tsx'
 import { GroupMembers } from './group-members.tsx'
@@ -48,16 +48,7 @@ export function GroupPage() {
               </Button>
             </Tooltip>
             <GroupStateButton uid={group.uid} state={group.state} />
-            {group.permissions.mayDelete && (
-              <ActionIcon
-                variant="default"
-                size={36}
-                aria-label={t('delete')}
-                onClick={() => setOpen('delete')}
-              >
-                <IconTrash size={20} aria-hidden />
-              </ActionIcon>
-            )}
+            {group.permissions.mayDelete && <DeleteButton onClick={() => setOpen('delete')} />}
           </>
         )
       }
@@ -68,16 +59,26 @@ export function GroupPage() {
           <GroupMembers group={group} />
           <GroupForm group={group} isOpen={open === 'edit'} onClose={() => setOpen(null)} />
           {open === 'delete' && (
-            <DeleteGroups
+            <BulkGroups
+              action="delete"
               selection={{ kind: 'some', uids: [group.uid], count: 1 }}
               item={group}
               onClose={() => setOpen(null)}
-              onDeleted={() => void navigate(paths.groups)}
+              onDone={() => void navigate(paths.groups)}
             />
           )}
         </>
       )}
     </DetailPage>
+  )
+}
+
+function DeleteButton({ onClick }: { onClick: () => void }) {
+  const { t } = useTranslate()
+  return (
+    <ActionIcon variant="default" size={36} aria-label={t('delete')} onClick={onClick}>
+      <IconTrash size={20} aria-hidden />
+    </ActionIcon>
   )
 }
 

@@ -1,3 +1,4 @@
+import type { EditAction } from '@floorcast/contract/bulk-calls.ts'
 import { Kind } from '@floorcast/contract/fields.ts'
 import { EditState, type GroupRow } from '@floorcast/contract/groups.ts'
 import { Button } from '@mantine/core'
@@ -9,14 +10,15 @@ import { useFormat } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
-import { useDeleteDialog } from '../../ui/recycle-bin/use-delete-dialog.tsx'
+import { editActions } from '../../ui/bulk/edit-bulk-actions.tsx'
+import { useBulkRequest } from '../../ui/bulk/use-bulk-request.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { GroupForm } from './group-form.tsx'
-import { DeleteGroups } from './delete-groups.tsx'
+import { BulkGroups } from './bulk-groups.tsx'
 import { groupFields } from './group-columns.tsx'
 import { groupsQuery } from './groups-data.ts'
 
@@ -32,7 +34,7 @@ export function GroupsPage() {
   const { kind: _, ...query } = list.query
   const result = useQuery(groupsQuery(kind, query))
   const [isAdding, setIsAdding] = useState(false)
-  const { deleting, cancel, row, bulk } = useDeleteDialog<GroupRow>()
+  const bulk = useBulkRequest<EditAction, GroupRow>()
   const columns = useMemo(() => listColumns(groupFields(t, format)), [t, format])
   const mayChange = useMayChange()
   const addButton = mayChange && (
@@ -51,8 +53,8 @@ export function GroupsPage() {
         rowName={row => row.name}
         rowHref={row => paths.group(row.uid)}
         filters={groupFilters(t)}
-        rowActions={mayChange ? [row] : []}
-        bulkActions={mayChange ? [bulk] : []}
+        rowActions={mayChange ? [bulk.deleteRow] : []}
+        bulkActions={mayChange ? editActions(t, bulk) : []}
         actions={addButton}
         empty={
           <EmptyState
@@ -68,7 +70,7 @@ export function GroupsPage() {
         onClose={() => setIsAdding(false)}
         onAdded={uid => void navigate(paths.group(uid))}
       />
-      {deleting && <DeleteGroups {...deleting} kind={kind} query={query} onClose={cancel} />}
+      {bulk.request && <BulkGroups {...bulk.request} kind={kind} query={query} onClose={bulk.cancel} />}
     </>
   )
 }

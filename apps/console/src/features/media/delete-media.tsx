@@ -1,59 +1,63 @@
+import { previewManyMedia } from '@floorcast/contract/bulk-calls.ts'
 import type { QueryOf } from '@floorcast/contract/endpoint.ts'
-import {
-  deleteManyMedia,
-  deleteMedia,
-  type listMedia,
-  type MediaRow,
-  type MediaType,
-} from '@floorcast/contract/media.ts'
+import { deleteManyMedia, type listMedia, type MediaRow, type MediaType } from '@floorcast/contract/media.ts'
 import { Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { call, change } from '../../platform/client.ts'
+import { call } from '../../platform/client.ts'
 import { useTranslate } from '../../platform/i18n.ts'
-import { useMoveToRecycleBin } from '../../ui/recycle-bin/use-move-to-recycle-bin.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { BulkDialog } from '../../ui/bulk/bulk-dialog.tsx'
+import { useUndoOf } from '../../ui/bulk/use-undo.ts'
 import type { Selection } from '../../ui/data-table/list-column.ts'
 import { mediaQueries } from './media-data.ts'
 
 interface DeleteMediaProps {
   contentType: MediaType
-  selection: Selection
+  /** `unused`: every item that no playlist or profile uses, whatever the list shows. */
+  selection: Selection | 'unused'
   /** A single item, whose dependents are shown; null for a selection. */
   item: Pick<MediaRow, 'uid' | 'name'> | null
   /** The list's filter: a selection of all means its matches. */
   query?: QueryOf<typeof listMedia>
   onClose: () => void
-  onDeleted: () => void
+  onDone: () => void
 }
+
+const allUnused: Selection = { kind: 'all', except: [], count: 0 }
+const unusedOnly: QueryOf<typeof listMedia> = { used: 'unused' }
+const noFilter: QueryOf<typeof listMedia> = {}
 
 /** Moves media to the recycle bin; an item in a playlist stays (docs/specification.md#8-error-catalogue, code 921). */
 export function DeleteMedia(props: DeleteMediaProps) {
-  const { contentType, selection, item, query, onClose, onDeleted } = props
+  const { contentType, selection, item, query = noFilter, onClose, onDone } = props
   const { t } = useTranslate()
+  const undoOf = useUndoOf()
   const params = { contentType }
-  const remove = useMoveToRecycleBin({
-    calls: {
-      kind: 'media',
-      one: uid => change(deleteMedia, { params, body: { uid } }),
-      many: body => call(deleteManyMedia, { params, body }),
-    },
-    selection,
-    filter: query ?? {},
-    successMessage: count =>
-      item ? t('media:deletedOne', { name: item.name }) : t('media:deleted', { count }),
-    onDeleted,
-  })
+  const isUnused = selection === 'unused'
+  const chosen = isUnused ? allUnused : selection
+  const doneText = (done: number) =>
+    item && done === 1 ? t('media:deletedOne', { name: item.name }) : t('media:deleted', { count: done })
   return (
-    <ConfirmDialog
-      isOpen
-      title={t('media:delete.title', { count: selection.count })}
+    <BulkDialog
+      title={isUnused ? t('bulk:media.unused') : t('media:delete.title', { count: chosen.count })}
       confirmLabel={t('moveToBin')}
       isDanger
-      onConfirm={remove}
+      selection={chosen}
+      filter={isUnused ? unusedOnly : query}
+      calls={{
+        entity: 'media',
+        key: ['delete', contentType],
+        removes: true,
+        preview: items => call(previewManyMedia, { params, body: { items, action: 'delete' } }),
+        run: items => call(deleteManyMedia, { params, body: items }),
+      }}
+      doneText={doneText}
+      undo={undoOf.restore('media')}
+      consequence={isUnused ? t('bulk:media.unusedText') : !item && t('bulk:restorable')}
       onClose={onClose}
+      onDone={onDone}
     >
-      {item ? <Dependents media={{ ...item, contentType }} /> : t('media:delete.many')}
-    </ConfirmDialog>
+      {item && <Dependents media={{ ...item, contentType }} />}
+    </BulkDialog>
   )
 }
 

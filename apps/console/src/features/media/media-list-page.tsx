@@ -7,10 +7,11 @@ import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
-import { useDeleteDialog } from '../../ui/recycle-bin/use-delete-dialog.tsx'
+import { useBulkRequest } from '../../ui/bulk/use-bulk-request.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
+import { MoreMenu } from '../../ui/detail/item-actions.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { mediaFields, useMediaFilters } from './media-columns.tsx'
 import { CreditsMenu } from './credits-menu.tsx'
@@ -32,7 +33,7 @@ function MediaListPage({ contentType }: { contentType: MediaType }) {
   const filters = useMediaFilters()
   const mayChange = useMayChange()
   const [editing, setEditing] = useState<MediaRow | null>(null)
-  const { deleting, cancel, row, bulk } = useDeleteDialog<MediaRow>()
+  const bulk = useBulkRequest<never, MediaRow>()
   const editRow = { label: t('edit'), icon: <IconEdit size={16} aria-hidden />, run: setEditing }
   const upload = mayChange ? <MediaDrop contentType={contentType} /> : null
   return (
@@ -46,10 +47,11 @@ function MediaListPage({ contentType }: { contentType: MediaType }) {
         filters={filters}
         rowName={row => row.name}
         rowHref={row => paths.mediaItem(contentType, row.uid)}
-        rowActions={mayChange ? [editRow, row] : []}
-        bulkActions={mayChange ? [bulk] : []}
+        rowActions={mayChange ? [editRow, bulk.deleteRow] : []}
+        bulkActions={mayChange ? [bulk.deleteMany] : []}
         actions={
           <>
+            {mayChange && <DeleteUnused contentType={contentType} />}
             <CreditsMenu contentType={contentType} query={query} />
             {upload}
           </>
@@ -64,7 +66,33 @@ function MediaListPage({ contentType }: { contentType: MediaType }) {
         }
       />
       <MediaForm media={editing} onClose={() => setEditing(null)} />
-      {deleting && <DeleteMedia {...deleting} contentType={contentType} query={query} onClose={cancel} />}
+      {bulk.request && (
+        <DeleteMedia {...bulk.request} contentType={contentType} query={query} onClose={bulk.cancel} />
+      )}
+    </>
+  )
+}
+
+/** Deletes all media of a content type that nothing uses, whatever the list shows. */
+function DeleteUnused({ contentType }: { contentType: MediaType }) {
+  const { t } = useTranslate()
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <>
+      <MoreMenu
+        label={t('moreActions')}
+        deleteLabel={t('bulk:media.unused')}
+        onDelete={() => setIsAsking(true)}
+      />
+      {isAsking && (
+        <DeleteMedia
+          selection="unused"
+          item={null}
+          contentType={contentType}
+          onClose={() => setIsAsking(false)}
+          onDone={() => undefined}
+        />
+      )}
     </>
   )
 }

@@ -106,7 +106,7 @@ function MediaActions({ media }: { media: MediaCard }) {
           selection={{ kind: 'some', uids: [media.uid], count: 1 }}
           item={media}
           onClose={() => setIsDeleting(false)}
-          onDeleted={() => void navigate(paths.media(media.contentType))}
+          onDone={() => void navigate(paths.media(media.contentType))}
         />
       )}
     </>

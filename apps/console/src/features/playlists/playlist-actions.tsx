@@ -10,7 +10,7 @@ import { useMayChange } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
 import { EditButton, MoreMenu } from '../../ui/detail/item-actions.tsx'
 import { PublishButton } from '../../ui/publish-button.tsx'
-import { DeletePlaylists } from './delete-playlists.tsx'
+import { BulkPlaylists } from './bulk-playlists.tsx'
 import { usePlaylistClone } from './playlist-data.ts'
 import { PlaylistForm } from './playlist-form.tsx'
 
@@ -41,11 +41,12 @@ export function PlaylistActions({ playlist }: { playlist: PlaylistWithTracks }) 
       )}
       {isEditing && <PlaylistForm playlist={playlist} onClose={() => setIsEditing(false)} />}
       {isDeleting && (
-        <DeletePlaylists
+        <BulkPlaylists
+          action="delete"
           selection={{ kind: 'some', uids: [playlist.uid], count: 1 }}
           item={playlist}
           onClose={() => setIsDeleting(false)}
-          onDeleted={() => void navigate(paths.playlists)}
+          onDone={() => void navigate(paths.playlists)}
         />
       )}
     </>

@@ -1,3 +1,4 @@
+import type { EditAction } from '@floorcast/contract/bulk-calls.ts'
 import { Kind } from '@floorcast/contract/fields.ts'
 import { EditState } from '@floorcast/contract/groups.ts'
 import type { PlaylistRow } from '@floorcast/contract/playlists.ts'
@@ -10,13 +11,14 @@ import { useFormat } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
+import { editActions } from '../../ui/bulk/edit-bulk-actions.tsx'
+import { useBulkRequest } from '../../ui/bulk/use-bulk-request.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { useDeleteDialog } from '../../ui/recycle-bin/use-delete-dialog.tsx'
-import { DeletePlaylists } from './delete-playlists.tsx'
+import { BulkPlaylists } from './bulk-playlists.tsx'
 import { playlistFields } from './playlist-columns.tsx'
 import { playlistQueries, readKind, readPlaylistFilter } from './playlist-data.ts'
 import { PlaylistForm } from './playlist-form.tsx'
@@ -36,7 +38,7 @@ export function PlaylistsPage() {
   const columns = useMemo(() => listColumns(playlistFields(t, format)), [t, format])
   const mayChange = useMayChange()
   const [isAdding, setIsAdding] = useState(false)
-  const { deleting, cancel, row, bulk } = useDeleteDialog<PlaylistRow>()
+  const bulk = useBulkRequest<EditAction, PlaylistRow>()
   const addButton = mayChange && <AddButtons onAdd={() => setIsAdding(true)} />
   return (
     <>
@@ -49,8 +51,8 @@ export function PlaylistsPage() {
         rowName={playlist => playlist.name}
         rowHref={playlist => paths.playlist(playlist.uid)}
         filters={playlistFilters(t)}
-        rowActions={mayChange ? [row] : []}
-        bulkActions={mayChange ? [bulk] : []}
+        rowActions={mayChange ? [bulk.deleteRow] : []}
+        bulkActions={mayChange ? editActions(t, bulk) : []}
         actions={addButton}
         empty={
           <EmptyState
@@ -68,7 +70,7 @@ export function PlaylistsPage() {
         />
       )}
       <OfferReplace />
-      {deleting && <DeletePlaylists {...deleting} kind={kind} query={query} onClose={cancel} />}
+      {bulk.request && <BulkPlaylists {...bulk.request} kind={kind} query={query} onClose={bulk.cancel} />}
     </>
   )
 }

@@ -13,7 +13,7 @@ import { EditButton, MoreMenu } from '../../ui/detail/item-actions.tsx'
 import { ItemFields } from '../../ui/detail/item-fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ReportLink } from '../../ui/report-link.tsx'
-import { DeletePublications } from './delete-publications.tsx'
+import { BulkPublications } from './bulk-publications.tsx'
 import { publicationFields } from './publication-columns.tsx'
 import { publicationQueries } from './publication-data.ts'
 import { PublicationDevices } from './publication-devices.tsx'
@@ -81,11 +81,12 @@ function PublicationActions({ publication }: { publication: PublicationCard }) {
       {isEditing && <PublicationForm publication={publication} isOpen onClose={() => setIsEditing(false)} />}
       {isReplacing && <ReplacePlaylist publication={publication} onClose={() => setIsReplacing(false)} />}
       {isDeleting && (
-        <DeletePublications
+        <BulkPublications
+          action="delete"
           selection={{ kind: 'some', uids: [publication.uid], count: 1 }}
           item={publication}
           onClose={() => setIsDeleting(false)}
-          onDeleted={() => void navigate(paths.publications)}
+          onDone={() => void navigate(paths.publications)}
         />
       )}
     </>

@@ -1,7 +1,8 @@
+import type { PublicationAction } from '@floorcast/contract/bulk-calls.ts'
 import { Kind } from '@floorcast/contract/fields.ts'
 import { PublicationState, type PublicationRow } from '@floorcast/contract/publications.ts'
 import { Button, Group } from '@mantine/core'
-import { IconBroadcast, IconPlus } from '@tabler/icons-react'
+import { IconBroadcast, IconBroadcastOff, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -9,14 +10,14 @@ import { useFormat } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
-import { useDeleteDialog } from '../../ui/recycle-bin/use-delete-dialog.tsx'
+import { useBulkRequest } from '../../ui/bulk/use-bulk-request.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
-import type { ListFilter } from '../../ui/data-table/list-column.ts'
+import type { BulkAction, ListFilter } from '../../ui/data-table/list-column.ts'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PublishButton } from '../../ui/publish-button.tsx'
-import { DeletePublications } from './delete-publications.tsx'
+import { BulkPublications } from './bulk-publications.tsx'
 import { publicationFields } from './publication-columns.tsx'
 import { publicationQueries, readKind, readPublicationFilter } from './publication-data.ts'
 import { PublicationForm } from './publication-form.tsx'
@@ -35,19 +36,8 @@ export function PublicationsPage() {
   const mayChange = useMayChange()
   const [isAdding, setIsAdding] = useState(false)
   const navigate = useNavigate()
-  const { deleting, cancel, row, bulk } = useDeleteDialog<PublicationRow>()
-  const addButtons = mayChange && (
-    <Group gap="xs">
-      <Button
-        variant="default"
-        leftSection={<IconPlus size={16} aria-hidden />}
-        onClick={() => setIsAdding(true)}
-      >
-        {t('publications:add')}
-      </Button>
-      <PublishButton start={{}} isMain />
-    </Group>
-  )
+  const bulk = useBulkRequest<PublicationAction, PublicationRow>()
+  const addButtons = mayChange && <AddButtons onAdd={() => setIsAdding(true)} />
   return (
     <>
       <DataTable
@@ -59,8 +49,8 @@ export function PublicationsPage() {
         rowName={publication => publication.name}
         rowHref={publication => paths.publication(publication.uid)}
         filters={publicationFilters(t)}
-        rowActions={mayChange ? [row] : []}
-        bulkActions={mayChange ? [bulk] : []}
+        rowActions={mayChange ? [bulk.deleteRow] : []}
+        bulkActions={mayChange ? bulkActions(t, bulk) : []}
         actions={addButtons}
         empty={
           <EmptyState
@@ -76,10 +66,39 @@ export function PublicationsPage() {
         onClose={() => setIsAdding(false)}
         onAdded={uid => void navigate(paths.publication(uid))}
       />
-      {deleting && <DeletePublications {...deleting} kind={kind} query={query} onClose={cancel} />}
+      {bulk.request && <BulkPublications {...bulk.request} kind={kind} query={query} onClose={bulk.cancel} />}
     </>
   )
 }
+
+/** Adds a publication, turned off, or publishes at once. */
+function AddButtons({ onAdd }: { onAdd: () => void }) {
+  const { t } = useTranslate()
+  return (
+    <Group gap="xs">
+      <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={onAdd}>
+        {t('publications:add')}
+      </Button>
+      <PublishButton start={{}} isMain />
+    </Group>
+  )
+}
+
+type BulkRequests = ReturnType<typeof useBulkRequest<PublicationAction, PublicationRow>>
+
+const bulkActions = (t: Translate, { ask, deleteMany }: BulkRequests): BulkAction[] => [
+  {
+    label: t('publications:turnOn'),
+    icon: <IconBroadcast size={16} aria-hidden />,
+    run: ask('turn-on'),
+  },
+  {
+    label: t('publications:turnOff'),
+    icon: <IconBroadcastOff size={16} aria-hidden />,
+    run: ask('turn-off'),
+  },
+  deleteMany,
+]
 
 function publicationFilters(t: Translate): ListFilter[] {
   return [

@@ -1,5 +1,6 @@
 import { useTranslate } from '../../platform/i18n.ts'
-import { Button, CloseButton, Group, Text } from '@mantine/core'
+import { ActionIcon, Button, CloseButton, Group, Menu, Text } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
 import styles from './data-table.module.css'
 import type { BulkAction } from './list-column.ts'
 import type { SelectionControl } from './use-selection.ts'
@@ -27,20 +28,45 @@ export function BulkBar({ control, actions, total, onPage }: BulkBarProps) {
         </Button>
       )}
       <Group gap="xs" className={styles.toolbarEnd}>
-        {actions.map(action => (
-          <Button
-            key={action.label}
-            size="compact-sm"
-            variant="light"
-            {...(action.isDanger ? { color: 'red' } : {})}
-            leftSection={action.icon}
-            onClick={() => action.run(selection, control.clear)}
-          >
-            {action.label}
-          </Button>
-        ))}
+        {actions
+          .filter(({ isInMenu }) => !isInMenu)
+          .map(action => (
+            <Button
+              key={action.label}
+              size="compact-sm"
+              variant="light"
+              {...(action.isDanger ? { color: 'red' } : {})}
+              leftSection={action.icon}
+              onClick={() => action.run(selection, control.clear)}
+            >
+              {action.label}
+            </Button>
+          ))}
+        <BulkMenu control={control} actions={actions.filter(({ isInMenu }) => isInMenu)} />
         <CloseButton aria-label={t('list.chooseNone')} onClick={control.clear} />
       </Group>
     </Group>
+  )
+}
+
+/** The rarer actions. */
+function BulkMenu({ control, actions }: Pick<BulkBarProps, 'control' | 'actions'>) {
+  const { t } = useTranslate()
+  if (actions.length === 0) return null
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="light" size={26} aria-label={t('moreActions')}>
+          <IconDots size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions.map(({ label, icon, run }) => (
+          <Menu.Item key={label} leftSection={icon} onClick={() => run(control.selection, control.clear)}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   )
 }

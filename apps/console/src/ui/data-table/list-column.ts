@@ -48,5 +48,7 @@ export interface BulkAction {
   label: string
   icon: ReactNode
   isDanger?: boolean
+  /** A rarer action, in the menu behind the buttons. */
+  isInMenu?: boolean
   run: (selection: Selection, clear: () => void) => void
 }

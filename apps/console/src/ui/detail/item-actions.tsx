@@ -15,12 +15,14 @@ export function EditButton({ label, onClick }: { label: string; onClick: () => v
 interface MoreMenuProps {
   label: string
   onDelete: () => void
+  /** Default: 'Move to the recycle bin'. */
+  deleteLabel?: string
   /** Menu items before 'Move to the recycle bin'. */
   children?: ReactNode
 }
 
 /** The menu of a detail page with its rare actions and, at the end, the recycle bin. */
-export function MoreMenu({ label, onDelete, children }: MoreMenuProps) {
+export function MoreMenu({ label, onDelete, deleteLabel, children }: MoreMenuProps) {
   const { t } = useTranslate()
   return (
     <Menu position="bottom-end">
@@ -32,7 +34,7 @@ export function MoreMenu({ label, onDelete, children }: MoreMenuProps) {
       <Menu.Dropdown>
         {children}
         <Menu.Item c="var(--fc-down)" leftSection={<IconTrash size={16} aria-hidden />} onClick={onDelete}>
-          {t('moveToBin')}
+          {deleteLabel ?? t('moveToBin')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -6,6 +6,7 @@ import type {
 } from '@floorcast/contract/device-commands.ts'
 import { sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { insertMany } from '../../platform/database/insert-many.ts'
 
 /** A command in a device's outbox that the device has not acknowledged. */
 export interface WaitingCommand {
@@ -97,6 +98,18 @@ export async function insertCommand(writes: Writes, draft: NewCommand): Promise<
     .values({ ...row, type: 'command', body })
     .execute()
 }
+
+/** Puts commands in the outboxes of many devices, by one statement. */
+export const insertCommands = (writes: Writes, drafts: readonly NewCommand[]): Promise<void> =>
+  insertMany(
+    writes,
+    'deviceOutbox',
+    drafts.map(({ command, value, ...row }) => ({
+      ...row,
+      type: 'command' as const,
+      body: (value === null ? { command } : { command, value }) as never,
+    })),
+  )
 
 /** The newest commands of a device, the newest first. */
 export async function listCommands(

@@ -12,8 +12,9 @@ import type { DeviceCaller } from '../../platform/auth/session.ts'
 import type { ClientScope, Writes } from '../../platform/database/client-scope.ts'
 import { notify, notifyAll } from '../../platform/database/notify.ts'
 import { notFound, orNotFound, OutcomeError, ProblemError, wrongField } from '../../platform/lib/errors.ts'
+import type { NamedItem } from '../../platform/lib/bulk.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { changesBetween, recordChange } from '../audit/audit.ts'
+import { changesBetween, recordAlike, recordChange } from '../audit/audit.ts'
 import { hasOwnVolume, lockDeviceForGroup, requireDevice, setDeviceVolume } from '../devices/devices.ts'
 import {
   acknowledge,
@@ -22,6 +23,7 @@ import {
   type FileKind,
   findWaiting,
   insertCommand,
+  insertCommands,
   listCommands,
   listFiles,
   markSent,
@@ -77,6 +79,39 @@ export async function sendCommand(
     await notify(writes, 'command', [deviceUid])
   })
   return uid
+}
+
+/** Restarts devices that the caller has locked and that have room for a command, by one statement a table. */
+export async function restartDevices(
+  writes: Writes,
+  ctx: RequestContext,
+  devices: readonly NamedItem[],
+): Promise<void> {
+  const command = 'restart' as const
+  const times = {
+    createdAt: ctx.now,
+    expiresAt: new Date(ctx.now.getTime() + commandSeconds[command] * 1000),
+  }
+  const { clientId } = ctx.scope
+  await insertCommands(
+    writes,
+    devices.map(({ uid: deviceUid }) => ({
+      uid: uuidV7(),
+      clientId,
+      deviceUid,
+      command,
+      value: null,
+      askedBy: ctx.session.email,
+      ...times,
+    })),
+  )
+  const changes = changesBetween({}, { command })
+  await recordAlike(writes, ctx, { action: 'command', entity: 'device', items: devices, changes })
+  await notifyAll(
+    writes,
+    'command',
+    devices.map(({ uid }) => [uid]),
+  )
 }
 
 /** @throws ProblemError 404 */

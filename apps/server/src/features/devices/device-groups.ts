@@ -2,9 +2,9 @@ import type { Kind } from '@floorcast/contract/fields.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import type { NamedItem } from '../../platform/lib/bulk.ts'
-import { recordAlike, type Changes } from '../audit/audit.ts'
+import { recordAlike, recordChanges, type Changes } from '../audit/audit.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
-import { joinSelectedDevices, type DeviceSelection } from './device-selection-queries.ts'
+import { joinSelectedDevices, removeFromGroups, type DeviceSelection } from './device-selection-queries.ts'
 import { emptyGroup, forgetHoldings, joinFreeDevices, updateDevice } from './devices-queries.ts'
 
 /** Adds a device to a group, or removes it (null). */
@@ -55,6 +55,29 @@ export async function joinChosenDevices(
   const changes: Changes = { groupUid: [null, groupUid] }
   await tellMoved(writes, ctx, { devices: joined, action: 'join-group', changes })
   return joined.length
+}
+
+/** Takes devices that the caller has locked out of their groups, by one statement a table. */
+export async function leaveGroups(
+  writes: Writes,
+  ctx: RequestContext,
+  devices: readonly (NamedItem & { groupUid: string | null })[],
+): Promise<void> {
+  const uids = devices.map(({ uid }) => uid)
+  await removeFromGroups(writes, uids, ctx.now)
+  await forgetHoldings(writes, uids)
+  await invalidateManifests(writes, { devices: uids })
+  await recordChanges(
+    writes,
+    ctx,
+    devices.map(({ uid, name, groupUid }) => ({
+      action: 'leave-group',
+      entity: 'device',
+      uid,
+      name,
+      changes: { groupUid: [groupUid, null] },
+    })),
+  )
 }
 
 interface MovedDevices {

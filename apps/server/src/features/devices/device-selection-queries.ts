@@ -1,7 +1,7 @@
 import type { Kind } from '@floorcast/contract/fields.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { matchingUids } from '../../platform/database/list.ts'
+import { selectedUids } from '../../platform/database/bulk-plan.ts'
 import type { BulkSelection, NamedItem } from '../../platform/lib/bulk.ts'
 import { deviceSource, type DeviceSet } from './devices-queries.ts'
 import { isOnlineAt } from './devices-sql.ts'
@@ -9,11 +9,9 @@ import { isOnlineAt } from './devices-sql.ts'
 /** The devices of a bulk call: by uid, or all that a list's filter finds. */
 export type DeviceSelection = BulkSelection<DeviceSet & { search: string }>
 
-/** In SQL: the uids of the selected devices outside the bin. */
-const selectedUids = (selection: DeviceSelection, now: Date): RawBuilder<unknown> =>
-  'uids' in selection
-    ? sql`select d.uid from devices d where d.uid = any(${selection.uids}::uuid[]) and d.deleted_at is null`
-    : matchingUids({ ...selection, search: selection.filter.search }, deviceSource(selection.filter, now))
+/** In SQL: the uids of the selected devices. Named ones may be in the bin. */
+export const selectedDevices = (selection: DeviceSelection, now: Date): RawBuilder<unknown> =>
+  selectedUids(selection, filter => deviceSource(filter, now))
 
 /** In SQL: a group of this kind takes the device `d`. A video group takes no audio device. */
 const isTakenBy = (kind: Kind) => (kind === 'video' ? sql`d.kind = 'video'` : sql`true`)
@@ -51,7 +49,7 @@ export async function countChosenDevices(
     select ${COUNTED(wanted)}
     from (
       select d.uid, d.group_uid is not null as is_in_group, d.group_uid is null and ${isTakenBy(kind)} as is_taken
-      from devices d where d.uid in (${selectedUids(devices, wanted.now)})) chosen
+      from devices d where d.deleted_at is null and d.uid in (${selectedDevices(devices, wanted.now)})) chosen
     left join device_states s on s.device_uid = chosen.uid`.execute(reads)
   return rows[0] ?? none
 }
@@ -74,7 +72,7 @@ export async function joinSelectedDevices(
   { groupUid, kind, at }: { groupUid: string; kind: Kind; at: Date },
 ): Promise<NamedItem[]> {
   const { rows } = await sql<NamedItem>`
-    with chosen as materialized (${selectedUids(devices, at)}),
+    with chosen(uid) as materialized (${selectedDevices(devices, at)}),
     free as materialized (
       select d.uid from devices d
       where d.uid in (select uid from chosen) and d.deleted_at is null and d.group_uid is null and ${isTakenBy(kind)}
@@ -82,4 +80,11 @@ export async function joinSelectedDevices(
     update devices d set group_uid = ${groupUid}, changed_at = ${at}, version = d.version + 1
     from free where d.uid = free.uid returning d.uid, d.name`.execute(writes)
   return rows
+}
+
+/** Takes devices out of their groups. */
+export async function removeFromGroups(writes: Writes, uids: readonly string[], at: Date): Promise<void> {
+  await sql`
+    update devices set group_uid = null, changed_at = ${at}, version = version + 1
+    where uid = any(${uids}::uuid[])`.execute(writes)
 }

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import { forEachItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
+import { forEachItem, resolveSelection } from '../../platform/lib/bulk.ts'
 import { OutcomeError, ProblemError, orNotFound, stale } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
@@ -14,6 +14,7 @@ import { endDeviceSessions } from '../device-api/device-api.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import { effectiveVolume } from './device-volume.ts'
 import { saveVolumeTag } from './device-volume-queries.ts'
+import type { DeviceSelection } from './device-selection-queries.ts'
 import { keyOnCard, makeLicenseKey } from './license-keys.ts'
 import { findUpdateKey } from './license-keys-queries.ts'
 import {
@@ -33,12 +34,22 @@ import {
   listDeviceRows,
   type StoredDevice,
   type DeviceList,
-  type DeviceSet,
 } from './devices-queries.ts'
 
 export { hasOwnVolume, setDeviceVolume } from './device-volume.ts'
-export { joinChosenDevices, moveDevice, removeAllFromGroup, returnToGroup } from './device-groups.ts'
-export { countChosenDevices, countMembers, type DeviceSelection } from './device-selection-queries.ts'
+export {
+  joinChosenDevices,
+  leaveGroups,
+  moveDevice,
+  removeAllFromGroup,
+  returnToGroup,
+} from './device-groups.ts'
+export {
+  countChosenDevices,
+  countMembers,
+  selectedDevices,
+  type DeviceSelection,
+} from './device-selection-queries.ts'
 export { lockDeviceCount } from './devices-queries.ts'
 
 export const readDevices = (ctx: RequestContext, list: DeviceList) =>
@@ -154,16 +165,28 @@ export async function changeDevice(ctx: RequestContext, change: BodyOf<typeof ed
 }
 
 /** Moves those devices to the recycle bin that are in no group. Keys and tokens are not valid there. @returns their uids */
-async function binFree(ctx: RequestContext, uids: readonly string[]): Promise<ReadonlySet<string>> {
-  return ctx.scope.write(async writes => {
-    const by = { at: ctx.now, deletedBy: ctx.session.userUid }
-    const devices = await binFreeDevices(writes, uids, by)
-    await recordAlike(writes, ctx, { action: 'delete', entity: 'device', items: devices })
-    const binned = devices.map(({ uid }) => uid)
-    await endDeviceSessions(writes, binned)
-    return new Set(binned)
-  })
+export async function binDevices(
+  writes: Writes,
+  ctx: RequestContext,
+  uids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const by = { at: ctx.now, deletedBy: ctx.session.userUid }
+  const devices = await binFreeDevices(writes, uids, by)
+  await recordAlike(writes, ctx, { action: 'delete', entity: 'device', items: devices })
+  const binned = devices.map(({ uid }) => uid)
+  await endDeviceSessions(writes, binned)
+  return new Set(binned)
 }
+
+const binFree = (ctx: RequestContext, uids: readonly string[]): Promise<ReadonlySet<string>> =>
+  ctx.scope.write(writes => binDevices(writes, ctx, uids))
+
+/** The devices of a bulk call. */
+export const resolveDevices = (ctx: RequestContext, selection: DeviceSelection) =>
+  resolveSelection(selection, {
+    named: uids => findDeviceNames(ctx.scope.reads, uids),
+    matching: (filter, limits) => findDevicesMatching(ctx.scope.reads, { ...filter, ...limits }, ctx.now),
+  })
 
 /** Moves a device to the recycle bin. @throws OutcomeError inUse while it is in a group; ProblemError 404 */
 export async function deleteDevice(ctx: RequestContext, uid: string): Promise<void> {
@@ -174,14 +197,8 @@ export async function deleteDevice(ctx: RequestContext, uid: string): Promise<vo
 }
 
 /** Moves many to the recycle bin, those in no group by one transaction. The others tell why they stay. */
-export async function deleteDevices(
-  ctx: RequestContext,
-  picked: BulkSelection<DeviceSet & { search: string }>,
-) {
-  const batch = await resolveSelection(picked, {
-    named: uids => findDeviceNames(ctx.scope.reads, uids),
-    matching: (filter, limits) => findDevicesMatching(ctx.scope.reads, { ...filter, ...limits }, ctx.now),
-  })
+export async function deleteDevices(ctx: RequestContext, picked: DeviceSelection) {
+  const batch = await resolveDevices(ctx, picked)
   const uids = batch.items.map(({ uid }) => uid)
   const binned = await binFree(ctx, uids)
   return forEachItem(batch, ctx, async uid => (binned.has(uid) ? undefined : deleteDevice(ctx, uid)))

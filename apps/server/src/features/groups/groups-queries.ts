@@ -1,8 +1,10 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import type { EditAction } from '@floorcast/contract/bulk-calls.ts'
 import type { Kind, KindFilter } from '@floorcast/contract/fields.ts'
 import type { addGroup, editGroup, EditState, GroupRow } from '@floorcast/contract/groups.ts'
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
+import { countBulk, selectedUids } from '../../platform/database/bulk-plan.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { EveryColumn } from '../../platform/database/every-column.ts'
 import {
@@ -16,8 +18,9 @@ import {
   type Matching,
 } from '../../platform/database/list.ts'
 import { findNames, findUnused } from '../../platform/database/names.ts'
+import type { BulkSelection } from '../../platform/lib/bulk.ts'
 import { isOnlineAt } from '../devices/devices-sql.ts'
-import { joinInForce } from '../publication-state/publication-state-sql.ts'
+import { isOnSomewhere, joinInForce } from '../publication-state/publication-state-sql.ts'
 
 /** A filter of groups. */
 export interface GroupSet {
@@ -25,6 +28,8 @@ export interface GroupSet {
   state?: EditState | undefined
 }
 export type GroupList = GroupSet & ListRequest
+/** The groups of a bulk call. */
+export type GroupSelection = BulkSelection<GroupSet & { search: string }>
 
 const DEVICE_COUNT = sql<number>`
   (select count(*) from devices d where d.group_uid = g.uid and d.deleted_at is null)`
@@ -99,6 +104,31 @@ export async function listGroupRows(reads: Reads, list: GroupList, now: Date): P
 /** The groups that a bulk call's filter finds. */
 export const findGroupsMatching = (reads: Reads, list: GroupSet & Matching, now: Date) =>
   readMatching(reads, list, groupSource(list, now))
+
+const isNamed = sql`exists (
+  select from publications p where p.group_uid = g.uid and p.deleted_at is null)`
+const isInForceNow = (now: Date) => sql`exists (
+  select from publications p where p.group_uid = g.uid and p.deleted_at is null and ${isOnSomewhere(now)})`
+
+/** Why an action leaves a group out; null if it does not. */
+const whyLeftOut = (action: EditAction, now: Date): RawBuilder<unknown> =>
+  ({
+    activate: sql`case when g.state = 'active' then 'already-so' end`,
+    pause: sql`case when g.state = 'paused' then 'already-so'
+      when ${isInForceNow(now)} then 'in-force-cannot-be-paused' end`,
+    delete: sql`case when ${isNamed} then 'in-use' end`,
+  })[action]
+
+export const countGroupAction = (
+  reads: Reads,
+  { items, action, now }: { items: GroupSelection; action: EditAction; now: Date },
+) =>
+  countBulk(reads, {
+    selected: selectedUids(items, filter => groupSource(filter, now)),
+    from: sql`from groups g where g.deleted_at is null`,
+    uid: sql`g.uid`,
+    why: whyLeftOut(action, now),
+  })
 
 export async function findGroupCard(reads: Reads, uid: string, now: Date) {
   const from = sql`${fromGroups(now)} where g.uid = ${uid} and g.deleted_at is null`

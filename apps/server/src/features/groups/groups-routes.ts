@@ -1,6 +1,8 @@
+import * as bulk from '@floorcast/contract/bulk-calls.ts'
 import * as contract from '@floorcast/contract/groups.ts'
 import { outcomes } from '@floorcast/contract/outcomes.ts'
 import type { Http } from '../../platform/http/http.ts'
+import { changeManyGroups, previewManyGroups } from './groups-bulk.ts'
 import {
   addGroup,
   addToGroup,
@@ -30,6 +32,8 @@ export function registerGroups(http: Http): void {
     return { code: 200 }
   })
   http.forUsers(contract.deleteManyGroups, call => deleteGroups(call, call.body))
+  http.forUsers(bulk.previewManyGroups, call => previewManyGroups(call, call.body))
+  http.forUsers(bulk.changeManyGroups, call => changeManyGroups(call, call.body))
   http.forUsers(contract.deleteUnusedGroups, call => deleteUnusedGroups(call))
   http.forUsers(contract.changeGroupState, async call => ({
     code: outcomes[await changeGroupState(call, call.params.id, call.query.from)],

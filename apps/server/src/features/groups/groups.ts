@@ -6,13 +6,14 @@ import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { listPickable } from '../../platform/database/names.ts'
-import { forEachItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
+import { forEachItem, resolveSelection, type NamedItem } from '../../platform/lib/bulk.ts'
 import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
+import { type Changes, changesBetween, changesOfEdit, recordChange, recordChanges } from '../audit/audit.ts'
 import {
   joinChosenDevices,
+  leaveGroups,
   lockDeviceForGroup,
   moveDevice,
   removeAllFromGroup,
@@ -27,7 +28,7 @@ import {
   findGroupsMatching,
   type GroupList,
   lockNamedGroups,
-  type GroupSet,
+  type GroupSelection,
   insertGroup,
   listGroupRows,
   lockGroup,
@@ -73,10 +74,42 @@ export async function createGroupOf(
   { devices, ...group }: { name: string; kind: Kind; devices: DeviceSelection },
 ): Promise<string> {
   const uid = await createGroup(writes, ctx, { ...group, description: '' })
-  const count = await joinChosenDevices(writes, ctx, { groupUid: uid, kind: group.kind, devices })
-  const changes = changesBetween({ devices: 0 }, { devices: count })
-  await recordChange(writes, ctx, { action: 'add-devices', entity: 'group', uid, name: group.name, changes })
+  await addChosenDevices(writes, ctx, { group: { ...group, uid }, devices })
   return uid
+}
+
+/** Adds those of the chosen devices to a group, which the caller has locked, that fit it and are in no group. */
+export async function addChosenDevices(
+  writes: Writes,
+  ctx: RequestContext,
+  { group, devices }: { group: Pick<StoredGroup, 'uid' | 'name' | 'kind'>; devices: DeviceSelection },
+): Promise<void> {
+  const { uid, name, kind } = group
+  const count = await joinChosenDevices(writes, ctx, { groupUid: uid, kind, devices })
+  const changes: Changes = { devices: [null, count] }
+  await recordChange(writes, ctx, { action: 'add-devices', entity: 'group', uid, name, changes })
+}
+
+/** Takes devices, which the caller has locked, out of their groups. */
+export async function takeOut(
+  writes: Writes,
+  ctx: RequestContext,
+  devices: readonly (NamedItem & { groupUid: string | null })[],
+): Promise<void> {
+  await leaveGroups(writes, ctx, devices)
+  const byGroup = Map.groupBy(devices, ({ groupUid }) => groupUid ?? '')
+  const groups = await findGroupNames(writes, [...byGroup.keys()])
+  await recordChanges(
+    writes,
+    ctx,
+    groups.map(({ uid, name }) => ({
+      action: 'remove-devices',
+      entity: 'group',
+      uid,
+      name,
+      changes: { devices: [byGroup.get(uid)?.length ?? 0, null] },
+    })),
+  )
 }
 
 /** @throws OutcomeError notDone while it is active; ProblemError 409 for a stale version */
@@ -113,17 +146,16 @@ export async function returnMembers(writes: Writes, ctx: RequestContext, uid: st
   return returnToGroup(writes, ctx, { uids: await takeFormerMembers(writes, uid), groupUid: uid })
 }
 
-/** Moves many to the recycle bin. A failure stops no other item. */
-export async function deleteGroups(
-  ctx: RequestContext,
-  picked: BulkSelection<GroupSet & { search: string }>,
-) {
-  const batch = await resolveSelection(picked, {
+/** The groups of a bulk call. */
+export const resolveGroups = (ctx: RequestContext, picked: GroupSelection) =>
+  resolveSelection(picked, {
     named: uids => findGroupNames(ctx.scope.reads, uids),
     matching: (filter, limits) => findGroupsMatching(ctx.scope.reads, { ...filter, ...limits }, ctx.now),
   })
-  return forEachItem(batch, ctx, uid => deleteGroup(ctx, uid))
-}
+
+/** Moves many to the recycle bin. A failure stops no other item. */
+export const deleteGroups = async (ctx: RequestContext, picked: GroupSelection) =>
+  forEachItem(await resolveGroups(ctx, picked), ctx, uid => deleteGroup(ctx, uid))
 
 /** Moves unused ones to the recycle bin. One that is used by then stays. */
 export const deleteUnusedGroups = async (ctx: RequestContext) =>
@@ -146,6 +178,13 @@ export async function changeGroupState(
     return state === 'active' ? 'activated' : 'disabled'
   })
 }
+
+/** Activates or pauses a group, unless it is so already. @throws OutcomeError groupTaken; ProblemError 404 */
+export const turnGroup = (ctx: RequestContext, uid: string, state: EditState): Promise<void> =>
+  ctx.scope.write(async writes => {
+    const group = orNotFound(await lockGroup(writes, uid))
+    await setGroupState(writes, ctx, { group, state })
+  })
 
 /** Activates or pauses a group that the caller has locked. @throws OutcomeError groupTaken */
 async function setGroupState(

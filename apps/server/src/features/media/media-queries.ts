@@ -2,6 +2,7 @@ import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { editMedia, LoudnessState, MediaRow, MediaType } from '@floorcast/contract/media.ts'
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
+import { countBulk, selectedUids } from '../../platform/database/bulk-plan.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { EveryColumn } from '../../platform/database/every-column.ts'
 import {
@@ -14,6 +15,7 @@ import {
   readRows,
 } from '../../platform/database/list.ts'
 import { findNames } from '../../platform/database/names.ts'
+import type { BulkSelection } from '../../platform/lib/bulk.ts'
 import { isOnSomewhere } from '../publication-state/publication-state-sql.ts'
 
 /** A filter of media. */
@@ -109,6 +111,19 @@ export const findMediaPage = (reads: Reads, list: MediaSet & ListRequest): Promi
 /** The media that a bulk call's filter finds. */
 export const findMediaMatching = (reads: Reads, list: MediaSet & Matching) =>
   readMatching(reads, list, mediaSource(list))
+
+/** Counts the media of a bulk call that would be deleted, and those that playlists or profiles use. */
+export const countMediaToDelete = (
+  reads: Reads,
+  contentType: MediaType,
+  items: BulkSelection<Omit<MediaSet, 'contentType'> & { search: string }>,
+) =>
+  countBulk(reads, {
+    selected: selectedUids(items, filter => mediaSource({ ...filter, contentType })),
+    from: sql`from media_items item where item.deleted_at is null and item.content_type = ${contentType}`,
+    uid: sql`item.uid`,
+    why: sql`case when ${isUsed} then 'in-use' end`,
+  })
 
 const cardColumns = (now: Date) =>
   ({

@@ -1,3 +1,4 @@
+import * as bulk from '@floorcast/contract/bulk-calls.ts'
 import * as credits from '@floorcast/contract/media-credit-calls.ts'
 import * as contract from '@floorcast/contract/media.ts'
 import type { Context } from '../../context.ts'
@@ -61,6 +62,9 @@ export function registerMedia(http: Http, context: Context): UploadTarget {
   })
   http.forUsers(contract.deleteManyMedia, call =>
     media.removeManyMedia(call, call.params.contentType, call.body),
+  )
+  http.forUsers(bulk.previewManyMedia, call =>
+    media.previewManyMedia(call, call.params.contentType, call.body.items),
   )
   http.forUsers(contract.deleteUnusedMedia, call =>
     media.removeManyMedia(call, call.params.contentType, {

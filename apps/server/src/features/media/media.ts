@@ -1,3 +1,4 @@
+import type { BulkPlan } from '@floorcast/contract/bulk-calls.ts'
 import type { ListQuery } from '@floorcast/contract/fields.ts'
 import type { deleteMedia, editMedia, MediaCard, MediaFilter, MediaType } from '@floorcast/contract/media.ts'
 import type { z } from 'zod'
@@ -118,6 +119,13 @@ export async function removeManyMedia(
   })
   return forEachItem(batch, ctx, uid => removeMedia(ctx, contentType, { uid }))
 }
+
+/** What deleting many items of one content type does. */
+export const previewManyMedia = (
+  ctx: RequestContext,
+  contentType: MediaType,
+  items: BulkSelection<MediaMatching>,
+): Promise<BulkPlan> => queries.countMediaToDelete(ctx.scope.reads, contentType, items)
 
 /** An item's newest file, for the console. @throws ProblemError 404 */
 export async function getFile({ scope }: RequestContext, uid: string): Promise<FileResponse> {

@@ -1,7 +1,9 @@
+import type { EditAction } from '@floorcast/contract/bulk-calls.ts'
 import type { Kind, KindFilter } from '@floorcast/contract/fields.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'
 import type { PlaylistForm, PlaylistItem, PlaylistRow } from '@floorcast/contract/playlists.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { countBulk, selectedUids } from '../../platform/database/bulk-plan.ts'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import {
   readMatching,
@@ -13,6 +15,7 @@ import {
   type Matching,
 } from '../../platform/database/list.ts'
 import { findNames, findUnused } from '../../platform/database/names.ts'
+import type { BulkSelection } from '../../platform/lib/bulk.ts'
 import { isOnSomewhere } from '../publication-state/publication-state-sql.ts'
 
 /** A filter of playlists. */
@@ -22,6 +25,8 @@ export interface PlaylistSet {
   form?: PlaylistForm | undefined
 }
 export type PlaylistList = PlaylistSet & ListRequest
+/** The playlists of a bulk call. */
+export type PlaylistSelection = BulkSelection<PlaylistSet & { search: string }>
 
 /** Plays in a row of an item `i` of the file `f`: its repeats, or the whole plays that fit, at least one. */
 const PLAYS = sql`coalesce(i.repeat_count, greatest(1, floor(i.replay_seconds / f.duration_seconds)))`
@@ -101,6 +106,29 @@ export const listPlaylistRows = (reads: Reads, list: PlaylistList): Promise<List
 /** The playlists that a bulk call's filter finds. */
 export const findPlaylistsMatching = (reads: Reads, list: PlaylistSet & Matching) =>
   readMatching(reads, list, playlistSource(list))
+
+const isNamed = sql`exists (
+  select from publications p where p.playlist_uid = l.uid and p.deleted_at is null)`
+
+/** Why an action leaves a playlist out; null if it does not. */
+const whyLeftOut = (action: EditAction, now: Date): RawBuilder<unknown> =>
+  ({
+    activate: sql`case when l.state = 'active' then 'already-so' when ${ITEM_COUNT} = 0 then 'playlist-empty' end`,
+    pause: sql`case when l.state = 'paused' then 'already-so'
+      when ${isInForce(sql`l.uid`, now)} then 'in-force-cannot-be-paused' end`,
+    delete: sql`case when ${isNamed} then 'in-use' end`,
+  })[action]
+
+export const countPlaylistAction = (
+  reads: Reads,
+  { items, action, now }: { items: PlaylistSelection; action: EditAction; now: Date },
+) =>
+  countBulk(reads, {
+    selected: selectedUids(items, playlistSource),
+    from: sql`from playlists l where l.deleted_at is null`,
+    uid: sql`l.uid`,
+    why: whyLeftOut(action, now),
+  })
 
 export async function findPlaylist(reads: Reads, uid: string, now: Date) {
   const from = sql`from playlists l where l.uid = ${uid} and l.deleted_at is null`

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream'
 import { outcomes } from '@floorcast/contract/outcomes.ts'
+import * as bulk from '@floorcast/contract/bulk-calls.ts'
 import * as contract from '@floorcast/contract/playlists.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { readForm } from '../../platform/http/multipart.ts'
 import { jsonPieces, LongObject } from '../../platform/lib/json-pieces.ts'
 import { clonePlaylist, importM3u, readPlaylistSource } from './playlist-copies.ts'
 import { addTrack, moveTrack, removeTrack } from './playlist-tracks.ts'
+import { changeManyPlaylists, previewManyPlaylists } from './playlists-bulk.ts'
 import {
   addPlaylist,
   changePlaylist,
@@ -43,6 +45,8 @@ export function registerPlaylists(http: Http): void {
     return { code: 200 }
   })
   http.forUsers(contract.deleteManyPlaylists, call => deletePlaylists(call, call.body))
+  http.forUsers(bulk.previewManyPlaylists, call => previewManyPlaylists(call, call.body))
+  http.forUsers(bulk.changeManyPlaylists, call => changeManyPlaylists(call, call.body))
   http.forUsers(contract.deleteUnusedPlaylists, call => deleteUnusedPlaylists(call))
   http.forUsers(contract.changePlaylistState, async call => ({
     code: outcomes[await changePlaylistState(call, call.params.id, call.query.from)],

@@ -12,7 +12,7 @@ import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { listPickable } from '../../platform/database/names.ts'
-import { forEachItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
+import { forEachItem, resolveSelection } from '../../platform/lib/bulk.ts'
 import { orNotFound, OutcomeError, ProblemError, stale } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
@@ -43,7 +43,7 @@ import {
   listPlaylistRows,
   findPlaylistsMatching,
   type PlaylistList,
-  type PlaylistSet,
+  type PlaylistSelection,
 } from './playlists-queries.ts'
 
 export const readPlaylists = (ctx: RequestContext, list: PlaylistList) =>
@@ -170,17 +170,16 @@ export async function deletePlaylist(ctx: RequestContext, uid: string): Promise<
   })
 }
 
-/** Moves many to the recycle bin. A failure stops no other item. */
-export async function deletePlaylists(
-  ctx: RequestContext,
-  picked: BulkSelection<PlaylistSet & { search: string }>,
-) {
-  const batch = await resolveSelection(picked, {
+/** The playlists of a bulk call. */
+export const resolvePlaylists = (ctx: RequestContext, picked: PlaylistSelection) =>
+  resolveSelection(picked, {
     named: uids => findPlaylistNames(ctx.scope.reads, uids),
     matching: (filter, limits) => findPlaylistsMatching(ctx.scope.reads, { ...filter, ...limits }),
   })
-  return forEachItem(batch, ctx, uid => deletePlaylist(ctx, uid))
-}
+
+/** Moves many to the recycle bin. A failure stops no other item. */
+export const deletePlaylists = async (ctx: RequestContext, picked: PlaylistSelection) =>
+  forEachItem(await resolvePlaylists(ctx, picked), ctx, uid => deletePlaylist(ctx, uid))
 
 /** Moves unused ones to the recycle bin. One that is used by then stays. */
 export const deleteUnusedPlaylists = async (ctx: RequestContext) =>
@@ -203,6 +202,18 @@ export async function changePlaylistState(
     return state === 'active' ? 'activated' : 'disabled'
   })
 }
+
+/**
+ * Activates or pauses one of many playlists, unless it is so already.
+ * @throws OutcomeError groupTaken, or notDone for an empty one; ProblemError 404
+ */
+export const turnPlaylist = (ctx: RequestContext, uid: string, state: EditState): Promise<void> =>
+  ctx.scope.write(async writes => {
+    const playlist = orNotFound(await lockPlaylist(writes, uid))
+    if (state === 'active' && (await countPlays(writes, uid)) === 0)
+      throw new OutcomeError('notDone', { reason: 'playlist-empty' })
+    await setPlaylistState(writes, ctx, { playlist, state })
+  })
 
 /** Activates or pauses a playlist that the caller has locked. @throws OutcomeError groupTaken */
 async function setPlaylistState(

@@ -116,6 +116,15 @@ export async function changePublicationState(
   })
 }
 
+/** Turns one of many publications on or off, unless it is so already; a scheduled one is on. @throws OutcomeError as `turnOn` */
+export async function turnPublication(ctx: RequestContext, uid: string, isOn: boolean): Promise<void> {
+  await ctx.scope.write(async writes => {
+    const locked = await lockAll(writes, uid, ctx.now)
+    if ((locked.publication.state !== 'disabled') === isOn) return
+    await (isOn ? turnOn(writes, ctx, locked) : turnOff(writes, ctx, locked))
+  })
+}
+
 /**
  * Delays a publication until a moment; one that is waiting gets the new moment.
  * @throws ProblemError 400 for the past; OutcomeError groupTaken if another publication of the group is waiting

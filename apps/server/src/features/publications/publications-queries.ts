@@ -1,3 +1,4 @@
+import type { PublicationAction } from '@floorcast/contract/bulk-calls.ts'
 import type { Kind, KindFilter, Reference } from '@floorcast/contract/fields.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'
 import type {
@@ -8,6 +9,7 @@ import type {
   Readiness,
 } from '@floorcast/contract/publications.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { countBulk, selectedUids } from '../../platform/database/bulk-plan.ts'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import {
   readMatching,
@@ -21,7 +23,8 @@ import {
   type RowOf,
 } from '../../platform/database/list.ts'
 import { findNames, findUnused } from '../../platform/database/names.ts'
-import { publicationStateAt } from '../publication-state/publication-state-sql.ts'
+import type { BulkSelection } from '../../platform/lib/bulk.ts'
+import { isOnSomewhere, publicationStateAt } from '../publication-state/publication-state-sql.ts'
 
 /** A filter of publications. */
 export interface PublicationSet {
@@ -31,6 +34,8 @@ export interface PublicationSet {
   playlistUid?: string | undefined
 }
 export type PublicationList = PublicationSet & ListRequest
+/** The publications of a bulk call. */
+export type PublicationSelection = BulkSelection<PublicationSet & { search: string }>
 
 /** The sum of a column of the counts that devices' reports add to. */
 const reported = (column: 'holding' | 'reported') => sql<number>`
@@ -127,6 +132,31 @@ export async function listPublicationRows(
 /** The publications that a bulk call's filter finds. */
 export const findPublicationsMatching = (reads: Reads, list: PublicationSet & Matching, now: Date) =>
   readMatching(reads, list, publicationSource(list, now))
+
+/** Why an action leaves a publication out; null if it does not. */
+const whyLeftOut = (action: PublicationAction, now: Date): RawBuilder<unknown> =>
+  ({
+    'turn-on': sql`case
+      when ${isOnSomewhere(now)} then 'already-so'
+      when exists (
+        select from publications o
+        where o.group_uid = p.group_uid and o.uid <> p.uid and o.deleted_at is null and o.state = 'active') then 'group-taken'
+      when g.state = 'paused' then 'group-paused'
+      when l.state = 'paused' then 'playlist-paused' end`,
+    'turn-off': sql`case when not ${isOnSomewhere(now)} then 'already-so' end`,
+    delete: sql`case when ${isOnSomewhere(now)} then 'turn-it-off-first' end`,
+  })[action]
+
+export const countPublicationAction = (
+  reads: Reads,
+  { items, action, now }: { items: PublicationSelection; action: PublicationAction; now: Date },
+) =>
+  countBulk(reads, {
+    selected: selectedUids(items, filter => publicationSource(filter, now)),
+    from: sql`${FROM} where p.deleted_at is null`,
+    uid: sql`p.uid`,
+    why: whyLeftOut(action, now),
+  })
 
 export async function findPublicationCard(reads: Reads, uid: string, now: Date) {
   const from = sql`${FROM} where p.uid = ${uid} and p.deleted_at is null`

@@ -1,9 +1,11 @@
+import * as bulk from '@floorcast/contract/bulk-calls.ts'
 import * as contract from '@floorcast/contract/publications.ts'
 import { outcomes } from '@floorcast/contract/outcomes.ts'
 import * as publishing from '@floorcast/contract/publish.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { readPickableGroups } from '../groups/groups.ts'
 import { readPickablePlaylists } from '../playlists/playlists.ts'
+import { changeManyPublications, previewManyPublications } from './publications-bulk.ts'
 import {
   addPublication,
   changePublication,
@@ -41,6 +43,8 @@ export function registerPublications(http: Http): void {
     return { code: 200 }
   })
   http.forUsers(contract.deleteManyPublications, call => deletePublications(call, call.body))
+  http.forUsers(bulk.previewManyPublications, call => previewManyPublications(call, call.body))
+  http.forUsers(bulk.changeManyPublications, call => changeManyPublications(call, call.body))
   http.forUsers(contract.deleteUnusedPublications, call => deleteUnusedPublications(call))
   http.forUsers(contract.changePublicationState, async call => ({
     code: outcomes[await changePublicationState(call, call.params.id, call.query.from)],

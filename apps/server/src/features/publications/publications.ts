@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { forEachItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
+import { forEachItem, resolveSelection } from '../../platform/lib/bulk.ts'
 import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
@@ -34,7 +34,7 @@ import {
   findPublicationsMatching,
   type PublicationDeviceList,
   type PublicationList,
-  type PublicationSet,
+  type PublicationSelection,
 } from './publications-queries.ts'
 
 export const readPublications = (ctx: RequestContext, list: PublicationList) =>
@@ -149,18 +149,17 @@ export async function deletePublication(ctx: RequestContext, uid: string): Promi
   })
 }
 
-/** Moves many to the recycle bin. A failure stops no other item. */
-export async function deletePublications(
-  ctx: RequestContext,
-  picked: BulkSelection<PublicationSet & { search: string }>,
-) {
-  const batch = await resolveSelection(picked, {
+/** The publications of a bulk call. */
+export const resolvePublications = (ctx: RequestContext, picked: PublicationSelection) =>
+  resolveSelection(picked, {
     named: uids => findPublicationNames(ctx.scope.reads, uids),
     matching: (filter, limits) =>
       findPublicationsMatching(ctx.scope.reads, { ...filter, ...limits }, ctx.now),
   })
-  return forEachItem(batch, ctx, uid => deletePublication(ctx, uid))
-}
+
+/** Moves many to the recycle bin. A failure stops no other item. */
+export const deletePublications = async (ctx: RequestContext, picked: PublicationSelection) =>
+  forEachItem(await resolvePublications(ctx, picked), ctx, uid => deletePublication(ctx, uid))
 
 /** Moves unused ones to the recycle bin. One that is used by then stays. */
 export const deleteUnusedPublications = async (ctx: RequestContext) =>

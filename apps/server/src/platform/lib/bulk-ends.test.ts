@@ -131,7 +131,7 @@ describe('deleting the unused', () => {
     expect(await run({ used: [used], gone: [] })).toEqual({
       code: 409,
       done: [],
-      failed: [{ uid: used, name: 'North shops', code: 409 }],
+      failed: [{ uid: used, name: 'North shops', code: 409, names: ['Meanwhile'] }],
     })
     expect((await run({ used: [], gone: [await shop.group()] })).code).toBe(400)
     expect((await run({ used: [await shop.group()], gone: [await shop.group()] })).code).toBe(303)
@@ -160,7 +160,8 @@ describe('deleting the unused', () => {
       use: on => `update publications set state = 'active', activated_at = now() where uid = '${on}'`,
       turn: { used: [uid], gone: [] },
     })
-    expect(answer).toEqual({ code: 400, done: [], failed: [{ uid, name: 'On the air', code: 400 }] })
+    const failed = { uid, name: 'On the air', code: 400, reason: 'turn-it-off-first' }
+    expect(answer).toEqual({ code: 400, done: [], failed: [failed] })
     expect((await shop.card(uid)).state).toBe('active')
   })
 

@@ -26,7 +26,7 @@ describe('deleting many', () => {
     expect(await server.call(deleteManyDevices, { token, body })).toEqual({
       code: 409,
       done: [free.uid],
-      failed: [{ uid: bound.uid, name: 'Bound', code: 409 }],
+      failed: [{ uid: bound.uid, name: 'Bound', code: 409, reason: 'device-in-a-group' }],
     })
     expect((await server.call(listDevices, { token })).total).toBe(1)
   })
@@ -74,8 +74,8 @@ describe('deleting many', () => {
       code: 303,
       done: [free],
       failed: [
-        { uid: on.playlist, name: 'Morning mix', code: 409 },
-        { uid: off.playlist, name: 'Morning mix', code: 921 },
+        { uid: on.playlist, name: 'Morning mix', code: 409, names: ['On the air'] },
+        { uid: off.playlist, name: 'Morning mix', code: 921, names: ['On the air'] },
       ],
     })
     const publications = { uids: [on.uid, off.uid] }

@@ -12,7 +12,7 @@ export type BulkSelection<Filter> =
   { uids: string[] } | { filter: Filter; except: string[]; after?: string | undefined }
 
 /** The items of one call. `remaining` more items, after the uid `after`, need further calls. */
-interface Batch {
+export interface Batch {
   items: NamedItem[]
   remaining: number
   after?: string
@@ -44,35 +44,53 @@ export async function resolveSelection<Filter>(
   return remaining > 0 && last ? { items, remaining, after: last.uid } : { items, remaining }
 }
 
-/** The code of a refusal; 'not done' for an item that does not exist any more. Throws unexpected errors. */
-function codeOf(error: unknown): number {
-  if (error instanceof OutcomeError) return outcomes[error.outcome]
-  if (error instanceof ProblemError && (error.status === 404 || error.status === 409)) return outcomes.notDone
+type FailedItem = NonNullable<Outcome['failed']>[number]
+
+/** The names of what uses an item that are told of each one. */
+const MAX_NAMES = 3
+
+/** The refusal of an item; 'not done' for one that does not exist any more. Throws unexpected errors. */
+function refusalOf(error: unknown): Pick<FailedItem, 'code' | 'reason' | 'names'> {
+  if (error instanceof OutcomeError) {
+    const { reason, names } = error.details
+    return {
+      code: outcomes[error.outcome],
+      ...(reason === undefined ? {} : { reason }),
+      ...(names === undefined ? {} : { names: names.slice(0, MAX_NAMES) }),
+    }
+  }
+  if (error instanceof ProblemError && (error.status === 404 || error.status === 409))
+    return { code: outcomes.notDone }
   throw error
 }
 
-/**
- * Runs `act` for one item after another, each in a separate transaction; a failure stops no other item. The code is 200 if
- * all are done, else the code of the failures, or 303 if these differ. Stops when the caller is gone.
- */
+/** The answer of a bulk call: 200 if all are done, else the code of the failures, or 303 if these differ. */
+export function bulkOutcome(
+  { remaining, after }: Pick<Batch, 'remaining' | 'after'>,
+  { done, failed }: { done: string[]; failed: FailedItem[] },
+): Outcome {
+  const codes = new Set(failed.map(({ code }) => code))
+  const [only = outcomes.done] = codes
+  const rest = remaining > 0 ? { remaining, ...(after === undefined ? {} : { after }) } : {}
+  return { code: codes.size > 1 ? outcomes.someFailed : only, done, failed, ...rest }
+}
+
+/** Runs `act` for one item after another, each in a separate transaction; a failure stops no other item. Stops when the caller is gone. */
 export async function forEachItem(
-  { items, remaining, after }: Batch,
+  { items, ...rest }: Batch,
   { signal }: { signal?: AbortSignal | undefined },
   act: (uid: string) => Promise<unknown>,
 ): Promise<Outcome> {
   const done: string[] = []
-  const failed: NonNullable<Outcome['failed']> = []
+  const failed: FailedItem[] = []
   for (const { uid, name } of items) {
     signal?.throwIfAborted()
     try {
       await act(uid)
       done.push(uid)
     } catch (error) {
-      failed.push({ uid, name, code: codeOf(error) })
+      failed.push({ uid, name, ...refusalOf(error) })
     }
   }
-  const codes = new Set(failed.map(({ code }) => code))
-  const [only = outcomes.done] = codes
-  const rest = remaining > 0 ? { remaining, ...(after === undefined ? {} : { after }) } : {}
-  return { code: codes.size > 1 ? outcomes.someFailed : only, done, failed, ...rest }
+  return bulkOutcome(rest, { done, failed })
 }

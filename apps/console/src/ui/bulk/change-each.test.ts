@@ -1,7 +1,7 @@
 import { CallError } from '@floorcast/contract/client.ts'
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../platform/client.ts'
-import { changeEach } from './use-move-to-recycle-bin.ts'
+import { changeEach } from './change-each.ts'
 
 describe('changing each', () => {
   it('goes on after a refusal and names it', async () => {

@@ -1,0 +1,109 @@
+import type { DeviceAction } from '@floorcast/contract/bulk-calls.ts'
+import { selectGroups } from '@floorcast/contract/publications.ts'
+import { TagDraft } from '@floorcast/contract/tag-calls.ts'
+import { KNOWN_TAG_KEYS } from '@floorcast/contract/tags.ts'
+import { Autocomplete, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../platform/client.ts'
+import { useTranslate } from '../../platform/i18n.ts'
+import { queryKeys } from '../../platform/query-keys.ts'
+import { checkBy } from '../../ui/side-form/field-rules.ts'
+
+/** The actions on selected devices. */
+export type DeviceBulk = DeviceAction['do']
+type ActionWithFields = 'join' | 'volume' | 'tag'
+
+export const hasFields = (action: DeviceBulk): action is ActionWithFields =>
+  action === 'join' || action === 'volume' || action === 'tag'
+
+interface FieldsProps {
+  action: ActionWithFields
+  /** The action as the fields say it; null while one is missing or wrong. */
+  onChange: (action: DeviceAction | null) => void
+}
+
+/** What an action needs to know. */
+export function BulkDeviceFields({ action, onChange }: FieldsProps) {
+  if (action === 'join') return <GroupField onChange={onChange} />
+  return action === 'volume' ? <VolumeField onChange={onChange} /> : <TagFields onChange={onChange} />
+}
+
+type OnChange = Pick<FieldsProps, 'onChange'>
+
+/** The options belong to the dialog: outside of it they would be outside of every landmark. */
+const inDialog = { withinPortal: false }
+
+function GroupField({ onChange }: OnChange) {
+  const { t } = useTranslate()
+  const groups = useQuery({
+    queryKey: queryKeys.groups.options(),
+    queryFn: ({ signal }) => call(selectGroups, { params: { x: 'all' }, signal }),
+  })
+  return (
+    <Select
+      label={t('bulk:devices.join.group')}
+      required
+      searchable
+      data-autofocus
+      comboboxProps={inDialog}
+      data={(groups.data ?? []).map(({ uid, name, kind }) => ({
+        value: uid,
+        label: `${name} · ${t(`kinds.${kind}`)}`,
+      }))}
+      nothingFoundMessage={groups.isPending ? t('loading') : t('bulk:devices.join.noGroup')}
+      onChange={groupUid => onChange(groupUid === null ? null : { do: 'join', groupUid })}
+    />
+  )
+}
+
+function VolumeField({ onChange }: OnChange) {
+  const { t } = useTranslate()
+  return (
+    <NumberInput
+      label={t('bulk:devices.volume.field')}
+      required
+      data-autofocus
+      min={0}
+      max={100}
+      allowDecimal={false}
+      onChange={value =>
+        onChange(
+          typeof value === 'number' && value >= 0 && value <= 100 ? { do: 'volume', volume: value } : null,
+        )
+      }
+    />
+  )
+}
+
+function TagFields({ onChange }: OnChange) {
+  const { t } = useTranslate()
+  const [tag, setTag] = useState({ key: '', value: '' })
+  const faults = checkBy(t, TagDraft)(tag)
+  const change = (next: typeof tag) => {
+    setTag(next)
+    const whole = TagDraft.safeParse(next).data
+    onChange(whole ? { do: 'tag', tag: whole } : null)
+  }
+  return (
+    <Stack gap="sm">
+      <Autocomplete
+        label={t('bulk:devices.tag.key')}
+        required
+        data-autofocus
+        comboboxProps={inDialog}
+        data={[...KNOWN_TAG_KEYS]}
+        value={tag.key}
+        onChange={key => change({ ...tag, key })}
+        error={tag.key === '' ? undefined : faults['key']}
+      />
+      <TextInput
+        label={t('bulk:devices.tag.value')}
+        required
+        value={tag.value}
+        onChange={event => change({ ...tag, value: event.currentTarget.value })}
+        error={tag.value === '' ? undefined : faults['value']}
+      />
+    </Stack>
+  )
+}

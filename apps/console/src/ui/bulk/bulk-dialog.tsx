@@ -1,0 +1,167 @@
+import type { BulkPlan } from '@floorcast/contract/bulk-calls.ts'
+import type { Outcome } from '@floorcast/contract/outcomes.ts'
+import { Alert, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, type ReactNode } from 'react'
+import { useTranslate } from '../../platform/i18n.ts'
+import { describeFailure } from '../../platform/outcomes.ts'
+import { markStale, queryKeys, type ChangedEntity } from '../../platform/query-keys.ts'
+import { toast } from '../../platform/toasts.ts'
+import type { Selection } from '../data-table/list-column.ts'
+import { itemsOf, planBulk, type BulkItems } from './bulk-calls.ts'
+import { FailedList, PlanLines } from './bulk-lines.tsx'
+import { useBulkRun, type BulkRun } from './use-bulk-run.ts'
+import type { BulkUndo } from './use-undo.ts'
+
+/** An action on the items of a selection. */
+export interface BulkActionCalls<Filter> {
+  entity: ChangedEntity
+  /** What identifies the action for its preview. */
+  key: unknown
+  /** The action deletes items. */
+  removes?: boolean
+  preview: (items: BulkItems<Filter>) => Promise<BulkPlan>
+  run: (items: BulkItems<Filter>) => Promise<Outcome>
+}
+
+interface BulkDialogProps<Filter> {
+  title: string
+  confirmLabel: string
+  isDanger?: boolean
+  selection: Selection
+  /** The list's filter: a selection of all means its matches. */
+  filter: Filter
+  /** Null while a field of the action is missing. */
+  calls: BulkActionCalls<Filter> | null
+  /** What happened, with the number of changed items. */
+  doneText: (count: number) => string
+  /** Takes back what was done. Not offered if some items were so before, or are too many. */
+  undo?: BulkUndo | null
+  /** The consequence in a sentence, unless there is none. */
+  consequence?: ReactNode
+  /** The fields of the action. */
+  children?: ReactNode
+  onClose: () => void
+  /** Some items have changed. */
+  onDone: () => void
+}
+
+const never: BulkActionCalls<never> = {
+  entity: 'device',
+  key: null,
+  preview: () => Promise.reject(new Error('no action')),
+  run: () => Promise.reject(new Error('no action')),
+}
+
+function useBulk<Filter>(props: BulkDialogProps<Filter>) {
+  const { t } = useTranslate()
+  const { selection, filter, calls, undo } = props
+  const items = useMemo(() => itemsOf(selection, filter), [selection, filter])
+  const { entity, key, preview, run, removes } = calls ?? (never as BulkActionCalls<Filter>)
+  const { progress, start, stop } = useBulkRun(run)
+  const queries = useQueryClient()
+  const plan = useQuery({
+    queryKey: queryKeys.bulk(entity, key, items),
+    queryFn: () => planBulk(items, preview),
+    enabled: calls !== null && progress.state === 'ready',
+    retry: false,
+  })
+  const tell = (done: readonly string[]) => {
+    const mayUndo =
+      undo && done.length <= undo.max && !plan.data?.leftOut.some(({ reason }) => reason === 'already-so')
+    const action = { label: t('undo'), run: () => void undo?.run(done) }
+    void toast('success', props.doneText(done.length), mayUndo ? { action } : {})
+  }
+  const confirm = async () => {
+    const { done, failed, error, isStopped } = await start(items)
+    if (done.length > 0) {
+      tell(done)
+      props.onDone()
+    }
+    // The cards of deleted items are gone.
+    void markStale(queries, [entity], { except: removes ? done : [] })
+    if (failed.length === 0 && error === null && !isStopped) props.onClose()
+  }
+  return { plan, progress, confirm, stop }
+}
+
+/**
+ * Does one thing with many items: says beforehand how many it leaves out and why, shows its progress, and names what failed with
+ * the reason. There is no button that could do nothing.
+ */
+export function BulkDialog<Filter>(props: BulkDialogProps<Filter>) {
+  const { t } = useTranslate()
+  const { plan, progress, confirm, stop } = useBulk(props)
+  const isRunning = progress.state === 'running'
+  const total = plan.data?.count ?? 0
+  return (
+    <Modal
+      opened
+      onClose={isRunning ? () => undefined : props.onClose}
+      title={progress.state === 'ended' ? t('bulk:ended') : props.title}
+      size="lg"
+      withCloseButton={!isRunning}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <Stack gap="md">
+        {progress.state === 'ready' && (
+          <>
+            {total > 0 && props.consequence && <Text component="div">{props.consequence}</Text>}
+            {props.children}
+            {props.calls && <PlanLines plan={plan.data} error={plan.error} />}
+          </>
+        )}
+        {isRunning && <RunningLine done={progress.done.length + progress.failed.length} total={total} />}
+        {progress.state === 'ended' && <Ending progress={progress} doneText={props.doneText} />}
+        <Group justify="flex-end" gap="xs">
+          {isRunning ? (
+            <Button variant="default" onClick={stop}>
+              {t('bulk:stop')}
+            </Button>
+          ) : (
+            <Button variant="default" onClick={props.onClose} data-autofocus={props.isDanger || undefined}>
+              {t(progress.state === 'ended' || plan.data?.count === 0 ? 'close' : 'cancel')}
+            </Button>
+          )}
+          {progress.state === 'ready' && plan.data?.count !== 0 && (
+            <Button
+              {...(props.isDanger ? { color: 'red' } : {})}
+              disabled={!plan.data}
+              onClick={() => void confirm()}
+            >
+              {props.confirmLabel}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+/** What was done, and what was not and why. */
+function Ending({ progress, doneText }: { progress: BulkRun; doneText: (count: number) => string }) {
+  const { t } = useTranslate()
+  return (
+    <>
+      <Text>{doneText(progress.done.length)}</Text>
+      {progress.isStopped && <Text c="dimmed">{t('bulk:stopped')}</Text>}
+      <FailedList items={progress.failed} />
+      {progress.error !== null && (
+        <Alert color="red" role="alert">
+          {describeFailure(t, progress.error)}
+        </Alert>
+      )}
+    </>
+  )
+}
+
+function RunningLine({ done, total }: { done: number; total: number }) {
+  const { t } = useTranslate()
+  const text = t('bulk:progress', { done, total: Math.max(done, total) })
+  return (
+    <Stack gap="xs" role="status">
+      <Text size="sm">{text}</Text>
+      <Progress value={total === 0 ? 0 : (100 * done) / total} aria-label={text} animated />
+    </Stack>
+  )
+}

@@ -1,0 +1,62 @@
+import type { BulkPlan } from '@floorcast/contract/bulk-calls.ts'
+import { Alert, List, Skeleton, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useTranslate } from '../../platform/i18n.ts'
+import { describeFailure, describeOutcome } from '../../platform/outcomes.ts'
+import type { FailedItem } from './bulk-calls.ts'
+import styles from './bulk.module.css'
+
+/** How many items an action changes, and how many it leaves out and why. */
+export function PlanLines({ plan, error }: { plan: BulkPlan | undefined; error: unknown }) {
+  const { t } = useTranslate()
+  if (error)
+    return (
+      <Alert color="red" role="alert">
+        {describeFailure(t, error)}
+      </Alert>
+    )
+  if (!plan) return <Skeleton height={48} />
+  return (
+    <div aria-live="polite">
+      <Text fw={600}>{t(plan.count === 0 ? 'bulk:nothing' : 'bulk:changes', { count: plan.count })}</Text>
+      {plan.offline > 0 && (
+        <Text size="sm" c="dimmed">
+          {t('bulk:offline', { count: plan.offline })}
+        </Text>
+      )}
+      {plan.leftOut.length > 0 && (
+        <Alert color="amber" icon={<IconAlertTriangle size={20} aria-hidden />} mt="sm">
+          <List size="sm">
+            {plan.leftOut.map(({ reason, count }) => (
+              <List.Item key={reason}>{t(`bulk:leftOut.${reason}`, { count })}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+    </div>
+  )
+}
+
+/** Every item that could not be changed, with the reason, in a list that scrolls. */
+export function FailedList({ items }: { items: readonly FailedItem[] }) {
+  const { t } = useTranslate()
+  if (items.length === 0) return null
+  return (
+    <div>
+      <Text fw={600} size="sm" mb={4}>
+        {t('bulk:failed', { count: items.length })}
+      </Text>
+      {/* A keyboard scrolls it only while it has the focus. */}
+      <ul className={styles.failed} tabIndex={0} aria-label={t('bulk:failed', { count: items.length })}>
+        {items.map(({ uid, name, ...outcome }) => (
+          <li key={uid}>
+            <bdi>{name || t('bulk:gone')}</bdi>
+            <Text span c="dimmed" size="sm">
+              {describeOutcome(t, outcome)}
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

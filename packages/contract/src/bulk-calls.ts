@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { bulkOf, PAGING } from './bulk.ts'
+import { DeviceFilter } from './devices.ts'
+import { editors, endpoint, readers } from './endpoint.ts'
+import { KindFilter, Uid } from './fields.ts'
+import { GroupFilter } from './groups.ts'
+import { MediaFilter, MediaType } from './media.ts'
+import { Outcome } from './outcomes.ts'
+import { PlaylistFilter } from './playlists.ts'
+import { PublicationFilter } from './publications.ts'
+import { TagDraft } from './tag-calls.ts'
+
+/** Why an item of a selection is left out of an action. `already-so`: it is as the action would make it. */
+export const LeftOutReason = z.enum([
+  'already-so',
+  'in-use',
+  'in-force-cannot-be-paused',
+  'turn-it-off-first',
+  'group-paused',
+  'group-taken',
+  'playlist-paused',
+  'playlist-empty',
+  'device-in-a-group',
+  'device-not-in-group',
+  'kind-does-not-fit',
+  'volume-by-policy',
+  'too-many-commands',
+])
+export type LeftOutReason = z.infer<typeof LeftOutReason>
+
+/** What an action on a selection would do. */
+export const BulkPlan = z.object({
+  /** The items that it changes. */
+  count: z.int(),
+  leftOut: z.array(z.object({ reason: LeftOutReason, count: z.int() })),
+  /** Of devices that it changes: those without contact for an hour. Else 0. */
+  offline: z.int(),
+})
+export type BulkPlan = z.infer<typeof BulkPlan>
+
+/** An action on the selected devices. */
+export const DeviceAction = z.union([
+  z.strictObject({ do: z.literal('join'), groupUid: Uid }),
+  z.strictObject({ do: z.literal('leave') }),
+  z.strictObject({ do: z.literal('volume'), volume: z.int().min(0).max(100) }),
+  z.strictObject({ do: z.literal('tag'), tag: TagDraft }),
+  z.strictObject({ do: z.literal('restart') }),
+  z.strictObject({ do: z.literal('delete') }),
+])
+export type DeviceAction = z.infer<typeof DeviceAction>
+
+/** An action on the selected groups or playlists. */
+export const EditAction = z.enum(['activate', 'pause', 'delete'])
+export type EditAction = z.infer<typeof EditAction>
+
+/** An action on the selected publications. */
+export const PublicationAction = z.enum(['turn-on', 'turn-off', 'delete'])
+export type PublicationAction = z.infer<typeof PublicationAction>
+
+const ofKind = { kind: KindFilter.default('all') }
+const devices = z.object({ items: bulkOf(DeviceFilter.omit(PAGING)), action: DeviceAction })
+const groups = z.object({ items: bulkOf(GroupFilter.omit(PAGING).extend(ofKind)), action: EditAction })
+const playlists = z.object({ items: bulkOf(PlaylistFilter.omit(PAGING).extend(ofKind)), action: EditAction })
+const publications = z.object({
+  items: bulkOf(PublicationFilter.omit(PAGING).extend(ofKind)),
+  action: PublicationAction,
+})
+const media = z.object({ items: bulkOf(MediaFilter.omit(PAGING)), action: z.literal('delete') })
+
+const changing = (items: string) =>
+  `Do one thing with many ${items}. 200 if all were changed, otherwise the code that all failures share, or 303 if they differ; \`done\` and \`failed\` list the items, \`failed\` with the reason. A filter handles at most 1,000 items a call; \`remaining\` counts the rest: repeat the call with the answer's \`after\`. A filter that finds every item needs \`all: true\`.`
+const previewing = (items: string) =>
+  `How many of the selected ${items} the call with the same body would change, and how many it would leave out, by reason. Counts all that a filter finds. Changes nothing.`
+
+export const previewManyDevices = endpoint({
+  path: '/api/v2/bulk/devices/preview',
+  summary: previewing('devices'),
+  access: readers,
+  body: devices,
+  answer: BulkPlan,
+})
+
+export const changeManyDevices = endpoint({
+  path: '/api/v2/bulk/devices',
+  summary: `${changing('devices')} Tags need an admin (HTTP 403). A restart waits for the device for 10 minutes.`,
+  access: editors,
+  isHeavy: true,
+  body: devices,
+  answer: Outcome,
+  outcomes: ['done', 'someFailed', 'notDone', 'inUse'],
+})
+
+export const previewManyGroups = endpoint({
+  path: '/api/v2/bulk/groups/preview',
+  summary: previewing('groups'),
+  access: readers,
+  body: groups,
+  answer: BulkPlan,
+})
+
+export const changeManyGroups = endpoint({
+  path: '/api/v2/bulk/groups',
+  summary: changing('groups'),
+  access: editors,
+  isHeavy: true,
+  body: groups,
+  answer: Outcome,
+  outcomes: ['done', 'someFailed', 'notDone', 'inUse', 'groupTaken'],
+})
+
+export const previewManyPlaylists = endpoint({
+  path: '/api/v2/bulk/playlists/preview',
+  summary: previewing('playlists'),
+  access: readers,
+  body: playlists,
+  answer: BulkPlan,
+})
+
+export const changeManyPlaylists = endpoint({
+  path: '/api/v2/bulk/playlists',
+  summary: `${changing('playlists')} An empty playlist is not activated.`,
+  access: editors,
+  isHeavy: true,
+  body: playlists,
+  answer: Outcome,
+  outcomes: ['done', 'someFailed', 'notDone', 'inUse', 'mediaInUse', 'groupTaken'],
+})
+
+export const previewManyPublications = endpoint({
+  path: '/api/v2/bulk/publications/preview',
+  summary: previewing('publications'),
+  access: readers,
+  body: publications,
+  answer: BulkPlan,
+})
+
+export const changeManyPublications = endpoint({
+  path: '/api/v2/bulk/publications',
+  summary: changing('publications'),
+  access: editors,
+  isHeavy: true,
+  body: publications,
+  answer: Outcome,
+  outcomes: ['done', 'someFailed', 'notDone', 'groupTaken', 'groupPaused', 'playlistPaused', 'notConsistent'],
+})
+
+export const previewManyMedia = endpoint({
+  path: '/api/v2/bulk/media/{contentType}/preview',
+  summary: previewing('media'),
+  access: readers,
+  params: z.object({ contentType: MediaType }),
+  body: media,
+  answer: BulkPlan,
+})
