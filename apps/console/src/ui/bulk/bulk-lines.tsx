@@ -25,8 +25,13 @@ export function PlanLines({ plan, error }: { plan: BulkPlan | undefined; error: 
         </Text>
       )}
       {plan.leftOut.length > 0 && (
-        <Alert color="amber" icon={<IconAlertTriangle size={20} aria-hidden />} mt="sm">
-          <List size="sm">
+        <Alert
+          color="amber"
+          title={t('bulk:leftOutTitle')}
+          icon={<IconAlertTriangle size={20} aria-hidden />}
+          mt="sm"
+        >
+          <List size="sm" listStyleType="none">
             {plan.leftOut.map(({ reason, count }) => (
               <List.Item key={reason}>{t(`bulk:leftOut.${reason}`, { count })}</List.Item>
             ))}
