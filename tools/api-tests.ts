@@ -270,23 +270,23 @@ export const apiTests: Readonly<Record<string, string>> = {
     'apps/server/src/features/publications/publish.test.ts › publishing > activates the paused playlist and group and turns the publication on, as the preview says',
   'publish.publish':
     'apps/server/src/features/publications/publish.test.ts › publishing > makes a group of the chosen devices that are free and fit',
-  'bulk.previewManyDevices':
+  'bulkDevices.preview':
     'apps/server/src/features/device-bulk/device-bulk.test.ts › many devices > go to the recycle bin by the filter of the list, except one',
-  'bulk.changeManyDevices':
+  'bulkDevices.change':
     'apps/server/src/features/device-bulk/device-bulk.test.ts › many devices > get a tag; an existing one gets the new value',
-  'bulk.previewManyGroups':
+  'bulkGroups.preview':
     'apps/server/src/platform/lib/bulk-states.test.ts › many groups > are activated and paused; one in force stays, and says why before and after',
-  'bulk.changeManyGroups':
+  'bulkGroups.change':
     'apps/server/src/platform/lib/bulk-states.test.ts › many groups > are activated and paused; one in force stays, and says why before and after',
-  'bulk.previewManyPlaylists':
+  'bulkPlaylists.preview':
     'apps/server/src/platform/lib/bulk-states.test.ts › many playlists > are activated but for empty ones, and paused but for those on the air',
-  'bulk.changeManyPlaylists':
+  'bulkPlaylists.change':
     'apps/server/src/platform/lib/bulk-states.test.ts › many playlists > are activated but for empty ones, and paused but for those on the air',
-  'bulk.previewManyPublications':
+  'bulkPublications.preview':
     'apps/server/src/platform/lib/bulk-states.test.ts › many publications > are turned on where group and playlist are ready, and off',
-  'bulk.changeManyPublications':
+  'bulkPublications.change':
     'apps/server/src/platform/lib/bulk-states.test.ts › many publications > are turned on where group and playlist are ready, and off',
-  'bulk.previewManyMedia':
+  'bulkMedia.preview':
     'apps/server/src/platform/lib/bulk-states.test.ts › many media > are counted before they are deleted: those in playlists stay',
   'recycle.listBin':
     'apps/server/src/features/recycle-bin/recycle-bin.test.ts › the bin > says who deleted what and when, and when it goes',

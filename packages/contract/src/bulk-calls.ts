@@ -50,7 +50,7 @@ export const DeviceAction = z.union([
 export type DeviceAction = z.infer<typeof DeviceAction>
 
 /** An action on the selected groups or playlists. */
-export const EditAction = z.enum(['activate', 'pause', 'delete'])
+export const EditAction = z.enum(['pause', 'activate', 'delete'])
 export type EditAction = z.infer<typeof EditAction>
 
 /** An action on the selected publications. */

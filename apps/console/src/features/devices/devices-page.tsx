@@ -91,7 +91,7 @@ function useDeviceActions(
   const { t } = useTranslate()
   const publish = usePublishDevices()
   const isAdmin = useSession().user?.role === 'admin'
-  const button = (action: DeviceBulk, Glyph: Icon, isInMenu = false): BulkAction => ({
+  const button = (action: Exclude<DeviceBulk, 'delete'>, Glyph: Icon, isInMenu = false): BulkAction => ({
     label: t(`bulk:devices.${action}.button`),
     icon: <Glyph size={16} aria-hidden />,
     isInMenu,
