@@ -54,7 +54,7 @@ export const EditAction = z.enum(['pause', 'activate', 'delete'])
 export type EditAction = z.infer<typeof EditAction>
 
 /** An action on the selected publications. */
-export const PublicationAction = z.enum(['turn-on', 'turn-off', 'delete'])
+export const PublicationAction = z.enum(['turn-off', 'turn-on', 'delete'])
 export type PublicationAction = z.infer<typeof PublicationAction>
 
 const ofKind = { kind: KindFilter.default('all') }
