@@ -77,7 +77,7 @@ describe('commands on the card of a device', () => {
       .filter({ hasText: 'Restart' })
       .getByText(/^Done /)
       .waitFor()
-    await panel.getByText('70% (−5 dB)').waitFor()
+    await panel.getByText(/^70% \(.5 dB\)$/).waitFor()
     await panel.getByRole('slider', { name: 'Volume' }).press('ArrowLeft')
     await commands
       .filter({ hasText: 'Volume 69' })

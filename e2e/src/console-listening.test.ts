@@ -64,7 +64,7 @@ async function compareToDevice(page: StreamingPage) {
   const heard = await page.heard()
   const { nowPlaying } = await readCard()
   if (!heard || heard.name !== nowPlaying?.name) return null
-  const place = (heard.at - Date.parse(nowPlaying.startedAt)) / 1000
+  const place = (heard.at - Date.parse(nowPlaying.startedAt)) / 1000 + nowPlaying.offsetSeconds
   return { name: heard.name, startedAt: nowPlaying.startedAt, aheadSeconds: heard.elapsed - place }
 }
 

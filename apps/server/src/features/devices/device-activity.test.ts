@@ -5,6 +5,7 @@ import { listDevices, readDevice, resetHeartbeat } from '@floorcast/contract/dev
 import { changeProfileState, editProfile } from '@floorcast/contract/device-profiles.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
+import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { makeHeartbeat, openChannel, openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, type Shop } from '@floorcast/testing/test-shop.ts'
@@ -134,6 +135,16 @@ describe('a device of a former release', () => {
     await former()
     expect(await activityIn(198)).toEqual(['silent', null, 'unknown'])
     expect(await activityIn(1)).toEqual(late)
+  })
+
+  it('says nothing of where it joined its track, nor does its row', async () => {
+    await beat({ nowPlaying: track() })
+    await asSuperuser(server.superuserUrl, superuser =>
+      superuser.query("update device_states set now_playing = now_playing - 'offsetSeconds'"),
+    )
+    expect((await card()).nowPlaying).toMatchObject({ name: 'Song', offsetSeconds: 0 })
+    const { items } = await server.call(listDevices, { token: shop.token, query: {} })
+    expect(items).toMatchObject([{ nowPlaying: { offsetSeconds: 0 } }])
   })
 
   it('counts as reporting as often as its profile says', async () => {
