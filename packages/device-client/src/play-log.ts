@@ -71,9 +71,8 @@ function toStartedPlay({ cue, startedAt }: PlayInProgress): Omit<StartedPlay, 'l
   }
 }
 
-/** A crossfade has two plays at a time: one slot for each. Agents in shops have written these state names. */
-const PLAY_SLOTS = ['playing-0', 'playing-1'] as const
-export type PlaySlot = (typeof PLAY_SLOTS)[number]
+/** A play in progress has the state `playing-0`, `playing-1` and so on. Agents in shops have written these names. */
+const SLOT = 'playing-'
 
 /** Logs plays, the publication that they belong to, and silence. */
 export class PlayLog {
@@ -84,6 +83,8 @@ export class PlayLog {
   isDetailed = false
   #source = ''
   #reportedUntil: number
+  /** The slots of the plays in progress by their event ids. A play may begin before the end of that before it is logged. */
+  readonly #slots = new Map<string, string>()
 
   constructor(events: PlayEvents, state: StateStore, now: () => number) {
     this.#now = now
@@ -100,7 +101,7 @@ export class PlayLog {
   /** Logs the plays that a kill or a power cut interrupted, as cut at their last progress, and that it lost events. */
   recoverInterrupted(): void {
     this.#events.recordLost(iso(this.#now()))
-    for (const slot of PLAY_SLOTS) {
+    for (const slot of this.#state.names(SLOT)) {
       const play = StartedPlay.safeParse(this.#state.read(slot)).data
       if (!play) continue
       const { lastHeardAt, eventId, ...rest } = play
@@ -112,12 +113,14 @@ export class PlayLog {
   }
 
   /** Saves a play's progress. Call it at the start and every few seconds, so that a power cut loses little of the play. */
-  recordProgress(slot: PlaySlot, play: PlayInProgress, at: number): void {
+  recordProgress(play: PlayInProgress, at: number): void {
     const { eventId } = play
+    const slot = this.#slots.get(eventId) ?? this.#freeSlot()
+    this.#slots.set(eventId, slot)
     this.#state.write(slot, { eventId, ...toStartedPlay(play), lastHeardAt: Math.max(at, play.startedAt) })
   }
 
-  recordEnd(slot: PlaySlot, play: PlayInProgress, end: PlayEnd): PlayOutcome {
+  recordEnd(play: PlayInProgress, end: PlayEnd): PlayOutcome {
     const { durationSeconds } = play.cue.file
     const outcome = validatePlay({ ...play, ...end, secondsPlayed: end.secondsHeard, durationSeconds })
     const until = Math.max(end.endedAt, play.startedAt)
@@ -126,6 +129,8 @@ export class PlayLog {
     const { result } = outcome
     const why = outcome.why?.slice(0, 200) ?? null
     const ending = { at: endedAt, endedAt, secondsPlayed, result, why }
+    const slot = this.#slots.get(play.eventId)
+    this.#slots.delete(play.eventId)
     this.#appendAndClear(slot, { kind: 'playtrack', ...toStartedPlay(play), ...ending }, play.eventId)
     return outcome
   }
@@ -171,16 +176,28 @@ export class PlayLog {
   }
 
   /** Appends the play and clears its progress in one transaction: a crash between the two would report it twice. */
-  #appendAndClear(slot: PlaySlot, event: Extract<EventDraft, { kind: 'playtrack' }>, id?: string): void {
+  #appendAndClear(
+    slot: string | undefined,
+    event: Extract<EventDraft, { kind: 'playtrack' }>,
+    id?: string,
+  ): void {
     const until = Date.parse(event.endedAt)
     // In a crossfade, the later play may be logged first. An end that is over 30 s later comes from a clock that was wrong.
     const isPast = this.#reportedUntil > until && this.#reportedUntil - until <= REJOIN_AFTER_MS
     if (!isPast) this.#reportedUntil = until
     this.#state.atomically(() => {
       this.#events.append(event, id)
-      this.#state.remove(slot)
+      if (slot !== undefined) this.#state.remove(slot)
       this.#state.write(REPORTED_UNTIL, this.#reportedUntil)
     })
+  }
+
+  #freeSlot(): string {
+    const taken = new Set(this.#slots.values())
+    for (let number = 0; ; number += 1) {
+      const slot = `${SLOT}${number}`
+      if (!taken.has(slot)) return slot
+    }
   }
 
   #recordIfChanged(source: string, event: EventDraft): void {

@@ -278,9 +278,7 @@ export class CrossfadePlayer {
       logged: Promise.resolve(null),
     }
     const player = this.#activePlayer
-    instance.logged = this.#recorder.recordWhenEnded(instance, `playing-${this.#activeIndex}`, () =>
-      this.#correctDrift(instance, player),
-    )
+    instance.logged = this.#recorder.recordWhenEnded(instance, () => this.#correctDrift(instance, player))
     return instance
   }
 }

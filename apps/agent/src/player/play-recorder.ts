@@ -1,7 +1,7 @@
 import type { PlayCue } from '@floorcast/playback/cue-types.ts'
 import type { PlayOutcome } from '@floorcast/playback/event-rules.ts'
 import type { Clock, Steady } from '@floorcast/device-client/clock.ts'
-import type { PlayInProgress, PlayLog, PlaySlot } from '@floorcast/device-client/play-log.ts'
+import type { PlayInProgress, PlayLog } from '@floorcast/device-client/play-log.ts'
 import { ReportingClock } from '@floorcast/device-client/reporting-clock.ts'
 import { sleep } from '@floorcast/device-client/wait.ts'
 import type { Ending, Playback } from './playback.ts'
@@ -48,18 +48,13 @@ export class PlayRecorder {
   /** Logs a play's progress and, when it has ended, the play. Calls `onProgress` when it starts and every five seconds. */
   async recordWhenEnded(
     instance: PlayInstance,
-    slot: PlaySlot,
     onProgress: () => Promise<void>,
   ): Promise<PlayOutcome | null> {
     const { clock, log } = this.#parts
     let timer: NodeJS.Timeout | undefined
     const recordProgress = (startedAt: number) => {
       instance.reportedStartAt ??= this.reportingClock.toReported(startedAt)
-      log.recordProgress(
-        slot,
-        this.#toDated(instance, startedAt),
-        this.reportingClock.toReported(clock.steady()),
-      )
+      log.recordProgress(this.#toDated(instance, startedAt), this.reportingClock.toReported(clock.steady()))
       void onProgress()
     }
     void instance.playback.started.then(async startedAt => {
@@ -72,7 +67,7 @@ export class PlayRecorder {
     await sleep(ending.at - clock.steady())
     clearInterval(timer)
     if (instance.playback.startedAt === null && ending.kind !== 'failed') return null
-    const outcome = this.#log(instance, ending, slot)
+    const outcome = this.#log(instance, ending)
     this.#parts.onLogged(instance.cue, outcome)
     return outcome
   }
@@ -89,11 +84,11 @@ export class PlayRecorder {
     }
   }
 
-  #log(instance: PlayInstance, ending: Ending, slot: PlaySlot): PlayOutcome {
+  #log(instance: PlayInstance, ending: Ending): PlayOutcome {
     const startedAt = instance.playback.startedAt ?? ending.at
     const died = ending.kind === 'died' ? 'player-died' : null
     const { reportingClock } = this
-    return this.#parts.log.recordEnd(slot, this.#toDated(instance, startedAt), {
+    return this.#parts.log.recordEnd(this.#toDated(instance, startedAt), {
       endedAt: reportingClock.toReported(ending.at) + reportingClock.correctionOf(ending.at),
       // By the position in the file: a corrected speed makes a play shorter or longer than its file.
       secondsHeard: (ending.at - (instance.playback.measuredStartAt ?? startedAt)) / 1000,

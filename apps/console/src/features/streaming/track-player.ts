@@ -1,5 +1,5 @@
 import type { Clock, Steady } from '@floorcast/device-client/clock.ts'
-import type { PlayLog, PlaySlot } from '@floorcast/device-client/play-log.ts'
+import type { PlayLog } from '@floorcast/device-client/play-log.ts'
 import { ReportingClock } from '@floorcast/device-client/reporting-clock.ts'
 import type { PlayCue } from '@floorcast/playback/cue-types.ts'
 import type { PlayOutcome } from '@floorcast/playback/event-rules.ts'
@@ -116,10 +116,9 @@ export class TrackPlayer {
   async #logWhenEnded(play: Play): Promise<PlayOutcome> {
     const { clock, log, sound } = this.#parts
     const { deck, startedAt, offsetSeconds } = play
-    const slot: PlaySlot = deck === this.decks[0] ? 'playing-0' : 'playing-1'
     const inProgress = { ...play, startedAt: play.reportedStartAt }
     const saveProgress = () =>
-      log.recordProgress(slot, inProgress, this.reportingClock.toReported(clock.steady()))
+      log.recordProgress(inProgress, this.reportingClock.toReported(clock.steady()))
     if (startedAt !== null) saveProgress()
     const timer = setInterval(saveProgress, PROGRESS_MS)
     const remainingMs = (play.cue.file.durationSeconds - offsetSeconds) * 1000
@@ -133,7 +132,6 @@ export class TrackPlayer {
     )
     const failure = ending === 'failed' ? deck.fault || 'the browser has removed it' : null
     const outcome = log.recordEnd(
-      slot,
       { ...inProgress, cue: play.cue },
       { endedAt, secondsHeard, failure, cutBy: play.cutBy },
     )
