@@ -35,10 +35,12 @@ async function agentOf({ device, run }: Struck): Promise<number> {
   return agent ?? Number.NaN
 }
 
-function damageMedia({ dataDir }: Struck, damage: (path: string) => void): void {
+/** Each round damages another file: one that is damaged twice within a day is not fetched again before the next. */
+function damageMedia({ dataDir }: Struck, round: number, damage: (path: string) => void): void {
   const folder = join(dataDir, 'media')
-  const [name] = readdirSync(folder).filter(each => /^[0-9a-f]{64}$/.test(each))
-  if (name) damage(join(folder, name))
+  const names = readdirSync(folder).filter(each => /^[0-9a-f]{64}$/.test(each))
+  const name = names.toSorted()[round % names.length]
+  if (name !== undefined) damage(join(folder, name))
 }
 
 const LINES: readonly (readonly [string, LineFault])[] = [
@@ -122,18 +124,18 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'file deleted',
     isOutside: true,
-    strike: struck => damageMedia(struck, path => rmSync(path)),
+    strike: (struck, round) => damageMedia(struck, round, path => rmSync(path)),
   },
   {
     name: 'file truncated',
     isOutside: true,
-    strike: struck =>
-      damageMedia(struck, path => truncateSync(path, Math.floor(readFileSync(path).length / 2))),
+    strike: (struck, round) =>
+      damageMedia(struck, round, path => truncateSync(path, Math.floor(readFileSync(path).length / 2))),
   },
   {
     name: 'file corrupted',
     isOutside: true,
-    strike: struck =>
-      damageMedia(struck, path => writeFileSync(path, Buffer.alloc(readFileSync(path).length, 0x55))),
+    strike: (struck, round) =>
+      damageMedia(struck, round, path => writeFileSync(path, Buffer.alloc(readFileSync(path).length, 0x55))),
   },
 ]

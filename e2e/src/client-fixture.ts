@@ -84,15 +84,19 @@ export interface PublishedDevice {
   publicationUid: string
 }
 
+interface StoredFile {
+  path: string
+}
+
 /** Publishes over HTTP: files → playlist → device in a group → active publication. */
 export const publishToDevice = (
   client: SignedInClient,
-  songs: readonly string[],
-  ads: readonly string[],
+  songs: readonly StoredFile[],
+  ads: readonly StoredFile[] = [],
 ): Promise<PublishedDevice> =>
   publishFiles(client, 'audio', [
-    ...songs.map(path => ({ type: 'melodies', path }) as const),
-    ...ads.map(path => ({ type: 'ads', path }) as const),
+    ...songs.map(({ path }) => ({ type: 'melodies', path }) as const),
+    ...ads.map(({ path }) => ({ type: 'ads', path }) as const),
   ])
 
 export async function publishFiles(

@@ -36,11 +36,7 @@ const readCard = () => shop.client.call(readDevice, { params: { id: published.de
 
 beforeAll(async () => {
   const songs = await writeSongs(shop.folder, { count: 4, seconds: SONG_SECONDS })
-  published = await publishToDevice(
-    shop.client,
-    songs.slice(1).map(({ path }) => path),
-    [],
-  )
+  published = await publishToDevice(shop.client, songs.slice(1))
   await addPictures(shop.client, imageFixtures[0].path)
   otherSong = songs[0]?.path ?? ''
   agent = startAgent(shop.url, published.licenseKey, join(shop.folder, 'agent'))

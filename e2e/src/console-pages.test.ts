@@ -30,8 +30,7 @@ beforeAll(async () => {
   server = await startServer(port, join(folder, 'data'), { DATABASE_URL: url })
   browser = await sharedBrowser()
   client = await registerOwner(server.url)
-  const files = songs.map(song => song.path)
-  const line = await publishToDevice(client, files.slice(0, 1), files.slice(1))
+  const line = await publishToDevice(client, songs.slice(0, 1), songs.slice(1))
   // Names of the maximum length must not make a list wider than the window.
   const long = { name: 'Donaudampfschifffahrtsgesellschaftskapitänsmützen1' }
   await client.call(addDevice, { params: { contentType: 'audio' }, body: long })

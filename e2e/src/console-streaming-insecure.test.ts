@@ -20,11 +20,7 @@ let browser: Browser
 
 beforeAll(async () => {
   const songs = await writeSongs(shop.folder, { count: 2, seconds: 6 })
-  published = await publishToDevice(
-    shop.client,
-    songs.map(({ path }) => path),
-    [],
-  )
+  published = await publishToDevice(shop.client, songs)
   browser = await openBrowser([`--host-resolver-rules=MAP ${NAME} 127.0.0.1`])
 })
 afterAll(() => browser.close())

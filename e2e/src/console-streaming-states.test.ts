@@ -21,11 +21,7 @@ let published: PublishedDevice
 
 beforeAll(async () => {
   const songs = await writeSongs(shop.folder, { count: 2, seconds: 6 })
-  published = await publishToDevice(
-    shop.client,
-    songs.map(({ path }) => path),
-    [],
-  )
+  published = await publishToDevice(shop.client, songs)
   streamer = await inviteStreamer(shop.client, published.deviceUid)
 })
 

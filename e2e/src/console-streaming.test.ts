@@ -23,11 +23,7 @@ let published: PublishedDevice
 
 beforeAll(async () => {
   const songs = await writeSongs(shop.folder, { count: 3, seconds: 4 })
-  published = await publishToDevice(
-    shop.client,
-    songs.map(({ path }) => path),
-    [],
-  )
+  published = await publishToDevice(shop.client, songs)
   await addPictures(shop.client, imageFixtures[1].path)
   streamer = await inviteStreamer(shop.client, published.deviceUid)
 })

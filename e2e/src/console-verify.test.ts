@@ -51,7 +51,7 @@ it('anyone verifies a proof of play without an account; one changed byte is seen
 })
 
 it('an ad’s page leads to its proof of play by shop and day', async () => {
-  const songs = (await writeSongs(shop.folder, { count: 2, seconds: 4 })).map(({ path }) => path)
+  const songs = await writeSongs(shop.folder, { count: 2, seconds: 4 })
   await publishToDevice(shop.client, songs.slice(0, 1), songs.slice(1))
   const { items } = await shop.client.call(listMedia, { params: { contentType: 'ads' }, query: {} })
   const ad = items[0]?.uid ?? ''

@@ -44,7 +44,7 @@ beforeAll(async () => {
   port = await freePort()
   server = await startServer(port, join(folder, 'server'))
   client = await registerOwner(server.url)
-  const songs = (await writeSongs(folder, { count: 3, seconds: 3 })).map(song => song.path)
+  const songs = await writeSongs(folder, { count: 3, seconds: 3 })
   line = await publishToDevice(client, songs.slice(0, 2), songs.slice(2))
   agent = startAgent(server.url, line.licenseKey, join(folder, 'agent'))
   await waitUntil('the first play is on the server', hasPlays)

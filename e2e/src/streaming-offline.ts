@@ -21,8 +21,7 @@ export async function playThroughOutage(
   { seconds, songSeconds }: Outage,
 ): Promise<void> {
   const songs = await writeSongs(shop.folder, { count: 3, seconds: songSeconds })
-  const paths = songs.map(({ path }) => path)
-  const { deviceUid } = await publishToDevice(shop.client, paths, [])
+  const { deviceUid } = await publishToDevice(shop.client, songs)
   await shop.visit(`/home/streaming/${deviceUid}`, await inviteStreamer(shop.client, deviceUid))
   const page = new StreamingPage(shop.page)
   await page.waitForSound()
