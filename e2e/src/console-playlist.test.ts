@@ -112,22 +112,22 @@ describe('the playlist editor', () => {
 
   it('keeps repeats, replay durations and start times, and counts them into the round', async () => {
     const uid = await openEditor('Counting', 2)
-    await shop.page.getByText('2 tracks, 0:20 a round').waitFor()
+    await shop.page.getByText('2 tracks, 0:20 per loop').waitFor()
     const settings = shop.page.getByRole('button', { name: /Repeats and start time/ })
     const form = shop.page.getByRole('dialog')
     await settings.first().click()
-    await form.getByLabel('Plays in a row').fill('0')
+    await form.getByLabel('Times').fill('0')
     await form.getByRole('button', { name: 'Save' }).click()
     await form.getByText('A whole number from 1 to 1000').waitFor()
-    await form.getByLabel('Plays in a row').fill('3')
+    await form.getByLabel('Times').fill('3')
     await form.getByRole('button', { name: 'Save' }).click()
-    await shop.page.getByText('2 tracks, 0:40 a round').waitFor()
+    await shop.page.getByText('2 tracks, 0:40 per loop').waitFor()
     await settings.nth(1).click()
-    await form.getByText('For a time').click()
+    await form.getByText('For a duration').click()
     await form.getByLabel('Minutes').fill('1')
     await form.getByRole('textbox', { name: 'Start time' }).fill('09:30')
     await form.getByRole('button', { name: 'Save' }).click()
-    await shop.page.getByText('2 tracks, 0:30 a round').waitFor()
+    await shop.page.getByText('2 tracks, 0:30 per loop').waitFor()
     const { items } = await shop.client.call(readPlaylistWithTracks, { params: { id: uid } })
     expect(items).toMatchObject([
       { repeatCount: 3, replaySeconds: null, startTime: null },
@@ -146,7 +146,7 @@ describe('the playlist editor', () => {
     await form.getByLabel('Crossfade in seconds').fill('4')
     await form.getByRole('button', { name: 'Save' }).click()
     await shop.page.getByText('24 Dec 2026 – 26 Dec 2026').waitFor()
-    await shop.page.getByText('2 tracks, 0:12 a round').waitFor()
+    await shop.page.getByText('2 tracks, 0:12 per loop').waitFor()
   })
 
   it('works on a copy of what is on the air, which takes its place there unless somebody was quicker', async () => {
@@ -161,7 +161,7 @@ describe('the playlist editor', () => {
     const copy = shop.page.url().split('/').at(-1) ?? ''
     await expectStored(copy, '1 2 3')
     expect(await stored(uid)).toBe('1 2')
-    await shop.page.getByRole('button', { name: 'Put on the air' }).click()
+    await shop.page.getByRole('button', { name: 'Publish changes' }).click()
     const dialog = shop.page.getByRole('dialog')
     await dialog.getByText('Live shops, 0 devices').waitFor()
     // Another user replaces the playlist while this one clicks the button.
@@ -173,7 +173,7 @@ describe('the playlist editor', () => {
       await route.continue()
     })
     await dialog.getByRole('button', { name: 'Replace in 1 publication' }).click()
-    await dialog.getByText('On all day: Someone changed this meanwhile').waitFor()
+    await dialog.getByText('On all day: Someone else changed this').waitFor()
     await dialog.getByText('Live is on the air in no publication any more').waitFor()
     expect(await playing()).toBe('Quicker')
     await shop.page.unroute(/\/replace\?/)
@@ -196,7 +196,7 @@ describe('the playlist editor', () => {
     await call(changePlaylistState, { params: { id: uid }, query: { from: 'paused' } })
     await shop.page.getByText('Active: it can be published').waitFor()
     expect(await shop.page.getByRole('grid', { name: 'Library' }).count()).toBe(0)
-    await shop.page.getByRole('button', { name: 'Pause to edit' }).click()
+    await shop.page.getByRole('button', { name: 'Edit (pauses it)' }).click()
     await shop.page.getByText('Being edited: devices cannot play it').waitFor()
     // The other user's change arrives during the move.
     await shop.page.route('**/action/movetrack/**', async route => {

@@ -107,11 +107,11 @@ describe('a publication', () => {
     const begunAt = Date.now()
     for (let missing = 40; missing >= 0; missing -= 1) await report(missing)
     await shop.page.getByText('Ready on 1 of 1 device').waitFor()
-    await shop.page.getByRole('cell', { name: 'Holds everything' }).waitFor()
+    await shop.page.getByRole('cell', { name: 'All files downloaded' }).waitFor()
     expect(fetches).toBeLessThanOrEqual((Date.now() - begunAt) / 1000 + 2)
     await shop.page.getByRole('button', { name: /Files missing/ }).click()
     await shop.page.getByText('Nothing found').waitFor()
-    await shop.page.getByRole('button', { name: /Holds everything/ }).click()
+    await shop.page.getByRole('button', { name: /All files downloaded/ }).click()
     await shop.page.getByRole('link', { name: 'Bakery Lane 4' }).waitFor()
   })
 

@@ -76,7 +76,7 @@ describe('a smart playlist’s page', () => {
     await shop.page.getByRole('group', { name: 'Playlist check' }).waitFor()
     const before = await readSmartDraft(shop, 'Day and night')
     await shop.page.getByRole('textbox', { name: 'Name' }).fill('Night and day')
-    await button('Shuffle again').click()
+    await button('Reshuffle').click()
     await button('Finish').click()
     await shop.heading('Playlists')
     const after = await readSmartDraft(shop, 'Night and day')
@@ -115,7 +115,7 @@ describe('a smart playlist’s page', () => {
     }
     await shop.visit(`/media/playlistsOne/${uid}`)
     await shop.page.getByText('On the air. To edit it, work on a copy').waitFor()
-    expect(await button('Pause to edit').count()).toBe(0)
+    expect(await button('Edit (pauses it)').count()).toBe(0)
     await shop.page.getByRole('link', { name: 'Edit', exact: true }).click()
     await shop.page.getByText('You edit a copy of On the air').waitFor()
     await shop.page.getByRole('group', { name: 'Playlist check' }).waitFor()
@@ -227,8 +227,8 @@ describe('an ad’s page', () => {
     expect(await findAxeViolations(shop.page)).toEqual([])
     await shop.page.setViewportSize({ width: 400, height: 900 })
     await expect.poll(() => measureOverflow(shop.page)).toBe(0)
-    await row.getByText(/^Counted since .*: then it was turned on/).waitFor()
-    await shop.page.getByText('Planned plays go by the opening hours of today.').waitFor()
+    await row.getByText(/^Since .* \(activation or last playlist change\)$/).waitFor()
+    await shop.page.getByText('Scheduled plays go by the present opening hours.').waitFor()
     expect(await row.getByText(/^Counted to/).count()).toBe(0)
     // The server's answer when there are more plays than one answer counts.
     await shop.page.route(/\/delivery\?/, async route => {

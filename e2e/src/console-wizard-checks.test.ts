@@ -170,7 +170,7 @@ describe('the check step', () => {
     await mouse.up()
     const first = () => shop.page.getByRole('region', { name: 'Block 1', exact: true }).textContent()
     const order = await first()
-    await button('Shuffle again').click()
+    await button('Reshuffle').click()
     await expect.poll(first).not.toBe(order)
   })
 

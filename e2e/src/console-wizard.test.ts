@@ -138,7 +138,7 @@ describe('the wizard of smart playlists', () => {
     const smartError4 = 'The name of a smart playlist must be longer than 2 characters'
     await shop.page.getByText(smartError4).waitFor()
     await finish('a/b*')
-    await shop.page.getByText('No special characters').first().waitFor()
+    await shop.page.getByText('Only letters, digits and common punctuation').first().waitFor()
     expect(sent.filter(url => url.includes('/playlist/import'))).toEqual([])
   })
 

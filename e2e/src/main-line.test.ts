@@ -146,15 +146,15 @@ describe('from an uploaded MP3 to a play in the log', () => {
     await page.getByRole('link', { name: 'Till 1' }).click()
     agent = startAgent(server.url, licenseKey, join(folder, 'agent'))
     await page.getByText('Online', { exact: true }).first().waitFor()
-    await page.getByRole('region', { name: 'Playing now' }).getByText(/song-/).waitFor()
+    await page.getByRole('region', { name: 'Now playing' }).getByText(/song-/).waitFor()
     await consolePage.screenshot('device online')
     const first = await page
-      .getByRole('region', { name: 'Playing now' })
+      .getByRole('region', { name: 'Now playing' })
       .getByText(/song-/)
       .first()
       .innerText()
     await expect
-      .poll(() => page.getByRole('region', { name: 'Playing now' }).getByText(/song-/).first().innerText(), {
+      .poll(() => page.getByRole('region', { name: 'Now playing' }).getByText(/song-/).first().innerText(), {
         timeout: 60_000,
       })
       .not.toBe(first)

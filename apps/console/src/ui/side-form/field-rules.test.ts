@@ -23,7 +23,9 @@ it('words the rules of the specification at the fields', () => {
     name: 'At least 3 characters',
     description: 'At least 3 characters',
   })
-  expect(check({ name: 'Till <1>', description: '' })).toEqual({ name: 'No special characters' })
+  expect(check({ name: 'Till <1>', description: '' })).toEqual({
+    name: 'Only letters, digits and common punctuation',
+  })
   expect(check({ name: 'x'.repeat(51), description: '' })).toEqual({ name: 'Too long' })
   expect(check({ name: 'Till 1', description: '' })).toEqual({})
 })
@@ -36,7 +38,7 @@ it('asks for what is empty before it asks for its form', () => {
   expect(checkBy(t, Registration)({ fullName: 'A', email: 'a', password: 'short', terms: false })).toEqual({
     email: 'Enter an email address, such as name@example.com',
     password: 'At least 10 characters',
-    terms: 'Agree to the terms to go on',
+    terms: 'Accept the terms to continue',
   })
 })
 
@@ -54,11 +56,11 @@ it("puts the server's 422 at the fields that the form has, and the rest into wor
   const refuse = (path: string) =>
     new CallError(422, { ...problem, errors: [{ path, message: 'special-characters' }] })
   expect(explainFailure(t, refuse('name'), ['name'])).toEqual({
-    fields: { name: 'No special characters' },
+    fields: { name: 'Only letters, digits and common punctuation' },
     message: null,
   })
   expect(explainFailure(t, refuse('groupUid'), ['name'])).toEqual({
     fields: {},
-    message: 'Some fields need another value',
+    message: 'Check the highlighted fields',
   })
 })
