@@ -13,7 +13,7 @@ const base =
   /@mantine[\\/](?:form|core[\\/]esm[\\/](?:core|utils|components[\\/](?:ActionIcon|Alert|Anchor|Button|CloseButton|Group|Input|InputBase|Loader|NativeSelect|Paper|PasswordInput|Skeleton|Stack|Text|TextInput|Title|Transition|UnstyledButton)))[\\/]|node_modules[\\/]clsx/
 /** The pages of /login and /lock, but for what is loaded when the user types or needs the second step. */
 const auth =
-  /src[\\/](?:features[\\/]auth[\\/](?!auth-data|second-step)|ui[\\/](?:brand|side-form[\\/]use-saving-form))/
+  /src[\\/](?:features[\\/]auth[\\/](?!auth-data|second-step)|ui[\\/](?:brand|password-field|side-form[\\/]use-saving-form))/
 /** What every page begins with. */
 const start =
   /src[\\/]platform[\\/](?:i18n|languages|storage|store|session|paths|personalization|console-settings|toasts)\.ts/

@@ -18,6 +18,7 @@ const logsUrl = (port: number) => `http://localhost:${port}`
 const shop = testConsole(port => ({
   LOGS_URL: logsUrl(port),
   MANUAL_URL: 'https://docs.shop.example/',
+  TERMS_URL: 'https://shop.example/terms',
   SUPPORT_EMAIL: 'help@shop.example',
   SUPPORT_BOT: 'https://t.me/shop_bot',
 }))
@@ -101,6 +102,12 @@ const obeyed: Record<keyof ConsoleSettings, () => Promise<void>> = {
     expect(await addressOf(shop.page.getByRole('link', { name: 'دليل الاستخدام' }))).toBe(
       'https://docs.shop.example/ar',
     )
+  },
+  async termsUrl() {
+    await shop.page.goto(`${shop.url}/login`)
+    await shop.page.getByRole('tab', { name: 'Register' }).click()
+    const terms = shop.page.getByRole('link', { name: 'Read the terms of use' })
+    expect(await addressOf(terms)).toBe('https://shop.example/terms')
   },
   async supportEmail() {
     const panel = await openSettings()

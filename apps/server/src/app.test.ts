@@ -197,6 +197,7 @@ describe('besides the contract', () => {
       version: release.version,
       logsBase: '',
       manualBase: '',
+      termsUrl: null,
       supportEmail: null,
       supportBot: null,
       registration: 'open',

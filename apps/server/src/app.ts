@@ -121,6 +121,7 @@ function consoleSettings(settings: Settings) {
     version: release.version,
     logsBase: baseOf(settings.logsUrl, settings),
     manualBase: settings.manualUrl ?? '',
+    termsUrl: settings.termsUrl,
     supportEmail: settings.supportEmail,
     supportBot: settings.supportBot,
     registration: settings.registration,

@@ -230,6 +230,11 @@ const proofs: Record<string, () => Promise<void>> = {
     const other = await serverWith({ MANUAL_URL: 'https://docs.example/' })
     expect((await other.config())['manualBase']).toBe('https://docs.example')
   },
+  async TERMS_URL() {
+    expect((await bare.config())['termsUrl']).toBe(null)
+    const other = await serverWith({ TERMS_URL: 'https://floor.example/terms?of=use' })
+    expect((await other.config())['termsUrl']).toBe('https://floor.example/terms?of=use')
+  },
   async SUPPORT_EMAIL() {
     expect((await bare.config())['supportEmail']).toBe(null)
     const other = await serverWith({ SUPPORT_EMAIL: 'help@floor.example' })

@@ -7,6 +7,7 @@ export const consoleRoutes: readonly string[] = [
   '/login',
   '/lock',
   '/verify',
+  '/terms',
   '/home',
   '/home/overview',
   '/home/reports',

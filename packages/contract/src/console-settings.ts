@@ -7,6 +7,8 @@ export const ConsoleSettings = z.object({
   logsBase: z.string(),
   /** The manual's address, to which the console adds `/` and the language's code; empty: there is none. */
   manualBase: z.string(),
+  /** The address of the terms of use; null: the console's own page. */
+  termsUrl: z.string().nullable(),
   supportEmail: z.string().nullable(),
   supportBot: z.string().nullable(),
   registration: z.enum(['open', 'closed']),

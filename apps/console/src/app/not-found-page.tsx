@@ -6,11 +6,11 @@ import { useSession } from '../platform/session.ts'
 import { homeOf } from '../platform/paths.ts'
 
 /** Shown for an unknown address (docs/specification.md#2-screens-and-routes). */
-export function NotFoundPage() {
+export function NotFoundPage({ isInShell = false }: { isInShell?: boolean }) {
   const { t } = useTranslate()
   const { user } = useSession()
   return (
-    <Center component="main" mih="100vh" p="md">
+    <Center component={isInShell ? 'div' : 'main'} mih={isInShell ? '60vh' : '100vh'} p="md">
       <Stack align="center" gap="xs" ta="center">
         <title>{t('notFound.title')}</title>
         <Text c="dimmed" fw={600}>

@@ -8,6 +8,7 @@ it('the routes that the server promises are those that the console has', () => {
     paths.login,
     paths.lock,
     paths.verify,
+    paths.terms,
     ...Object.keys(redirects),
     ...pages.map(({ path }) => path),
   ]

@@ -1,13 +1,11 @@
-import { Button, Center, Skeleton, Stack, Text, Title } from '@mantine/core'
-import {
-  createBrowserRouter,
-  isRouteErrorResponse,
-  redirect,
-  useRouteError,
-  type RouteObject,
-} from 'react-router'
-import { loadAllCatalogues, useTranslate } from '../platform/i18n.ts'
+import { Skeleton, Stack } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
+import { loadAllCatalogues } from '../platform/i18n.ts'
+import { loadPart } from '../platform/load-part.ts'
 import { paths } from '../platform/paths.ts'
+import { useSession } from '../platform/session.ts'
+import { CrashPage } from './crash-page.tsx'
 import { forwardSignedIn, guard, guardLock } from './guards.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { pages, redirects } from './pages.ts'
@@ -23,28 +21,21 @@ function PageSkeleton() {
   )
 }
 
-/**
- * Shown when a page fails (docs/specification.md#8-error-catalogue). A reload also fetches the chunks of a new
- * version.
- */
-function CrashPage() {
-  const { t } = useTranslate()
-  const error = useRouteError()
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />
-  const code = error instanceof Error ? error.message : String(error)
+const loadShell = () =>
+  loadPart(async () => {
+    const [{ Shell }] = await Promise.all([import('./shell/shell.tsx'), loadAllCatalogues()])
+    return Shell
+  })
+const LazyShell = lazy(async () => ({ default: await loadShell() }))
+
+/** An unknown address keeps the menu for those who are signed in. */
+function UnknownAddress() {
+  const { user, token } = useSession()
+  if (!user || !token) return <NotFoundPage />
   return (
-    <Center component="main" mih="60vh" p="md">
-      <Stack align="center" gap="xs" ta="center" role="alert">
-        <Title order={1}>{t('crash.title')}</Title>
-        <Text c="dimmed">{t('crash.text')}</Text>
-        <Text component="code" size="sm" dir="ltr">
-          {code}
-        </Text>
-        <Button onClick={() => location.reload()} mt="sm">
-          {t('crash.reload')}
-        </Button>
-      </Stack>
-    </Center>
+    <Suspense fallback={<PageSkeleton />}>
+      <LazyShell />
+    </Suspense>
   )
 }
 
@@ -58,38 +49,49 @@ export const router = createBrowserRouter([
       {
         path: paths.login,
         loader: forwardSignedIn,
-        lazy: async () => ({ Component: (await import('../features/auth/login-page.tsx')).LoginPage }),
+        lazy: () =>
+          loadPart(async () => ({ Component: (await import('../features/auth/login-page.tsx')).LoginPage })),
       },
       {
         path: paths.lock,
         loader: guardLock,
-        lazy: async () => ({ Component: (await import('../features/auth/lock-page.tsx')).LockPage }),
+        lazy: () =>
+          loadPart(async () => ({ Component: (await import('../features/auth/lock-page.tsx')).LockPage })),
       },
       {
         path: paths.verify,
-        lazy: async () => {
-          const [{ VerifyPage }] = await Promise.all([import('./pages/verify-page.tsx'), loadAllCatalogues()])
-          return { Component: VerifyPage }
-        },
+        lazy: () =>
+          loadPart(async () => {
+            const [{ VerifyPage }] = await Promise.all([
+              import('./pages/verify-page.tsx'),
+              loadAllCatalogues(),
+            ])
+            return { Component: VerifyPage }
+          }),
       },
       {
-        lazy: async () => {
-          const [{ Shell }] = await Promise.all([import('./shell/shell.tsx'), loadAllCatalogues()])
-          return { Component: Shell }
-        },
+        path: paths.terms,
+        lazy: () =>
+          loadPart(async () => {
+            const [{ TermsPage }] = await Promise.all([import('./pages/terms-page.tsx'), loadAllCatalogues()])
+            return { Component: TermsPage }
+          }),
+      },
+      {
+        lazy: async () => ({ Component: await loadShell() }),
         children: [
           {
-            ErrorBoundary: CrashPage,
+            errorElement: <CrashPage isInShell />,
             children: pages.map((page): RouteObject => ({
               path: page.path,
               handle: page,
               loader: guard(page.roles),
-              lazy: async () => ({ Component: await page.load() }),
+              lazy: async () => ({ Component: await loadPart(page.load) }),
             })),
           },
         ],
       },
-      { path: '*', Component: NotFoundPage },
+      { Component: UnknownAddress, children: [{ path: '*', element: <NotFoundPage isInShell /> }] },
     ],
   },
 ])

@@ -23,12 +23,13 @@ async function fetchSettings(): Promise<void> {
 
 function readSettings(body: unknown): ConsoleSettings | null {
   if (!isRecord(body) || !hasStrings(body, ['version', 'logsBase', 'manualBase'])) return null
-  const { supportEmail, supportBot, registration, sendsMail }: Record<string, unknown> = body
+  const { supportEmail, supportBot, termsUrl, registration, sendsMail }: Record<string, unknown> = body
   const { version, logsBase, manualBase } = body
   return {
     version,
     logsBase,
     manualBase,
+    termsUrl: typeof termsUrl === 'string' ? termsUrl : null,
     supportEmail: typeof supportEmail === 'string' ? supportEmail : null,
     supportBot: typeof supportBot === 'string' ? supportBot : null,
     registration: oneOf(registration, ['open', 'closed'], 'open'),

@@ -60,6 +60,10 @@ type ProblemCode = (typeof problemCodes)[number]
 const isProblemCode = (code: string | undefined): code is ProblemCode =>
   problemCodes.some(known => known === code)
 
+/** Whether the same call would fail again: the address is wrong, or leads to what is not there. */
+export const isFinal = (error: unknown): boolean =>
+  error instanceof CallError && (error.status === 400 || error.status === 404)
+
 /** Describes an error in the chosen language (docs/specification.md#8-error-catalogue). */
 export function describeFailure(t: Translate, error: unknown, subject?: OutcomeSubject): string {
   if (error instanceof Refusal) return describeOutcome(t, error.outcome, subject)
@@ -68,6 +72,7 @@ export function describeFailure(t: Translate, error: unknown, subject?: OutcomeS
   if (status === 0) return t('problems:noAnswer')
   if (isProblemCode(problem?.code)) return t(`problems:${problem.code}`)
   if (status === 200) return t('problems:emptyAnswer')
+  if (status === 400 && problem?.code === 'malformed') return t('problems:malformed')
   if (status === 401) return t('problems:expired')
   if (status === 429) return t('problems:tooMany', { count: retryAfterSeconds ?? 60 })
   if (status === 403) return t('problems:forbidden')

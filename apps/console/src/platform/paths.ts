@@ -18,6 +18,8 @@ export const paths = {
   lock: '/lock',
   /** Anyone verifies a signed proof of play there. */
   verify: '/verify',
+  /** The terms of use, unless the installation has its own address for them. */
+  terms: '/terms',
   overview: '/home/overview',
   reports: '/home/reports',
   /** A report with its filters, and with its period or the user's last one. */

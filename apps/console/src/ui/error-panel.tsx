@@ -1,10 +1,10 @@
 import { useTranslate } from '../platform/i18n.ts'
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { IconCloudOff } from '@tabler/icons-react'
-import { describeFailure } from '../platform/outcomes.ts'
+import { describeFailure, isFinal } from '../platform/outcomes.ts'
 import styles from './panels.module.css'
 
-/** Shows why a part of the page could not be loaded, with a retry button. */
+/** Shows why a part of the page could not be loaded, with a retry button where that can help. */
 export function ErrorPanel({ error, retry }: { error: unknown; retry: () => void }) {
   const { t } = useTranslate()
   return (
@@ -14,9 +14,11 @@ export function ErrorPanel({ error, retry }: { error: unknown; retry: () => void
       <Text c="dimmed" maw={480}>
         {describeFailure(t, error)}
       </Text>
-      <Button variant="default" onClick={retry}>
-        {t('tryAgain')}
-      </Button>
+      {!isFinal(error) && (
+        <Button variant="default" onClick={retry}>
+          {t('tryAgain')}
+        </Button>
+      )}
     </Stack>
   )
 }

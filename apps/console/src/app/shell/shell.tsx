@@ -16,6 +16,8 @@ import { useChangeFeed } from '../../platform/use-change-feed.ts'
 import { UploadTray } from '../../ui/upload/upload-tray.tsx'
 import { CommandPalette } from '../command-palette/command-palette.tsx'
 import { Notices } from './notices.tsx'
+import { PageProgress } from './page-progress.tsx'
+import { preloadLinked } from './preload.ts'
 import { PublishHost } from './publish-host.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import styles from './shell.module.css'
@@ -98,7 +100,8 @@ function Frame() {
   }
   const shown = isNarrow ? 'hidden' : menuType
   return (
-    <div className={styles.shell} data-menu={shown}>
+    <div className={styles.shell} data-menu={shown} onPointerOver={preloadLinked} onFocus={preloadLinked}>
+      <PageProgress />
       <a href="#content" className={styles.skip}>
         {t('skip')}
       </a>

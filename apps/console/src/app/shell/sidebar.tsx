@@ -55,7 +55,7 @@ function PageLink({
     <Tooltip label={name} position="right" disabled={!isSmall}>
       <NavLink
         to={page.path}
-        className={styles.link ?? ''}
+        className={({ isPending }) => `${styles.link} ${isPending ? styles.pending : ''}`}
         onClick={onNavigate}
         aria-label={isSmall ? name : undefined}
         data-within={isWithin || undefined}

@@ -1,6 +1,7 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import { readSession, saveProfile } from '@floorcast/contract/auth.ts'
 import { endOtherSessions, endOwnSession, listOwnSessions } from '@floorcast/contract/sessions.ts'
+import { changePassword } from '@floorcast/contract/users.ts'
 import * as factor from '@floorcast/contract/second-factor.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call, change } from '../../platform/client.ts'
@@ -25,6 +26,10 @@ export const useEndSession = () =>
   useChange('account', (uid: string) => change(endOwnSession, { params: { uid } }))
 
 export const useEndOtherSessions = () => useChange('account', () => change(endOtherSessions, {}))
+
+export const useChangePassword = () =>
+  useChange('account', (body: BodyOf<typeof changePassword>) => change(changePassword, { body }))
+
 export const secondFactorQuery = () =>
   queryOptions({
     queryKey: queryKeys.secondFactor(),

@@ -1,6 +1,6 @@
 import { saveProfile, type SessionUser } from '@floorcast/contract/auth.ts'
-import { Button, Skeleton, Stack, TextInput } from '@mantine/core'
-import { IconPencil } from '@tabler/icons-react'
+import { Button, Group, Skeleton, Stack, TextInput } from '@mantine/core'
+import { IconKey, IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
@@ -12,6 +12,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { useSaveAccount, userQuery } from './account-data.ts'
+import { PasswordDialog } from './password-dialog.tsx'
 import { PersonalizationPanel } from './personalization-panel.tsx'
 import { SessionsPanel } from './sessions-panel.tsx'
 import { SecondFactorPanel } from './second-factor-panel.tsx'
@@ -76,17 +77,27 @@ function Account({ user }: { user: SessionUser }) {
   const { t } = useTranslate()
   const format = useFormat()
   const [isEditing, setIsEditing] = useState(false)
-  const editButton = (
-    <Button
-      variant="default"
-      leftSection={<IconPencil size={16} aria-hidden />}
-      onClick={() => setIsEditing(true)}
-    >
-      {t('edit')}
-    </Button>
+  const [isChangingPassword, setIsChangingPassword] = useState(false)
+  const buttons = (
+    <Group gap="xs">
+      <Button
+        variant="default"
+        leftSection={<IconKey size={16} aria-hidden />}
+        onClick={() => setIsChangingPassword(true)}
+      >
+        {t('account:newPassword.change')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconPencil size={16} aria-hidden />}
+        onClick={() => setIsEditing(true)}
+      >
+        {t('edit')}
+      </Button>
+    </Group>
   )
   return (
-    <Panel title={t('account:account')} end={editButton}>
+    <Panel title={t('account:account')} end={buttons}>
       <Fields>
         <Field label={t('account:firstName')}>{user.firstName}</Field>
         <Field label={t('account:lastName')}>{user.lastName}</Field>
@@ -98,6 +109,7 @@ function Account({ user }: { user: SessionUser }) {
         <Field label={t('account:expires')}>{format.date(user.subscriptionExpiresAt)}</Field>
       </Fields>
       <AccountForm user={user} isOpen={isEditing} onClose={() => setIsEditing(false)} />
+      {isChangingPassword && <PasswordDialog onClose={() => setIsChangingPassword(false)} />}
     </Panel>
   )
 }

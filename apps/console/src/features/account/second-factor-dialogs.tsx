@@ -5,23 +5,17 @@ import {
   removeSecondFactor,
   type TotpDraft,
 } from '@floorcast/contract/second-factor.ts'
-import { Alert, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
-import type { UseFormReturnType } from '@mantine/form'
+import { Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import type { z } from 'zod'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
+import { PasswordField } from '../../ui/password-field.tsx'
 import { CodeField, RecoveryCodes, TotpKey } from '../../ui/second-factor.tsx'
-import { checkBy, explainFailure } from '../../ui/side-form/field-rules.ts'
-import { useSavingForm } from '../../ui/side-form/use-saving-form.ts'
 import { useSecondFactor } from './account-data.ts'
-import { PasskeyNotMade, usePasskeys } from './passkey-data.ts'
+import { AccountDialog, DialogForm, type DialogProps } from './account-dialog.tsx'
+import { usePasskeys } from './passkey-data.ts'
 
 const PasskeyDraft = addPasskey.body.pick({ name: true }).extend(beginPasskey.body.shape)
-
-interface DialogProps {
-  onClose: () => void
-}
 
 /** Asks for the password, shows the key of the app, takes a code of it, and shows the recovery codes. */
 export function SetUpDialog({ onClose, isChange }: DialogProps & { isChange: boolean }) {
@@ -36,7 +30,7 @@ export function SetUpDialog({ onClose, isChange }: DialogProps & { isChange: boo
   const check = async (code: string) => setCodes((await confirm({ code })).recoveryCodes ?? [])
   if (codes) return <CodesDialog codes={codes} onClose={onClose} />
   return (
-    <FactorDialog title={t(isChange ? 'account:factor.change' : 'account:factor.setUp')} onClose={onClose}>
+    <AccountDialog title={t(isChange ? 'account:factor.change' : 'account:factor.setUp')} onClose={onClose}>
       {draft ? (
         <CodeStep draft={draft} onCode={check} onClose={onClose} />
       ) : (
@@ -44,7 +38,7 @@ export function SetUpDialog({ onClose, isChange }: DialogProps & { isChange: boo
           {t(isChange ? 'account:factor.changeText' : 'account:factor.setUpText')}
         </PasswordStep>
       )}
-    </FactorDialog>
+    </AccountDialog>
   )
 }
 
@@ -61,8 +55,8 @@ export function AddPasskeyDialog({ onClose }: DialogProps) {
   }
   if (codes.length > 0) return <CodesDialog codes={codes} onClose={onClose} />
   return (
-    <FactorDialog title={t('account:factor.addPasskey')} onClose={onClose}>
-      <FactorForm
+    <AccountDialog title={t('account:factor.addPasskey')} onClose={onClose}>
+      <DialogForm
         schema={PasskeyDraft}
         initial={{ name: '', password: '' }}
         submitLabel={t('account:factor.addPasskey')}
@@ -78,11 +72,15 @@ export function AddPasskeyDialog({ onClose }: DialogProps) {
               data-autofocus
               {...form.getInputProps('name')}
             />
-            <OwnPasswordField field={form.getInputProps('password')} />
+            <PasswordField
+              label={t('account:factor.password')}
+              autoComplete="current-password"
+              field={form.getInputProps('password')}
+            />
           </>
         )}
-      </FactorForm>
-    </FactorDialog>
+      </DialogForm>
+    </AccountDialog>
   )
 }
 
@@ -94,11 +92,11 @@ export function RemovePasskeyDialog({ passkey, onClose }: DialogProps & { passke
     onClose()
   }
   return (
-    <FactorDialog title={t('account:factor.removePasskeyTitle')} onClose={onClose}>
+    <AccountDialog title={t('account:factor.removePasskeyTitle')} onClose={onClose}>
       <PasswordStep submitLabel={t('account:factor.remove')} onPassword={ask} onClose={onClose}>
         {t('account:factor.removePasskeyText', { name: passkey.name })}
       </PasswordStep>
-    </FactorDialog>
+    </AccountDialog>
   )
 }
 
@@ -110,11 +108,11 @@ export function RenewDialog({ onClose }: DialogProps) {
   const ask = async (password: string) => setCodes((await renewCodes({ password })).recoveryCodes ?? [])
   if (codes) return <CodesDialog codes={codes} onClose={onClose} />
   return (
-    <FactorDialog title={t('account:factor.renew')} onClose={onClose}>
+    <AccountDialog title={t('account:factor.renew')} onClose={onClose}>
       <PasswordStep submitLabel={t('account:factor.renew')} onPassword={ask} onClose={onClose}>
         {t('account:factor.renewText')}
       </PasswordStep>
-    </FactorDialog>
+    </AccountDialog>
   )
 }
 
@@ -128,44 +126,20 @@ export function RemoveDialog({ onClose }: DialogProps) {
     onClose()
   }
   return (
-    <FactorDialog title={t('account:factor.removeTitle')} onClose={onClose}>
+    <AccountDialog title={t('account:factor.removeTitle')} onClose={onClose}>
       <PasswordStep submitLabel={t('account:factor.remove')} onPassword={ask} onClose={onClose}>
         {t('account:factor.removeText')}
       </PasswordStep>
-    </FactorDialog>
-  )
-}
-
-interface FactorDialogProps extends DialogProps {
-  title: string
-  children: ReactNode
-  /** The dialog closes by its own button only. */
-  isKept?: boolean
-}
-
-function FactorDialog({ title, onClose, children, isKept = false }: FactorDialogProps) {
-  const { t } = useTranslate()
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      closeOnClickOutside={false}
-      closeOnEscape={!isKept}
-      withCloseButton={!isKept}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
-      {children}
-    </Modal>
+    </AccountDialog>
   )
 }
 
 function CodesDialog({ codes, onClose }: DialogProps & { codes: readonly string[] }) {
   const { t } = useTranslate()
   return (
-    <FactorDialog title={t('account:step.codes')} onClose={onClose} isKept>
+    <AccountDialog title={t('account:step.codes')} onClose={onClose} isKept>
       <RecoveryCodes codes={codes} onDone={onClose} />
-    </FactorDialog>
+    </AccountDialog>
   )
 }
 
@@ -176,8 +150,9 @@ function PasswordStep(
     children: ReactNode
   },
 ) {
+  const { t } = useTranslate()
   return (
-    <FactorForm
+    <DialogForm
       schema={removeSecondFactor.body}
       initial={{ password: '' }}
       submitLabel={props.submitLabel}
@@ -187,24 +162,15 @@ function PasswordStep(
       {form => (
         <>
           <Text size="sm">{props.children}</Text>
-          <OwnPasswordField field={form.getInputProps('password')} isFirst />
+          <PasswordField
+            label={t('account:factor.password')}
+            autoComplete="current-password"
+            field={form.getInputProps('password')}
+            isFirst
+          />
         </>
       )}
-    </FactorForm>
-  )
-}
-
-function OwnPasswordField({ field, isFirst = false }: { field: object; isFirst?: boolean }) {
-  const { t } = useTranslate()
-  return (
-    <PasswordInput
-      label={t('account:factor.password')}
-      autoComplete="current-password"
-      required
-      data-autofocus={isFirst || undefined}
-      visibilityToggleButtonProps={{ 'aria-label': t('auth:showPassword') }}
-      {...field}
-    />
+    </DialogForm>
   )
 }
 
@@ -215,7 +181,7 @@ function CodeStep({
 }: DialogProps & { draft: TotpDraft; onCode: (code: string) => Promise<unknown> }) {
   const { t } = useTranslate()
   return (
-    <FactorForm
+    <DialogForm
       schema={confirmEnrollment.body}
       initial={{ code: '' }}
       submitLabel={t('account:step.confirm')}
@@ -228,48 +194,6 @@ function CodeStep({
           <CodeField label={t('account:step.codeOfApp')} field={form.getInputProps('code')} />
         </>
       )}
-    </FactorForm>
-  )
-}
-
-interface FactorFormProps<Values extends Record<string, unknown>> extends DialogProps {
-  schema: z.ZodType
-  initial: Values
-  submitLabel: string
-  onSave: (values: Values) => Promise<unknown>
-  children: (form: UseFormReturnType<Values>) => ReactNode
-}
-
-/** The form of a dialog. A rejection is shown at its field, or above all fields. */
-function FactorForm<Values extends Record<string, unknown>>(props: FactorFormProps<Values>) {
-  const { t } = useTranslate()
-  const { form, failure, isBusy, submit } = useSavingForm<Values>({
-    initial: props.initial,
-    check: checkBy(t, props.schema),
-    save: props.onSave,
-    explain: error =>
-      error instanceof PasskeyNotMade
-        ? { fields: {}, message: t('account:factor.passkeyFailed') }
-        : explainFailure(t, error, Object.keys(props.initial)),
-  })
-  return (
-    <form onSubmit={event => (event.preventDefault(), submit())} noValidate>
-      <Stack gap="md">
-        {failure !== null && (
-          <Alert color="red" role="alert">
-            {failure}
-          </Alert>
-        )}
-        {props.children(form)}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={props.onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" loading={isBusy}>
-            {props.submitLabel}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    </DialogForm>
   )
 }

@@ -2,6 +2,7 @@ import type { SecondStep } from '@floorcast/contract/problem.ts'
 import { Skeleton } from '@mantine/core'
 import { type ComponentProps, type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { loadAllCatalogues } from '../../platform/i18n.ts'
+import { loadPart } from '../../platform/load-part.ts'
 import { AuthLayout } from './auth-layout.tsx'
 
 const placeholder = <Skeleton height={160} aria-busy />
@@ -11,7 +12,7 @@ function lazyForm<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   fallback: ReactNode = placeholder,
 ) {
-  const Form = lazy(async () => ({ default: await load() }))
+  const Form = lazy(async () => ({ default: await loadPart(load) }))
   return function LazyForm(props: ComponentProps<typeof Form>) {
     return (
       <Suspense fallback={fallback}>

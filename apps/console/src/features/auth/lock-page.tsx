@@ -9,7 +9,7 @@ import { dropSession, useSession } from '../../platform/session.ts'
 import { AuthForm, useAuthForm } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import { SecondStepForm, titleOfStep } from './lazy-forms.tsx'
-import { PasswordField } from './password-field.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
 
 /** The lock screen: the user is known and the token is gone. Unlocking signs in with the stored email. */
 export function LockPage() {
@@ -55,7 +55,7 @@ export function LockPage() {
       </div>
       <AuthForm form={auth} submitLabel={t('auth:lock.submit')} foot={other}>
         <input type="hidden" autoComplete="username" value={email} readOnly />
-        <PasswordField autoComplete="current-password" field={auth.form.getInputProps('password')} />
+        <PasswordField label={t('auth:password')} autoComplete="current-password" field={auth.form.getInputProps('password')} />
       </AuthForm>
     </AuthLayout>
   )

@@ -1,10 +1,11 @@
 import type { SessionUser } from '@floorcast/contract/auth.ts'
-import { Alert, Button, Checkbox, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
+import { PasswordField } from '../../ui/password-field.tsx'
 import { AuthForm, useAuthForm } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
-import { PasswordField } from './password-field.tsx'
+import { TermsField } from './terms-field.tsx'
 
 /*
  * The forms of links by mail, where the installation has a mail server: ask for an account, confirm it, ask for a new
@@ -103,7 +104,7 @@ export function RequestForm({ onBack }: BackProps) {
       <Hint>{t('links:request.hint')}</Hint>
       <TextInput label={t('auth:fullName')} autoComplete="name" required {...getInputProps('fullName')} />
       <EmailField field={getInputProps('email')} />
-      <Checkbox label={t('auth:terms')} required {...getInputProps('terms', { type: 'checkbox' })} />
+      <TermsField field={getInputProps('terms', { type: 'checkbox' })} />
     </AuthForm>
   )
 }
@@ -157,6 +158,7 @@ export function ConfirmView({ token, onEnter, onBack }: ConfirmProps) {
       <AuthForm form={auth} submitLabel={t('auth:accept.submit')} foot={<BackButton onBack={onBack} />}>
         <Hint>{t('links:confirm.hint')}</Hint>
         <PasswordField
+label={t('auth:password')}
           autoComplete="new-password"
           hint={t('auth:passwordHint')}
           field={auth.form.getInputProps('password')}

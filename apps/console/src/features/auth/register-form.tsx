@@ -1,8 +1,9 @@
 import type { SessionUser } from '@floorcast/contract/auth.ts'
-import { Checkbox, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useTranslate } from '../../platform/i18n.ts'
+import { PasswordField } from '../../ui/password-field.tsx'
 import { AuthForm, useAuthForm } from './auth-form.tsx'
-import { PasswordField } from './password-field.tsx'
+import { TermsField } from './terms-field.tsx'
 
 /**
  * Full name, email, password, terms (docs/specification.md#2-screens-and-routes). Creates a client on the Trial plan.
@@ -31,11 +32,12 @@ export function RegisterForm({ onEnter }: { onEnter: (user: SessionUser) => void
         {...getInputProps('email')}
       />
       <PasswordField
+label={t('auth:password')}
         autoComplete="new-password"
         hint={t('auth:passwordHint')}
         field={getInputProps('password')}
       />
-      <Checkbox label={t('auth:terms')} required {...getInputProps('terms', { type: 'checkbox' })} />
+      <TermsField field={getInputProps('terms', { type: 'checkbox' })} />
     </AuthForm>
   )
 }

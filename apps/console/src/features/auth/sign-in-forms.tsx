@@ -2,7 +2,7 @@ import { Button, Text, TextInput } from '@mantine/core'
 import { useTranslate } from '../../platform/i18n.ts'
 import { AuthForm, useAuthForm } from './auth-form.tsx'
 import type { SignInProgress } from './auth-data.ts'
-import { PasswordField } from './password-field.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
 
 interface AcceptFormProps {
   /** The token of the one-time link. */
@@ -24,6 +24,7 @@ export function AcceptForm({ token, onProgress }: AcceptFormProps) {
         {t('auth:accept.hint')}
       </Text>
       <PasswordField
+label={t('auth:password')}
         autoComplete="new-password"
         hint={t('auth:passwordHint')}
         field={auth.form.getInputProps('password')}
@@ -61,7 +62,7 @@ export function SignInForm({ onProgress, onForgot }: SignInFormProps) {
         required
         {...getInputProps('email')}
       />
-      <PasswordField autoComplete="current-password" field={getInputProps('password')} />
+      <PasswordField label={t('auth:password')} autoComplete="current-password" field={getInputProps('password')} />
     </AuthForm>
   )
 }

@@ -6,6 +6,7 @@ import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useFormat, type Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import { loadPart } from '../../platform/load-part.ts'
 import { paths } from '../../platform/paths.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { PlainTable } from '../../ui/data-table/plain-table.tsx'
@@ -17,7 +18,7 @@ import { deviceMapQuery } from './dashboard-data.ts'
 import styles from './dashboard.module.css'
 import { joinClusters, scaleOf } from './map-clusters.ts'
 
-const WorldMap = lazy(() => import('../../ui/map/world-map.tsx'))
+const WorldMap = lazy(() => loadPart(() => import('../../ui/map/world-map.tsx')))
 
 const states = ['online', 'linkdown', 'linklost', 'neverup'] as const
 const tones = { online: 'good', linkdown: 'late', linklost: 'down', neverup: 'none' } as const

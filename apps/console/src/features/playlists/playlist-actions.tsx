@@ -1,6 +1,6 @@
 import type { PlaylistWithTracks } from '@floorcast/contract/playlists.ts'
 import { Menu } from '@mantine/core'
-import { IconCopy } from '@tabler/icons-react'
+import { IconCopy, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
@@ -12,6 +12,7 @@ import { EditButton, MoreMenu } from '../../ui/detail/item-actions.tsx'
 import { PublishButton } from '../../ui/publish-button.tsx'
 import { BulkPlaylists } from './bulk-playlists.tsx'
 import { usePlaylistClone } from './playlist-data.ts'
+import { exportPlaylist } from './playlist-files.ts'
 import { PlaylistForm } from './playlist-form.tsx'
 
 /** Actions of every playlist, for the header of its page. */
@@ -30,15 +31,22 @@ export function PlaylistActions({ playlist }: { playlist: PlaylistWithTracks }) 
       {playlist.permissions.mayEdit && isPaused && (
         <EditButton label={t('playlists:settings')} onClick={() => setIsEditing(true)} />
       )}
-      {playlist.permissions.mayDelete && (
-        <MoreMenu label={t('moreActions')} onDelete={() => setIsDeleting(true)}>
-          {mayChange && (
-            <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={copy}>
-              {t('playlists:makeCopy')}
-            </Menu.Item>
-          )}
-        </MoreMenu>
-      )}
+      <MoreMenu
+        label={t('moreActions')}
+        onDelete={playlist.permissions.mayDelete ? () => setIsDeleting(true) : null}
+      >
+        <Menu.Item
+          leftSection={<IconDownload size={16} aria-hidden />}
+          onClick={() => void exportPlaylist(playlist.uid).catch((error: unknown) => toastFailure(error))}
+        >
+          {t('playlists:export', { format: playlist.form === 'smart' ? 'JSON' : 'M3U8' })}
+        </Menu.Item>
+        {mayChange && (
+          <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={copy}>
+            {t('playlists:makeCopy')}
+          </Menu.Item>
+        )}
+      </MoreMenu>
       {isEditing && <PlaylistForm playlist={playlist} onClose={() => setIsEditing(false)} />}
       {isDeleting && (
         <BulkPlaylists

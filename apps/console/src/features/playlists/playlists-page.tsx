@@ -3,7 +3,7 @@ import { Kind } from '@floorcast/contract/fields.ts'
 import { EditState } from '@floorcast/contract/groups.ts'
 import type { PlaylistRow } from '@floorcast/contract/playlists.ts'
 import { Button, Group } from '@mantine/core'
-import { IconPlaylist, IconPlus, IconWand } from '@tabler/icons-react'
+import { IconFileImport, IconPlaylist, IconPlus, IconWand } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
@@ -22,6 +22,7 @@ import { BulkPlaylists } from './bulk-playlists.tsx'
 import { playlistFields } from './playlist-columns.tsx'
 import { playlistQueries, readKind, readPlaylistFilter } from './playlist-data.ts'
 import { PlaylistForm } from './playlist-form.tsx'
+import { PlaylistImport } from './playlist-import.tsx'
 import { ReplaceDialog } from './replace-dialog.tsx'
 
 const defaults = { filters: ['state', 'kind'], sort: 'changedAt', dir: 'desc' } as const
@@ -38,8 +39,11 @@ export function PlaylistsPage() {
   const columns = useMemo(() => listColumns(playlistFields(t, format)), [t, format])
   const mayChange = useMayChange()
   const [isAdding, setIsAdding] = useState(false)
+  const [isImporting, setIsImporting] = useState(false)
   const bulk = useBulkRequest<EditAction, PlaylistRow>()
-  const addButton = mayChange && <AddButtons onAdd={() => setIsAdding(true)} />
+  const addButton = mayChange && (
+    <AddButtons onAdd={() => setIsAdding(true)} onImport={() => setIsImporting(true)} />
+  )
   return (
     <>
       <DataTable
@@ -69,17 +73,25 @@ export function PlaylistsPage() {
           onAdded={uid => void navigate(paths.playlist(uid))}
         />
       )}
+      {isImporting && <PlaylistImport onClose={() => setIsImporting(false)} />}
       <OfferReplace />
       {bulk.request && <BulkPlaylists {...bulk.request} kind={kind} query={query} onClose={bulk.cancel} />}
     </>
   )
 }
 
-/** Add a smart playlist in the wizard, or a simple one. */
-function AddButtons({ onAdd }: { onAdd: () => void }) {
+/** Import a playlist, add a smart one in the wizard, or a simple one. */
+function AddButtons({ onAdd, onImport }: { onAdd: () => void; onImport: () => void }) {
   const { t } = useTranslate()
   return (
     <Group gap="xs">
+      <Button
+        variant="default"
+        leftSection={<IconFileImport size={16} aria-hidden />}
+        onClick={onImport}
+      >
+        {t('playlists:import.button')}
+      </Button>
       <Button
         component={Link}
         to={paths.wizard}

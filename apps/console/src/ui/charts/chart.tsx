@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Skeleton, Text, Tooltip, UnstyledButton } fr
 import { IconChartLine, IconTable } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
+import { loadPart } from '../../platform/load-part.ts'
 import { describeFailure } from '../../platform/outcomes.ts'
 import { Panel } from '../panel.tsx'
 import { useChartLook } from './chart-look.ts'
@@ -9,7 +10,7 @@ import { colorOf, hasFigures, shownSeries, toRows, type ChartData } from './char
 import styles from './chart.module.css'
 
 /** ECharts comes with the first chart. */
-const ChartCanvas = lazy(() => import('./chart-canvas.tsx'))
+const ChartCanvas = lazy(() => loadPart(() => import('./chart-canvas.tsx')))
 
 interface ChartProps extends Omit<ChartData, 'series' | 'hidden'> {
   title: string

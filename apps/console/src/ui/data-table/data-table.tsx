@@ -1,14 +1,14 @@
 import { Button, Table } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
-import { useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
 import { readStoredJson, writeStored } from '../../platform/storage.ts'
 import { EmptyState } from '../empty-state.tsx'
-import { ErrorPanel } from '../error-panel.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import styles from './data-table.module.css'
 import type { BulkAction, ListColumn, ListFilter, RowAction } from './list-column.ts'
+import { ListFailure } from './list-failure.tsx'
 import { ListFooter } from './list-footer.tsx'
 import { ListHead } from './list-head.tsx'
 import { ListRow, SkeletonRows } from './list-row.tsx'
@@ -17,7 +17,7 @@ import type { ListControl } from './use-list.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { useSelection, type SelectionControl } from './use-selection.ts'
 
-/** Nothing matches, or the page is past the end: says so and leads back. */
+/** Nothing matches: says so and leads back. */
 function NothingFound({ list }: { list: ListControl }) {
   const { t } = useTranslate()
   const reset = () => list.show({ search: '', filters: {}, page: 1 })
@@ -111,11 +111,18 @@ const noRows: never[] = []
 export function DataTable<Row extends { uid: string }>(props: DataTableProps<Row>) {
   const { list, result } = props
   const total = result.data?.total ?? 0
-  if (result.isError && !result.data) {
-    return <ErrorPanel error={result.error} retry={() => void result.refetch()} />
-  }
-  if (!result.isPending && total === 0 && !list.isFiltered && list.view.page === 1) return props.empty
+  useLastPage(list, result)
+  if (result.data && total === 0 && !list.isFiltered && list.view.page === 1) return props.empty
   return <ListBox {...props} rows={result.data?.items ?? noRows} total={total} />
+}
+
+/** An address past the last page shows the last page. */
+function useLastPage<Row>(list: ListControl, { data, isPlaceholderData }: ListResult<Row>): void {
+  const { page, size } = list.view
+  const pages = data && !data.more && !isPlaceholderData ? Math.max(1, Math.ceil(data.total / size)) : page
+  useEffect(() => {
+    if (page > pages) list.show({ page: pages }, true)
+  }, [list, page, pages])
 }
 
 type ListBoxProps<Row extends { uid: string }> = DataTableProps<Row> & { rows: Row[]; total: number }
@@ -143,13 +150,22 @@ function ListBox<Row extends { uid: string }>({ rows, total, ...props }: ListBox
         <BulkBar control={control} actions={bulkActions} total={total} onPage={rows.map(row => row.uid)} />
       )}
       <div className={styles.scroll}>
-        <Rows
-          {...props}
-          rows={rows}
-          visibility={chosen.visibility}
-          choice={bulkActions.length > 0 ? control : null}
-        />
-        {!result.isPending && rows.length === 0 && <NothingFound list={list} />}
+        {result.isError && !result.data ? (
+          <ListFailure
+            list={list}
+            filters={props.filters ?? []}
+            error={result.error}
+            retry={() => void result.refetch()}
+          />
+        ) : (
+          <Rows
+            {...props}
+            rows={rows}
+            visibility={chosen.visibility}
+            choice={bulkActions.length > 0 ? control : null}
+          />
+        )}
+        {result.data && rows.length === 0 && <NothingFound list={list} />}
       </div>
       <ListFooter list={list} total={total} isMore={result.data?.more === true} />
     </section>

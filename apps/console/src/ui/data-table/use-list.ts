@@ -10,8 +10,8 @@ export interface ListControl {
     string,
     unknown
   >
-  /** Changes the view; anything but a page turn leads back to page 1. */
-  show(change: Partial<ListView>): void
+  /** Changes the view; anything but a page turn leads back to page 1. A correction leaves no step in the history. */
+  show(change: Partial<ListView>, isCorrection?: boolean): void
   isFiltered: boolean
 }
 
@@ -23,10 +23,10 @@ export function useList(defaults: ListDefaults): ListControl {
   const [address, setAddress] = useSearchParams()
   const view = useMemo(() => readListView(address, defaults), [address, defaults])
   const show = useCallback(
-    (change: Partial<ListView>) => {
+    (change: Partial<ListView>, isCorrection = false) => {
       setAddress(
         now => writeListView(now, { ...readListView(now, defaults), page: 1, ...change }, defaults),
-        { replace: change.search !== undefined, preventScrollReset: true },
+        { replace: isCorrection || change.search !== undefined, preventScrollReset: true },
       )
     },
     [setAddress, defaults],

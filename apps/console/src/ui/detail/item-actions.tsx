@@ -14,7 +14,8 @@ export function EditButton({ label, onClick }: { label: string; onClick: () => v
 
 interface MoreMenuProps {
   label: string
-  onDelete: () => void
+  /** null: the user may not delete it. */
+  onDelete: (() => void) | null
   /** Default: 'Move to the recycle bin'. */
   deleteLabel?: string
   /** Menu items before 'Move to the recycle bin'. */
@@ -33,9 +34,11 @@ export function MoreMenu({ label, onDelete, deleteLabel, children }: MoreMenuPro
       </Menu.Target>
       <Menu.Dropdown>
         {children}
-        <Menu.Item c="var(--fc-down)" leftSection={<IconTrash size={16} aria-hidden />} onClick={onDelete}>
-          {deleteLabel ?? t('moveToBin')}
-        </Menu.Item>
+        {onDelete && (
+          <Menu.Item c="var(--fc-down)" leftSection={<IconTrash size={16} aria-hidden />} onClick={onDelete}>
+            {deleteLabel ?? t('moveToBin')}
+          </Menu.Item>
+        )}
       </Menu.Dropdown>
     </Menu>
   )

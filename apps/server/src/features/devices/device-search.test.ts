@@ -131,6 +131,18 @@ test.each([
   await expectPlainFinds(60)
 })
 
+test.each([
+  ['Málaga Centro', 'malaga CENTRO'],
+  ['Malaga', 'Málaga'],
+  ['Café (Mac)', 'cafe\u0301'],
+  ['Кофейня Ёлка', 'кофеиня елка'],
+  ['مُطعم', 'مطعم'],
+  ['Ｓｈｏｐ ９', 'shop 9'],
+])('%s is found by %s', async (name, search) => {
+  await insert('devices', { name, license_key: uuidV7() })
+  expect((await listed({ search })).items.map(device => device.name)).toContain(name)
+})
+
 test('and so when those that wait begin', async () => {
   const before = await listed({})
   server.clock.now = minutes(10)

@@ -140,7 +140,7 @@ export const deviceSource = (list: DeviceSet, now: Date) => ({
       list.isFree === true,
     ownTable: sql`from devices d`,
     isWhereJoined: list.connectivity !== undefined || list.silent !== undefined,
-    hasTerm: (term: string) => sql`(strpos(d.search_text, lower(${term})) > 0
+    hasTerm: (term: string) => sql`(strpos(d.search_text, fold(${term})) > 0
       or d.group_uid = any(array(select parent_uid from (${groupsOfTerms(now)([term])}) matching)))`,
     parents: groupsOfTerms(now),
   },

@@ -100,7 +100,7 @@ export const mediaSource = (set: MediaSet) => ({
     kind: set.contentType,
     isFiltered: set.used !== undefined || set.isrc !== undefined,
     ownTable: sql`from media_items item`,
-    hasTerm: (term: string) => sql`strpos(item.search_text, lower(${term})) > 0`,
+    hasTerm: (term: string) => sql`strpos(item.search_text, fold(${term})) > 0`,
   },
 })
 

@@ -96,7 +96,7 @@ const playlistSource = (list: PlaylistSet) => ({
     kind: list.kind === 'all' ? null : list.kind,
     isFiltered: list.state !== undefined || list.form !== undefined,
     ownTable: sql`from playlists l`,
-    hasTerm: (term: string) => sql`strpos(l.search_text, lower(${term})) > 0`,
+    hasTerm: (term: string) => sql`strpos(l.search_text, fold(${term})) > 0`,
   },
 })
 

@@ -33,6 +33,7 @@ describe('settings', () => {
     ['REGISTRATION', 'maybe'],
     ['LOG_LEVEL', 'loud'],
     ['MANUAL_URL', 'docs.floor.example'],
+    ['TERMS_URL', 'javascript:alert(1)'],
     ['SUPPORT_BOT', '@floorcast_bot'],
     ['SUPPORT_BOT', 'javascript:alert(1)'],
     ['MIN_FREE_DISK', 'lots'],

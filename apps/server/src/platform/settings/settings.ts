@@ -68,6 +68,7 @@ export const Environment = z.object({
   STREAM_URL: address.optional(),
   LOGS_URL: address.optional(),
   MANUAL_URL: address.optional(),
+  TERMS_URL: z.url({ protocol: /^https?$/, error: 'must be an address such as https://shop.example/terms' }).optional(),
   SUPPORT_EMAIL: z.email('must be an email address').optional(),
   SUPPORT_BOT: z
     .url({ protocol: /^(https?|tg)$/, error: 'must be an address such as https://t.me/your_bot' })
@@ -116,6 +117,8 @@ export interface Settings {
   logsUrl: string
   /** The address of the manual, with one folder for each language; null: the console has no link to it. */
   manualUrl: string | null
+  /** The address of the terms of use; null: the console's own page has them. */
+  termsUrl: string | null
   supportEmail: string | null
   supportBot: string | null
   registration: 'open' | 'closed'
@@ -175,6 +178,7 @@ function settingsOf(environment: z.output<typeof Environment>): Settings {
     streamUrl: environment.STREAM_URL ?? publicUrl,
     logsUrl: environment.LOGS_URL ?? publicUrl,
     manualUrl: environment.MANUAL_URL ?? null,
+    termsUrl: environment.TERMS_URL ?? null,
     supportEmail: environment.SUPPORT_EMAIL ?? null,
     supportBot: environment.SUPPORT_BOT ?? null,
     registration: environment.REGISTRATION,

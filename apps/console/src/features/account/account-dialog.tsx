@@ -1,0 +1,79 @@
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import type { ReactNode } from 'react'
+import type { z } from 'zod'
+import { useTranslate } from '../../platform/i18n.ts'
+import { checkBy, explainFailure } from '../../ui/side-form/field-rules.ts'
+import { useSavingForm } from '../../ui/side-form/use-saving-form.ts'
+import { PasskeyNotMade } from './passkey-data.ts'
+
+export interface DialogProps {
+  onClose: () => void
+}
+
+interface AccountDialogProps extends DialogProps {
+  title: string
+  children: ReactNode
+  /** The dialog closes by its own button only. */
+  isKept?: boolean
+}
+
+/** A form about the account, which a click beside it does not close. */
+export function AccountDialog({ title, onClose, children, isKept = false }: AccountDialogProps) {
+  const { t } = useTranslate()
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      closeOnClickOutside={false}
+      closeOnEscape={!isKept}
+      withCloseButton={!isKept}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      {children}
+    </Modal>
+  )
+}
+
+interface DialogFormProps<Values extends Record<string, unknown>> extends DialogProps {
+  schema: z.ZodType
+  initial: Values
+  submitLabel: string
+  onSave: (values: Values) => Promise<unknown>
+  children: (form: UseFormReturnType<Values>) => ReactNode
+}
+
+/** The form of a dialog. A rejection is shown at its field, or above all fields. */
+export function DialogForm<Values extends Record<string, unknown>>(props: DialogFormProps<Values>) {
+  const { t } = useTranslate()
+  const { form, failure, isBusy, submit } = useSavingForm<Values>({
+    initial: props.initial,
+    check: checkBy(t, props.schema),
+    save: props.onSave,
+    explain: error =>
+      error instanceof PasskeyNotMade
+        ? { fields: {}, message: t('account:factor.passkeyFailed') }
+        : explainFailure(t, error, Object.keys(props.initial)),
+  })
+  return (
+    <form onSubmit={event => (event.preventDefault(), submit())} noValidate>
+      <Stack gap="md">
+        {failure !== null && (
+          <Alert color="red" role="alert">
+            {failure}
+          </Alert>
+        )}
+        {props.children(form)}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={props.onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={isBusy}>
+            {props.submitLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

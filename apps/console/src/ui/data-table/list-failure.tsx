@@ -1,0 +1,40 @@
+import { CallError } from '@floorcast/contract/client.ts'
+import { Button } from '@mantine/core'
+import { IconSearchOff } from '@tabler/icons-react'
+import { useFormat } from '../../platform/format.ts'
+import { useTranslate } from '../../platform/i18n.ts'
+import { EmptyState } from '../empty-state.tsx'
+import { ErrorPanel } from '../error-panel.tsx'
+import type { ListFilter } from './list-column.ts'
+import type { ListControl } from './use-list.ts'
+
+interface ListFailureProps {
+  list: ListControl
+  filters: readonly ListFilter[]
+  error: unknown
+  retry: () => void
+}
+
+/** Why a list has no rows: the address asks for what there is not, or the server has not answered. */
+export function ListFailure({ list, filters, error, retry }: ListFailureProps) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const wrong = error instanceof CallError && error.status === 400 ? (error.problem?.errors ?? []) : []
+  if (wrong.length === 0) return <ErrorPanel error={error} retry={retry} />
+  const parts = wrong.map(({ path }) => {
+    const label = filters.find(({ name }) => name === path)?.label ?? path
+    return `${label}: ${list.view.filters[path] ?? '–'}`
+  })
+  return (
+    <EmptyState
+      icon={IconSearchOff}
+      title={t('list.wrongAddress')}
+      text={t('list.wrongAddressText', { parts: format.list(parts) })}
+      action={
+        <Button variant="default" onClick={() => list.show({ search: '', filters: {}, page: 1 })}>
+          {t('list.showAll')}
+        </Button>
+      }
+    />
+  )
+}
