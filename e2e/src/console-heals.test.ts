@@ -90,7 +90,7 @@ describe('an address typed by hand', () => {
 
   it('with a filter that does not exist says which, and keeps the search', async () => {
     await shop.visit('/equipments/devices?kind=wrong')
-    await shop.page.getByText('Not known here: Kind: wrong').waitFor()
+    await shop.page.getByText('Not known here: Type: wrong').waitFor()
     expect(await shop.page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
     await shop.page.getByRole('searchbox').waitFor()
     await shop.page.getByRole('button', { name: 'Clear search and filters' }).click()
@@ -112,7 +112,7 @@ describe('an address typed by hand', () => {
   it('keeps the search box of a list that the server does not answer', async () => {
     await shop.visit('/equipments/devices')
     await shop.page.getByText('Bakery Lane 4').waitFor()
-    await shop.page.route(/\/device\/list|\/devices/, route => route.fulfill({ status: 500 }))
+    await shop.page.route(/device\/qlist/, route => route.fulfill({ status: 500 }))
     await shop.page.getByRole('searchbox').fill('central')
     await shop.page.getByRole('button', { name: 'Try again' }).waitFor()
     expect(await shop.page.getByRole('searchbox').inputValue()).toBe('central')

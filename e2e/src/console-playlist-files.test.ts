@@ -47,11 +47,11 @@ const openUid = () => shop.page.url().split('/').at(-1) ?? ''
 
 it('a simple playlist is saved as M3U8 and made again of it', async () => {
   const { call } = shop.client
-  const body = { name: 'Morning: mix' }
+  const body = { name: 'Morning mix' }
   const { uid = '' } = await call(addPlaylist, { params: { contentType: 'audio' }, body })
   for (const track of tracks.slice(0, 2)) await call(addTrack, { params: { track, playlist: uid } })
   await shop.visit(`/media/playlistsOne/${uid}`)
-  const path = await exportAs('M3U8', 'Morning- mix.m3u8')
+  const path = await exportAs('M3U8', 'Morning mix.m3u8')
   expect(await readFile(path, 'utf8')).toContain('song-1.mp3')
   await shop.page.goto(`${shop.url}/media/playlists`)
   await importFrom(path)
@@ -68,7 +68,10 @@ it('a list with files that are missing names all of them, and one of another kin
   await shop.visit('/media/playlists')
   await importFrom(path)
   await dialog().getByText('30 files are not in your media.').waitFor()
-  for (const name of [missing[0], missing[29]]) await dialog().getByText(name ?? '', { exact: true }).waitFor()
+  for (const name of [missing[0], missing[29]])
+    await dialog()
+      .getByText(name ?? '', { exact: true })
+      .waitFor()
   const other = join(shop.folder, 'notes.m3u8')
   await writeFile(other, Buffer.from([1, 0, 2]))
   await importFrom(other)

@@ -59,7 +59,7 @@ describe('the profile', () => {
     const dialog = shop.page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Your password' }).fill('not my password')
     await dialog.getByRole('button', { name: 'Set up' }).click()
-    await dialog.getByText('This value is not valid').waitFor()
+    await dialog.getByText('Wrong password').waitFor()
     await dialog.getByRole('textbox', { name: 'Your password' }).fill(password)
     await dialog.getByRole('button', { name: 'Set up' }).click()
     await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()

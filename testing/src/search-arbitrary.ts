@@ -27,7 +27,9 @@ const fold = (content: string) =>
 export function isFound(search: string, fields: readonly string[]): boolean {
   const pieces = search.split('"')
   const terms = pieces.flatMap((piece, nr) => (nr % 2 === 1 ? [piece.trim()] : piece.split(/\s+/)))
-  return terms.filter(term => fold(term) !== '').every(term => fields.some(field => fold(field).includes(fold(term))))
+  return terms
+    .filter(term => fold(term) !== '')
+    .every(term => fields.some(field => fold(field).includes(fold(term))))
 }
 
 /** A piece of something that is there, in another case, sometimes with another; or anything at all. */

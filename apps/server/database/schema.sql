@@ -473,9 +473,9 @@ create table devices (
   sort_name text generated always as (lower(name)) stored not null,
   store_number text default ''::text not null,
   sort_store_number text generated always as (regexp_replace(regexp_replace(NULLIF(lower(store_number), ''::text), '([0-9]+)'::text, (repeat('0'::text, 31) || '\1'::text), 'g'::text), '0*([0-9]{32})'::text, '\1'::text, 'g'::text)) stored,
-  search_text text generated always as (lower(((((name || ''::text) || description) || ''::text) || store_number))) stored not null,
   import_uid uuid,
   import_line integer,
+  search_text text generated always as (fold(((((name || ''::text) || description) || ''::text) || store_number))) stored not null,
   constraint devices_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
   constraint devices_client_id_group_uid_fkey FOREIGN KEY (client_id, group_uid) REFERENCES groups(client_id, uid),
   constraint devices_client_id_uid_key UNIQUE (client_id, uid),
@@ -585,7 +585,7 @@ alter table groups force row level security;
 CREATE INDEX groups_bin ON public.groups USING btree (client_id, deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX groups_changed ON public.groups USING btree (client_id, changed_at) WHERE (deleted_at IS NULL);
 CREATE INDEX groups_name ON public.groups USING btree (client_id, name) WHERE (deleted_at IS NULL);
-CREATE INDEX groups_search ON public.groups USING gin (search_keys(client_id, lower(name))) WITH (gin_pending_list_limit='256');
+CREATE INDEX groups_search ON public.groups USING gin (search_keys(client_id, fold(name))) WITH (gin_pending_list_limit='256');
 create policy all_clients on groups for select to floorcast_ingest
   using (true);
 create policy one_client on groups for all to floorcast_app, floorcast_jobs
@@ -781,7 +781,7 @@ create table media_items (
   composer text default ''::text not null,
   publisher text default ''::text not null,
   invalid_isrc text default ''::text not null,
-  search_text text generated always as (lower(((((((((((((name || ''::text) || description) || ''::text) || original_name) || ''::text) || artist) || ''::text) || title) || ''::text) || isrc) || ''::text) || regexp_replace(isrc, '^(..)(...)(..)(.....)$'::text, '\1-\2-\3-\4'::text)))) stored not null,
+  search_text text generated always as (fold(((((((((((((name || ''::text) || description) || ''::text) || original_name) || ''::text) || artist) || ''::text) || title) || ''::text) || isrc) || ''::text) || regexp_replace(isrc, '^(..)(...)(..)(.....)$'::text, '\1-\2-\3-\4'::text)))) stored not null,
   constraint media_items_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
   constraint media_items_client_id_uid_key UNIQUE (client_id, uid),
   constraint media_items_content_type_check CHECK ((content_type = ANY (ARRAY['videos'::text, 'videosAds'::text, 'ads'::text, 'melodies'::text]))),
@@ -1120,12 +1120,12 @@ create table playlists (
   deleted_at timestamp with time zone,
   deleted_by uuid,
   sort_name text generated always as (lower(name)) stored not null,
-  search_text text generated always as (lower(((name || ''::text) || description))) stored not null,
   window_start time without time zone,
   window_end time without time zone,
   planned_plays integer,
   planned_seconds double precision,
   edit_of_uid uuid,
+  search_text text generated always as (fold(((name || ''::text) || description))) stored not null,
   constraint playlists_check CHECK ((start_date <= end_date)),
   constraint playlists_client_id_edit_of_uid_fkey FOREIGN KEY (client_id, edit_of_uid) REFERENCES playlists(client_id, uid) ON DELETE SET NULL (edit_of_uid),
   constraint playlists_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
@@ -2343,6 +2343,22 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.fold(content text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select lower(case
+    when octet_length(content) = char_length(content) then content
+    else regexp_replace(normalize(content, NFKD), '[\u0300-\u036F\u064B-\u065F\u0670]', '', 'g')
+  end)
+$function$
+;
+grant execute on function fold(text) to floorcast_app;
+grant execute on function fold(text) to floorcast_definer;
+grant execute on function fold(text) to floorcast_jobs;
+grant execute on function fold(text) to floorcast_search;
+
 CREATE OR REPLACE FUNCTION public.give_manifest()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2921,7 +2937,7 @@ CREATE OR REPLACE FUNCTION public.pass_playlist_name_on()
  LANGUAGE plpgsql
 AS $function$
 begin
-  update publications p set on_air_words = lower(p.name) || E'\x1f' || new.sort_name
+  update publications p set on_air_words = fold(p.name) || E'\x1f' || fold(new.name)
    where p.client_id = new.client_id and p.playlist_uid = new.uid and p.state <> 'disabled';
   return null;
 end
@@ -2991,12 +3007,12 @@ declare
   keys bigint[];
 begin
   for nr in 1 .. cardinality(terms) loop
-    term := lower(terms[nr]);
+    term := fold(terms[nr]);
     keys := sought_keys(owner, term);
     return query
       select nr, g.uid, null::uuid from groups g
       where g.client_id is not distinct from owner
-        and search_keys(g.client_id, lower(g.name)) @> keys and strpos(lower(g.name), term) > 0
+        and search_keys(g.client_id, fold(g.name)) @> keys and strpos(fold(g.name), term) > 0
       union all
       select nr, p.group_uid, p.uid from publications p
       where p.client_id is not distinct from owner and p.on_air_words is not null
@@ -3046,7 +3062,7 @@ declare
   sought text;
 begin
   for nr in 1 .. cardinality(terms) loop
-    term := lower(terms[nr]);
+    term := fold(terms[nr]);
     group_uids := array(select jsonb_array_elements_text(by_group -> (nr - 1)));
     if cardinality(group_uids) = 0 then
       keys := keys || sought_keys(owner, term);
@@ -3113,8 +3129,8 @@ CREATE OR REPLACE FUNCTION public.take_on_air_words()
  LANGUAGE plpgsql
 AS $function$
 begin
-  new.on_air_words := case when new.state <> 'disabled' then lower(new.name) || E'\x1f'
-    || (select l.sort_name from playlists l where l.client_id = new.client_id and l.uid = new.playlist_uid) end;
+  new.on_air_words := case when new.state <> 'disabled' then fold(new.name) || E'\x1f'
+    || (select fold(l.name) from playlists l where l.client_id = new.client_id and l.uid = new.playlist_uid) end;
   return new;
 end
 $function$

@@ -214,9 +214,9 @@ export interface Tables {
     sortName: GeneratedAlways<string>
     storeNumber: Generated<string>
     sortStoreNumber: GeneratedAlways<string | null>
-    searchText: GeneratedAlways<string>
     importUid: string | null
     importLine: number | null
+    searchText: GeneratedAlways<string>
   }
   groupConnectivitySamples: {
     clientId: string
@@ -482,12 +482,12 @@ export interface Tables {
     deletedAt: Timestamp | null
     deletedBy: string | null
     sortName: GeneratedAlways<string>
-    searchText: GeneratedAlways<string>
     windowStart: string | null
     windowEnd: string | null
     plannedPlays: number | null
     plannedSeconds: number | null
     editOfUid: string | null
+    searchText: GeneratedAlways<string>
   }
   plays: {
     day: string

@@ -85,6 +85,7 @@ export function useLanguage(): { language: Locale; available: readonly Locale[] 
 const namespaces = [
   'common',
   'bulk',
+  'charts',
   'dashboard',
   'publications',
   'devices',
@@ -103,6 +104,7 @@ const namespaces = [
   'reasons',
   'reports',
   'routes',
+  'shell',
   'streaming',
   'uploads',
   'wizard',

@@ -1,6 +1,7 @@
 import 'i18next'
 import type bulk from '@floorcast/locales/catalogues/en/bulk.json'
 import type common from '@floorcast/locales/catalogues/en/common.json'
+import type charts from '@floorcast/locales/catalogues/en/charts.json'
 import type dashboard from '@floorcast/locales/catalogues/en/dashboard.json'
 import type publications from '@floorcast/locales/catalogues/en/publications.json'
 import type groups from '@floorcast/locales/catalogues/en/groups.json'
@@ -19,6 +20,7 @@ import type publish from '@floorcast/locales/catalogues/en/publish.json'
 import type reasons from '@floorcast/locales/catalogues/en/reasons.json'
 import type reports from '@floorcast/locales/catalogues/en/reports.json'
 import type routes from '@floorcast/locales/catalogues/en/routes.json'
+import type shell from '@floorcast/locales/catalogues/en/shell.json'
 import type streaming from '@floorcast/locales/catalogues/en/streaming.json'
 import type uploads from '@floorcast/locales/catalogues/en/uploads.json'
 import type wizard from '@floorcast/locales/catalogues/en/wizard.json'
@@ -31,6 +33,7 @@ declare module 'i18next' {
     resources: {
       bulk: typeof bulk
       common: typeof common
+      charts: typeof charts
       dashboard: typeof dashboard
       publications: typeof publications
       groups: typeof groups
@@ -49,6 +52,7 @@ declare module 'i18next' {
       reasons: typeof reasons
       reports: typeof reports
       routes: typeof routes
+      shell: typeof shell
       streaming: typeof streaming
       uploads: typeof uploads
       wizard: typeof wizard

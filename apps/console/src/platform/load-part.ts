@@ -33,12 +33,13 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   const timeout = new Promise<never>((_, reject) => {
     setTimeout(() => reject(new PartMissing('A part of the page takes too long')), TIMEOUT_MS)
   })
-  for (let wasServerThere = false; ; ) {
+  for (let wasServerThere = false; ;) {
     try {
       return await Promise.race([load(), timeout])
     } catch (cause) {
       if (!isFetchFailure(cause)) throw cause
-      if (wasServerThere || Date.now() > until) throw new PartMissing('A part of the page is missing', { cause })
+      if (wasServerThere || Date.now() > until)
+        throw new PartMissing('A part of the page is missing', { cause })
       wasServerThere = await isServerThere()
       if (!wasServerThere) await waitForNetwork()
     }

@@ -61,6 +61,7 @@ begin
 end
 $$;
 
+set local role floorcast_search;
 create or replace function search_groups(terms text[]) returns table (term_nr integer, group_uid uuid, publication_uid uuid)
 language plpgsql stable security definer set search_path = public, pg_temp set enable_seqscan = off set enable_indexscan = off
 as $$
@@ -127,6 +128,7 @@ begin
   return query execute sought using owner, of_kind, most;
 end
 $$;
+reset role;
 
 -- The owner is bound by row-level security too, and has no client.
 alter table publications no force row level security;

@@ -135,8 +135,8 @@ function PaletteBody({ close }: { close: () => void }) {
         aria-expanded
         aria-controls={list}
         aria-activedescendant={entries[chosen] ? `${list}-${chosen}` : undefined}
-        aria-label={t('palette.label')}
-        placeholder={t('palette.label')}
+        aria-label={t('shell:palette.label')}
+        placeholder={t('shell:palette.label')}
         value={text}
         onChange={event => {
           setText(event.currentTarget.value)
@@ -167,7 +167,7 @@ function Results({ id, entries, chosen, isSearching, go }: ResultsProps) {
       className={styles.list}
       id={id}
       role="listbox"
-      aria-label={t('palette.results')}
+      aria-label={t('shell:palette.results')}
       aria-busy={isSearching}
     >
       {entries.map((entry, index) => (
@@ -214,7 +214,7 @@ function useEntries(text: string): { entries: Entry[]; isSearching: boolean } {
   const entities = (wanted.length >= 2 ? (found.data ?? []) : []).map((entity): Entry => ({
     key: entity.uid,
     name: entity.name,
-    hint: t(`palette.kinds.${entity.kind}`),
+    hint: t(`shell:palette.kinds.${entity.kind}`),
     path: entity.path,
     icon: icons[entity.kind],
   }))

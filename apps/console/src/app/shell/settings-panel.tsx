@@ -31,34 +31,34 @@ export function SettingsPanel({ isOpen, onClose }: { isOpen: boolean; onClose: (
       onClose={onClose}
       position="right"
       size={320}
-      title={t('settings.title')}
+      title={t('shell:settings.title')}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
       <Stack gap="lg">
         <AccentChoice />
         <div>
           <Text fw={500} size="sm" mb="xs" id="settings-mode">
-            {t('settings.mode')}
+            {t('shell:settings.mode')}
           </Text>
           <SegmentedControl
             fullWidth
             aria-labelledby="settings-mode"
             value={mode}
             onChange={chosen => personalize({ mode: chosen })}
-            data={modes.map(value => ({ value, label: t(`settings.modes.${value}`) }))}
+            data={modes.map(value => ({ value, label: t(`shell:settings.modes.${value}`) }))}
           />
         </div>
         {!isNarrow && (
           <Stack gap="xs">
             <Switch
-              label={t('settings.minimize')}
+              label={t('shell:settings.minimize')}
               checked={menuType === 'minimized'}
               onChange={event =>
                 personalize({ menuType: event.currentTarget.checked ? 'minimized' : 'full' })
               }
             />
             <Switch
-              label={t('settings.hide')}
+              label={t('shell:settings.hide')}
               checked={menuType === 'hidden'}
               onChange={event => personalize({ menuType: event.currentTarget.checked ? 'hidden' : 'full' })}
             />
@@ -75,7 +75,7 @@ function AccentChoice() {
   const { color } = usePersonalization()
   return (
     <Radio.Group
-      label={t('settings.color')}
+      label={t('shell:settings.color')}
       value={color}
       onChange={chosen => {
         const accent = accents.find(name => name === chosen)
@@ -90,7 +90,7 @@ function AccentChoice() {
             label={
               <Group gap="xs">
                 <ColorSwatch color={colors[accent][6]} size={16} withShadow={false} aria-hidden />
-                {t(`settings.colors.${accent}`)}
+                {t(`shell:settings.colors.${accent}`)}
               </Group>
             }
           />
@@ -108,11 +108,11 @@ function Help() {
   return (
     <Stack gap="xs" align="flex-start">
       <Text fw={500} size="sm">
-        {t('settings.help')}
+        {t('shell:settings.help')}
       </Text>
       {manual !== null && (
         <ContactLink icon={<IconBook size={16} aria-hidden />} href={manual}>
-          {t('settings.documentation')}
+          {t('shell:settings.documentation')}
         </ContactLink>
       )}
       {settings?.supportEmail && (
@@ -122,7 +122,7 @@ function Help() {
       )}
       {settings?.supportBot && (
         <ContactLink icon={<IconRobot size={16} aria-hidden />} href={settings.supportBot}>
-          {t('settings.bot')}
+          {t('shell:settings.bot')}
         </ContactLink>
       )}
       <Button
@@ -131,7 +131,7 @@ function Help() {
         leftSection={<IconMessage size={16} aria-hidden />}
         disabled
       >
-        {t('settings.messaging')}
+        {t('shell:settings.messaging')}
       </Button>
     </Stack>
   )

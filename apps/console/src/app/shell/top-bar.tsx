@@ -41,8 +41,8 @@ export function TopBar({ toggleMenu, openSettings, openPalette }: TopBarProps) {
         </Button>
       )}
       <LanguageMenu />
-      <Tooltip label={t('settings.title')}>
-        <ActionIcon aria-label={t('settings.title')} onClick={openSettings}>
+      <Tooltip label={t('shell:settings.title')}>
+        <ActionIcon aria-label={t('shell:settings.title')} onClick={openSettings}>
           <IconSettings size={20} aria-hidden />
         </ActionIcon>
       </Tooltip>

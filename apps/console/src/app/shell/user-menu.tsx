@@ -63,7 +63,7 @@ export function UserMenu({
           {t('routes:profile')}
         </Menu.Item>
         <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={openSettings}>
-          {t('settings.title')}
+          {t('shell:settings.title')}
         </Menu.Item>
         <Menu.Item leftSection={<IconSearch size={16} aria-hidden />} onClick={openPalette}>
           {t('search')}

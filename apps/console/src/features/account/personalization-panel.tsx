@@ -31,8 +31,8 @@ export function PersonalizationPanel() {
   return (
     <Panel title={t('account:personal')}>
       <Fields>
-        <Field label={t('settings.color')}>{t(`settings.colors.${chosen.color}`)}</Field>
-        <Field label={t('settings.mode')}>{t(`settings.modes.${chosen.mode}`)}</Field>
+        <Field label={t('shell:settings.color')}>{t(`shell:settings.colors.${chosen.color}`)}</Field>
+        <Field label={t('shell:settings.mode')}>{t(`shell:settings.modes.${chosen.mode}`)}</Field>
         <Field label={t('account:menu')}>{t(`account:menus.${chosen.menuType}`)}</Field>
       </Fields>
       <Text c="dimmed" size="sm" my="md">

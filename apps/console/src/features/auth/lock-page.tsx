@@ -55,7 +55,11 @@ export function LockPage() {
       </div>
       <AuthForm form={auth} submitLabel={t('auth:lock.submit')} foot={other}>
         <input type="hidden" autoComplete="username" value={email} readOnly />
-        <PasswordField label={t('auth:password')} autoComplete="current-password" field={auth.form.getInputProps('password')} />
+        <PasswordField
+          label={t('auth:password')}
+          autoComplete="current-password"
+          field={auth.form.getInputProps('password')}
+        />
       </AuthForm>
     </AuthLayout>
   )

@@ -158,7 +158,7 @@ export function ConfirmView({ token, onEnter, onBack }: ConfirmProps) {
       <AuthForm form={auth} submitLabel={t('auth:accept.submit')} foot={<BackButton onBack={onBack} />}>
         <Hint>{t('links:confirm.hint')}</Hint>
         <PasswordField
-label={t('auth:password')}
+          label={t('auth:password')}
           autoComplete="new-password"
           hint={t('auth:passwordHint')}
           field={auth.form.getInputProps('password')}

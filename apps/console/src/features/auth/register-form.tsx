@@ -32,7 +32,7 @@ export function RegisterForm({ onEnter }: { onEnter: (user: SessionUser) => void
         {...getInputProps('email')}
       />
       <PasswordField
-label={t('auth:password')}
+        label={t('auth:password')}
         autoComplete="new-password"
         hint={t('auth:passwordHint')}
         field={getInputProps('password')}

@@ -24,7 +24,7 @@ export function AcceptForm({ token, onProgress }: AcceptFormProps) {
         {t('auth:accept.hint')}
       </Text>
       <PasswordField
-label={t('auth:password')}
+        label={t('auth:password')}
         autoComplete="new-password"
         hint={t('auth:passwordHint')}
         field={auth.form.getInputProps('password')}
@@ -62,7 +62,11 @@ export function SignInForm({ onProgress, onForgot }: SignInFormProps) {
         required
         {...getInputProps('email')}
       />
-      <PasswordField label={t('auth:password')} autoComplete="current-password" field={getInputProps('password')} />
+      <PasswordField
+        label={t('auth:password')}
+        autoComplete="current-password"
+        field={getInputProps('password')}
+      />
     </AuthForm>
   )
 }

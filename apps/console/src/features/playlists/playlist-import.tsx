@@ -1,5 +1,6 @@
 import { Alert, Button, FileButton, Group, List, Modal, Stack, Text } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
+import { useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { Refusal } from '../../platform/client.ts'
 import { useTranslate } from '../../platform/i18n.ts'
@@ -14,8 +15,11 @@ export function PlaylistImport({ onClose }: { onClose: () => void }) {
   const { t } = useTranslate()
   const navigate = useNavigate()
   const { mutate, isPending, error } = usePlaylistImport()
+  const forget = useRef<() => void>(null)
   const send = (file: File | null) => {
     if (!file) return
+    // Else the browser does not tell when the same file is chosen again, corrected.
+    forget.current?.()
     mutate(file, {
       onSuccess: ({ uid }) => {
         void toast('success', t('playlists:import.done', { name: file.name }))
@@ -38,7 +42,7 @@ export function PlaylistImport({ onClose }: { onClose: () => void }) {
           <Button variant="default" onClick={onClose}>
             {t('cancel')}
           </Button>
-          <FileButton accept=".m3u,.m3u8,.json" onChange={send}>
+          <FileButton accept=".m3u,.m3u8,.json" resetRef={forget} onChange={send}>
             {props => (
               <Button
                 {...props}

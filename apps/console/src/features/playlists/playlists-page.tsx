@@ -85,11 +85,7 @@ function AddButtons({ onAdd, onImport }: { onAdd: () => void; onImport: () => vo
   const { t } = useTranslate()
   return (
     <Group gap="xs">
-      <Button
-        variant="default"
-        leftSection={<IconFileImport size={16} aria-hidden />}
-        onClick={onImport}
-      >
+      <Button variant="default" leftSection={<IconFileImport size={16} aria-hidden />} onClick={onImport}>
         {t('playlists:import.button')}
       </Button>
       <Button

@@ -36,7 +36,7 @@ export function Chart({ title, series, headline, empty, error, retry, ...rest }:
     [form, series, hidden, period, max, format],
   )
   const toggle = (id: string) => setHidden(before => toggled(before, id))
-  const toggleLabel = t(isTable ? 'chart.asChart' : 'chart.asTable')
+  const toggleLabel = t(isTable ? 'charts:chart.asChart' : 'charts:chart.asTable')
   return (
     <Panel
       title={title}
@@ -101,7 +101,7 @@ function Figures({ title, data, empty, isTable }: FiguresProps) {
   if (isTable) return <FigureTable title={title} data={data} />
   return (
     <Suspense fallback={<Skeleton height="100%" aria-busy />}>
-      <ChartCanvas label={title} hint={t('chart.hint')} data={data} />
+      <ChartCanvas label={title} hint={t('charts:chart.hint')} data={data} />
     </Suspense>
   )
 }
@@ -115,7 +115,7 @@ function FigureTable({ title, data }: { title: string; data: ChartData }) {
       <table aria-label={title}>
         <thead>
           <tr>
-            <th scope="col">{t('chart.time')}</th>
+            <th scope="col">{t('charts:chart.time')}</th>
             {shownSeries(data).map(({ id, name }) => (
               <th key={id} scope="col">
                 <bdi>{name}</bdi>
@@ -148,7 +148,7 @@ function Legend({ title, data, toggle }: LegendProps) {
   const { t } = useTranslate()
   const look = useChartLook()
   return (
-    <div className={styles.legend} role="group" aria-label={t('chart.legend', { chart: title })}>
+    <div className={styles.legend} role="group" aria-label={t('charts:chart.legend', { chart: title })}>
       {data.series.map(({ id, name, tone, place }, order) => {
         const color = colorOf(look, { place: place ?? order, tone })
         return (

@@ -63,15 +63,15 @@ export default function WorldMap({ label, ...handlers }: WorldMapProps) {
     <div className={styles.map}>
       <div ref={box} dir="ltr" className={styles.box} role="img" aria-label={label} />
       <Group className={styles.zoom} gap={4}>
-        <ActionIcon variant="default" aria-label={t('map.zoomIn')} onClick={zoomBy(ZOOM_STEP)}>
+        <ActionIcon variant="default" aria-label={t('charts:map.zoomIn')} onClick={zoomBy(ZOOM_STEP)}>
           <IconPlus size={20} aria-hidden />
         </ActionIcon>
-        <ActionIcon variant="default" aria-label={t('map.zoomOut')} onClick={zoomBy(1 / ZOOM_STEP)}>
+        <ActionIcon variant="default" aria-label={t('charts:map.zoomOut')} onClick={zoomBy(1 / ZOOM_STEP)}>
           <IconMinus size={20} aria-hidden />
         </ActionIcon>
         <ActionIcon
           variant="default"
-          aria-label={t('map.showAll')}
+          aria-label={t('charts:map.showAll')}
           onClick={change(drawn => fit(drawn, bubbles))}
         >
           <IconZoomReset size={20} aria-hidden />

@@ -15,6 +15,7 @@ const rules = [
   'password-too-short',
   'password-common',
   'password-email',
+  'wrong-password',
   'wrong-code',
   'terms',
   'time-of-day',

@@ -88,7 +88,7 @@ describe('a passkey', () => {
     const { token, email } = await server.newClient()
     const other = userIn(await signIn(email)).token
     const wrong = await server.ask(contract.beginPasskey, { token, body: { password: 'another password' } })
-    expect(problemOf(wrong).errors).toEqual([{ path: 'password', message: 'wrong' }])
+    expect(problemOf(wrong).errors).toEqual([{ path: 'password', message: 'wrong-password' }])
     await add(token, makeAuthenticator().create(await offer(token)))
     const statuses = [token, other].map(async of => (await server.ask(readSession, { token: of })).statusCode)
     expect(await Promise.all(statuses)).toEqual([200, 401])

@@ -65,7 +65,7 @@ describe('enrollment', () => {
     const { token, email } = await server.newClient()
     const wrongPassword = { token, body: { password: 'another password' } }
     expect(problemOf(await server.ask(contract.beginEnrollment, wrongPassword)).errors).toEqual([
-      { path: 'password', message: 'wrong' },
+      { path: 'password', message: 'wrong-password' },
     ])
     const { secret = '' } = await server.call(contract.beginEnrollment, { token, body: { password } })
     const answer = await server.ask(contract.confirmEnrollment, {

@@ -175,7 +175,8 @@ export const readOwnFactor = (ctx: RequestContext) => queries.readFactor(ctx.sco
 /** @throws ProblemError 422 at `password` */
 export async function checkPassword(ctx: RequestContext, password: string): Promise<void> {
   const user = await queries.findUserAccount(ctx.scope.reads, ctx.session.userUid)
-  if (!(await isPassword(password, user?.passwordHash ?? null))) throw wrongField('password', 'wrong')
+  if (!(await isPassword(password, user?.passwordHash ?? null)))
+    throw wrongField('password', 'wrong-password')
 }
 
 const ownerOf = (ctx: RequestContext) => ({

@@ -200,7 +200,9 @@ describe('users', () => {
     const other = (await signIn('a long password')).json<{ data: { token: string } }>().data.token
     const change = (current: string) =>
       server.ask(contract.changePassword, { token, body: { current, password: 'another long one' } })
-    expect(errorsOf(await change('not my password'))).toEqual([{ path: 'current', message: 'wrong' }])
+    expect(errorsOf(await change('not my password'))).toEqual([
+      { path: 'current', message: 'wrong-password' },
+    ])
     expect((await change('a long password')).statusCode).toBe(200)
     expect((await server.ask(readSession, { token })).statusCode).toBe(200)
     expect((await server.ask(readSession, { token: other })).statusCode).toBe(401)

@@ -143,12 +143,12 @@ export async function changePassword(
   const { userUid, sessionUid, email } = ctx.session
   await checkNewPassword(change.password, email)
   const stored = await queries.findPasswordHash(ctx.scope.reads, userUid)
-  if (!(await isPassword(change.current, stored))) throw wrongField('current', 'wrong')
+  if (!(await isPassword(change.current, stored))) throw wrongField('current', 'wrong-password')
   const passwordHash = await hashPassword(change.password)
   await ctx.scope.write(async writes => {
     // Another session of the user may have changed it since.
     const user = await queries.lockUser(writes, userUid)
-    if (user?.passwordHash !== stored) throw wrongField('current', 'wrong')
+    if (user?.passwordHash !== stored) throw wrongField('current', 'wrong-password')
     await queries.updateUser(writes, userUid, { passwordHash, at: ctx.now })
     await revokeSessions(writes, { userUid, exceptUid: sessionUid, at: ctx.now })
     await recordChange(writes, ctx, { action: 'change-password', entity: 'user', uid: userUid, name: email })

@@ -68,7 +68,9 @@ export const Environment = z.object({
   STREAM_URL: address.optional(),
   LOGS_URL: address.optional(),
   MANUAL_URL: address.optional(),
-  TERMS_URL: z.url({ protocol: /^https?$/, error: 'must be an address such as https://shop.example/terms' }).optional(),
+  TERMS_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as https://shop.example/terms' })
+    .optional(),
   SUPPORT_EMAIL: z.email('must be an email address').optional(),
   SUPPORT_BOT: z
     .url({ protocol: /^(https?|tg)$/, error: 'must be an address such as https://t.me/your_bot' })
