@@ -33,7 +33,7 @@ export function Notices() {
     <div className={styles.notices}>
       {isExpired && (
         <Alert color="red" icon={<IconAlertTriangle size={20} aria-hidden />} role="status">
-          {t('expired', { date: format.date(subscriptionExpiresAt) })}
+          {t('shell:expired', { date: format.date(subscriptionExpiresAt) })}
         </Alert>
       )}
       {(!isOnline || !isAnswered) && (
@@ -41,9 +41,9 @@ export function Notices() {
           color="amber"
           icon={<IconCloudOff size={20} aria-hidden />}
           role="status"
-          title={t(isOnline ? 'offline.server' : 'offline.title')}
+          title={t(isOnline ? 'shell:offline.server' : 'shell:offline.title')}
         >
-          {t('offline.text')}
+          {t('shell:offline.text')}
         </Alert>
       )}
     </div>
