@@ -1,11 +1,14 @@
 import { lazy, Suspense } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
+import { loadPart } from '../../platform/load-part.ts'
 import { closePublish, readPublishDevices, readPublishStart } from '../../platform/publish-address.ts'
 import { useMayChange } from '../../platform/session.ts'
 
-const PublishSheet = lazy(async () => ({
-  default: (await import('../../features/publications/publish-sheet.tsx')).PublishSheet,
-}))
+const PublishSheet = lazy(() =>
+  loadPart(async () => ({
+    default: (await import('../../features/publications/publish-sheet.tsx')).PublishSheet,
+  })),
+)
 
 /** The Publish sheet, over any page whose address asks for it. */
 export function PublishHost() {

@@ -117,8 +117,7 @@ export class TrackPlayer {
     const { clock, log, sound } = this.#parts
     const { deck, startedAt, offsetSeconds } = play
     const inProgress = { ...play, startedAt: play.reportedStartAt }
-    const saveProgress = () =>
-      log.recordProgress(inProgress, this.reportingClock.toReported(clock.steady()))
+    const saveProgress = () => log.recordProgress(inProgress, this.reportingClock.toReported(clock.steady()))
     if (startedAt !== null) saveProgress()
     const timer = setInterval(saveProgress, PROGRESS_MS)
     const remainingMs = (play.cue.file.durationSeconds - offsetSeconds) * 1000
