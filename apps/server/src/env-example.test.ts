@@ -84,6 +84,12 @@ async function lastSignUp(server: typeof bare): Promise<number> {
   return status
 }
 
+/** `/config.json` has the first value without the setting, and the second one with it. */
+async function expectTold(field: string, told: readonly unknown[], environment: Record<string, string>) {
+  const other = await serverWith(environment)
+  expect([(await bare.config())[field], (await other.config())[field]]).toEqual(told)
+}
+
 /** For each setting: what differs for those who use the server, once it is changed. */
 const proofs: Record<string, () => Promise<void>> = {
   async PORT() {
@@ -225,26 +231,16 @@ const proofs: Record<string, () => Promise<void>> = {
     // That the console goes there is seen in e2e/src/console-settings.test.ts, as with the next three.
     expect(await ask(other)).toEqual(['https://logs.example', true, 'https://shop.example'])
   },
-  async MANUAL_URL() {
-    expect((await bare.config())['manualBase']).toBe('')
-    const other = await serverWith({ MANUAL_URL: 'https://docs.example/' })
-    expect((await other.config())['manualBase']).toBe('https://docs.example')
-  },
-  async TERMS_URL() {
-    expect((await bare.config())['termsUrl']).toBe(null)
-    const other = await serverWith({ TERMS_URL: 'https://floor.example/terms?of=use' })
-    expect((await other.config())['termsUrl']).toBe('https://floor.example/terms?of=use')
-  },
-  async SUPPORT_EMAIL() {
-    expect((await bare.config())['supportEmail']).toBe(null)
-    const other = await serverWith({ SUPPORT_EMAIL: 'help@floor.example' })
-    expect((await other.config())['supportEmail']).toBe('help@floor.example')
-  },
-  async SUPPORT_BOT() {
-    expect((await bare.config())['supportBot']).toBe(null)
-    const other = await serverWith({ SUPPORT_BOT: 'https://t.me/floor_bot' })
-    expect((await other.config())['supportBot']).toBe('https://t.me/floor_bot')
-  },
+  MANUAL_URL: () =>
+    expectTold('manualBase', ['', 'https://docs.example'], { MANUAL_URL: 'https://docs.example/' }),
+  TERMS_URL: () =>
+    expectTold('termsUrl', [null, 'https://floor.example/t?of=use'], {
+      TERMS_URL: 'https://floor.example/t?of=use',
+    }),
+  SUPPORT_EMAIL: () =>
+    expectTold('supportEmail', [null, 'help@floor.example'], { SUPPORT_EMAIL: 'help@floor.example' }),
+  SUPPORT_BOT: () =>
+    expectTold('supportBot', [null, 'https://t.me/floor_bot'], { SUPPORT_BOT: 'https://t.me/floor_bot' }),
   async REGISTRATION() {
     const closed = await serverWith({ REGISTRATION: 'closed' })
     expect((await bare.ask(register, { body: person })).statusCode).toBe(200)

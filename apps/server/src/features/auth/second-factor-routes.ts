@@ -34,7 +34,7 @@ const LIMITS = {
 const fails = (message: string) => (error: unknown) =>
   error instanceof ProblemError && error.details.errors?.some(one => one.message === message) === true
 const isWrongCode = fails('wrong-code')
-const isWrongPassword = fails('wrong')
+const isWrongPassword = fails('wrong-password')
 
 /** Reads the key when it is first needed, and again after a failure. */
 function lazily(open: () => Promise<SecretBox>): () => Promise<SecretBox> {
