@@ -85,6 +85,7 @@ export function useLanguage(): { language: Locale; available: readonly Locale[] 
 const namespaces = [
   'common',
   'bulk',
+  'activity',
   'charts',
   'dashboard',
   'publications',

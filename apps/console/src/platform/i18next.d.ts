@@ -1,6 +1,7 @@
 import 'i18next'
 import type bulk from '@floorcast/locales/catalogues/en/bulk.json'
 import type common from '@floorcast/locales/catalogues/en/common.json'
+import type activity from '@floorcast/locales/catalogues/en/activity.json'
 import type charts from '@floorcast/locales/catalogues/en/charts.json'
 import type dashboard from '@floorcast/locales/catalogues/en/dashboard.json'
 import type publications from '@floorcast/locales/catalogues/en/publications.json'
@@ -33,6 +34,7 @@ declare module 'i18next' {
     resources: {
       bulk: typeof bulk
       common: typeof common
+      activity: typeof activity
       charts: typeof charts
       dashboard: typeof dashboard
       publications: typeof publications

@@ -19,10 +19,10 @@ export function ActivityBadge({ device }: { device: Reports }) {
   if (isLate && device.lastContactAt !== null)
     return (
       <StatusBadge tone="late">
-        {t('seen', { time: format.relative(device.lastContactAt, nowMs) })}
+        {t('activity:seen', { time: format.relative(device.lastContactAt, nowMs) })}
       </StatusBadge>
     )
   if (device.connectivity === 'online' && device.isConnectionLost)
-    return <StatusBadge tone="late">{t('connectionLost')}</StatusBadge>
+    return <StatusBadge tone="late">{t('activity:connectionLost')}</StatusBadge>
   return <ConnectivityBadge state={device.connectivity} />
 }

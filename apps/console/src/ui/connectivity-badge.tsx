@@ -12,5 +12,5 @@ const tones: Record<Connectivity, StatusTone> = {
 /** Online, offline for over an hour, for over a day, never connected (docs/specification.md#3-entities-and-their-fields). */
 export function ConnectivityBadge({ state }: { state: Connectivity }) {
   const { t } = useTranslate()
-  return <StatusBadge tone={tones[state]}>{t(`connectivity.${state}`)}</StatusBadge>
+  return <StatusBadge tone={tones[state]}>{t(`activity:connectivity.${state}`)}</StatusBadge>
 }

@@ -40,7 +40,7 @@ function FixedToggle({ toggleMenu }: { toggleMenu: () => void }) {
     <ActionIcon
       variant="default"
       className={styles.fixedToggle}
-      aria-label={t('toggleMenu')}
+      aria-label={t('shell:toggleMenu')}
       onClick={toggleMenu}
     >
       <IconMenu2 size={20} aria-hidden />
@@ -103,7 +103,7 @@ function Frame() {
     <div className={styles.shell} data-menu={shown} onPointerOver={preloadLinked} onFocus={preloadLinked}>
       <PageProgress />
       <a href="#content" className={styles.skip}>
-        {t('skip')}
+        {t('shell:skip')}
       </a>
       {shown !== 'hidden' && (
         <div className={styles.side}>
@@ -112,7 +112,7 @@ function Frame() {
       )}
       <Drawer.Root opened={isNarrow && isMenuOpen} onClose={() => setIsMenuOpen(false)} size={264}>
         <Drawer.Overlay />
-        <Drawer.Content aria-label={t('menu')}>
+        <Drawer.Content aria-label={t('shell:menu')}>
           <Sidebar isSmall={false} onNavigate={() => setIsMenuOpen(false)} />
         </Drawer.Content>
       </Drawer.Root>

@@ -18,7 +18,7 @@ export function Sidebar({ isSmall, onNavigate }: { isSmall: boolean; onNavigate?
   const { t } = useTranslate()
   const user = useSignedInUser()
   return (
-    <nav className={styles.sidebar} data-small={isSmall || undefined} aria-label={t('menu')}>
+    <nav className={styles.sidebar} data-small={isSmall || undefined} aria-label={t('shell:menu')}>
       <Link to={homeOf(user)} className={styles.brand} aria-label="Floorcast" onClick={onNavigate}>
         <Mark />
         {!isSmall && <span>Floorcast</span>}

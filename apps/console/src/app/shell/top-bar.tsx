@@ -21,7 +21,7 @@ export function TopBar({ toggleMenu, openSettings, openPalette }: TopBarProps) {
   const isNarrow = useMediaMatches('(max-width: 900px)')
   return (
     <header className={styles.topBar}>
-      <ActionIcon aria-label={t('toggleMenu')} onClick={toggleMenu} me="xs">
+      <ActionIcon aria-label={t('shell:toggleMenu')} onClick={toggleMenu} me="xs">
         <IconMenu2 size={20} aria-hidden />
       </ActionIcon>
       <Where />
@@ -65,7 +65,7 @@ function Where() {
   return (
     <div className={styles.where}>
       <title>{`${named?.name ?? title} · Floorcast`}</title>
-      <nav aria-label={t('breadcrumbs')}>
+      <nav aria-label={t('shell:breadcrumbs')}>
         <ol className={styles.crumbs}>
           {section !== list && <li>{section}</li>}
           {page.parent && (

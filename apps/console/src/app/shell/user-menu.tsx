@@ -45,7 +45,7 @@ export function UserMenu({
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <ActionIcon aria-label={t('userMenu', { name })}>
+        <ActionIcon aria-label={t('shell:userMenu', { name })}>
           <IconUserCircle size={20} aria-hidden />
         </ActionIcon>
       </Menu.Target>
@@ -70,10 +70,10 @@ export function UserMenu({
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLock size={16} aria-hidden />} onClick={() => void lockScreen()}>
-          {t('lockScreen')}
+          {t('shell:lockScreen')}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void logOut()}>
-          {t('logOut')}
+          {t('shell:logOut')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -132,7 +132,7 @@ function DevicesChart({ range }: RangeProps) {
   const nameOf = useCallback(
     (uid: string, name: string) => {
       const state = connectivities.find(known => known === uid)
-      return state ? t(`connectivity.${state}`) : name
+      return state ? t(`activity:connectivity.${state}`) : name
     },
     [t],
   )

@@ -95,7 +95,7 @@ function OpenMap({ isTable }: { isTable: boolean }) {
       <ul className={styles.mapKeys} aria-label={t('dashboard:map.key')}>
         {states.map(state => (
           <li key={state}>
-            <StatusBadge tone={tones[state]}>{t(`connectivity.${state}`)}</StatusBadge>
+            <StatusBadge tone={tones[state]}>{t(`activity:connectivity.${state}`)}</StatusBadge>
           </li>
         ))}
       </ul>
@@ -125,7 +125,7 @@ function toBubble(t: Translate, format: Format, cluster: MapCluster): MapBubble 
     name: nameOf(t, format, cluster),
     lines: states
       .filter(state => cluster[state] > 0)
-      .map(state => `${t(`connectivity.${state}`)}: ${format.number(cluster[state])}`),
+      .map(state => `${t(`activity:connectivity.${state}`)}: ${format.number(cluster[state])}`),
     counts: { good: online, late: linkdown, down: linklost, none: neverup },
     total: format.compact(cluster.devices),
     worst: worst && { tone: tones[worst], text: format.compact(cluster[worst]) },
@@ -151,7 +151,7 @@ function placeColumns(t: Translate, format: Format): ListColumn<MapCluster>[] {
     },
     ...states.map(state => ({
       id: state,
-      header: t(`connectivity.${state}`),
+      header: t(`activity:connectivity.${state}`),
       isNumber: true,
       cell: (cluster: MapCluster) => format.number(cluster[state]),
     })),

@@ -58,7 +58,7 @@ export function FleetBar({ metrics }: { metrics: QuickMetrics }) {
           {t('dashboard:fleet.because')}{' '}
           {metrics.silent.map(({ reason, devices: count }) => (
             <Link key={reason} to={`${paths.devices}?silent=${reason}`} className={styles.reason}>
-              {t(`silentReasons.${reason}`)} <b>{format.number(count)}</b>
+              {t(`activity:silentReasons.${reason}`)} <b>{format.number(count)}</b>
             </Link>
           ))}
         </p>

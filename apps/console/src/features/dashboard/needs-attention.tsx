@@ -127,7 +127,10 @@ function describe(t: Translate, format: Format, { attention, limits }: Told): st
     case 'late':
       return t('dashboard:attention.late', { count })
     case 'silent':
-      return t('dashboard:attention.silent', { count, reason: t(`silentReasons.${reason ?? 'unknown'}`) })
+      return t('dashboard:attention.silent', {
+        count,
+        reason: t(`activity:silentReasons.${reason ?? 'unknown'}`),
+      })
     case 'missingFiles':
       return t('dashboard:attention.missingFiles', { count, publication: leadsTo?.item?.name ?? '–' })
     case 'shortAd':

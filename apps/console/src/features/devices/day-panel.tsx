@@ -122,7 +122,7 @@ function Gaps({ day }: { day: DeviceDay }) {
   const reasonOf = (because: GapReason) =>
     because === 'off' || because === 'not-reported'
       ? t(`devices:day.reasons.${because}`)
-      : t(`silentReasons.${because}`)
+      : t(`activity:silentReasons.${because}`)
   if (shown.length === 0) return null
   return (
     <ul className={styles.gaps} aria-label={t('devices:day.kinds.gap')}>

@@ -67,6 +67,6 @@ export function describeMoment(
   const words =
     reason === 'off' || reason === 'not-reported'
       ? t(`devices:day.reasons.${reason}`)
-      : t(`silentReasons.${reason}`)
+      : t(`activity:silentReasons.${reason}`)
   return `${text} (${words})`
 }

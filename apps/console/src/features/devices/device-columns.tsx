@@ -59,7 +59,7 @@ export function deviceFields(t: Translate, format: Format): DeviceField[] {
 }
 
 const reasonOf = (t: Translate, { silentReason }: DeviceRow) =>
-  t(`silentReasons.${silentReason ?? 'unknown'}`)
+  t(`activity:silentReasons.${silentReason ?? 'unknown'}`)
 
 const Dimmed = ({ children }: { children: string }) => (
   <Text span inherit c="dimmed">

@@ -148,7 +148,7 @@ function deviceFilters(t: Translate, format: Format, place: string | undefined):
       isMulti: true,
       options: (['online', 'late', 'linkdown', 'linklost', 'neverup'] as const).map(value => ({
         value,
-        label: t(`connectivity.${value}`),
+        label: t(`activity:connectivity.${value}`),
       })),
     },
     {
@@ -158,7 +158,7 @@ function deviceFilters(t: Translate, format: Format, place: string | undefined):
       options: [
         { value: 'none', label: t('devices:filters.playing') },
         { value: 'any', label: t('devices:filters.anyReason') },
-        ...SilentReason.options.map(value => ({ value, label: t(`silentReasons.${value}`) })),
+        ...SilentReason.options.map(value => ({ value, label: t(`activity:silentReasons.${value}`) })),
       ],
     },
     {

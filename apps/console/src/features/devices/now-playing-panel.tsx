@@ -48,7 +48,7 @@ function NotPlaying({ device }: { device: DeviceCard }) {
 function describe(t: Translate, format: Format, { silentReason, lastContactAt }: DeviceCard): string {
   if (lastContactAt === null) return t('devices:card.neverConnected')
   if (silentReason === null) return t('devices:card.late', { time: format.dateTime(lastContactAt) })
-  return t('devices:card.silentBecause', { reason: t(`silentReasons.${silentReason}`) })
+  return t('devices:card.silentBecause', { reason: t(`activity:silentReasons.${silentReason}`) })
 }
 
 function Playing({ playing, isMuted }: { playing: NowPlaying; isMuted: boolean }) {

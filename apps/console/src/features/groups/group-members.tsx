@@ -44,7 +44,10 @@ export function GroupMembers({ group }: { group: GroupCard }) {
           {
             name: 'connectivity',
             label: t('groups:connection'),
-            options: Connectivity.options.map(value => ({ value, label: t(`connectivity.${value}`) })),
+            options: Connectivity.options.map(value => ({
+              value,
+              label: t(`activity:connectivity.${value}`),
+            })),
           },
         ]}
         rowActions={

@@ -81,7 +81,7 @@ function ListeningPlayer({ listening, deviceUid }: { listening: Listening; devic
 function describeFault(t: Translate, format: Format, activity: DeviceActivity): string | null {
   switch (activity.kind) {
     case 'silent':
-      return t('streaming:listening.silent', { reason: t(`silentReasons.${activity.because}`) })
+      return t('streaming:listening.silent', { reason: t(`activity:silentReasons.${activity.because}`) })
     case 'away':
       return t('streaming:listening.away', { time: format.dateTime(activity.since) })
     case 'never':

@@ -140,7 +140,7 @@ function Silence({ streaming, scene }: { streaming: PagePlayer; scene: Extract<S
     <Message
       icon={IconVolumeOff}
       title={t('streaming:silent.title')}
-      text={t('streaming:silent.text', { reason: t(`silentReasons.${because}`) })}
+      text={t('streaming:silent.text', { reason: t(`activity:silentReasons.${because}`) })}
     >
       <Text>
         {next && startsAt !== null
