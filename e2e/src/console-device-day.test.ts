@@ -22,8 +22,7 @@ const ago = (minutes: number) => new Date(startedAt - minutes * MINUTE_MS).toISO
 /** A shop that is open all day since two days ago, and played until an hour ago but for half an hour without its files. */
 beforeAll(async () => {
   const songs = await writeSongs(shop.folder, { count: 2, seconds: 6 })
-  const paths = songs.map(({ path }) => path)
-  published = await publishToDevice(shop.client, paths, [])
+  published = await publishToDevice(shop.client, songs)
   await asSuperuser(shop.superuserUrl, async superuser => {
     await superuser.query("update publications set activated_at = now() - interval '2 days'")
     await superuser.query("update devices set created_at = now() - interval '2 days'")

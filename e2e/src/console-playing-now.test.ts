@@ -29,8 +29,7 @@ const start = () => {
 
 beforeAll(async () => {
   const songs = await writeSongs(shop.folder, { count: 3, seconds: SONG_SECONDS })
-  const paths = songs.map(({ path }) => path)
-  published = await publishToDevice(shop.client, paths, [])
+  published = await publishToDevice(shop.client, songs)
   dataDir = join(shop.folder, 'agent')
 })
 afterAll(() => agent?.stop())
