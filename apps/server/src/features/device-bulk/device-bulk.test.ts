@@ -151,31 +151,31 @@ describe('many devices', () => {
     expect(await groupsOf()).toHaveLength(2)
   })
 
-  it('by a filter are a thousand a call', async () => {
-    const { change, preview, scope, groupsOf } = await newFleet([])
+  it('by a filter are a thousand a call, and counted before the database has statistics of them', async () => {
+    const { change, preview, scope } = await newFleet([])
+    const count = 10_200
+    const now = new Date()
+    const row = { clientId: scope.clientId, kind: 'audio' as const, createdAt: now, changedAt: now }
+    const all = Array.from({ length: count }, (_, n) => ({
+      ...row,
+      uid: `01933d4e-0000-7000-8000-${String(n).padStart(12, '0')}`,
+      name: `Shop ${n}`,
+      licenseKey: `BULK${n}`,
+    }))
     await scope.write(async writes => {
-      const now = new Date()
-      const row = { clientId: scope.clientId, kind: 'audio' as const, createdAt: now, changedAt: now }
-      await writes
-        .insertInto('devices')
-        .values(
-          Array.from({ length: 1200 }, (_, n) => ({
-            ...row,
-            uid: `01933d4e-0000-7000-8000-${String(n).padStart(12, '0')}`,
-            name: `Shop ${n}`,
-            licenseKey: `BULK${n}`,
-          })),
-        )
-        .execute()
+      for (let from = 0; from < count; from += 1000)
+        await writes
+          .insertInto('devices')
+          .values(all.slice(from, from + 1000))
+          .execute()
     })
     const items = { filter: { search: 'shop' }, except: [] }
     const action: DeviceAction = { do: 'volume', volume: 30 }
-    expect((await preview(items, action)).count).toBe(1200)
+    expect((await preview(items, action)).count).toBe(count)
     const first = await change(items, action)
-    expect([first.done?.length, first.remaining]).toEqual([1000, 200])
-    const second = await change({ ...items, after: first.after }, action)
-    expect([second.done?.length, second.remaining]).toEqual([200, undefined])
-    expect(await groupsOf()).toHaveLength(10)
+    expect([first.done?.length, first.remaining]).toEqual([1000, count - 1000])
+    const last = await change({ ...items, after: all[count - 201]?.uid }, action)
+    expect([last.done?.length, last.remaining]).toEqual([200, undefined])
   })
 })
 

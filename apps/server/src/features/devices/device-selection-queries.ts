@@ -49,7 +49,7 @@ export async function countChosenDevices(
     select ${COUNTED(wanted)}
     from (
       select d.uid, d.group_uid is not null as is_in_group, d.group_uid is null and ${isTakenBy(kind)} as is_taken
-      from devices d where d.deleted_at is null and d.uid in (${selectedDevices(devices, wanted.now)})) chosen
+      from devices d where d.deleted_at is null and d.uid = any(array(${selectedDevices(devices, wanted.now)}))) chosen
     left join device_states s on s.device_uid = chosen.uid`.execute(reads)
   return rows[0] ?? none
 }
@@ -72,10 +72,10 @@ export async function joinSelectedDevices(
   { groupUid, kind, at }: { groupUid: string; kind: Kind; at: Date },
 ): Promise<NamedItem[]> {
   const { rows } = await sql<NamedItem>`
-    with chosen(uid) as materialized (${selectedDevices(devices, at)}),
-    free as materialized (
+    with free as materialized (
       select d.uid from devices d
-      where d.uid in (select uid from chosen) and d.deleted_at is null and d.group_uid is null and ${isTakenBy(kind)}
+      where d.uid = any(array(${selectedDevices(devices, at)})) and d.deleted_at is null and d.group_uid is null
+        and ${isTakenBy(kind)}
       order by d.uid for update)
     update devices d set group_uid = ${groupUid}, changed_at = ${at}, version = d.version + 1
     from free where d.uid = free.uid returning d.uid, d.name`.execute(writes)

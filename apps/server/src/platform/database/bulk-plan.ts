@@ -28,14 +28,17 @@ interface PlannedItems {
 
 const never = sql`false`
 
-/** Counts what an action on a selection changes and what it leaves out, by reason; the most frequent reason first. */
+/**
+ * Counts what an action on a selection changes and what it leaves out, by reason; the most frequent reason first. The selection is
+ * an array: as a subquery, PostgreSQL would run it for each item of a table that it has no statistics of.
+ */
 export async function countBulk(
   reads: Reads,
   { selected, from, uid, why, isOffline = never }: PlannedItems,
 ): Promise<BulkPlan> {
   const { rows } = await sql<{ reason: LeftOutReason | null; count: number; offline: number }>`
     select reason, count(*)::int as count, count(*) filter (where is_offline)::int as offline
-    from (select ${why} as reason, ${isOffline} as is_offline ${from} and ${uid} in (${selected})) item
+    from (select ${why} as reason, ${isOffline} as is_offline ${from} and ${uid} = any(array(${selected}))) item
     group by reason order by count(*) desc, reason`.execute(reads)
   const changed = rows.find(({ reason }) => reason === null)
   return {
