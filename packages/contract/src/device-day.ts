@@ -12,7 +12,7 @@ const LAST_DAY = '2199-12-31'
 
 const Span = z.object({ from: Instant, until: Instant })
 
-/** What the device was to play: by the minute, in which 15 seconds of ads count as ads. */
+/** What the device was to play: by the minute, in which 5 seconds of ads count as ads. */
 export const ScheduledSpan = Span.extend({
   kind: z.enum(['music', 'ads', 'silent']),
   /** Of `silent`. */

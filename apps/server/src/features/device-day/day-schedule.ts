@@ -8,7 +8,7 @@ import { isAd } from '@floorcast/playback/media.ts'
 import { type DayBounds, DayMinutes, MINUTE_MS } from './day-minutes.ts'
 
 /** A minute with so many seconds of ads counts as ads: one spot among songs is seen. */
-const MIN_AD_SECONDS = 15
+const MIN_AD_SECONDS = 5
 /** Other calls run after this many cues. */
 const CUES_A_TURN = 2000
 

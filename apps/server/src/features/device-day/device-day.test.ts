@@ -84,7 +84,8 @@ it('shows the day of the device’s own zone as scheduled and as played, with ga
   await send([
     play('07:00', 30),
     play('07:30', 30),
-    play('08:00', 1, { contentType: 'ads' }),
+    play('08:00', 0.1, { contentType: 'ads' }),
+    play('08:00', 1),
     silent('08:20', 'not-downloaded'),
     silent('08:40', null),
     play('08:40', 20),
