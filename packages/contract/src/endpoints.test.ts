@@ -31,6 +31,12 @@ describe('the contract', () => {
         access.by === 'user' && !access.changes && method !== 'GET' && method !== 'HEAD',
     )
     expect(calls.map(({ endpoint: { method, path } }) => `${method} ${path}`).toSorted()).toEqual([
+      'POST /api/v2/bulk/devices/preview',
+      'POST /api/v2/bulk/groups/preview',
+      'POST /api/v2/bulk/media/{contentType}/preview',
+      'POST /api/v2/bulk/playlists/preview',
+      'POST /api/v2/bulk/publications/preview',
+      'POST /api/v2/deploy/publish/preview',
       'POST /api/v2/profile/save',
       'POST /api/v2/second-factor/begin',
       'POST /api/v2/second-factor/confirm',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bulkOf, PAGING } from './bulk.ts'
 import { DeviceFilter } from './devices.ts'
-import { endpoint, readers, statusEditors } from './endpoint.ts'
+import { endpoint, readers, editors } from './endpoint.ts'
 import { Bytes, Kind, Name, Reference, Uid } from './fields.ts'
 import { Outcome } from './outcomes.ts'
 import { PublicationState, StartDateTime } from './publications.ts'
@@ -79,9 +79,9 @@ export const publish = endpoint({
   path: '/api/v2/deploy/publish',
   summary:
     'Publish a playlist to a group, or to a new group of chosen devices, now or at a given time, in one transaction: activates a paused playlist and group, turns on the publication of this playlist that the group has, or creates one. 0, or 1, -2 with the reason; 400 `too-many-devices` for more than 20,000; HTTP 400 in the past. `uid` is the publication.',
-  access: statusEditors,
+  access: editors,
   isHeavy: true,
   body: PublishDraft,
   answer: Outcome,
-  outcomes: ['activated', 'groupTaken', 'notAllowed', 'notConsistent', 'notDone'],
+  outcomes: ['activated', 'groupTaken', 'notConsistent', 'notDone'],
 })
