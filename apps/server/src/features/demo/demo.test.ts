@@ -21,7 +21,7 @@ const { url, database } = await testDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'floorcast-demo-'))
 const running: ChildProcess[] = []
 /** A busy machine takes its time to start programs and fill a database; only a hang takes as long. */
-const TIMEOUT_MS = 90_000
+const TIMEOUT_MS = 240_000
 afterAll(() => {
   for (const child of running) child.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
