@@ -206,6 +206,8 @@ export const apiTests: Readonly<Record<string, string>> = {
     'apps/server/src/features/uploads/resumable-uploads.test.ts › a resumable upload > comes in pieces, and becomes what the same file in a form becomes',
   'uploads.followUpload':
     'apps/server/src/features/uploads/resumable-uploads.test.ts › a resumable upload > that lost its last answer is told the same outcome, and nothing is stored twice',
+  'playlistTracks.addTracks':
+    'apps/server/src/features/playlists/playlists.test.ts › many tracks > go to the end in their order, all or none',
   'playlists.addPlaylist':
     'apps/server/src/features/playlists/playlists.test.ts › a playlist > is made simple, paused and empty',
   'playlists.addTrack':

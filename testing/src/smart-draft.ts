@@ -20,6 +20,7 @@ export function planDraft(lists: Lists, given: Partial<SmartDraft> = {}): SmartD
     melMode: 'auto' as const,
     adsMode: 'auto' as const,
     crossfade: 0,
+    minAdGap: 0,
     seed: 1,
     colour: 'blue',
     uploadingProgress: 0,

@@ -19,6 +19,7 @@ import * as mailedLinks from './mailed-links.ts'
 import * as mediaCredits from './media-credit-calls.ts'
 import * as media from './media.ts'
 import * as passkeys from './passkeys.ts'
+import * as playlistTracks from './playlist-tracks.ts'
 import * as playlists from './playlists.ts'
 import * as profiles from './device-profiles.ts'
 import * as proof from './proof.ts'
@@ -54,6 +55,7 @@ const rooms = {
   delivery,
   proof,
   reports: Object.fromEntries(servedReportCalls),
+  playlistTracks,
   playlists,
   smartPlaylists,
   deployments,

@@ -76,6 +76,8 @@ export const SmartDraft = z.object({
   finishList: z.array(SmartBlock).max(MAX_BLOCKS, 'too-many'),
   /** Between two background items. */
   crossfade: z.number().min(0, 'crossfade').max(10, 'crossfade').default(0),
+  /** Minimum ad separation: from one play's end to the next play's begin of the same ad. */
+  minAdGap: z.number().min(0, 'ad-gap').max(DAY_SECONDS, 'ad-gap').default(0),
   seed: z.number(),
   colour: z.string().max(40, 'too-long').default(''),
   /** Percent. */
@@ -145,7 +147,7 @@ export type PlannedBlock = z.infer<typeof PlannedBlock>
 export const importSmartPlaylist = endpoint({
   path: '/playlist/import',
   summary:
-    'Create a smart playlist, paused, from a draft with its plan (at most 16 MiB), or plan a paused one again (`smartPlUid`). All or nothing: 400 with the reason `media-not-as-planned`, `plan-refused` or `plan-breaks-rules`, and `faults` with their places. Faults of media are `media-unknown` (not an item of this client), `media-in-bin`, `media-wrong-kind` and `media-duration-changed`. With `editOf`, the new playlist is meant to replace that one on the air and takes its dates. Without a `seed` the server draws one; the answer has the seed.',
+    'Create a smart playlist, paused, from a draft with its plan (at most 16 MiB), or plan a paused one again (`smartPlUid`). All or nothing: 400 with the reason `media-not-as-planned`, `plan-refused` or `plan-breaks-rules`, and `faults` with their places. Faults of media are `media-unknown` (not an item of this client), `media-in-bin`, `media-wrong-kind` and `media-duration-changed`. With `editOf`, the new playlist is meant to replace that one on the air and takes its dates. Without a `seed` the server draws one; the answer has the seed. A minimum ad separation (`minAdGap`) that no plan keeps is refused at `minAdGap` with the `figures.largest` that one keeps.',
   access: editors,
   isHeavy: true,
   body: SmartImport,

@@ -187,7 +187,7 @@ export async function importM3u(ctx: RequestContext, parts: AsyncIterable<FormPa
     const name = nameOf(form)
     const playlist = { uid, clientId: ctx.scope.clientId }
     await insertPlaylist(writes, { ...playlist, kind, name, description: form.description }, ctx.now)
-    await insertItems(writes, playlist, mediaUids)
+    await insertItems(writes, { ...playlist, count: 0 }, mediaUids)
     const items: [unknown, unknown] = [null, mediaUids.length]
     await recordChange(writes, ctx, { action: 'import', entity: 'playlist', uid, name, changes: { items } })
   })

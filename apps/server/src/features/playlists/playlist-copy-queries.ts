@@ -60,16 +60,16 @@ export async function copyItems(writes: Writes, from: string, to: string): Promi
   return rows.length
 }
 
-/** Adds media items to a new playlist in this order, each once. */
+/** Adds media items at the end of a playlist of `count` items in this order, each played once. */
 export async function insertItems(
   writes: Writes,
-  playlist: { uid: string; clientId: string },
+  playlist: { uid: string; clientId: string; count: number },
   mediaUids: readonly string[],
 ): Promise<void> {
   const uids = mediaUids.map(() => uuidV7())
   await sql`
     insert into playlist_items (uid, client_id, playlist_uid, media_uid, position, repeat_count)
-    select x.uid, ${playlist.clientId}::uuid, ${playlist.uid}::uuid, x.media_uid, x.position, 1
+    select x.uid, ${playlist.clientId}::uuid, ${playlist.uid}::uuid, x.media_uid, ${playlist.count}::int + x.position, 1
     from unnest(${uids}::uuid[], ${mediaUids}::uuid[]) with ordinality as x(uid, media_uid, position)
   `.execute(writes)
 }

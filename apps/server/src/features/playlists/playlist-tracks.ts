@@ -2,14 +2,16 @@ import { kindOfMedia } from '@floorcast/contract/media.ts'
 import type { MoveDirection } from '@floorcast/contract/playlists.ts'
 import type { z } from 'zod'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import { orNotFound, OutcomeError } from '../../platform/lib/errors.ts'
+import { notFound, orNotFound, OutcomeError } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { recordChange } from '../audit/audit.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
+import { insertItems } from './playlist-copy-queries.ts'
 import {
   countItems,
   findItemAt,
+  holdManyMedia,
   holdMedia,
   insertItem,
   type ItemSettings,
@@ -87,6 +89,26 @@ export async function addTrack(
     await recordItems(writes, ctx, { playlist, action: 'add-track', item: [null, item] })
   })
   return uid
+}
+
+/** Adds media items at the end in this order, all or none. @returns how many */
+export async function addTracks(
+  ctx: RequestContext,
+  { playlistUid, mediaUids }: { playlistUid: string; mediaUids: readonly string[] },
+): Promise<number> {
+  await ctx.scope.write(async writes => {
+    const playlist = await lockForTracks(writes, playlistUid)
+    const wanted = [...new Set(mediaUids)]
+    const media = await holdManyMedia(writes, wanted)
+    if (media.length < wanted.length) throw notFound()
+    if (media.some(({ contentType }) => kindOfMedia(contentType) !== playlist.kind))
+      throw new OutcomeError('notDone', { reason: 'kind-does-not-fit' })
+    const count = await countItems(writes, playlist.uid)
+    await insertItems(writes, { uid: playlist.uid, clientId: ctx.scope.clientId, count }, mediaUids)
+    const item = { count: mediaUids.length, position: count + 1 }
+    await recordItems(writes, ctx, { playlist, action: 'add-tracks', item: [null, item] })
+  })
+  return mediaUids.length
 }
 
 export async function removeTrack(ctx: RequestContext, seen: SeenTrack): Promise<void> {

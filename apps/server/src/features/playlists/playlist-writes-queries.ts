@@ -86,6 +86,21 @@ export function holdMedia(
     .executeTakeFirst()
 }
 
+/** Locks those of the media that are not in the bin against changes until the transaction ends. */
+export function holdManyMedia(
+  writes: Writes,
+  uids: readonly string[],
+): Promise<{ uid: string; contentType: MediaType }[]> {
+  return writes
+    .selectFrom('mediaItems')
+    .select(['uid', 'contentType'])
+    .where('uid', 'in', uids)
+    .where('deletedAt', 'is', null)
+    .orderBy('uid')
+    .forShare()
+    .execute()
+}
+
 /** Items of a simple playlist, plays of a smart one's day. */
 export async function countPlays(reads: Reads, playlistUid: string): Promise<number> {
   const row = await reads

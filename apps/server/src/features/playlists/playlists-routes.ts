@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { outcomes } from '@floorcast/contract/outcomes.ts'
 import * as bulk from '@floorcast/contract/bulk-calls.ts'
+import { addTracks as addTracksEndpoint } from '@floorcast/contract/playlist-tracks.ts'
 import * as contract from '@floorcast/contract/playlists.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { readForm } from '../../platform/http/multipart.ts'
@@ -8,6 +9,7 @@ import { jsonPieces, LongObject } from '../../platform/lib/json-pieces.ts'
 import { clonePlaylist, importM3u, readPlaylistSource } from './playlist-copies.ts'
 import { addTrack, moveTrack, removeTrack } from './playlist-tracks.ts'
 import { changeManyPlaylists, previewManyPlaylists } from './playlists-bulk.ts'
+import { addTrack, addTracks, moveTrack, removeTrack } from './playlist-tracks.ts'
 import {
   addPlaylist,
   changePlaylist,
@@ -68,6 +70,10 @@ export function registerPlaylists(http: Http): void {
     code: 200,
     uid: await addTrack(call, { playlistUid: call.params.playlist, mediaUid: call.params.track }),
   }))
+  http.forUsers(addTracksEndpoint, async call => {
+    const { playlist: playlistUid } = call.params
+    return { code: 200, added: await addTracks(call, { playlistUid, mediaUids: call.body.tracks }) }
+  })
   http.forUsers(contract.removeTrack, async call => {
     await removeTrack(call, seen(call.params))
     return { code: 200 }

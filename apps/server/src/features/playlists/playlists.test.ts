@@ -1,5 +1,7 @@
 import type { MediaType } from '@floorcast/contract/media.ts'
+import { readAudit } from '@floorcast/contract/audit.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
+import { addTracks } from '@floorcast/contract/playlist-tracks.ts'
 import * as contract from '@floorcast/contract/playlists.ts'
 import { makeMedia } from '@floorcast/testing/factories.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
@@ -129,6 +131,41 @@ describe('a playlist', () => {
     await edit({ startDate: '2026-12-02' })
     expect((await edit({ endDate: '2026-12-01' })).statusCode).toBe(422)
     expect((await card()).endDate).toBeNull()
+  })
+})
+
+describe('many tracks', () => {
+  const addMany = (tracks: readonly string[], by = client.token) =>
+    server.ask(addTracks, { token: by, params: { playlist }, body: { tracks } })
+  const outcome = async (tracks: readonly string[]) => (await addMany(tracks)).json<{ data: object }>().data
+
+  it('go to the end in their order, all or none', async () => {
+    const [first = ''] = await fill(1)
+    const [one, two] = [await newTrack(), await newTrack({ contentType: 'ads' })]
+    expect(await outcome([two, one, two])).toMatchObject({ code: 200, added: 3 })
+    expect((await items()).map(({ mediaUid }) => mediaUid)).toEqual([first, two, one, two])
+    await expectDense(4)
+    const { total, items: changes } = await server.call(readAudit, {
+      token: client.token,
+      params: { id: playlist },
+    })
+    expect(total).toBe(3)
+    expect(JSON.stringify(changes[0])).toContain('add-tracks')
+    const video = await newTrack({ contentType: 'videos' })
+    expect(await outcome([one, video])).toMatchObject({ code: 400, reason: 'kind-does-not-fit' })
+    expect((await addMany([one, playlist])).statusCode).toBe(404)
+    expect(await items()).toHaveLength(4)
+  })
+
+  it('are one to a thousand, for paused simple playlists and those who may edit', async () => {
+    const track = await newTrack()
+    for (const tracks of [[], Array<string>(1001).fill(track)])
+      expect((await addMany(tracks)).statusCode).toBe(422)
+    expect(await outcome(Array<string>(1000).fill(track))).toMatchObject({ code: 200, added: 1000 })
+    const other = await server.newClient()
+    expect((await addMany([track], other.token)).statusCode).toBe(404)
+    await toggle()
+    expect(await outcome([track])).toMatchObject({ code: 400, reason: 'active-cannot-be-edited' })
   })
 })
 

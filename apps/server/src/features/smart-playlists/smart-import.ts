@@ -34,9 +34,9 @@ async function holdMediaOf(
 }
 
 function rowOf({ draft, plannedPlays, plannedSeconds }: PreparedPlan): queries.SmartRow {
-  const { playlistType, melTime, adsTime, melMode, adsMode, seed } = draft
+  const { playlistType, melTime, adsTime, melMode, adsMode, minAdGap, seed } = draft
   const { colour, uploadingProgress, deviceFilter, playlistFilter } = draft
-  const settings = { playlistType, melTime, adsTime, melMode, adsMode, seed }
+  const settings = { playlistType, melTime, adsTime, melMode, adsMode, minAdGap, seed }
   return {
     name: draft.smartPlName,
     description: draft.smartPlDescr,
@@ -98,9 +98,9 @@ async function lockForPlan(writes: Writes, { uid, prepared: { draft, editOf } }:
 
 /** The fields of a plan for the audit. */
 function factsOf({ plannedPlays, windowStart, windowEnd, draft }: queries.StoredPlan) {
-  const { melTime, adsTime, melMode, adsMode, seed } = draft ?? {}
+  const { melTime, adsTime, melMode, adsMode, minAdGap, seed } = draft ?? {}
   const window = `${windowStart} - ${windowEnd}`
-  return { plays: plannedPlays, window, melTime, adsTime, melMode, adsMode, seed }
+  return { plays: plannedPlays, window, melTime, adsTime, melMode, adsMode, minAdGap, seed }
 }
 
 interface NewSmartPlaylist {

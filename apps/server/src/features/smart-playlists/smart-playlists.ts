@@ -24,6 +24,7 @@ const Settings = SmartDraft.pick({
   adsTime: true,
   melMode: true,
   adsMode: true,
+  minAdGap: true,
   seed: true,
   colour: true,
   uploadingProgress: true,

@@ -27,7 +27,7 @@ beforeAll(async () => {
     melList: await tracksOf('melodies', melList),
     adsList: await tracksOf('ads', adsList),
   }
-  day = planDraft(lists, { ...settings, crossfade: settings.crossfade ?? 0 })
+  day = planDraft(lists, { ...settings, crossfade: settings.crossfade ?? 0, minAdGap: 0 })
 })
 
 const send = (draft: object) => server.call(importSmartPlaylist, { token: shop.token, body: draft })
