@@ -16,6 +16,7 @@ import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { uploadFile } from './client-fixture.ts'
+import { findAxeViolations } from './page-checks.ts'
 
 const shop = testConsole()
 const tracks: string[] = []
@@ -82,6 +83,29 @@ describe('the playlist editor', () => {
       .nth(4)
       .dragTo(rows().nth(0), { targetPosition: { x: 300, y: 40 } })
     await expectStored(uid, '1 5 2 3')
+  })
+
+  it('adds several and all that are found, and plays from each row', async () => {
+    const uid = await openEditor('Many', 0)
+    await shop.page.getByRole('checkbox', { name: 'Select song-2' }).check()
+    await shop.page.getByRole('checkbox', { name: 'Select song-4' }).click({ modifiers: ['Shift'] })
+    await library().nth(0).focus()
+    await shop.page.keyboard.press('Space')
+    await shop.page.getByText('4 selected').waitFor()
+    expect(await findAxeViolations(shop.page)).toEqual([])
+    await shop.page.getByRole('button', { name: 'Add 4 tracks' }).click()
+    await expectStored(uid, '2 3 4 1')
+    await expect.poll(() => rows().count()).toBe(4)
+    await shop.page.getByRole('searchbox', { name: 'Search the library' }).fill('song-5')
+    await shop.page.getByRole('button', { name: 'Add all 1 found' }).click()
+    await expectStored(uid, '2 3 4 1 5')
+    const player = (name: string) => shop.page.getByLabel(`Player: ${name}`, { exact: true })
+    await library().nth(0).focus()
+    await shop.page.keyboard.press('p')
+    await player('song-5').waitFor({ state: 'attached' })
+    await rows().nth(0).getByRole('button', { name: 'Play song-2' }).click()
+    await player('song-2').waitFor({ state: 'attached' })
+    expect(await player('song-5').count()).toBe(0)
   })
 
   it('moves by keys, buttons and dragging, shows it at once and keeps the focus', async () => {

@@ -9,6 +9,31 @@ export async function fillLibrary(shop: ConsoleUnderTest): Promise<void> {
   for (const song of songs.slice(6)) await uploadFile(shop.client, 'ads', song.path)
 }
 
+/** The wizard's step buttons and block lengths. */
+function wizardControls(shop: ConsoleUnderTest) {
+  /** Opens a visited step by its button. */
+  const openStep = (name: string) =>
+    shop.page
+      .getByRole('navigation', { name: 'Steps of the wizard' })
+      .getByRole('button', { name: new RegExp(name) })
+      .click()
+
+  /** Lets the length of the blocks be set by hand. */
+  const setManual = (kind: 'ad' | 'background') =>
+    shop.page
+      .getByRole('radiogroup', { name: kind === 'ad' ? 'Ad blocks' : 'Background blocks' })
+      .getByText('Manual', { exact: true })
+      .click()
+
+  async function setMinutes(kind: 'ad' | 'background', minutes: string): Promise<void> {
+    await setManual(kind)
+    const label = kind === 'ad' ? 'Minutes of an ad block' : 'Minutes of a background block'
+    await shop.page.getByLabel(label).fill(minutes)
+  }
+
+  return { setManual, setMinutes, openStep }
+}
+
 /** Page object of the wizard. */
 export function wizardPage(shop: ConsoleUnderTest) {
   const button = (name: string | RegExp) => shop.page.getByRole('button', { name, exact: true })
@@ -24,8 +49,10 @@ export function wizardPage(shop: ConsoleUnderTest) {
     await shop.page.getByRole('button', { name: new RegExp(`^${type}`) }).click()
     await step('Working hours')
     await shop.page.getByText('Set hours').click()
-    await shop.page.getByLabel('Start', { exact: true }).fill('08:00')
-    await shop.page.getByLabel('End', { exact: true }).fill(`08:${String(minutes).padStart(2, '0')}`)
+    await shop.page.getByRole('combobox', { name: 'Start', exact: true }).fill('08:00')
+    await shop.page
+      .getByRole('combobox', { name: 'End', exact: true })
+      .fill(`08:${String(minutes).padStart(2, '0')}`)
   }
 
   /** Chooses all ads and all background, up to the check step. */
@@ -47,5 +74,16 @@ export function wizardPage(shop: ConsoleUnderTest) {
     await shop.page.getByRole('textbox', { name: 'Name' }).fill(name)
     await button('Finish').click()
   }
-  return { button, next, step, alertWith, tick, ribbon, begin, chooseAll, finish }
+  return {
+    ...wizardControls(shop),
+    button,
+    next,
+    step,
+    alertWith,
+    tick,
+    ribbon,
+    begin,
+    chooseAll,
+    finish,
+  }
 }

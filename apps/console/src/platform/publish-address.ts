@@ -45,6 +45,9 @@ function openPublish(address: string, start: PublishStart): string {
   return `?${opened}`
 }
 
+/** The address of a page with the sheet open over it. */
+export const publishAddress = (path: string, start: PublishStart): string => path + openPublish('', start)
+
 /** The address of the present page with the sheet open. */
 export function usePublishLink(start: PublishStart): To {
   const { search } = useLocation()

@@ -30,14 +30,16 @@ export function drawToast(toast: Toast, close: () => void): NotificationData {
 }
 
 function ToastBody({ toast }: { toast: Toast }) {
-  if (!toast.action) return toast.message
-  const { label, run } = toast.action
+  const actions = [toast.action, toast.secondAction].filter(action => action !== undefined)
+  if (actions.length === 0) return toast.message
   return (
     <>
       {toast.message}{' '}
-      <Button variant="subtle" size="compact-sm" onClick={run}>
-        {label}
-      </Button>
+      {actions.map(({ label, run }) => (
+        <Button key={label} variant="subtle" size="compact-sm" onClick={run}>
+          {label}
+        </Button>
+      ))}
     </>
   )
 }

@@ -8,8 +8,14 @@ export interface Toast {
   kind: ToastKind
   message: ReactNode
   title?: string
-  /** A button in the toast, for Undo. */
-  action?: { label: string; run: () => void }
+  /** A button in the toast, for Undo or the next step. */
+  action?: ToastAction
+  secondAction?: ToastAction
+}
+
+interface ToastAction {
+  label: string
+  run: () => void
 }
 
 /** The toaster's element; null before the first toast. */

@@ -3,6 +3,7 @@ import { useCallback, type KeyboardEvent, type RefObject } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
 import { ItemRow } from './item-row.tsx'
 import { useDropGap, type DragControl } from './playlist-drag.ts'
+import { isListenKey, listenToRow } from './listen-key.ts'
 import { directionOfKey } from './playlist-moves.ts'
 import type { ItemTimes } from './playlist-times.ts'
 import { useRovingTabIndex } from './use-roving-tab-index.ts'
@@ -28,7 +29,7 @@ function openSettings(event: KeyboardEvent<HTMLElement>): void {
   event.target.querySelector<HTMLElement>('[data-settings]')?.click()
 }
 
-/** Rows of a playlist. Keys: arrows move the focus, Alt and a key moves the item, Enter opens its settings, Delete removes it. */
+/** Rows of a playlist. Keys: arrows move the focus, Alt and a key moves the item, Enter opens its settings, P plays it, Delete removes it. */
 export function ItemGrid({ list, items, times, mayEdit, changeItem, select, drag, ...props }: ItemGridProps) {
   const { t } = useTranslate()
   const { sideOf, onDragOver, onDragLeave, onDrop } = useDropGap(drag)
@@ -44,6 +45,7 @@ export function ItemGrid({ list, items, times, mayEdit, changeItem, select, drag
   const onKey = (event: KeyboardEvent<HTMLElement>) => {
     const isRow = event.target instanceof HTMLElement && event.target.dataset['row'] !== undefined
     const direction = directionOfKey(event)
+    if (isRow && isListenKey(event)) return listenToRow(event)
     if (!mayEdit || !isRow) return onKeyDown(event)
     if (direction) {
       event.preventDefault()

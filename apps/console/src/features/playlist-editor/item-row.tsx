@@ -1,8 +1,10 @@
+import { kindOfMedia } from '@floorcast/contract/media.ts'
 import type { PlaylistItem } from '@floorcast/contract/playlists.ts'
 import { IconGripVertical, IconX } from '@tabler/icons-react'
 import { memo, type DragEvent } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
+import { ListenButton } from '../../ui/listen-button.tsx'
 import { ItemSettings } from './item-settings.tsx'
 import { dragProps, type DraggedTrack } from './playlist-drag.ts'
 import styles from './playlist-editor.module.css'
@@ -56,6 +58,14 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
       </span>
       <span role="gridcell" className={styles.figure}>
         {format.duration(props.playSeconds)}
+      </span>
+      <span role="gridcell" className={styles.listen}>
+        <ListenButton
+          uid={item.mediaUid}
+          name={item.name}
+          isVideo={kindOfMedia(item.contentType) === 'video'}
+          tabIndex={-1}
+        />
       </span>
       {mayEdit && (
         <span role="gridcell" className={styles.removal}>

@@ -1,34 +1,48 @@
-import { type MediaType, kindOfMedia, type MediaRow } from '@floorcast/contract/media.ts'
-import { Anchor, Button, Skeleton, Stack, Text, ActionIcon } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import type { MediaType } from '@floorcast/contract/media.ts'
+import { Anchor, Button, Skeleton, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
-import { type DraggedTrack, dragProps } from './playlist-drag.ts'
+import { LibraryBar } from './library-bar.tsx'
+import { LibraryRow } from './library-row.tsx'
+import type { DraggedTrack } from './playlist-drag.ts'
 import { playlistLibrary } from './playlist-editor-data.ts'
 import styles from './playlist-editor.module.css'
-import { TrackCell } from './track-cell.tsx'
+import { useTicks } from './use-ticks.ts'
 import { useRovingTabIndex } from './use-roving-tab-index.ts'
 
 interface LibraryListProps {
   type: MediaType
   search: string
   onAdd: (mediaUid: string) => void
+  onAddMany: (mediaUids: readonly string[]) => void
   isAdding: boolean
   onDrag: (dragged: DraggedTrack | null) => void
 }
 
-/** The matching media of one content type, with a button for the next page. */
-export function LibraryList({ type, search, onAdd, isAdding, onDrag }: LibraryListProps) {
+/** The matching media of one content type, to add one by one, several or all, with a button for the next page. */
+export function LibraryList({ type, search, onAdd, onAddMany, isAdding, onDrag }: LibraryListProps) {
   const { t } = useTranslate()
   const result = useInfiniteQuery(playlistLibrary(type, search))
   const media = result.data?.pages.flatMap(page => page.items) ?? []
   const rovingTabIndex = useRovingTabIndex()
+  const ticks = useTicks(media)
+  const [page] = result.data?.pages ?? []
   return (
     <>
+      {page && media.length > 0 && (
+        <LibraryBar
+          type={type}
+          search={search}
+          total={page.total}
+          isMore={page.more ?? false}
+          ticks={ticks}
+          onAddMany={onAddMany}
+          isAdding={isAdding}
+        />
+      )}
       {result.isError && !result.data && (
         <ErrorPanel error={result.error} retry={() => void result.refetch()} />
       )}
@@ -39,6 +53,7 @@ export function LibraryList({ type, search, onAdd, isAdding, onDrag }: LibraryLi
           role="grid"
           tabIndex={-1}
           aria-label={t('playlists:library')}
+          aria-multiselectable
           className={styles.library}
           onKeyDown={rovingTabIndex.onKeyDown}
           aria-busy={result.isPlaceholderData}
@@ -49,6 +64,8 @@ export function LibraryList({ type, search, onAdd, isAdding, onDrag }: LibraryLi
               media={row}
               tabIndex={rovingTabIndex.tabIndexOf(index)}
               onFocus={() => rovingTabIndex.setCurrent(index)}
+              isTicked={ticks.ticked.includes(row.uid)}
+              onTick={isRange => ticks.toggle(row.uid, isRange)}
               isAdding={isAdding}
               onAdd={() => onAdd(row.uid)}
               onDrag={onDrag}
@@ -56,16 +73,21 @@ export function LibraryList({ type, search, onAdd, isAdding, onDrag }: LibraryLi
           ))}
         </div>
       )}
-      {result.hasNextPage && (
-        <Button
-          variant="default"
-          loading={result.isFetchingNextPage}
-          onClick={() => void result.fetchNextPage()}
-        >
-          {t('playlists:showMore')}
-        </Button>
-      )}
+      {result.hasNextPage && <ShowMore result={result} />}
     </>
+  )
+}
+
+function ShowMore({
+  result,
+}: {
+  result: { isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> }
+}) {
+  const { t } = useTranslate()
+  return (
+    <Button variant="default" loading={result.isFetchingNextPage} onClick={() => void result.fetchNextPage()}>
+      {t('playlists:showMore')}
+    </Button>
   )
 }
 
@@ -89,51 +111,5 @@ function LibrarySkeleton() {
         <Skeleton key={width} height={16} width={`${width}%`} my={8} />
       ))}
     </Stack>
-  )
-}
-
-interface LibraryRowProps {
-  media: MediaRow
-  tabIndex: number
-  onFocus: () => void
-  isAdding: boolean
-  onAdd: () => void
-  onDrag: (dragged: DraggedTrack | null) => void
-}
-
-/** A media item. Enter or its button adds it at the end of the playlist, dragging anywhere. */
-function LibraryRow({ media, tabIndex, onFocus, isAdding, onAdd, onDrag }: LibraryRowProps) {
-  const { t } = useTranslate()
-  const format = useFormat()
-  return (
-    <div
-      role="row"
-      className={styles.libraryRow}
-      data-row
-      tabIndex={tabIndex}
-      data-kind={kindOfMedia(media.contentType)}
-      onFocus={onFocus}
-      onKeyDown={event => {
-        if (event.key !== 'Enter' || event.target !== event.currentTarget) return
-        event.preventDefault()
-        onAdd()
-      }}
-      {...dragProps({ kind: 'media', uid: media.uid, position: 0 }, onDrag)}
-    >
-      <TrackCell track={media} />
-      <span role="gridcell" className={styles.figure}>
-        {format.duration(media.durationSeconds)}
-      </span>
-      <span role="gridcell">
-        <ActionIcon
-          tabIndex={-1}
-          disabled={isAdding}
-          aria-label={t('playlists:addTrack', { name: media.name })}
-          onClick={onAdd}
-        >
-          <IconPlus size={20} aria-hidden />
-        </ActionIcon>
-      </span>
-    </div>
   )
 }

@@ -1,5 +1,7 @@
+import { MAX_BULK_ITEMS } from '@floorcast/contract/bulk.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import { listMedia, type MediaType } from '@floorcast/contract/media.ts'
+import { addTracks } from '@floorcast/contract/playlist-tracks.ts'
 import {
   addTrack,
   editPlaylist,
@@ -20,6 +22,7 @@ import {
 import { useMemo } from 'react'
 import { call, change } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
+import { readAllPages } from '../../platform/read-all-pages.ts'
 import { useChange, useMarkStale } from '../../platform/use-change.ts'
 import { moveTarget, planMoves, applyChange, type ItemChange } from './playlist-moves.ts'
 
@@ -46,6 +49,41 @@ export const playlistLibrary = (contentType: MediaType, search: string) =>
     getNextPageParam: ({ page, size, total }) => (page * size < total ? page + 1 : undefined),
     placeholderData: keepPreviousData,
   })
+
+/** The server's limit. */
+const maxPageSize = 200
+
+/** The uids of all media of one content type that match a search, by name. @throws CallError; AbortError */
+export async function listAllMedia(
+  contentType: MediaType,
+  search: string,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (count: number) => void },
+): Promise<string[]> {
+  const media = await readAllPages({
+    readPage: page =>
+      call(listMedia, {
+        params: { contentType },
+        query: { page, size: maxPageSize, search, sort: 'name' },
+        signal,
+      }),
+    size: maxPageSize,
+    onProgress,
+  })
+  return media.map(({ uid }) => uid)
+}
+
+/** Adds media items at the end of a paused playlist, by a thousand. @throws Refusal, CallError */
+export const useTracksAdd = (playlist: string) =>
+  useChange(
+    'playlist',
+    async (tracks: readonly string[]) => {
+      for (let at = 0; at < tracks.length; at += MAX_BULK_ITEMS) {
+        const body = { tracks: tracks.slice(at, at + MAX_BULK_ITEMS) }
+        await change(addTracks, { params: { playlist }, body })
+      }
+    },
+    { scope: scopeOf(playlist) },
+  )
 
 /** Changes the settings of a paused playlist's items. @throws Refusal, CallError */
 export const useItemSettingsChange = () =>

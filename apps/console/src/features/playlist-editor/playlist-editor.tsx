@@ -5,7 +5,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { describeFailure, toastFailure } from '../../platform/outcomes.ts'
 import { Panel } from '../../ui/panel.tsx'
 import type { DraggedTrack } from './playlist-drag.ts'
-import { useItemChange, useOptimisticItems, useTrackAdd } from './playlist-editor-data.ts'
+import { useItemChange, useOptimisticItems, useTrackAdd, useTracksAdd } from './playlist-editor-data.ts'
 import styles from './playlist-editor.module.css'
 import { PlaylistItems } from './playlist-items.tsx'
 import { PlaylistLibrary } from './playlist-library.tsx'
@@ -32,6 +32,8 @@ export function PlaylistEditor({ playlist }: { playlist: PlaylistWithTracks }) {
     [reportFailure, mutateAsync],
   )
   const add = (track: string, to?: number) => reportFailure(tracks.add(track, to))
+  const many = useTracksAdd(uid)
+  const addMany = (chosen: readonly string[]) => reportFailure(many.mutateAsync(chosen))
   const drop = (to: number) => {
     if (dragged?.kind === 'item') changeItem(dragged.uid, to)
     else if (dragged) add(dragged.uid, to)
@@ -41,22 +43,17 @@ export function PlaylistEditor({ playlist }: { playlist: PlaylistWithTracks }) {
     <div className={styles.editor} data-two={mayEdit || undefined}>
       {mayEdit && (
         <Panel title={t('playlists:library')}>
-          <PlaylistLibrary kind={playlist.kind} onAdd={add} isAdding={tracks.isAdding} onDrag={setDragged} />
+          <PlaylistLibrary
+            kind={playlist.kind}
+            onAdd={add}
+            onAddMany={addMany}
+            isAdding={tracks.isAdding || many.isPending}
+            onDrag={setDragged}
+          />
         </Panel>
       )}
       <div className={styles.main}>
-        {failure !== null && (
-          <Alert
-            color="red"
-            role="alert"
-            mb="sm"
-            withCloseButton
-            closeButtonLabel={t('close')}
-            onClose={() => setFailure(null)}
-          >
-            {describeFailure(t, failure, 'playlist')}
-          </Alert>
-        )}
+        {failure !== null && <ChangeFailed failure={failure} close={() => setFailure(null)} />}
         <PlaylistItems
           playlist={playlist}
           items={items}
@@ -66,5 +63,15 @@ export function PlaylistEditor({ playlist }: { playlist: PlaylistWithTracks }) {
         />
       </div>
     </div>
+  )
+}
+
+/** The last change that was refused. */
+function ChangeFailed({ failure, close }: { failure: unknown; close: () => void }) {
+  const { t } = useTranslate()
+  return (
+    <Alert color="red" role="alert" mb="sm" withCloseButton closeButtonLabel={t('close')} onClose={close}>
+      {describeFailure(t, failure, 'playlist')}
+    </Alert>
   )
 }

@@ -18,12 +18,13 @@ const searchWaitMs = 250
 interface LibraryProps {
   kind: Kind
   onAdd: (mediaUid: string) => void
+  onAddMany: (mediaUids: readonly string[]) => void
   isAdding: boolean
   onDrag: (dragged: DraggedTrack | null) => void
 }
 
 /** Media that may be added to the playlist, by content type and search. */
-export function PlaylistLibrary({ kind, onAdd, isAdding, onDrag }: LibraryProps) {
+export function PlaylistLibrary({ kind, onAdd, onAddMany, isAdding, onDrag }: LibraryProps) {
   const { t } = useTranslate()
   const { type, setType, text, setText, search } = useLibraryView(kind)
   return (
@@ -44,7 +45,15 @@ export function PlaylistLibrary({ kind, onAdd, isAdding, onDrag }: LibraryProps)
         maxLength={200}
         onChange={event => setText(event.currentTarget.value)}
       />
-      <LibraryList type={type} search={search} onAdd={onAdd} isAdding={isAdding} onDrag={onDrag} />
+      <LibraryList
+        key={type}
+        type={type}
+        search={search}
+        onAdd={onAdd}
+        onAddMany={onAddMany}
+        isAdding={isAdding}
+        onDrag={onDrag}
+      />
     </Stack>
   )
 }

@@ -66,11 +66,13 @@ const AdShares = memo(function AdShares({ day }: { day: SmartDay }) {
 interface DayViewProps {
   day: SmartDay
   summary: DaySummary
+  /** The minimum ad separation that was set, in seconds. */
+  minAdGap: number
   isVideo: boolean
 }
 
 /** A planned day: the ribbon, the chosen block, key features and tables. While the user drags, the ribbon is rendered first. */
-export const DayView = memo(function DayView({ day, summary, isVideo }: DayViewProps) {
+export const DayView = memo(function DayView({ day, summary, minAdGap, isVideo }: DayViewProps) {
   const [wantedBlock, setWantedBlock] = useState(0)
   const [playing, setPlaying] = useState<number | null>(null)
   const index = Math.max(0, Math.min(wantedBlock, countBlocks(day) - 1))
@@ -88,7 +90,7 @@ export const DayView = memo(function DayView({ day, summary, isVideo }: DayViewP
         {block && (
           <BlockPanel day={day} block={block} isVideo={isVideo} playing={playing} setPlaying={setPlaying} />
         )}
-        <KeyFeatures summary={deferredSummary} />
+        <KeyFeatures summary={deferredSummary} minAdGap={minAdGap} />
       </div>
       <AdShares day={deferredDay} />
       <PivotTable day={deferredDay} />

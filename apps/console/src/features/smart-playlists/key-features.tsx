@@ -1,5 +1,6 @@
 import type { DaySummary } from '@floorcast/planner/smart-day.ts'
 import { Group, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
@@ -7,8 +8,14 @@ import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import styles from './smart-playlists.module.css'
 
+interface KeyFeaturesProps {
+  summary: DaySummary
+  /** The minimum ad separation that was set, in seconds. */
+  minAdGap: number
+}
+
 /** Figures of the day. */
-export const KeyFeatures = memo(function KeyFeatures({ summary }: { summary: DaySummary }) {
+export const KeyFeatures = memo(function KeyFeatures({ summary, minAdGap }: KeyFeaturesProps) {
   const { t } = useTranslate()
   const format = useFormat()
   const { ad, melody } = summary
@@ -28,7 +35,9 @@ export const KeyFeatures = memo(function KeyFeatures({ summary }: { summary: Day
         </Field>
         <Field label={t('wizard:features.adsAnHour')}>{format.number(ad.playsAnHour, 1)}</Field>
         <Field label={t('wizard:features.melodiesAnHour')}>{format.number(melody.playsAnHour, 1)}</Field>
-        <Field label={t('wizard:features.nearestAd')}>{distance(ad.shortestGapSeconds)}</Field>
+        <Field label={t('wizard:features.nearestAd')}>
+          <AdGap shortestSeconds={ad.shortestGapSeconds} minAdGap={minAdGap} />
+        </Field>
         <Field label={t('wizard:features.nearestMelody')}>{distance(melody.shortestDistanceSeconds)}</Field>
         <Field label={t('wizard:features.deviation')}>
           {t('wizard:features.deviationOf', {
@@ -41,6 +50,25 @@ export const KeyFeatures = memo(function KeyFeatures({ summary }: { summary: Day
     </Panel>
   )
 })
+
+/** Less is no time between two plays, as in the planner's rules. */
+const NO_GAP_SECONDS = 0.01
+
+/** The shortest time between two plays of an ad, with a warning if one plays twice in a row. */
+function AdGap({ shortestSeconds, minAdGap }: { shortestSeconds: number | null; minAdGap: number }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  if (shortestSeconds === null) return t('wizard:features.once')
+  const shortest = format.duration(shortestSeconds)
+  if (shortestSeconds <= NO_GAP_SECONDS)
+    return (
+      <span className={styles.backToBack}>
+        <IconAlertTriangle size={16} aria-hidden />
+        {t('wizard:features.backToBack', { shortest })}
+      </span>
+    )
+  return minAdGap > 0 ? t('wizard:features.gapSet', { shortest, set: format.duration(minAdGap) }) : shortest
+}
 
 /** Shares of air time: ads, background, silence. */
 function ShareBar({ summary }: { summary: DaySummary }) {

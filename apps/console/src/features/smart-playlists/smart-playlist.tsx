@@ -28,6 +28,7 @@ type Source = AnswerOf<typeof readPlaylistSource>
 interface StoredDay {
   day: SmartDay
   summary: DaySummary
+  minAdGap: number
   isVideo: boolean
 }
 
@@ -49,6 +50,7 @@ function toStoredDay({ draft, tracks }: Pick<Source, 'draft' | 'tracks'>): Store
   const input: PlanInput = { ...settings, type: playlistType, melList, adsList }
   return {
     summary: summarize(finishList, input),
+    minAdGap: draft.minAdGap,
     isVideo: playlistType === 'video-smart',
     day: toSmartDay(packDay(finishList, input), { ...draft, melList, adsList }),
   }
@@ -61,7 +63,7 @@ export function SmartPlaylist({ playlist }: { playlist: PlaylistWithTracks }) {
   return (
     <>
       <ChangedMedia playlist={playlist} />
-      {data && <DayView day={data.day} summary={data.summary} isVideo={data.isVideo} />}
+      {data && <DayView {...data} />}
       {result.isPending && <Skeleton height={240} aria-busy />}
       {result.isError && !data && <ErrorPanel error={result.error} retry={() => void result.refetch()} />}
     </>

@@ -14,7 +14,7 @@ interface BlockSizeProps {
   change: (change: DraftChange) => void
 }
 
-/** The length of the blocks of a kind: automatic, or manual once it is set. */
+/** The length of the blocks of a kind: automatic, or set by hand. */
 export function BlockSize({ kind, draft, change }: BlockSizeProps) {
   const { t } = useTranslate()
   const format = useFormat()
@@ -37,6 +37,7 @@ export function BlockSize({ kind, draft, change }: BlockSizeProps) {
       />
       <Group gap="xs" wrap="nowrap">
         <Slider
+          disabled={mode === 'auto'}
           me="xs"
           flex={1}
           {...sliderMinutes}
@@ -46,6 +47,7 @@ export function BlockSize({ kind, draft, change }: BlockSizeProps) {
           onChange={value => change(withTime(kind, value * MINUTE))}
         />
         <NumberInput
+          disabled={mode === 'auto'}
           w={88}
           aria-label={t(`wizard:size.minutes.${kind}`)}
           value={minutes}

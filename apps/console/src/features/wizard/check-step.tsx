@@ -4,6 +4,7 @@ import { createContext, useContext, type ReactNode } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { Panel } from '../../ui/panel.tsx'
+import { AdSeparation } from './ad-separation.tsx'
 import { BlockSize } from './block-size.tsx'
 import type { NameErrors } from './use-finish.ts'
 import type { ShownDay } from './use-plan.ts'
@@ -12,6 +13,8 @@ import styles from './wizard.module.css'
 
 interface DayViewProps extends ShownDay {
   isVideo: boolean
+  /** The minimum ad separation that was set, in seconds. */
+  minAdGap: number
 }
 
 /** Renders the planned day; the page that holds the wizard provides it. */
@@ -50,11 +53,17 @@ export function CheckStep({ draft, shown, isRefused, nameErrors, change }: Check
             <div key={kind}>
               <Text className={styles.sizeLabel}>{t(`wizard:size.${kind}`)}</Text>
               <BlockSize kind={kind} draft={draft} change={change} />
+              {kind === 'ad' && <AdSeparation draft={draft} change={change} />}
             </div>
           ))}
         </div>
       </Panel>
-      {shown && renderDay({ ...shown, isVideo: draft.playlistType === 'video-smart' })}
+      {shown &&
+        renderDay({
+          ...shown,
+          isVideo: draft.playlistType === 'video-smart',
+          minAdGap: Math.max(0, draft.minAdGap),
+        })}
       {!shown && !isRefused && <Skeleton height={200} aria-busy />}
     </Stack>
   )

@@ -5,6 +5,7 @@ import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
+import { ListenButton } from '../../ui/listen-button.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import {
@@ -55,7 +56,13 @@ export function SelectedPane({ kind, draft, change }: ChosenPaneProps) {
           </div>
           <ul className={styles.rows} aria-label={t(`wizard:chosen.${kind}`)}>
             {shown.map(track => (
-              <ChosenRow key={track.uid} kind={kind} track={track} change={change} />
+              <ChosenRow
+                key={track.uid}
+                kind={kind}
+                track={track}
+                isVideo={draft.playlistType === 'video-smart'}
+                change={change}
+              />
             ))}
           </ul>
         </>
@@ -71,11 +78,12 @@ export function SelectedPane({ kind, draft, change }: ChosenPaneProps) {
   )
 }
 
-function ChosenRow({
-  kind,
-  track,
-  change,
-}: { kind: PlanKind; track: SmartTrack } & Pick<ChosenPaneProps, 'change'>) {
+interface ChosenRowProps extends Pick<ChosenPaneProps, 'kind' | 'change'> {
+  track: SmartTrack
+  isVideo: boolean
+}
+
+function ChosenRow({ kind, track, isVideo, change }: ChosenRowProps) {
   const { t } = useTranslate()
   const format = useFormat()
   const { uid, name } = track
@@ -99,6 +107,7 @@ function ChosenRow({
         />
       )}
       <span className={styles.figure}>{format.duration(track.duration)}</span>
+      <ListenButton uid={uid} name={name} isVideo={isVideo} />
       <ActionIcon aria-label={t('wizard:remove', { name })} onClick={() => change(withoutTrack(kind, uid))}>
         <IconX size={16} aria-hidden />
       </ActionIcon>

@@ -1,8 +1,9 @@
 import { secondsOfDay, windowSeconds } from '@floorcast/planner/plan-window.ts'
-import { Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { Panel } from '../../ui/panel.tsx'
+import { HourField } from './hour-field.tsx'
 import { windowOf, withHours, type DraftChange, type WizardDraft } from './wizard-draft.ts'
 import styles from './wizard.module.css'
 
@@ -31,19 +32,17 @@ export function HoursStep({ draft, change }: HoursStepProps) {
         />
         {!isRoundTheClock && (
           <Group gap="md" align="flex-start">
-            <TextInput
-              type="time"
+            <HourField
               label={t('wizard:hours.start')}
               value={startDay}
-              onChange={event => change(withHours({ startDay: event.currentTarget.value }))}
+              onChange={value => change(withHours({ startDay: value }))}
             />
-            <TextInput
-              type="time"
+            <HourField
               label={t('wizard:hours.end')}
               description={t('wizard:hours.endHint')}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              isEnd
               value={endDay}
-              onChange={event => change(withHours({ endDay: event.currentTarget.value }))}
+              onChange={value => change(withHours({ endDay: value }))}
             />
           </Group>
         )}

@@ -1,4 +1,4 @@
-import type { MediaType } from '@floorcast/contract/media.ts'
+import { kindOfMedia, type MediaType } from '@floorcast/contract/media.ts'
 import type { SmartTrack } from '@floorcast/planner/smart-day.ts'
 import { Anchor, Checkbox, Skeleton, Stack, Text, TextInput, Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -11,6 +11,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { ListenButton } from '../../ui/listen-button.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { libraryPage, libraryPageSize, toSmartTrack, listAllTracks } from './wizard-library.ts'
@@ -65,6 +66,7 @@ export function LibraryPane({ type, chosen, onAdd, onRemove }: LibraryPaneProps)
             <LibraryRow
               key={row.uid}
               track={toSmartTrack(row)}
+              isVideo={kindOfMedia(type) === 'video'}
               isChosen={chosen.has(row.uid)}
               onToggle={isAdded => (isAdded ? onAdd([toSmartTrack(row)]) : onRemove(row.uid))}
             />
@@ -96,11 +98,12 @@ function useLibraryView() {
 
 interface LibraryRowProps {
   track: SmartTrack
+  isVideo: boolean
   isChosen: boolean
   onToggle: (isAdded: boolean) => void
 }
 
-function LibraryRow({ track, isChosen, onToggle }: LibraryRowProps) {
+function LibraryRow({ track, isVideo, isChosen, onToggle }: LibraryRowProps) {
   const format = useFormat()
   return (
     <li className={styles.row} data-chosen={isChosen || undefined}>
@@ -116,6 +119,7 @@ function LibraryRow({ track, isChosen, onToggle }: LibraryRowProps) {
         }
       />
       <span className={styles.figure}>{format.duration(track.duration)}</span>
+      <ListenButton uid={track.uid} name={track.name} isVideo={isVideo} />
     </li>
   )
 }

@@ -71,14 +71,16 @@ function validateInput(input: PlanInput): Validation {
   return { findings, air: airTimes(input) }
 }
 
-/** The planner takes higher weights and crossfades than the wizard's fields do. */
-function checkLimits({ adsList, crossfade = 0 }: PlanInput): PlanRefusal[] {
+/** The planner takes higher weights, crossfades and separations than the wizard's fields do. */
+function checkLimits({ adsList, crossfade = 0, minAdGap = 0 }: PlanInput): PlanRefusal[] {
   const weights = adsList.flatMap(({ uid, weight = 1 }): PlanRefusal[] =>
     isBeyond(weight, limits.weight) ? [{ step: 'ads', code: 'weight-invalid', kind: 'ad', uid, weight }] : [],
   )
-  return isBeyond(crossfade, limits.crossfade)
-    ? [...weights, { step: 'background', code: 'crossfade-invalid', crossfade }]
-    : weights
+  const refusals: PlanRefusal[] = [...weights]
+  if (isBeyond(crossfade, limits.crossfade))
+    refusals.push({ step: 'background', code: 'crossfade-invalid', crossfade })
+  if (isBeyond(minAdGap, limits.minAdGap)) refusals.push({ step: 'ads', code: 'ad-gap-invalid', minAdGap })
+  return refusals
 }
 
 const isBeyond = (value: number, { min, max }: { min: number; max: number }) =>
@@ -86,7 +88,7 @@ const isBeyond = (value: number, { min, max }: { min: number; max: number }) =>
 
 /** The body of the import: the draft with its plan, as JSON. */
 function makeBody(input: PlanInput, fields: ImportFields): Blob {
-  const { type, melList, adsList, crossfade = 0, ...settings } = input
+  const { type, melList, adsList, crossfade = 0, minAdGap = 0, ...settings } = input
   const planned = plan(input)
   const draft: SmartImport = {
     ...fields,
@@ -94,6 +96,7 @@ function makeBody(input: PlanInput, fields: ImportFields): Blob {
     playlistType: type,
     workTime: windowSeconds(input),
     crossfade,
+    minAdGap,
     melList: [...melList],
     adsList: [...adsList],
     // The server refuses what the planner refuses.

@@ -22,6 +22,8 @@ const SavedDraftJson = z.object({
   melList: z.array(SavedTrack),
   adsList: z.array(SavedTrack),
   crossfade: z.number(),
+  /** Drafts of former versions have none. */
+  minAdGap: z.number().default(0),
   seed: z.number(),
   smartPlUid: z.string().nullable(),
   version: z.number().nullable(),

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { Panel } from '../../ui/panel.tsx'
+import { AdSeparation } from './ad-separation.tsx'
 import { BlockSize } from './block-size.tsx'
 import { SelectedPane } from './chosen-pane.tsx'
 import { LibraryPane } from './library-pane.tsx'
@@ -17,7 +18,7 @@ import {
   secondsOf,
   timeOf,
   limits,
-  emptyCrossfade,
+  emptySeconds,
 } from './wizard-draft.ts'
 import styles from './wizard.module.css'
 
@@ -45,6 +46,7 @@ export function TracksStep({ kind, draft, air, change }: TracksStepProps) {
         <Panel title={t(`wizard:size.${kind}`)}>
           <BlockSize kind={kind} draft={draft} change={change} />
           {kind === 'melody' && <Crossfade draft={draft} change={change} />}
+          {kind === 'ad' && <AdSeparation draft={draft} change={change} />}
           <ContentMeter kind={kind} draft={draft} air={air} />
         </Panel>
         <SelectedPane kind={kind} draft={draft} change={change} />
@@ -96,7 +98,7 @@ function Crossfade({ draft, change }: CrossfadeProps) {
   const { t } = useTranslate()
   const format = useFormat()
   const { crossfade, melList } = draft
-  const isEmpty = crossfade === emptyCrossfade
+  const isEmpty = crossfade === emptySeconds
   // As in the planner: never three tracks at once.
   const maxSeconds = melList.reduce((min, { duration }) => Math.min(min, duration / 2), Infinity)
   return (
@@ -114,7 +116,7 @@ function Crossfade({ draft, change }: CrossfadeProps) {
         error={isEmpty || crossfade > limits.crossfade.max}
         value={isEmpty ? '' : crossfade}
         onChange={value => {
-          const wanted = typeof value === 'number' ? value : emptyCrossfade
+          const wanted = typeof value === 'number' ? value : emptySeconds
           if (wanted !== crossfade) change(now => ({ ...now, crossfade: wanted }))
         }}
       />

@@ -1,11 +1,14 @@
 import { Description, Name } from '@floorcast/contract/fields.ts'
+import { changePlaylistState } from '@floorcast/contract/playlists.ts'
 import { importSmartPlaylist } from '@floorcast/contract/smart-playlists.ts'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { z } from 'zod'
+import { call } from '../../platform/client.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
+import { publishAddress } from '../../platform/publish-address.ts'
 import { sendJson } from '../../platform/send-json.ts'
 import { toast } from '../../platform/toasts.ts'
 import { useMarkStale } from '../../platform/use-change.ts'
@@ -48,14 +51,37 @@ interface FinishOptions {
   plan: PlanView
   /** The playlist on the air that the new one replaces; null for none. */
   editOf: string | null
-  /** Called when the draft has become a playlist. */
-  onDone: () => void
+  /** Called when the draft has become a playlist of this uid. */
+  onDone: (uid: string | null) => void
 }
 
-/** Sends the draft with its plan, then opens the list of playlists. */
-export function useFinish({ draft, plan, editOf, onDone }: FinishOptions): FinishControl {
+/** A playlist that stays paused is activated by the user, or when it is published. */
+async function activate(uid: string): Promise<void> {
+  await call(changePlaylistState, { params: { id: uid }, query: { from: 'paused' } }).catch(() => undefined)
+}
+
+/** Opens the page after the wizard, and says what was made; a new playlist with the next step. */
+function useLeave(editOf: string | null): (uid: string | null, finished: string) => Promise<void> {
   const { t } = useTranslate()
   const navigate = useNavigate()
+  return async (uid, finished) => {
+    if (uid === null || editOf !== null) {
+      void toast('success', finished)
+      return navigate(uid === null ? paths.playlists : paths.offerReplace(uid))
+    }
+    const publish = publishAddress(paths.playlist(uid), { playlist: uid })
+    void toast('success', finished, {
+      action: { label: t('wizard:finishedOpen'), run: () => void navigate(paths.playlist(uid)) },
+      secondAction: { label: t('wizard:finishedPublish'), run: () => void navigate(publish) },
+    })
+    return navigate(paths.playlists)
+  }
+}
+
+/** Sends the draft with its plan, activates the playlist, and opens the list of playlists. */
+export function useFinish({ draft, plan, editOf, onDone }: FinishOptions): FinishControl {
+  const { t } = useTranslate()
+  const leave = useLeave(editOf)
   const markStale = useMarkStale('playlist')
   const [isSubmitted, setIsSubmitted] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
@@ -75,11 +101,12 @@ export function useFinish({ draft, plan, editOf, onDone }: FinishOptions): Finis
     }
     const body = await plan.makeBody(fields, control.signal)
     const sending = { onProgress: setProgress, signal: control.signal }
-    const { uid } = await sendJson(importSmartPlaylist, body, sending)
-    onDone()
+    const { uid = null } = await sendJson(importSmartPlaylist, body, sending)
+    // The day is complete. A copy becomes active when it takes the place of its original.
+    if (uid !== null && editOf === null) await activate(uid)
+    onDone(uid)
     void markStale()
-    void toast('success', t('wizard:finished', { name: smartPlName.trim() }))
-    await navigate(editOf !== null && uid ? paths.offerReplace(uid) : paths.playlists)
+    await leave(uid, t('wizard:finished', { name: smartPlName.trim() }))
   }
   const finish = async () => {
     setIsSubmitted(true)

@@ -33,11 +33,23 @@ const createWorker = () => new Worker(new URL('plan-worker.ts', import.meta.url)
 
 /** The job of a draft; the same object while nothing that it plans from changes. */
 function useJob(draft: WizardDraft, wantsDay: boolean): PlanJob {
-  const { playlistType, melTime, adsTime, melMode, adsMode, melList, adsList, crossfade, seed } = draft
+  const { playlistType, melTime, adsTime, melMode, adsMode, melList, adsList } = draft
+  const { crossfade, minAdGap, seed } = draft
   const { startDay, endDay } = windowOf(draft)
   const settings = useMemo(
-    () => ({ type: playlistType, startDay, endDay, melTime, adsTime, melMode, adsMode, crossfade, seed }),
-    [playlistType, startDay, endDay, melTime, adsTime, melMode, adsMode, crossfade, seed],
+    () => ({
+      type: playlistType,
+      startDay,
+      endDay,
+      melTime,
+      adsTime,
+      melMode,
+      adsMode,
+      crossfade,
+      minAdGap,
+      seed,
+    }),
+    [playlistType, startDay, endDay, melTime, adsTime, melMode, adsMode, crossfade, minAdGap, seed],
   )
   return useMemo(() => ({ settings, melList, adsList, wantsDay }), [settings, melList, adsList, wantsDay])
 }

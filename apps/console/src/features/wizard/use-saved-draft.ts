@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useDraftNews, type DraftNews } from './draft-news.ts'
 import { saveDraft, readDraft, readLargeDraft } from './saved-draft.ts'
 import type { DraftChange, WizardDraft } from './wizard-draft.ts'
 
@@ -27,11 +28,17 @@ export interface DraftControl {
   draft: WizardDraft
   /** False when this browser has no room: the draft is lost when the page closes. */
   isSaved: boolean
+  /** What another tab has done with the draft: until it is answered, this tab saves nothing. */
+  news: DraftNews | null
   change: (change: DraftChange) => void
-  /** Clears the draft and deletes the saved one. */
-  startOver: () => void
-  /** Deletes the saved draft: it has become a playlist. */
-  finish: () => void
+  /** Deletes the saved draft: it has become a playlist of this uid. */
+  finish: (uid: string | null) => void
+  /** Takes the draft that the other tab has saved. */
+  takeSaved: () => void
+  /** Saves the draft of this tab over that of the other. */
+  keepOwn: () => void
+  /** Begins again after the other tab has finished. */
+  beginAgain: () => void
 }
 
 interface DraftOrigin {
@@ -40,24 +47,46 @@ interface DraftOrigin {
   saved: WizardDraft | null
 }
 
-/** The draft, saved in this browser until it is finished. */
-export function useDraft(key: string, { initial, saved }: DraftOrigin): DraftControl {
-  const [draft, setDraft] = useState(saved ?? initial)
+/** Only the step differs: other tabs need not know. */
+const isSameContent = (one: WizardDraft, other: WizardDraft) =>
+  Object.entries(one).every(
+    ([name, value]) => name === 'step' || name === 'reached' || other[name as keyof WizardDraft] === value,
+  )
+
+interface Saving {
+  draft: WizardDraft
+  initial: WizardDraft
+  saved: WizardDraft | null
+}
+
+/** Saves the draft after each change until it is finished, and tells other tabs. */
+function useSaving(key: string, { draft, initial, saved }: Saving) {
   const [isSaved, setIsSaved] = useState(true)
   const newest = useRef(draft)
+  /** The draft that the browser has; undefined when it has to be written. */
+  const stored = useRef<WizardDraft | null | undefined>(saved)
   const isFinished = useRef(false)
+  const isOutdated = useRef(false)
+  const { news, tell, clear } = useDraftNews(key)
   const save = useCallback(() => {
     // A change just before the end must not save a finished draft again.
-    if (isFinished.current) return
+    if (isFinished.current || isOutdated.current || newest.current === stored.current) return
+    const isNews = stored.current === undefined || !isSameContent(newest.current, stored.current ?? initial)
+    stored.current = newest.current
     void saveDraft(key, newest.current === initial ? null : newest.current).then(wasSaved => {
-      if (!isFinished.current) setIsSaved(wasSaved)
+      if (isFinished.current) return
+      setIsSaved(wasSaved)
+      if (isNews) tell({ kind: 'changed' })
     })
-  }, [key, initial])
+  }, [key, initial, tell])
+  useEffect(() => {
+    isOutdated.current = news !== null
+  }, [news])
   useEffect(() => {
     newest.current = draft
     const timer = setTimeout(save, saveDelayMs)
     return () => clearTimeout(timer)
-  }, [save, draft])
+  }, [save, draft, news])
   useEffect(() => {
     addEventListener('pagehide', save)
     return () => {
@@ -65,13 +94,49 @@ export function useDraft(key: string, { initial, saved }: DraftOrigin): DraftCon
       save()
     }
   }, [save])
+  const finish = useCallback(
+    (uid: string | null) => {
+      isFinished.current = true
+      tell({ kind: 'finished', uid })
+      void saveDraft(key, null)
+      // The page is left next; the guard against leaving must see this state first.
+      flushSync(() => setIsSaved(true))
+    },
+    [key, tell],
+  )
+  /** Takes what the browser has for known, and goes on saving; undefined: it has to be written. */
+  const resume = (known: WizardDraft | null | undefined) => {
+    stored.current = known
+    clear()
+  }
+  return { isSaved, news, finish, resume }
+}
+
+/** The draft, saved in this browser until it is finished. */
+export function useDraft(key: string, { initial, saved }: DraftOrigin): DraftControl {
+  const [draft, setDraft] = useState(saved ?? initial)
+  const { isSaved, news, finish, resume } = useSaving(key, { draft, initial, saved })
   const change = useCallback((next: DraftChange) => setDraft(next), [])
-  const startOver = useCallback(() => setDraft(initial), [initial])
-  const finish = useCallback(() => {
-    isFinished.current = true
-    void saveDraft(key, null)
-    // The page is left next; the guard against leaving must see this state first.
-    flushSync(() => setIsSaved(true))
-  }, [key])
-  return { draft, isSaved: isSaved, change, startOver, finish }
+  const show = (shown: WizardDraft | null) => {
+    resume(shown)
+    setDraft(shown ?? initial)
+  }
+  const takeSaved = () => {
+    const found = readDraft(key)
+    // The tab stays at its step.
+    const showHere = (other: WizardDraft | null) =>
+      show(other && { ...other, step: draft.step, reached: Math.max(draft.reached, other.reached) })
+    if (found === 'large') void readLargeDraft(key).then(showHere)
+    else showHere(found)
+  }
+  return {
+    draft,
+    isSaved,
+    news,
+    change,
+    finish,
+    takeSaved,
+    keepOwn: () => resume(undefined),
+    beginAgain: () => show(null),
+  }
 }

@@ -18,21 +18,22 @@ export interface StepControl {
   reset: () => void
 }
 
-/** Moves between steps: back at once, forward when each step on the way is valid. */
+/** Moves between steps: back at once, forward when each step on the way is valid. @param open see `useStepAddress` */
 export function useSteps(
   draft: WizardDraft,
   { validate }: Pick<PlanView, 'validate'>,
-  change: (change: DraftChange) => void,
+  open: (change: DraftChange) => void,
 ): StepControl {
   const [refusedSteps, setRefusedSteps] = useState<ReadonlySet<Step>>(new Set())
   const [isGoing, setIsGoing] = useState(false)
   const startedMs = useRef<number | null>(null)
+  const shown = useRef(draft.step)
   const { step } = draft
   const go = async (to: Step) => {
     if (step === null || isGoing) return
     startedMs.current = performance.now()
     // Going back needs no validation.
-    if (steps.indexOf(to) <= steps.indexOf(step)) return change(withStep(to))
+    if (steps.indexOf(to) <= steps.indexOf(step)) return open(withStep(to))
     setIsGoing(true)
     const { refusals } = await validate()
     setIsGoing(false)
@@ -42,15 +43,18 @@ export function useSteps(
       // After the render that shows the findings.
       requestAnimationFrame(() => document.getElementById('wizard-findings')?.focus())
     }
-    change(withStep(stop))
+    open(withStep(stop))
   }
   useEffect(() => {
-    if (startedMs.current === null || step === null) return
     const start = startedMs.current
     startedMs.current = null
+    if (step === shown.current) return
+    shown.current = step
+    if (step === null) return
     // Screen readers start at the beginning of the new step.
     document.getElementById('wizard-step')?.focus({ preventScroll: true })
     scrollTo({ top: 0, behavior: 'instant' })
+    if (start === null) return
     const frame = requestAnimationFrame(() => void performance.measure(`wizard:${step}`, { start }))
     return () => cancelAnimationFrame(frame)
   }, [step])

@@ -26,8 +26,10 @@ export interface WizardDraft {
   adsMode: BlockMode
   melList: readonly SmartTrack[]
   adsList: readonly SmartTrack[]
-  /** Seconds, over background only; `noCrossfade` while its field is empty. */
+  /** Seconds, over background only; `emptySeconds` while its field is empty. */
   crossfade: number
+  /** Minimum ad separation in seconds; `emptySeconds` while its field is empty. */
+  minAdGap: number
   seed: number
   /** The playlist that is planned again; null for a new one. */
   smartPlUid: string | null
@@ -41,11 +43,15 @@ export interface WizardDraft {
 export const defaultSeconds = { melody: 360, ad: 900 } as const satisfies Record<PlanKind, number>
 export const wholeDay = { startDay: '00:00', endDay: '23:59' } as const
 
-/** Limits of the fields weight and crossfade (seconds), as in the import. */
-export const limits = { weight: { min: 1, max: 10 }, crossfade: { min: 0, max: 10 } } as const
+/** Limits of the fields weight, crossfade and minimum ad separation (seconds), as in the import. */
+export const limits = {
+  weight: { min: 1, max: 10 },
+  crossfade: { min: 0, max: 10 },
+  minAdGap: { min: 0, max: 86_400 },
+} as const
 
 /** An empty field; it is refused. */
-export const emptyCrossfade = -1
+export const emptySeconds = -1
 
 export const emptyDraft: WizardDraft = {
   playlistType: 'audio-smart',
@@ -60,6 +66,7 @@ export const emptyDraft: WizardDraft = {
   melList: [],
   adsList: [],
   crossfade: 0,
+  minAdGap: 0,
   seed: 1,
   smartPlUid: null,
   version: null,

@@ -75,7 +75,8 @@ type Source = NonNullable<AnswerOf<typeof readPlaylistSource>['draft']>
 type SourceTrack = Source['melList'][number]
 
 function toDraft(source: Source, named: (track: SourceTrack) => SmartTrack): WizardDraft {
-  const { playlistType, startDay, endDay, melTime, adsTime, melMode, adsMode, crossfade, seed } = source
+  const { playlistType, startDay, endDay, melTime, adsTime, melMode, adsMode } = source
+  const { crossfade, minAdGap, seed } = source
   return {
     playlistType,
     step: 'check',
@@ -90,6 +91,7 @@ function toDraft(source: Source, named: (track: SourceTrack) => SmartTrack): Wiz
     melList: source.melList.map(named),
     adsList: source.adsList.map(named),
     crossfade,
+    minAdGap,
     seed,
     smartPlUid: source.smartPlUid,
     version: source.version ?? null,

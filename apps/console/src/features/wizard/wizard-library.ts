@@ -3,11 +3,11 @@ import type { SmartTrack } from '@floorcast/planner/smart-day.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
+import { readAllPages } from '../../platform/read-all-pages.ts'
 
 export const libraryPageSize = 25
 /** The server's limit. */
 const maxPageSize = 200
-const concurrentPages = 4
 
 const readPage = (
   contentType: MediaType,
@@ -44,18 +44,10 @@ export async function listAllTracks(
   search: string,
   { signal, onProgress }: { signal: AbortSignal; onProgress?: (count: number) => void },
 ): Promise<SmartTrack[]> {
-  const tracks: SmartTrack[] = []
-  for (let first = 1; ; first += concurrentPages) {
-    const pages = await Promise.all(
-      Array.from({ length: concurrentPages }, (_, n) =>
-        readPage(contentType, search, { page: first + n, size: maxPageSize, signal }),
-      ),
-    )
-    tracks.push(...pages.flatMap(({ items }) => items.map(toSmartTrack)))
-    onProgress?.(tracks.length)
-    // The total of a search stops at 10,000: only a page that is not full is known to be the last.
-    if (pages.some(({ items }) => items.length < maxPageSize)) break
-  }
-  // Pages may shift while they are read.
-  return [...new Map(tracks.map(track => [track.uid, track])).values()]
+  const rows = await readAllPages({
+    readPage: page => readPage(contentType, search, { page, size: maxPageSize, signal }),
+    size: maxPageSize,
+    onProgress,
+  })
+  return rows.map(toSmartTrack)
 }

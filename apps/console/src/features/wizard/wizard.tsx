@@ -6,6 +6,7 @@ import { UnsavedDialog } from '../../ui/side-form/unsaved-dialog.tsx'
 import { useLeaveGuard } from '../../ui/side-form/use-leave-guard.ts'
 import { StepBar } from '../../ui/steps/step-bar.tsx'
 import { CheckStep } from './check-step.tsx'
+import { DraftElsewhere } from './draft-elsewhere.tsx'
 import { FindingsList, useFindings } from './findings-list.tsx'
 import type { Finding } from './findings.ts'
 import { HoursStep } from './hours-step.tsx'
@@ -14,6 +15,7 @@ import { TracksStep } from './tracks-step.tsx'
 import { useFinish, type NameErrors } from './use-finish.ts'
 import { usePlan, type PlanView } from './use-plan.ts'
 import { useDraft, useSavedDraft } from './use-saved-draft.ts'
+import { useStepAddress } from './use-step-address.ts'
 import { useSteps, type StepControl } from './use-steps.ts'
 import {
   isStep,
@@ -58,18 +60,30 @@ export function WizardSkeleton() {
 }
 
 function WizardSteps({ initial, saved, draftKey, editOf }: WizardStepsProps) {
-  const { draft, isSaved, change, startOver, finish } = useDraft(draftKey, { initial, saved })
+  const draftControl = useDraft(draftKey, { initial, saved })
+  const { draft, isSaved, news, change } = draftControl
+  const open = useStepAddress(draft, change)
   const plan = usePlan(draft, draft.step === 'check')
-  const stepControl = useSteps(draft, plan, change)
-  const finishControl = useFinish({ draft, plan, editOf, onDone: finish })
+  const stepControl = useSteps(draft, plan, open)
+  const finishControl = useFinish({ draft, plan, editOf, onDone: draftControl.finish })
   const { step } = draft
   const findings = useFindings(draft, plan, stepControl)
-  if (step === null) return <TypeChoice onChoose={type => change(withType(type))} />
+  const elsewhere = news && (
+    <DraftElsewhere news={news} isNew={initial.smartPlUid === null && editOf === null} {...draftControl} />
+  )
+  if (step === null)
+    return (
+      <Stack gap="md">
+        {elsewhere}
+        <TypeChoice onChoose={type => open(withType(type))} />
+      </Stack>
+    )
   if (plan.isBroken) return <ErrorPanel error={null} retry={plan.retry} />
   return (
     <Stack gap="md">
-      {/* No changes while the draft is sent. */}
-      <Stack gap="md" inert={finishControl.progress !== null}>
+      {elsewhere}
+      {/* No changes while the draft is sent, nor of a draft that another tab has changed. */}
+      <Stack gap="md" inert={finishControl.progress !== null || news !== null}>
         <Steps draft={draft} findings={findings.all} go={stepControl.go} />
         {!isSaved && <DraftNotSaved />}
         {finishControl.failure !== null && (
@@ -83,17 +97,19 @@ function WizardSteps({ initial, saved, draftKey, editOf }: WizardStepsProps) {
         <FindingsList findings={findings.here} step={step} open={to => void stepControl.go(to)} />
         <StepContent draft={draft} plan={plan} nameErrors={finishControl.nameErrors} change={change} />
       </Stack>
-      <WizardFoot
-        draft={draft}
-        change={change}
-        stepControl={stepControl}
-        finishControl={finishControl}
-        startOver={() => {
-          stepControl.reset()
-          finishControl.clearFailure()
-          startOver()
-        }}
-      />
+      {news === null && (
+        <WizardFoot
+          draft={draft}
+          change={open}
+          stepControl={stepControl}
+          finishControl={finishControl}
+          startOver={() => {
+            stepControl.reset()
+            finishControl.clearFailure()
+            open(() => initial)
+          }}
+        />
+      )}
     </Stack>
   )
 }

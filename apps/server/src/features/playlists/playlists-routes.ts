@@ -7,9 +7,8 @@ import type { Http } from '../../platform/http/http.ts'
 import { readForm } from '../../platform/http/multipart.ts'
 import { jsonPieces, LongObject } from '../../platform/lib/json-pieces.ts'
 import { clonePlaylist, importM3u, readPlaylistSource } from './playlist-copies.ts'
-import { addTrack, moveTrack, removeTrack } from './playlist-tracks.ts'
-import { changeManyPlaylists, previewManyPlaylists } from './playlists-bulk.ts'
 import { addTrack, addTracks, moveTrack, removeTrack } from './playlist-tracks.ts'
+import { changeManyPlaylists, previewManyPlaylists } from './playlists-bulk.ts'
 import {
   addPlaylist,
   changePlaylist,
