@@ -4,7 +4,6 @@ import { createContext, useContext, type ReactNode } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { Panel } from '../../ui/panel.tsx'
-import { AdSeparation } from './ad-separation.tsx'
 import { BlockSize } from './block-size.tsx'
 import type { NameErrors } from './use-finish.ts'
 import type { ShownDay } from './use-plan.ts'
@@ -53,7 +52,6 @@ export function CheckStep({ draft, shown, isRefused, nameErrors, change }: Check
             <div key={kind}>
               <Text className={styles.sizeLabel}>{t(`wizard:size.${kind}`)}</Text>
               <BlockSize kind={kind} draft={draft} change={change} />
-              {kind === 'ad' && <AdSeparation draft={draft} change={change} />}
             </div>
           ))}
         </div>

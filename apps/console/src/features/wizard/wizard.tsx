@@ -69,7 +69,7 @@ function WizardSteps({ initial, saved, draftKey, editOf }: WizardStepsProps) {
   const { step } = draft
   const findings = useFindings(draft, plan, stepControl)
   const elsewhere = news && (
-    <DraftElsewhere news={news} isNew={initial.smartPlUid === null && editOf === null} {...draftControl} />
+    <DraftElsewhere {...draftControl} news={news} isNew={initial.smartPlUid === null && editOf === null} />
   )
   if (step === null)
     return (
