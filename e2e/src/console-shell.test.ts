@@ -166,3 +166,18 @@ describe('uploads', () => {
     await tray.waitFor({ state: 'hidden' })
   })
 })
+
+describe('the menu', () => {
+  it('marks the page it shows, and its links look like a menu', async () => {
+    await shop.visit('/equipments/devices')
+    const menu = shop.page.getByRole('navigation', { name: 'Menu' })
+    const look = (name: string) =>
+      menu.getByRole('link', { name, exact: true }).evaluate(link => {
+        const { display, textDecorationLine, backgroundColor } = getComputedStyle(link)
+        return { display, textDecorationLine, backgroundColor }
+      })
+    const plain = await look('Groups')
+    expect(plain).toMatchObject({ display: 'flex', textDecorationLine: 'none' })
+    expect((await look('Devices')).backgroundColor).not.toBe(plain.backgroundColor)
+  })
+})

@@ -55,7 +55,8 @@ function PageLink({
     <Tooltip label={name} position="right" disabled={!isSmall}>
       <NavLink
         to={page.path}
-        className={({ isPending }) => `${styles.link} ${isPending ? styles.pending : ''}`}
+        // A text: the tooltip drops a function. The router adds `pending` to it.
+        className={styles.link ?? ''}
         onClick={onNavigate}
         aria-label={isSmall ? name : undefined}
         data-within={isWithin || undefined}
