@@ -1,4 +1,4 @@
-import { Group, NumberInput, SegmentedControl, Text } from '@mantine/core'
+import { Box, Group, NumberInput, SegmentedControl, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
@@ -24,7 +24,7 @@ export function AdSeparation({ draft, change }: AdSeparationProps) {
   const isEmpty = minAdGap === emptySeconds
   const { min, max } = limits.minAdGap
   return (
-    <div>
+    <Box mt="md">
       <Group gap="xs" align="flex-end" wrap="nowrap">
         <NumberInput
           flex={1}
@@ -57,6 +57,6 @@ export function AdSeparation({ draft, change }: AdSeparationProps) {
           ? t('wizard:separation.hint', { time: format.duration(minAdGap) })
           : t('wizard:separation.none')}
       </Text>
-    </div>
+    </Box>
   )
 }
