@@ -84,6 +84,7 @@ export function useLanguage(): { language: Locale; available: readonly Locale[] 
 /** All namespaces; `common` needs no prefix. */
 const namespaces = [
   'common',
+  'list',
   'bulk',
   'activity',
   'charts',

@@ -11,6 +11,7 @@ import type devices from '@floorcast/locales/catalogues/en/devices.json'
 import type auth from '@floorcast/locales/catalogues/en/auth.json'
 import type fields from '@floorcast/locales/catalogues/en/fields.json'
 import type links from '@floorcast/locales/catalogues/en/links.json'
+import type list from '@floorcast/locales/catalogues/en/list.json'
 import type logs from '@floorcast/locales/catalogues/en/logs.json'
 import type media from '@floorcast/locales/catalogues/en/media.json'
 import type outcomes from '@floorcast/locales/catalogues/en/outcomes.json'
@@ -44,6 +45,7 @@ declare module 'i18next' {
       auth: typeof auth
       fields: typeof fields
       links: typeof links
+      list: typeof list
       logs: typeof logs
       media: typeof media
       outcomes: typeof outcomes

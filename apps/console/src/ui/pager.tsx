@@ -28,14 +28,14 @@ export function Pager({ label, page, size, total, isMore = false, onChange: turn
   return (
     <Group component="nav" aria-label={label} gap="xs" justify="space-between" wrap="nowrap" mt="xs">
       <Text size="sm" c="dimmed" className="fc-figures" aria-live="polite">
-        {isMore ? t('list.rangeMore', range) : t('list.range', range)}
+        {isMore ? t('list:rangeMore', range) : t('list:range', range)}
       </Text>
       <Group gap={4} wrap="nowrap">
-        <ActionIcon aria-label={t('list.previousPage')} disabled={page <= 1} onClick={() => turn(page - 1)}>
+        <ActionIcon aria-label={t('list:previousPage')} disabled={page <= 1} onClick={() => turn(page - 1)}>
           <IconChevronLeft size={20} className="fc-points" aria-hidden />
         </ActionIcon>
         <ActionIcon
-          aria-label={t('list.nextPage')}
+          aria-label={t('list:nextPage')}
           disabled={page * size >= total && !isMore}
           onClick={() => turn(page + 1)}
         >

@@ -19,7 +19,7 @@ export function DeviceMenu({ device, onDeleted }: { device: DeviceCard; onDelete
   const answers = useAnswers(device)
   return (
     <>
-      <MoreMenu label={t('list.menuOf', { name: device.name })} onDelete={() => setIsDeleting(true)}>
+      <MoreMenu label={t('list:menuOf', { name: device.name })} onDelete={() => setIsDeleting(true)}>
         <Menu.Item
           leftSection={<IconKey size={16} aria-hidden />}
           onClick={() => setQuestion('resetLicense')}

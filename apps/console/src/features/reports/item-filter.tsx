@@ -93,7 +93,7 @@ function ItemOptions({ kind, label, uid, isRequired }: Omit<ItemFilterProps, 'on
             <bdi>{item.name}</bdi>
           </Combobox.Option>
         ))}
-        {options.data?.items.length === 0 && <Combobox.Empty>{t('list.nothingFound')}</Combobox.Empty>}
+        {options.data?.items.length === 0 && <Combobox.Empty>{t('list:nothingFound')}</Combobox.Empty>}
       </Combobox.Options>
       <Text size="xs" c="dimmed" px="xs" role="status">
         {options.isPending && t('loading')}

@@ -37,7 +37,7 @@ export function ZoneField({ zone, onChange }: { zone: string; onChange: (zone: s
       searchable
       {...selectProps}
       filter={findZones}
-      nothingFoundMessage={t('list.nothingFound')}
+      nothingFoundMessage={t('list:nothingFound')}
       value={zone}
       data={data}
       error={isZone(zone) ? undefined : t('reports:screen.wrongZone')}

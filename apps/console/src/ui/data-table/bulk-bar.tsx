@@ -18,13 +18,13 @@ export function BulkBar({ control, actions, total, onPage }: BulkBarProps) {
   const { selection } = control
   const isWholePage = onPage.length > 0 && onPage.every(uid => control.has(uid))
   return (
-    <Group className={styles.bulk} gap="xs" role="region" aria-label={t('list.chosenActions')}>
+    <Group className={styles.bulk} gap="xs" role="region" aria-label={t('list:chosenActions')}>
       <Text size="sm" fw={600} aria-live="polite">
-        {t('list.chosen', { count: selection.count })}
+        {t('list:chosen', { count: selection.count })}
       </Text>
       {selection.kind === 'some' && isWholePage && total > onPage.length && (
         <Button variant="subtle" size="compact-sm" onClick={control.chooseAll}>
-          {t('list.chooseAll', { count: total })}
+          {t('list:chooseAll', { count: total })}
         </Button>
       )}
       <Group gap="xs" className={styles.toolbarEnd}>
@@ -43,7 +43,7 @@ export function BulkBar({ control, actions, total, onPage }: BulkBarProps) {
             </Button>
           ))}
         <BulkMenu control={control} actions={actions.filter(({ isInMenu }) => isInMenu)} />
-        <CloseButton aria-label={t('list.chooseNone')} onClick={control.clear} />
+        <CloseButton aria-label={t('list:chooseNone')} onClick={control.clear} />
       </Group>
     </Group>
   )

@@ -24,11 +24,11 @@ function NothingFound({ list }: { list: ListControl }) {
   return (
     <EmptyState
       icon={IconSearchOff}
-      title={t('list.nothingFound')}
-      text={t('list.nothingFoundHint')}
+      title={t('list:nothingFound')}
+      text={t('list:nothingFoundHint')}
       action={
         <Button variant="default" onClick={reset}>
-          {t('list.showAll')}
+          {t('list:showAll')}
         </Button>
       }
     />

@@ -28,11 +28,11 @@ export function ListFailure({ list, filters, error, retry }: ListFailureProps) {
   return (
     <EmptyState
       icon={IconSearchOff}
-      title={t('list.wrongAddress')}
-      text={t('list.wrongAddressText', { parts: format.list(parts) })}
+      title={t('list:wrongAddress')}
+      text={t('list:wrongAddressText', { parts: format.list(parts) })}
       action={
         <Button variant="default" onClick={() => list.show({ search: '', filters: {}, page: 1 })}>
-          {t('list.showAll')}
+          {t('list:showAll')}
         </Button>
       }
     />

@@ -21,16 +21,16 @@ export function ListFooter({ list, total, isMore }: { list: ListControl; total: 
   return (
     <Group className={styles.footer} gap="md">
       <Text size="sm" c="dimmed" aria-live="polite">
-        {isMore ? t('list.rangeMore', range) : t('list.range', range)}
+        {isMore ? t('list:rangeMore', range) : t('list:range', range)}
       </Text>
       <PageLinks list={list} pages={Math.ceil(total / size)} />
       <NativeSelect
         className={styles.size}
-        aria-label={t('list.perPage')}
+        aria-label={t('list:perPage')}
         value={String(size)}
         data={pageSizes.map(value => ({
           value: String(value),
-          label: t('list.perPageOf', { size: format.number(value) }),
+          label: t('list:perPageOf', { size: format.number(value) }),
         }))}
         onChange={event => list.show({ size: Number(event.currentTarget.value) })}
       />
@@ -45,8 +45,8 @@ function PageLinks({ list, pages }: { list: ListControl; pages: number }) {
   if (pages <= 1 && page === 1) return null
   const turn = (to: number) => list.show({ page: to })
   return (
-    <nav aria-label={t('list.pages')} className={styles.pages}>
-      <ActionIcon aria-label={t('list.previousPage')} disabled={page <= 1} onClick={() => turn(page - 1)}>
+    <nav aria-label={t('list:pages')} className={styles.pages}>
+      <ActionIcon aria-label={t('list:previousPage')} disabled={page <= 1} onClick={() => turn(page - 1)}>
         <IconChevronLeft size={20} className="fc-points" aria-hidden />
       </ActionIcon>
       {pageWindow(page, pages).map(number => (
@@ -55,14 +55,14 @@ function PageLinks({ list, pages }: { list: ListControl; pages: number }) {
           className={styles.page}
           variant={number === page ? 'light' : 'subtle'}
           {...(number === page ? {} : { color: 'gray' })}
-          aria-label={t('list.page', { number: format.number(number) })}
+          aria-label={t('list:page', { number: format.number(number) })}
           aria-current={number === page ? 'page' : undefined}
           onClick={() => turn(number)}
         >
           {format.number(number)}
         </Button>
       ))}
-      <ActionIcon aria-label={t('list.nextPage')} disabled={page >= pages} onClick={() => turn(page + 1)}>
+      <ActionIcon aria-label={t('list:nextPage')} disabled={page >= pages} onClick={() => turn(page + 1)}>
         <IconChevronRight size={20} className="fc-points" aria-hidden />
       </ActionIcon>
     </nav>

@@ -24,7 +24,7 @@ export function ListHead<Row>({ columns, list, choice, hasMenu }: HeadProps<Row>
         ))}
         {hasMenu && (
           <Table.Th className={styles.menuCell}>
-            <VisuallyHidden>{t('list.rowMenu')}</VisuallyHidden>
+            <VisuallyHidden>{t('list:rowMenu')}</VisuallyHidden>
           </Table.Th>
         )}
       </Table.Tr>
@@ -39,7 +39,7 @@ function ChoosePage({ control, onPage }: { control: SelectionControl; onPage: re
   return (
     <Table.Th className={styles.chooseCell}>
       <Checkbox
-        aria-label={t('list.choosePage')}
+        aria-label={t('list:choosePage')}
         checked={isWhole}
         disabled={onPage.length === 0}
         indeterminate={count > 0 && !isWhole}

@@ -39,7 +39,7 @@ export function ListRow<Row extends { uid: string }>({ row, ...props }: RowProps
       {props.choice && (
         <Table.Td className={styles.chooseCell}>
           <Checkbox
-            aria-label={t('list.chooseRow', { name: props.name })}
+            aria-label={t('list:chooseRow', { name: props.name })}
             checked={isChosen}
             onChange={() => props.choice?.toggle([row.uid], !isChosen)}
           />
@@ -90,7 +90,7 @@ function RowMenu<Row>({
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={t('list.menuOf', { name })}>
+        <ActionIcon aria-label={t('list:menuOf', { name })}>
           <IconDots size={20} aria-hidden />
         </ActionIcon>
       </Menu.Target>

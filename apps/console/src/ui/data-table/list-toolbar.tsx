@@ -59,8 +59,8 @@ function SearchField({ list, field }: { list: ListControl; field: RefObject<HTML
       ref={field}
       className={styles.search}
       type="search"
-      aria-label={t('list.search')}
-      placeholder={t('list.search')}
+      aria-label={t('list:search')}
+      placeholder={t('list:search')}
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={
         text === '' ? (
@@ -125,7 +125,7 @@ function FilterChip({ filter, list }: { filter: ListFilter; list: ListControl })
               closeMenuOnClick
               onClick={() => show([])}
             >
-              {t('list.clearFilter')}
+              {t('list:clearFilter')}
             </Menu.Item>
           </>
         )}
@@ -169,10 +169,10 @@ function ColumnChoice<Row>(props: {
           leftSection={<IconColumns3 size={16} aria-hidden />}
           className={styles.columnChoice}
         >
-          {t('list.columns')}
+          {t('list:columns')}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('list.columns')}>
+      <Popover.Dropdown aria-label={t('list:columns')}>
         <Stack gap="xs">
           {props.columns.slice(1).map(column => (
             <Checkbox
