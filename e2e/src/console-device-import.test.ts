@@ -41,8 +41,8 @@ async function choose(name: string, buffer: Buffer): Promise<void> {
 }
 
 /** Saves by a button; the saved text. */
-async function save(name: string): Promise<string> {
-  const [download] = await Promise.all([shop.page.waitForEvent('download'), button(name).click()])
+async function save(name: string, control = button(name)): Promise<string> {
+  const [download] = await Promise.all([shop.page.waitForEvent('download'), control.click()])
   return readFile(await download.path(), 'utf8')
 }
 
@@ -282,7 +282,11 @@ describe('the license keys of a list', () => {
   it('are saved for the selected devices', async () => {
     await shop.visit('/equipments/devices?search=Central')
     await shop.page.getByRole('checkbox', { name: 'Select Central Station' }).check()
-    const keys = await save('Licence keys')
+    await shop.page
+      .getByRole('region', { name: 'Actions for the selection' })
+      .getByRole('button', { name: 'More actions' })
+      .click()
+    const keys = await save('Licence keys', shop.page.getByRole('menuitem', { name: 'Licence keys' }))
     expect(keys).toMatch(/Central Station,,,[^,]{35},no/)
   })
 })
