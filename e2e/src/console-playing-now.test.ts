@@ -38,7 +38,7 @@ it('turns amber when the agent is killed while its card is open, and claims no t
   const complaints = collectComplaints(shop.page)
   await start()
   await shop.visit(`/equipments/devicesOne/${published.deviceUid}`)
-  const panel = shop.page.getByRole('region', { name: 'Playing now' })
+  const panel = shop.page.getByRole('region', { name: 'Now playing' })
   await panel.getByRole('progressbar').waitFor()
   await agent?.kill()
   const killedAt = Date.now()
@@ -83,7 +83,7 @@ it('leads from the counts of the overview to exactly the devices counted, by sev
 it('says that a player was stopped, and since when', async () => {
   await start()
   await shop.visit(`/equipments/devicesOne/${published.deviceUid}`)
-  const panel = shop.page.getByRole('region', { name: 'Playing now' })
+  const panel = shop.page.getByRole('region', { name: 'Now playing' })
   await panel.getByRole('progressbar').waitFor()
   await agent?.stop()
   await panel.getByText('Not playing: the player was stopped').waitFor()

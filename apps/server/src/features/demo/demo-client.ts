@@ -38,6 +38,9 @@ export interface DemoDevice extends DemoShop {
   licenseKey: string
 }
 
+/** The server may close an idle connection just as a request goes out on it. Then the request is sent again. */
+const sendAgain: typeof fetch = (url, request) => fetch(url, request).catch(() => fetch(url, request))
+
 /** The user of the demonstration. It calls the API over HTTP, as the console does. */
 export class DemoClient {
   readonly #origin: string
@@ -47,7 +50,7 @@ export class DemoClient {
   private constructor(origin: string, token: string) {
     this.#origin = origin
     this.#token = token
-    this.#call = makeClient({ base: origin, token: () => token })
+    this.#call = makeClient({ base: origin, token: () => token, fetch: sendAgain })
   }
 
   /** Registers the demonstration's client. */
@@ -61,7 +64,7 @@ export class DemoClient {
   async upload(contentType: MediaType, name: string): Promise<DemoMedia> {
     const form = new FormData()
     form.append('file', await openAsBlob(demoFile(name)), name)
-    const answer = await fetch(this.#origin + buildPath(uploadMedia.path, { contentType }), {
+    const answer = await sendAgain(this.#origin + buildPath(uploadMedia.path, { contentType }), {
       method: 'POST',
       headers: { authorization: `Bearer ${this.#token}` },
       body: form,
