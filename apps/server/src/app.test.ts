@@ -100,7 +100,8 @@ describe('every call of the contract', () => {
     '%s of what is not there: 404',
     async (title, endpoint) => {
       for (const uid of [UNKNOWN, foreign]) {
-        const usual = { uid, key: 'city', value: 'Oslo', playlistUid: uid, password: 'a long password' }
+        const texts = { key: 'city', value: 'Oslo', password: 'a long password' }
+        const usual = { ...texts, uid, playlistUid: uid, tracks: [uid] }
         const payload = JSON.stringify(title === 'deviceCommands.sendCommand' ? COMMAND : usual)
         const body = endpoint.bodyForm === 'json' ? { payload } : {}
         expect(await ask(endpoint, { params: paramsWith(endpoint, uid), token, ...body })).toBe(404)

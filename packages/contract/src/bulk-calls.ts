@@ -123,7 +123,7 @@ export const changeManyPlaylists = endpoint({
   isHeavy: true,
   body: playlists,
   answer: Outcome,
-  outcomes: ['done', 'someFailed', 'notDone', 'inUse', 'mediaInUse', 'groupTaken'],
+  outcomes: ['done', 'someFailed', 'notDone', 'inUse', 'groupTaken'],
 })
 
 export const previewManyPublications = endpoint({

@@ -16,6 +16,7 @@ function makeProgram(
 ): { program: string; starts: string } {
   const program = join(folder, `${name}.mjs`)
   const starts = join(folder, `${name}.starts`)
+  rmSync(starts, { force: true })
   writeFileSync(
     program,
     `import { appendFileSync, readFileSync } from 'node:fs'

@@ -139,6 +139,7 @@ export class Supervisor {
   #watchLife(run: Run): () => void {
     const timer = setInterval(() => {
       if (run.missedSigns === null || (run.missedSigns += 1) <= MAX_MISSED_SIGNS) return
+      clearInterval(timer)
       this.#options.print('The agent does not answer and is started again')
       run.child.kill('SIGKILL')
     }, this.#options.aliveMs ?? ALIVE_MS)

@@ -46,7 +46,12 @@ export function ListRow<Row extends { uid: string }>({ row, ...props }: RowProps
         </Table.Td>
       )}
       {props.columns.map((column, index) => (
-        <Table.Td key={column.id} data-label={column.header} className={cellClass(column)}>
+        <Table.Td
+          key={column.id}
+          data-label={column.header}
+          data-blank={isBlank(column.cell(row)) || undefined}
+          className={cellClass(column)}
+        >
           {index === 0 && props.href ? (
             <Anchor component={Link} to={props.href} className={styles.name}>
               {nameOf(column.cell(row))}

@@ -1,6 +1,7 @@
 import { openAsBlob } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { buildPath, type Client, makeClient } from '@floorcast/contract/client.ts'
+import { buildPath, type Client, makeClient, parseRetryAfter, toCallError } from '@floorcast/contract/client.ts'
 import * as deployments from '@floorcast/contract/publications.ts'
 import * as devices from '@floorcast/contract/devices.ts'
 import * as groups from '@floorcast/contract/groups.ts'
@@ -38,8 +39,24 @@ export interface DemoDevice extends DemoShop {
   licenseKey: string
 }
 
-/** The server may close an idle connection just as a request goes out on it. Then the request is sent again. */
-const sendAgain: typeof fetch = (url, request) => fetch(url, request).catch(() => fetch(url, request))
+/** Answers of a server on a busy machine: too slow, too many, later. */
+const BUSY = new Set([408, 429, 503])
+const MAX_TRIES = 5
+
+/**
+ * Sends a request again that got no answer (the server may close an idle connection just as it goes out) or that the
+ * server was too busy for.
+ */
+const sendAgain: typeof fetch = async (url, request) => {
+  for (let tries = 1; ; tries += 1) {
+    const response = await fetch(url, request).catch((error: unknown) => {
+      if (tries === MAX_TRIES) throw error
+      return null
+    })
+    if (response && (tries === MAX_TRIES || !BUSY.has(response.status))) return response
+    await sleep((parseRetryAfter(response?.headers.get('retry-after')) ?? 1) * 1000)
+  }
+}
 
 /** The user of the demonstration. It calls the API over HTTP, as the console does. */
 export class DemoClient {
@@ -69,6 +86,7 @@ export class DemoClient {
       headers: { authorization: `Bearer ${this.#token}` },
       body: form,
     })
+    if (!answer.ok) throw await toCallError(answer)
     const { data } = z.object({ data: uploadMedia.answer }).parse(await answer.json())
     return { uid: made(data, name), duration: data.durationSeconds ?? 0 }
   }

@@ -21,7 +21,7 @@ const { url, database } = await testDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'floorcast-demo-'))
 const running: ChildProcess[] = []
 /** A busy machine takes its time to start programs and fill a database; only a hang takes as long. */
-const TIMEOUT_MS = 240_000
+const TIMEOUT_MS = 180_000
 afterAll(() => {
   for (const child of running) child.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
@@ -42,15 +42,14 @@ function startDemo(dataDir: string) {
   for (const stream of [child.stdout, child.stderr])
     createInterface({ input: stream }).on('line', line => said.push(line))
   const ended = once(child, 'exit').then(([code]: unknown[]) => code)
-  const find = (words: RegExp) =>
-    vi.waitFor(
-      () => {
-        const found = words.exec(said.join('\n'))
-        if (!found) throw new Error(`did not say ${String(words)}:\n${said.join('\n')}`)
-        return found
-      },
-      { timeout: TIMEOUT_MS, interval: 50 },
-    )
+  const find = async (words: RegExp) => {
+    const found = await vi.waitUntil(() => words.exec(said.join('\n')) ?? child.exitCode !== null, {
+      timeout: TIMEOUT_MS,
+      interval: 50,
+    })
+    if (found === true) throw new Error(`ended and did not say ${String(words)}:\n${said.join('\n')}`)
+    return found
+  }
   return { child, ended, find }
 }
 

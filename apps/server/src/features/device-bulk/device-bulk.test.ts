@@ -67,6 +67,7 @@ describe('many devices', () => {
       ]),
     )
     expect(await groupsOf()).toEqual([null, null, other, video, video])
+    expect((await change({ uids: [taken.uid] }, action)).code).toBe(409)
     expect(await written(free.uid)).toEqual([{ action: 'join-group', changes: { groupUid: [null, video] } }])
     expect((await written(video))[0]).toEqual({ action: 'add-devices', changes: { devices: [null, 1] } })
   })

@@ -11,6 +11,7 @@ import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer
@@ -215,6 +216,25 @@ describe('publishing refuses', () => {
     expect(await status({ playlistUid: draft.playlistUid })).toBe(422)
     expect(await status({ ...draft, newGroup })).toBe(422)
     expect(await status({ ...draft, turnsOff: [other.uid] })).toBe(404)
+  })
+
+  it('a new group of more than 20,000 devices', async () => {
+    const shop = await newPublisher()
+    const { clientId } = shop.scope
+    const now = server.clock.now
+    await shop.scope.write(writes =>
+      sql`
+        insert into devices (uid, client_id, kind, name, license_key, created_at, changed_at)
+        select gen_random_uuid(), ${clientId}, 'audio', 'Shop ' || n, 'CHAIN' || n, ${now}, ${now}
+        from generate_series(1, 20001) n
+      `.execute(writes),
+    )
+    const newGroup = { name: 'All', devices: { filter: { search: 'shop' }, except: [] } }
+    const draft = { playlistUid: await shop.playlist(), newGroup }
+    const refusal = { code: 400, reason: 'too-many-devices', limit: 20_000 }
+    expect(await shop.preview(draft)).toMatchObject({ devices: { count: 20_001 }, refusals: [refusal] })
+    expect(await shop.put(draft)).toEqual(refusal)
+    expect(await shop.publications()).toEqual([])
   })
 
   it('a user who may only view, who may look at the preview; nothing changes', async () => {

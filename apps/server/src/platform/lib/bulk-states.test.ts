@@ -125,6 +125,41 @@ describe('many publications', () => {
   })
 })
 
+describe('a selection whose items all fail has the code of the failures, 303 if these differ', () => {
+  const UNKNOWN = '01933d4e-0000-7000-8000-00000000000f'
+
+  it('of publications', async () => {
+    const { shop, token, group, playlist, freeGroup, freePlaylist } = await newStates()
+    const turnOn = async (...uids: string[]) =>
+      (await server.call(changeManyPublications, { token, body: { items: { uids }, action: 'turn-on' } })).code
+    const taken = (await shop.publish(group, playlist)).uid ?? ''
+    expect(await turnOn(taken)).toBe(1)
+    const paused = (await shop.publish(freeGroup, freePlaylist)).uid ?? ''
+    expect(await turnOn(paused)).toBe(2)
+    expect(await turnOn(taken, paused)).toBe(303)
+    await shop.turnGroup(freeGroup)
+    expect(await turnOn(paused)).toBe(3)
+    const empty = await shop.emptyPlaylist()
+    await shop.turnPlaylist(empty)
+    const silent = (await shop.publish(freeGroup, empty)).uid ?? ''
+    expect(await turnOn(silent)).toBe(-2)
+  })
+
+  it('of groups', async () => {
+    const { token, group } = await newStates()
+    const items = { uids: [group, UNKNOWN] }
+    expect((await server.call(changeManyGroups, { token, body: { items, action: 'delete' } })).code).toBe(303)
+  })
+
+  it('of playlists', async () => {
+    const { token, playlist } = await newStates()
+    const remove = async (...uids: string[]) =>
+      (await server.call(changeManyPlaylists, { token, body: { items: { uids }, action: 'delete' } })).code
+    expect(await remove(playlist)).toBe(409)
+    expect(await remove(playlist, UNKNOWN)).toBe(303)
+  })
+})
+
 describe('many media', () => {
   it('are counted before they are deleted: those in playlists stay', async () => {
     const { token, scope, freePlaylist } = await newStates()
