@@ -1,4 +1,4 @@
-import { buildPath, toCallError } from '@floorcast/contract/client.ts'
+import { buildPath, CallError, toCallError } from '@floorcast/contract/client.ts'
 import { readDevicePicture } from '@floorcast/contract/device-protocol.ts'
 import type { CommandFailure } from '@floorcast/contract/device-commands.ts'
 import { makeAlertNotices } from '@floorcast/device-client/alert-notices.ts'
@@ -101,6 +101,8 @@ export class Streaming implements PagePlayer {
     })
     this.pictures = new Pictures(
       keepPictures(async ({ mediaUid: uid, sha256 }) => {
+        // What is held plays before the session is open.
+        if (session.token === null) throw new CallError(0, null)
         const signal = AbortSignal.timeout(PICTURE_TIMEOUT_MS)
         const answer = await session.fetch(buildPath(readDevicePicture.path, { uid, sha256 }), { signal })
         if (answer.status === 204) return null
