@@ -89,7 +89,9 @@ it('follows the commands that a page can follow, each once, and says why it does
   await expect.poll(newest).toEqual(['send-log', 'failed', 'browser'])
   await shop.page.evaluate(() => Object.assign(window, { isFormerLoad: true }))
   // After it the page plays what it holds, also while it waits for its session.
-  await shop.page.route(`**${openStreamingSession.path}`, route => setTimeout(() => void route.continue(), 3000))
+  await shop.page.route(`**${openStreamingSession.path}`, route =>
+    setTimeout(() => void route.continue(), 3000),
+  )
   await call(sendCommand, { params, body: { command: 'restart' } })
   await expect.poll(newest).toEqual(['restart', 'followed', null])
   const isFormerLoad = () => shop.page.evaluate(() => 'isFormerLoad' in window).catch(() => true)

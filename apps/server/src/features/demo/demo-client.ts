@@ -1,7 +1,13 @@
 import { openAsBlob } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { buildPath, type Client, makeClient, parseRetryAfter, toCallError } from '@floorcast/contract/client.ts'
+import {
+  buildPath,
+  type Client,
+  makeClient,
+  parseRetryAfter,
+  toCallError,
+} from '@floorcast/contract/client.ts'
 import * as deployments from '@floorcast/contract/publications.ts'
 import * as devices from '@floorcast/contract/devices.ts'
 import * as groups from '@floorcast/contract/groups.ts'

@@ -11,7 +11,6 @@ import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer
@@ -220,15 +219,21 @@ describe('publishing refuses', () => {
 
   it('a new group of more than 20,000 devices', async () => {
     const shop = await newPublisher()
-    const { clientId } = shop.scope
     const now = server.clock.now
-    await shop.scope.write(writes =>
-      sql`
-        insert into devices (uid, client_id, kind, name, license_key, created_at, changed_at)
-        select gen_random_uuid(), ${clientId}, 'audio', 'Shop ' || n, 'CHAIN' || n, ${now}, ${now}
-        from generate_series(1, 20001) n
-      `.execute(writes),
-    )
+    const row = { clientId: shop.scope.clientId, kind: 'audio' as const, createdAt: now, changedAt: now }
+    const chain = Array.from({ length: 20_001 }, (_, n) => ({
+      ...row,
+      uid: `01933d4e-0001-7000-8000-${String(n).padStart(12, '0')}`,
+      name: `Shop ${n}`,
+      licenseKey: `CHAIN${n}`,
+    }))
+    await shop.scope.write(async writes => {
+      for (let from = 0; from < chain.length; from += 5000)
+        await writes
+          .insertInto('devices')
+          .values(chain.slice(from, from + 5000))
+          .execute()
+    })
     const newGroup = { name: 'All', devices: { filter: { search: 'shop' }, except: [] } }
     const draft = { playlistUid: await shop.playlist(), newGroup }
     const refusal = { code: 400, reason: 'too-many-devices', limit: 20_000 }

@@ -131,7 +131,8 @@ describe('a selection whose items all fail has the code of the failures, 303 if 
   it('of publications', async () => {
     const { shop, token, group, playlist, freeGroup, freePlaylist } = await newStates()
     const turnOn = async (...uids: string[]) =>
-      (await server.call(changeManyPublications, { token, body: { items: { uids }, action: 'turn-on' } })).code
+      (await server.call(changeManyPublications, { token, body: { items: { uids }, action: 'turn-on' } }))
+        .code
     const taken = (await shop.publish(group, playlist)).uid ?? ''
     expect(await turnOn(taken)).toBe(1)
     const paused = (await shop.publish(freeGroup, freePlaylist)).uid ?? ''
