@@ -78,6 +78,30 @@ deviceTest.concurrent(
 )
 
 deviceTest.concurrent(
+  'No silence lasts 2 s after a file that ended seconds too early',
+  async ({ device }) => {
+    const song = device.addSong(1, 8)
+    device.publish([song, device.addSong(2, 1)])
+    device.agent.start(device.server.url)
+    await device.until(() =>
+      expect(device.ofResult('complete').map(one => one.trackName)).toContain('Song 1'),
+    )
+    // The next play has opened the file already, but not read it.
+    truncateSync(join(mediaFolder(device), song.sha256), Math.round(song.sizeBytes / 2))
+    const since = () => {
+      const plays = device.played()
+      return plays.slice(plays.findIndex(({ why }) => why === 'short-file'))
+    }
+    await device.until(() => expect(device.ofResult('cut').map(({ why }) => why)).toContain('short-file'))
+    await device.until(() => expect(since().length).toBeGreaterThanOrEqual(3))
+    const gaps = since()
+      .slice(1)
+      .map(({ startedAt }, nr) => Date.parse(startedAt) - Date.parse(since()[nr]?.endedAt ?? ''))
+    expect(Math.max(...gaps)).toBeLessThan(2000)
+  },
+)
+
+deviceTest.concurrent(
   'A file that was damaged on the disk is detected when it plays, and downloaded again',
   async ({ device }) => {
     const [song, other] = [device.addSong(1, 1), device.addSong(2, 1)]

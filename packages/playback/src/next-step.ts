@@ -25,7 +25,7 @@ export type NextStep =
 
 /**
  * What ends a play. A player that is late by over 2 s ends the next song, never an ad, by the schedule. One that is early by
- * over 2 s waits in silence for the schedule. One that is off by over 30 s joins it again.
+ * over 2 s waits for the schedule, 1.5 s at a time (`EarlyWait`). One that is off by over 30 s joins it again.
  */
 export function nextStepOf(
   { cue, offsetSeconds, startedAt }: SoundingPlay,
@@ -50,3 +50,20 @@ export const endsAtOnce = (cue: Cue): boolean =>
 /** Whether a cue is that of a play: another manifest may have another end or other names of it. */
 export const isSamePlay = (cue: Cue, play: PlayCue): cue is PlayCue =>
   cue.kind === 'play' && cue.file.sha256 === play.file.sha256 && cue.startsAt === play.startsAt
+
+/** How long a player that is early is silent before a cue. A damaged file may have ended much too early, and no silence lasts 2 s. */
+const MAX_EARLY_WAIT_MS: Ms = 1500
+
+/** The waits of a player that is early, one before each cue, however often something changes meanwhile. */
+export class EarlyWait {
+  #startsAt: Ms = -Infinity
+  #until: Ms = -Infinity
+
+  /** The instant at which a cue may begin; not after `now` if it may begin at once. */
+  untilOf({ startsAt }: PlayCue, now: Ms): Ms {
+    if (startsAt - now <= SLIP_TOLERANCE_MS) return now
+    if (startsAt !== this.#startsAt) this.#until = Math.min(startsAt, now + MAX_EARLY_WAIT_MS)
+    this.#startsAt = startsAt
+    return this.#until
+  }
+}

@@ -51,7 +51,7 @@ function stuckAt({ playback, cue, offsetSeconds }: PlayInstance): Steady {
  *
  * - A gapless track has no start offset: mpv would seek, and a seek drops the end of the previous track.
  * - If the player is late by over 2 s, it ends the next song, never an ad, by the schedule.
- * - If the player is early by over 2 s, which a fast sound card reaches in half a day, it waits in silence for the schedule.
+ * - If the player is early by over 2 s, after a file that ended too early, it waits for the schedule, 1.5 s before each track.
  * - If the player is off by over 30 s, it joins the schedule again.
  * - A crossfade starts by the schedule, so that loading times do not add up.
  */

@@ -7,7 +7,8 @@ import { selectManifest } from '@floorcast/playback/select-manifest.ts'
 import { cueAt } from '@floorcast/playback/cue.ts'
 import { alertCue, withAlerts } from '@floorcast/playback/cue-alert.ts'
 import type { AlertCue, Cue, PlayCue, SilentCue } from '@floorcast/playback/cue-types.ts'
-import { entryOf, REJOIN_AFTER_MS, SLIP_TOLERANCE_MS } from '@floorcast/playback/iterate-cues.ts'
+import { entryOf, REJOIN_AFTER_MS } from '@floorcast/playback/iterate-cues.ts'
+import { EarlyWait } from '@floorcast/playback/next-step.ts'
 import type { Clock } from '@floorcast/device-client/clock.ts'
 import type { EventStore } from '../store/event-store.ts'
 import type { AlertNotices } from '@floorcast/device-client/alert-notices.ts'
@@ -58,6 +59,7 @@ export class Player {
   readonly #sequencer: PlaybackSequencer
   readonly #nowPlaying: NowPlayingState
   readonly #volume: VolumeControl
+  readonly #earlyWait = new EarlyWait()
   #manifest: DeviceManifest | null = null
   #isStopping = false
   /** The number of changes that the current cue includes. */
@@ -224,7 +226,11 @@ export class Player {
     const { clock } = this.#parts
     await this.#nowPlaying.whenReady(this.#trackPlayer.ready())
     const now = clock.now()
-    if (now < cue.startsAt - SLIP_TOLERANCE_MS) return this.#waitUntil(cue.startsAt)
+    const waitMs = this.#earlyWait.untilOf(cue, now) - now
+    if (waitMs > 0) {
+      await firstOf([this.#changes.after(this.#seenChanges)], waitMs)
+      return cue.startsAt
+    }
     const entry = entryOf(cue, now)
     if (entry === 'wait') {
       this.#nowPlaying.setSilent('starting')

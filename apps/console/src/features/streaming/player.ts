@@ -17,6 +17,7 @@ import {
   REJOIN_AFTER_MS,
   SLIP_TOLERANCE_MS,
 } from '@floorcast/playback/iterate-cues.ts'
+import { EarlyWait } from '@floorcast/playback/next-step.ts'
 import { selectManifest } from '@floorcast/playback/select-manifest.ts'
 import { AlertSounder } from './alert-sounder.ts'
 import type { PlayerMedia } from './media-cache.ts'
@@ -72,6 +73,7 @@ export class Player {
   readonly silence: ReportedSilence
   readonly #alerts: AlertSounder
   readonly #sequencer: Sequencer
+  readonly #earlyWait = new EarlyWait()
   readonly #allowed = Promise.withResolvers<void>()
   #manifest: DeviceManifest | null = null
   #play: Play | null = null
@@ -212,7 +214,13 @@ export class Player {
   async #playTrack(cue: PlayCue): Promise<number> {
     const { clock, log, follow } = this.#parts
     const now = clock.now()
-    if (now < cue.startsAt - SLIP_TOLERANCE_MS) return this.#waitUntil(cue.startsAt)
+    // A listener is where the device is.
+    if (follow && now < cue.startsAt - SLIP_TOLERANCE_MS) return this.#waitUntil(cue.startsAt)
+    const waitMs = this.#earlyWait.untilOf(cue, now) - now
+    if (waitMs > 0) {
+      await firstOf([this.#changes.after(this.#seenChanges)], waitMs)
+      return cue.startsAt
+    }
     const first = this.#entryOf(cue, now)
     if (first === 'wait') {
       if (!follow) this.#show({ kind: 'waiting', cue })
