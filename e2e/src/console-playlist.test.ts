@@ -132,6 +132,8 @@ describe('the playlist editor', () => {
     await rows().nth(1).focus()
     await shop.page.keyboard.press('Delete')
     await expectStored(uid, '5 3 4 1')
+    await shop.page.getByRole('button', { name: 'Undo' }).click()
+    await expectStored(uid, '5 2 3 4 1')
   })
 
   it('keeps repeats, replay durations and start times, and counts them into the round', async () => {

@@ -19,12 +19,18 @@ describe('a list', () => {
     expect(await shop.page.getByRole('searchbox').inputValue()).toBe('central')
     await shop.page.getByRole('searchbox').fill('')
     await shop.page.getByText('Bakery Lane 4').waitFor()
-    await shop.page.getByRole('row', { name: /Bakery/ }).focus()
+    // From the search field into the rows.
     await shop.page.keyboard.press('ArrowDown')
+    await shop.page.keyboard.press('ArrowDown')
+    await shop.page.keyboard.press('Space')
+    await shop.page.getByText('1 selected').waitFor()
     await shop.page.keyboard.press('Enter')
     await shop.page.getByRole('heading', { level: 1, name: 'Central Station' }).waitFor()
     await shop.page.goBack()
     await shop.page.getByText('Bakery Lane 4').waitFor()
+    await shop.page.getByText('1 selected').waitFor()
+    const focused = () => shop.page.evaluate(() => document.activeElement?.textContent)
+    await expect.poll(focused).toContain('Central Station')
   })
 
   it('finds nothing, and says how to see everything again', async () => {

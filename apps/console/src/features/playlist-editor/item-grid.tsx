@@ -18,7 +18,7 @@ interface ItemGridProps {
   select: (uid: string) => void
   move: (direction: MoveDirection) => void
   remove: () => void
-  changeItem: (itemUid: string, to: number | null) => void
+  removeItem: (item: PlaylistItem) => void
   drag: DragControl
 }
 
@@ -30,7 +30,7 @@ function openSettings(event: KeyboardEvent<HTMLElement>): void {
 }
 
 /** Rows of a playlist. Keys: arrows move the focus, Alt and a key moves the item, Enter opens its settings, P plays it, Delete removes it. */
-export function ItemGrid({ list, items, times, mayEdit, changeItem, select, drag, ...props }: ItemGridProps) {
+export function ItemGrid({ list, items, times, mayEdit, removeItem, select, drag, ...props }: ItemGridProps) {
   const { t } = useTranslate()
   const { sideOf, onDragOver, onDragLeave, onDrop } = useDropGap(drag)
   const { setCurrent, tabIndexOf, onKeyDown } = useRovingTabIndex()
@@ -41,7 +41,6 @@ export function ItemGrid({ list, items, times, mayEdit, changeItem, select, drag
     },
     [setCurrent, select],
   )
-  const onRemove = useCallback((uid: string) => changeItem(uid, null), [changeItem])
   const onKey = (event: KeyboardEvent<HTMLElement>) => {
     const isRow = event.target instanceof HTMLElement && event.target.dataset['row'] !== undefined
     const direction = directionOfKey(event)
@@ -77,7 +76,7 @@ export function ItemGrid({ list, items, times, mayEdit, changeItem, select, drag
           gap={sideOf(item.position)}
           tabIndex={tabIndexOf(index)}
           onFocus={onFocus}
-          onRemove={onRemove}
+          onRemove={removeItem}
           onDragOver={onDragOver}
           onDrag={drag.start}
         />

@@ -23,7 +23,7 @@ interface ItemRowProps {
   gap: 'before' | 'after' | undefined
   tabIndex: number
   onFocus: (uid: string, index: number) => void
-  onRemove: (uid: string) => void
+  onRemove: (item: PlaylistItem) => void
   onDragOver: (position: number, event: DragEvent) => void
   onDrag: (dragged: DraggedTrack | null) => void
 }
@@ -73,7 +73,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
             type="button"
             className={styles.chip}
             aria-label={t('playlists:remove', { name: item.name })}
-            onClick={() => props.onRemove(item.uid)}
+            onClick={() => props.onRemove(item)}
           >
             <IconX size={16} aria-hidden />
           </button>

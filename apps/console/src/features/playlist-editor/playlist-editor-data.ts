@@ -19,7 +19,7 @@ import {
   useQueryClient,
   type Mutation,
 } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { call, change } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { readAllPages } from '../../platform/read-all-pages.ts'
@@ -106,20 +106,35 @@ const changeKey = (playlist: string) => ['playlist-change', playlist]
 /** Adds a media item to a paused playlist, at the end or at a position. @throws Refusal, CallError */
 export function useTrackAdd(playlist: string) {
   const queries = useQueryClient()
-  const itemChange = useItemChange(playlist)
+  const { mutateAsync: changeItem } = useItemChange(playlist)
+  const { mutateAsync: changeSettings } = useItemSettingsChange()
   const { mutateAsync, isPending } = useChange(
     'playlist',
     (track: string) => change(addTrack, { params: { track, playlist } }),
     { scope: scopeOf(playlist) },
   )
-  const add = async (track: string, to?: number) => {
-    await mutateAsync(track)
-    if (to === undefined) return
-    const { items } = await queries.fetchQuery({ ...playlistWithTracks(playlist), staleTime: 0 })
-    const added = items.findLast(({ mediaUid }) => mediaUid === track)
-    if (added && added.position > to) await itemChange.mutateAsync({ uid: added.uid, to })
-  }
-  return { add, isAdding: isPending }
+  const add = useCallback(
+    async (track: string, to?: number) => {
+      await mutateAsync(track)
+      if (to === undefined) return
+      const { items } = await queries.fetchQuery({ ...playlistWithTracks(playlist), staleTime: 0 })
+      const added = items.findLast(({ mediaUid }) => mediaUid === track)
+      if (added && added.position > to) await changeItem({ uid: added.uid, to })
+      return added
+    },
+    [queries, playlist, mutateAsync, changeItem],
+  )
+  /** Puts a removed item back at its position, with its settings. */
+  const putBack = useCallback(
+    async ({ mediaUid, position, repeatCount, replaySeconds, startTime }: PlaylistItem) => {
+      const added = await add(mediaUid, position)
+      if (!added || (repeatCount === 1 && startTime === null)) return
+      const item = { uid: added.uid, repeatCount, replaySeconds, startTime }
+      await changeSettings({ uid: playlist, items: [item] })
+    },
+    [playlist, add, changeSettings],
+  )
+  return { add, putBack, isAdding: isPending }
 }
 
 /**

@@ -1,8 +1,9 @@
-import type { PlaylistWithTracks } from '@floorcast/contract/playlists.ts'
+import type { PlaylistItem, PlaylistWithTracks } from '@floorcast/contract/playlists.ts'
 import { Alert } from '@mantine/core'
 import { useCallback, useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
 import { describeFailure, toastFailure } from '../../platform/outcomes.ts'
+import { toast } from '../../platform/toasts.ts'
 import { Panel } from '../../ui/panel.tsx'
 import type { DraggedTrack } from './playlist-drag.ts'
 import { useItemChange, useOptimisticItems, useTrackAdd, useTracksAdd } from './playlist-editor-data.ts'
@@ -28,8 +29,19 @@ export function PlaylistEditor({ playlist }: { playlist: PlaylistWithTracks }) {
     })
   }, [])
   const changeItem = useCallback(
-    (itemUid: string, to: number | null) => reportFailure(mutateAsync({ uid: itemUid, to })),
+    (itemUid: string, to: number) => reportFailure(mutateAsync({ uid: itemUid, to })),
     [reportFailure, mutateAsync],
+  )
+  const { putBack } = tracks
+  const removeItem = useCallback(
+    (item: PlaylistItem) => {
+      const action = { label: t('undo'), run: () => reportFailure(putBack(item)) }
+      const removed = mutateAsync({ uid: item.uid, to: null })
+      reportFailure(
+        removed.then(() => toast('success', t('playlists:removed', { name: item.name }), { action })),
+      )
+    },
+    [t, reportFailure, mutateAsync, putBack],
   )
   const add = (track: string, to?: number) => reportFailure(tracks.add(track, to))
   const many = useTracksAdd(uid)
@@ -59,6 +71,7 @@ export function PlaylistEditor({ playlist }: { playlist: PlaylistWithTracks }) {
           items={items}
           mayEdit={mayEdit}
           changeItem={changeItem}
+          removeItem={removeItem}
           drag={{ dragged, start: setDragged, drop }}
         />
       </div>

@@ -17,13 +17,21 @@ interface PlaylistItemsProps {
   playlist: PlaylistWithTracks
   items: readonly PlaylistItem[]
   mayEdit: boolean
-  /** Moves an item to a position, from 1; null removes it. */
-  changeItem: (itemUid: string, to: number | null) => void
+  /** Moves an item to a position, from 1. */
+  changeItem: (itemUid: string, to: number) => void
+  removeItem: (item: PlaylistItem) => void
   drag: DragControl
 }
 
 /** The items of a playlist in their order, with running start times. */
-export function PlaylistItems({ playlist, items, mayEdit, changeItem, drag }: PlaylistItemsProps) {
+export function PlaylistItems({
+  playlist,
+  items,
+  mayEdit,
+  changeItem,
+  removeItem,
+  drag,
+}: PlaylistItemsProps) {
   const { t } = useTranslate()
   const format = useFormat()
   const { crossfadeSeconds } = playlist
@@ -32,7 +40,7 @@ export function PlaylistItems({ playlist, items, mayEdit, changeItem, drag }: Pl
   const { selected, select, announcement, move, remove } = useSelectedItem(
     list,
     { items, readItems: useReadItems(playlist.uid) },
-    changeItem,
+    { changeItem, removeItem },
   )
   const rows = {
     playlist: playlist.uid,
@@ -59,7 +67,7 @@ export function PlaylistItems({ playlist, items, mayEdit, changeItem, drag }: Pl
           select={select}
           move={move}
           remove={remove}
-          changeItem={changeItem}
+          removeItem={removeItem}
           drag={drag}
         />
       ) : (
@@ -88,7 +96,7 @@ function NoItems({ mayEdit, drag }: Pick<PlaylistItemsProps, 'mayEdit' | 'drag'>
 function useSelectedItem(
   list: RefObject<HTMLElement | null>,
   { items, readItems }: { items: readonly PlaylistItem[]; readItems: () => readonly PlaylistItem[] },
-  changeItem: (uid: string, to: number | null) => void,
+  { changeItem, removeItem }: Pick<PlaylistItemsProps, 'changeItem' | 'removeItem'>,
 ) {
   const { t } = useTranslate()
   const [selectedUid, setSelectedUid] = useState<string | null>(null)
@@ -117,7 +125,7 @@ function useSelectedItem(
     mustRefocus.current = hasFocus()
     setAnnouncement(t('playlists:removed', { name: selected.name }))
     setSelectedUid(next?.uid ?? null)
-    changeItem(selected.uid, null)
+    removeItem(selected)
   }
   return { selected, select: setSelectedUid, announcement, move, remove }
 }

@@ -1,6 +1,6 @@
 import { Button, Table } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
 import { readStoredJson, writeStored } from '../../platform/storage.ts'
@@ -11,6 +11,7 @@ import type { BulkAction, ListColumn, ListFilter, RowAction } from './list-colum
 import { ListFailure } from './list-failure.tsx'
 import { ListFooter } from './list-footer.tsx'
 import { ListHead } from './list-head.tsx'
+import { useRowFocus } from './list-memory.ts'
 import { ListRow, SkeletonRows } from './list-row.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
 import type { ListControl } from './use-list.ts'
@@ -182,6 +183,7 @@ function Rows<Row extends { uid: string }>({ rows, choice, visibility, ...props 
   const { list, result, rowActions = [] } = props
   const shown = props.columns.filter(({ id }) => visibility[id])
   const rowKeys = useKeysOfRows(rows, props.rowHref, choice)
+  const rowFocus = useRowFocus(useMemo(() => rows.map(({ uid }) => uid), [rows]))
   const cells = shown.length + Number(choice !== null) + Number(rowActions.length > 0)
   return (
     <Table
@@ -195,7 +197,7 @@ function Rows<Row extends { uid: string }>({ rows, choice, visibility, ...props 
         choice={choice && { control: choice, onPage: rows.map(row => row.uid) }}
         hasMenu={rowActions.length > 0}
       />
-      <Table.Tbody onKeyDown={rowKeys}>
+      <Table.Tbody onKeyDown={rowKeys} {...rowFocus}>
         {result.isPending && <SkeletonRows rows={list.view.size} columns={cells} />}
         {rows.map((row, index) => (
           <ListRow

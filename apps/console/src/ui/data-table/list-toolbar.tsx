@@ -7,7 +7,7 @@ import { useEffect, useState, type ReactNode, type RefObject } from 'react'
 import styles from './data-table.module.css'
 import type { ListColumn, ListFilter } from './list-column.ts'
 import type { ListControl } from './use-list.ts'
-import { useSearchKey } from './use-row-keys.ts'
+import { enterRows, useSearchKey } from './use-row-keys.ts'
 
 interface ToolbarProps<Row> {
   list: ListControl
@@ -72,6 +72,7 @@ function SearchField({ list, field }: { list: ListControl; field: RefObject<HTML
       value={text}
       maxLength={200}
       onChange={event => type(event.currentTarget.value)}
+      onKeyDown={enterRows}
     />
   )
 }

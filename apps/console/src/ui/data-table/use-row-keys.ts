@@ -19,6 +19,13 @@ export function useSearchKey(field: RefObject<HTMLInputElement | null>): void {
   }, [field])
 }
 
+/** From the search field the arrow down goes to the first row. */
+export function enterRows(event: KeyboardEvent<HTMLInputElement>): void {
+  if (event.key !== 'ArrowDown') return
+  event.preventDefault()
+  event.currentTarget.closest('section')?.querySelector<HTMLElement>('tbody tr[tabindex]')?.focus()
+}
+
 /** Arrows walk the rows, Home and End jump, Enter opens a row, Space chooses it. */
 export function useRowKeys(open: (index: number) => void, choose: (index: number) => void) {
   return useCallback(

@@ -1,8 +1,10 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
 import type { Selection } from './list-column.ts'
+import { leftList, rememberList } from './list-memory.ts'
 
 /** Either the marked rows are chosen, or all that match but the marked ones. */
-interface ChosenRows {
+export interface ChosenRows {
   isAll: boolean
   marked: ReadonlySet<string>
 }
@@ -35,7 +37,7 @@ export function describeSelection({ isAll, marked }: ChosenRows, total: number):
     : { kind: 'some', uids: [...marked], count: marked.size }
 }
 
-/** The selection of a list. It stays over page turns and is cleared when the list shows other items (`scope` changes). */
+/** The selection of a list. It stays over page turns and after Back; it is cleared when the list shows other items (`scope` changes). */
 export interface SelectionControl {
   selection: Selection
   has(uid: string): boolean
@@ -45,7 +47,9 @@ export interface SelectionControl {
 }
 
 export function useSelection(scope: string, total: number): SelectionControl {
-  const [kept, setKept] = useState({ scope, chosen: noRows })
+  const { key } = useLocation()
+  const [kept, setKept] = useState(() => leftList(key).selection ?? { scope, chosen: noRows })
+  useEffect(() => rememberList(key, { selection: kept }), [key, kept])
   const chosen = kept.scope === scope ? kept.chosen : noRows
   const choose = (next: ChosenRows) => setKept({ scope, chosen: next })
   return {
