@@ -31,6 +31,23 @@ export function entryOf(cue: PlayCue, at: Ms): Entry {
   return isAd(cue.file) || cue.until - at < MIN_JOIN_MS ? 'wait' : 'join'
 }
 
+/** How long a player that is early is silent before a cue. A damaged file may have ended much too early, and no silence lasts 2 s. */
+const MAX_EARLY_WAIT_MS: Ms = 1500
+
+/** The waits of a player that is early, one before each cue, however often something changes meanwhile. */
+export class EarlyWait {
+  #startsAt: Ms = -Infinity
+  #until: Ms = -Infinity
+
+  /** The instant at which a cue may begin; not after `now` if it may begin at once. */
+  untilOf({ startsAt }: PlayCue, now: Ms): Ms {
+    if (startsAt - now <= SLIP_TOLERANCE_MS) return now
+    if (startsAt !== this.#startsAt) this.#until = Math.min(startsAt, now + MAX_EARLY_WAIT_MS)
+    this.#startsAt = startsAt
+    return this.#until
+  }
+}
+
 const WEEK_MS: Ms = 7 * 86_400_000
 const MAX_CUES_AHEAD = 500
 

@@ -50,20 +50,3 @@ export const endsAtOnce = (cue: Cue): boolean =>
 /** Whether a cue is that of a play: another manifest may have another end or other names of it. */
 export const isSamePlay = (cue: Cue, play: PlayCue): cue is PlayCue =>
   cue.kind === 'play' && cue.file.sha256 === play.file.sha256 && cue.startsAt === play.startsAt
-
-/** How long a player that is early is silent before a cue. A damaged file may have ended much too early, and no silence lasts 2 s. */
-const MAX_EARLY_WAIT_MS: Ms = 1500
-
-/** The waits of a player that is early, one before each cue, however often something changes meanwhile. */
-export class EarlyWait {
-  #startsAt: Ms = -Infinity
-  #until: Ms = -Infinity
-
-  /** The instant at which a cue may begin; not after `now` if it may begin at once. */
-  untilOf({ startsAt }: PlayCue, now: Ms): Ms {
-    if (startsAt - now <= SLIP_TOLERANCE_MS) return now
-    if (startsAt !== this.#startsAt) this.#until = Math.min(startsAt, now + MAX_EARLY_WAIT_MS)
-    this.#startsAt = startsAt
-    return this.#until
-  }
-}

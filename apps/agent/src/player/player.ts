@@ -7,8 +7,7 @@ import { selectManifest } from '@floorcast/playback/select-manifest.ts'
 import { cueAt } from '@floorcast/playback/cue.ts'
 import { alertCue, withAlerts } from '@floorcast/playback/cue-alert.ts'
 import type { AlertCue, Cue, PlayCue, SilentCue } from '@floorcast/playback/cue-types.ts'
-import { entryOf, REJOIN_AFTER_MS } from '@floorcast/playback/iterate-cues.ts'
-import { EarlyWait } from '@floorcast/playback/next-step.ts'
+import { EarlyWait, entryOf, REJOIN_AFTER_MS } from '@floorcast/playback/iterate-cues.ts'
 import type { Clock } from '@floorcast/device-client/clock.ts'
 import type { EventStore } from '../store/event-store.ts'
 import type { AlertNotices } from '@floorcast/device-client/alert-notices.ts'
@@ -38,13 +37,7 @@ export interface PlayerParts {
 }
 
 const ERROR_RETRY_MS = 1000
-
-/** The cue without a manifest: silence for a minute. */
-const silentWithoutManifest = (at: number): SilentCue => ({
-  kind: 'silent',
-  because: 'no-publication',
-  until: at + 60_000,
-})
+const MINUTE_MS = 60_000
 
 /**
  * Plays from the disk, cue after cue: it asks for the cue at an instant, plays it, and continues at the cue's end. It needs
@@ -187,8 +180,10 @@ export class Player {
   #cueAt(at: number): Cue {
     const { manifests, media, alerts, log } = this.#parts
     const newest = manifests.newest()?.manifest
-    if (!newest)
-      return alertCue(withAlerts({ alerts: [], files: [] }, alerts.open()), at) ?? silentWithoutManifest(at)
+    if (!newest) {
+      const open = withAlerts({ alerts: [], files: [] }, alerts.open())
+      return alertCue(open, at) ?? { kind: 'silent', because: 'no-publication', until: at + MINUTE_MS }
+    }
     const playing = manifests.playing()?.manifest ?? null
     this.#manifest = selectManifest({ playing, newest, seenAt: manifests.seenAt, held: media.held }, at)
     if (this.#manifest === newest) manifests.promoteNewest()
@@ -226,11 +221,8 @@ export class Player {
     const { clock } = this.#parts
     await this.#nowPlaying.whenReady(this.#trackPlayer.ready())
     const now = clock.now()
-    const waitMs = this.#earlyWait.untilOf(cue, now) - now
-    if (waitMs > 0) {
-      await firstOf([this.#changes.after(this.#seenChanges)], waitMs)
-      return cue.startsAt
-    }
+    const mayBeginAt = this.#earlyWait.untilOf(cue, now)
+    if (mayBeginAt > now) return this.#waitUntil(mayBeginAt).then(() => cue.startsAt)
     const entry = entryOf(cue, now)
     if (entry === 'wait') {
       this.#nowPlaying.setSilent('starting')

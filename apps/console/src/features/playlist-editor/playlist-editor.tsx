@@ -11,16 +11,13 @@ import styles from './playlist-editor.module.css'
 import { PlaylistItems } from './playlist-items.tsx'
 import { PlaylistLibrary } from './playlist-library.tsx'
 
-/** The library beside the items; the items alone while the playlist may not be edited. */
-export function PlaylistEditor({ playlist }: { playlist: PlaylistWithTracks }) {
+/** What the editor does with a playlist, and the last change that was refused. */
+function useChanges(uid: string) {
   const { t } = useTranslate()
-  const { uid } = playlist
-  const items = useOptimisticItems(uid, playlist.items)
   const tracks = useTrackAdd(uid)
-  const [dragged, setDragged] = useState<DraggedTrack | null>(null)
-  const [failure, setFailure] = useState<unknown>(null)
-  const mayEdit = playlist.permissions.mayEdit && playlist.state === 'paused' && playlist.form === 'simple'
+  const many = useTracksAdd(uid)
   const { mutateAsync } = useItemChange(uid)
+  const [failure, setFailure] = useState<unknown>(null)
   const reportFailure = useCallback((work: Promise<unknown>) => {
     setFailure(null)
     work.catch((error: unknown) => {
@@ -43,9 +40,24 @@ export function PlaylistEditor({ playlist }: { playlist: PlaylistWithTracks }) {
     },
     [t, reportFailure, mutateAsync, putBack],
   )
-  const add = (track: string, to?: number) => reportFailure(tracks.add(track, to))
-  const many = useTracksAdd(uid)
-  const addMany = (chosen: readonly string[]) => reportFailure(many.mutateAsync(chosen))
+  return {
+    changeItem,
+    removeItem,
+    add: (track: string, to?: number) => reportFailure(tracks.add(track, to)),
+    addMany: (chosen: readonly string[]) => reportFailure(many.mutateAsync(chosen)),
+    isAdding: tracks.isAdding || many.isPending,
+    failure,
+    closeFailure: () => setFailure(null),
+  }
+}
+
+/** The library beside the items; the items alone while the playlist may not be edited. */
+export function PlaylistEditor({ playlist }: { playlist: PlaylistWithTracks }) {
+  const { t } = useTranslate()
+  const items = useOptimisticItems(playlist.uid, playlist.items)
+  const { changeItem, removeItem, add, addMany, isAdding, ...changes } = useChanges(playlist.uid)
+  const [dragged, setDragged] = useState<DraggedTrack | null>(null)
+  const mayEdit = playlist.permissions.mayEdit && playlist.state === 'paused' && playlist.form === 'simple'
   const drop = (to: number) => {
     if (dragged?.kind === 'item') changeItem(dragged.uid, to)
     else if (dragged) add(dragged.uid, to)
@@ -59,13 +71,13 @@ export function PlaylistEditor({ playlist }: { playlist: PlaylistWithTracks }) {
             kind={playlist.kind}
             onAdd={add}
             onAddMany={addMany}
-            isAdding={tracks.isAdding || many.isPending}
+            isAdding={isAdding}
             onDrag={setDragged}
           />
         </Panel>
       )}
       <div className={styles.main}>
-        {failure !== null && <ChangeFailed failure={failure} close={() => setFailure(null)} />}
+        {changes.failure !== null && <ChangeFailed failure={changes.failure} close={changes.closeFailure} />}
         <PlaylistItems
           playlist={playlist}
           items={items}

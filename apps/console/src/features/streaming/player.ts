@@ -9,6 +9,7 @@ import { cueAt } from '@floorcast/playback/cue.ts'
 import { alertCue, withAlerts } from '@floorcast/playback/cue-alert.ts'
 import type { AlertCue, Cue, PlayCue, SilentCue } from '@floorcast/playback/cue-types.ts'
 import {
+  EarlyWait,
   type Entry,
   entryOf,
   JOIN_FADE_MS,
@@ -17,7 +18,6 @@ import {
   REJOIN_AFTER_MS,
   SLIP_TOLERANCE_MS,
 } from '@floorcast/playback/iterate-cues.ts'
-import { EarlyWait } from '@floorcast/playback/next-step.ts'
 import { selectManifest } from '@floorcast/playback/select-manifest.ts'
 import { AlertSounder } from './alert-sounder.ts'
 import type { PlayerMedia } from './media-cache.ts'
@@ -163,14 +163,10 @@ export class Player {
   cueAt(at: number): Cue {
     const { manifests, media, alerts, volume, follow } = this.#parts
     const newest = manifests.newest()?.manifest
-    if (!newest)
-      return (
-        alertCue(withAlerts({ alerts: [], files: [] }, alerts.open()), at) ?? {
-          kind: 'silent',
-          because: 'no-publication',
-          until: at + 60_000,
-        }
-      )
+    if (!newest) {
+      const open = withAlerts({ alerts: [], files: [] }, alerts.open())
+      return alertCue(open, at) ?? { kind: 'silent', because: 'no-publication', until: at + 60_000 }
+    }
     const playing = manifests.playing()?.manifest ?? null
     this.#manifest = selectManifest({ playing, newest, seenAt: manifests.seenAt, held: media.held }, at)
     if (this.#manifest === newest) manifests.promoteNewest()
@@ -216,11 +212,8 @@ export class Player {
     const now = clock.now()
     // A listener is where the device is.
     if (follow && now < cue.startsAt - SLIP_TOLERANCE_MS) return this.#waitUntil(cue.startsAt)
-    const waitMs = this.#earlyWait.untilOf(cue, now) - now
-    if (waitMs > 0) {
-      await firstOf([this.#changes.after(this.#seenChanges)], waitMs)
-      return cue.startsAt
-    }
+    const mayBeginAt = this.#earlyWait.untilOf(cue, now)
+    if (mayBeginAt > now) return this.#waitUntil(mayBeginAt).then(() => cue.startsAt)
     const first = this.#entryOf(cue, now)
     if (first === 'wait') {
       if (!follow) this.#show({ kind: 'waiting', cue })
