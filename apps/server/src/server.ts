@@ -126,12 +126,17 @@ function stopOnSignal(
 /** A server for this machine alone, on the same database, whose clock a demonstration sets. */
 async function openPast(context: Context): Promise<PastServer> {
   let at = context.now().getTime()
+  const { jobs } = context.database
   const http = await buildApp({ ...context, now: () => new Date(at) })
   await http.app.listen({ host: '127.0.0.1', port: 0 })
   const address = http.app.server.address()
   return {
     origin: `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`,
     setTime: time => void (at = time),
+    sample: async () => {
+      await jobs.sampleConnectivity(new Date(at))
+      await jobs.sampleGroups(new Date(at))
+    },
     close: () => http.app.close(),
   }
 }
@@ -146,15 +151,16 @@ export async function runServer(start: ServerStart): Promise<void> {
   const address = http.app.server.address()
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0
   let demo: Demo | null = null
-  const endMaintenance = startMaintenance(context)
-  const endSampling = startSampling(context)
+  const endJobs: (() => Promise<void>)[] = []
   const first = async () => {
     await demo?.stop()
-    await endMaintenance()
-    await endSampling()
+    for (const end of endJobs) await end()
   }
   stopOnSignal(http, { first, last: stop }, log)
   if (isDemo) demo = await startDemo(context, `http://${hostOf(settings)}:${port}`, () => openPast(context))
+  // By the present clock the session has ended with which a demonstration is filled, and its devices are down for a week.
+  const isFilled = demo?.whenFilled ?? Promise.resolve()
+  void isFilled.then(() => endJobs.push(startMaintenance(context), startSampling(context)))
   for (const line of addressLines(settings, port)) say(line)
   if (demo) for (const line of demoLines(demo)) say(line)
   if (logPath) say(`  Its log is ${logPath}. Ctrl C stops it.`)

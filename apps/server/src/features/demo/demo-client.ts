@@ -43,6 +43,8 @@ export interface DemoShop {
 export interface DemoDevice extends DemoShop {
   uid: string
   licenseKey: string
+  /** The group that it is in, or joins later. */
+  groupUid: string
 }
 
 /** Answers of a server on a busy machine: too slow, too many, later. */
@@ -103,7 +105,7 @@ export class DemoClient {
     return new DemoClient(origin, token)
   }
 
-  /** Adds an active group with shops. @returns its uid and its devices */
+  /** Adds an active group, and shops that are not in it yet. @returns its uid and its devices */
   async makeGroup(
     kind: Kind,
     { name, description, shops }: { name: string; description: string; shops: readonly DemoShop[] },
@@ -114,20 +116,23 @@ export class DemoClient {
     for (const shop of shops) {
       const body = { name: shop.name, storeNumber: shop.storeNumber }
       const uid = made(await this.#call(devices.addDevice, { params, body }), shop.name)
-      done(await this.#call(groups.addToGroup, { params: { device: uid, group: groupUid } }), shop.name)
       for (const [key, value] of Object.entries(shop.tags ?? {}))
         done(
           await this.#call(addTag, { params: { contentType: 'device', uid }, body: { key, value } }),
           shop.name,
         )
       const { licenseKey } = await this.#call(devices.readDevice, { params: { id: uid } })
-      if (licenseKey) added.push({ ...shop, uid, licenseKey })
+      if (licenseKey) added.push({ ...shop, uid, licenseKey, groupUid })
     }
     done(
       await this.#call(groups.changeGroupState, { params: { id: groupUid }, query: { from: 'paused' } }),
       name,
     )
     return { groupUid, devices: added }
+  }
+
+  async joinGroup({ uid, groupUid, name }: DemoDevice): Promise<void> {
+    done(await this.#call(groups.addToGroup, { params: { device: uid, group: groupUid } }), name)
   }
 
   /** Lets another player take a device over. @returns its new license key */

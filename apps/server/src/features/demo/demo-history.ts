@@ -24,6 +24,8 @@ export interface PastServer {
   origin: string
   /** @param at milliseconds since 1970 */
   setTime: (at: number) => void
+  /** Stores how many devices are connected at this time, for charts. */
+  sample: () => Promise<void>
   close: () => Promise<void>
 }
 
@@ -37,11 +39,22 @@ const HOUR_MS = 3_600_000
 export const HISTORY_MS = 7 * 24 * HOUR_MS
 /** Less than the hour after which a device counts as offline. */
 const BEAT_EVERY_MS = 50 * 60_000
+const SAMPLE_EVERY_MS = 10 * 60_000
 /** The log of plays is the larger part: of most shops it is as short as this. */
 const PLAYS_MS = 6 * HOUR_MS
 /** So many shops have it for the whole history. */
 const SHOPS_WITH_ALL_PLAYS = 1
 const EVENTS_A_CALL = 500
+
+/** When a shop begins to play, and the end of its history. @param place among the shops that have ever played */
+export function historyOf(
+  place: number,
+  awaySince: number | null,
+  now: number,
+): { from: number; end: number } {
+  const [begin, end] = [now - HISTORY_MS, awaySince ?? now]
+  return { from: place < SHOPS_WITH_ALL_PLAYS ? begin : Math.max(begin, end - PLAYS_MS), end }
+}
 
 /** A player that reports to the past server, with the calls of any device. */
 class PastDevice {
@@ -153,27 +166,30 @@ class PastDevice {
 
 /** A week of heartbeats of each shop until it went away, and the plays of its last hours. */
 export async function writeHistory(past: PastServer, shops: readonly PastShop[], now: number): Promise<void> {
-  const begin = now - HISTORY_MS
+  // Charts read the samples of full ten minutes.
+  const begin = Math.ceil((now - HISTORY_MS) / SAMPLE_EVERY_MS) * SAMPLE_EVERY_MS
   past.setTime(begin)
   const devices = await Promise.all(shops.map(shop => PastDevice.open(past.origin, shop)))
   const endOf = ({ shop: { awaySince } }: PastDevice) => awaySince ?? now
-  for (let at = begin; at < now; at += BEAT_EVERY_MS) {
+  for (let at = begin; at < now; at += SAMPLE_EVERY_MS) {
     past.setTime(at)
-    await Promise.all(devices.filter(device => at < endOf(device)).map(device => device.beat(at)))
+    if ((at - begin) % BEAT_EVERY_MS === 0)
+      await Promise.all(devices.filter(device => at < endOf(device)).map(device => device.beat(at)))
+    await past.sample()
   }
-  for (const device of devices) await writePlays(past, device, { begin, end: endOf(device), devices })
+  for (const [place, device] of devices.entries())
+    await writePlays(past, device, historyOf(place, device.shop.awaySince, now))
 }
 
 async function writePlays(
   past: PastServer,
   device: PastDevice,
-  { begin, end, devices }: { begin: number; end: number; devices: readonly PastDevice[] },
+  { from, end }: { from: number; end: number },
 ): Promise<void> {
   past.setTime(end)
   const manifest = await device.readManifest()
   if (!manifest) return
-  const hasAll = devices.indexOf(device) < SHOPS_WITH_ALL_PLAYS
-  await device.sendPlays(manifest, Math.max(begin, hasAll ? begin : end - PLAYS_MS), end)
+  await device.sendPlays(manifest, from, end)
   if (device.shop.awaySince === null) return
   const [last] = [...iterateCues(manifest, { from: end, until: end + 1 }, filesOf(manifest))]
   const { name, mediaUid, contentType, durationSeconds } = last?.kind === 'play' ? last.file : {}

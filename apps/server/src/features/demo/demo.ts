@@ -10,7 +10,7 @@ import type { Context } from '../../context.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { DemoClient, type DemoDevice, type DemoMedia } from './demo-client.ts'
 import { demoDelayed, demoMedia, demoShows, demoUnpublished } from './demo-content.ts'
-import { HISTORY_MS, type PastServer, writeHistory } from './demo-history.ts'
+import { HISTORY_MS, historyOf, type PastServer, writeHistory } from './demo-history.ts'
 import { tagsOf, troubledShops } from './demo-trouble.ts'
 
 const FLEET = fileURLToPath(new URL('../../../../fleet/src/main.ts', import.meta.url))
@@ -96,6 +96,8 @@ export async function checkDemo(context: Context): Promise<void> {
 
 export interface Demo {
   account: DemoAccount
+  /** Resolves when the history of its devices is written. */
+  whenFilled: Promise<void>
   stop: () => Promise<void>
 }
 
@@ -108,7 +110,7 @@ type OpenPast = () => Promise<PastServer>
  */
 export async function startDemo(context: Context, origin: string, openPast: OpenPast): Promise<Demo> {
   const account = await readAccount(context)
-  if (account) return { account, stop: startFleets(context, origin) }
+  if (account) return { account, whenFilled: Promise.resolve(), stop: startFleets(context, origin) }
   const past = await openPast()
   const filled = await fillDemo(context, past)
   let isStopping = false
@@ -126,7 +128,7 @@ export async function startDemo(context: Context, origin: string, openPast: Open
       await playing
     )?.()
   }
-  return { account: filled.account, stop }
+  return { account: filled.account, whenFilled: playing.then(() => undefined), stop }
 }
 
 /** The simulated devices of shops without trouble, and of those with a fault. */
@@ -161,7 +163,29 @@ async function fillDemo(context: Context, past: PastServer): Promise<Filled> {
     now,
   )
   await mkdir(folderOf(context), { recursive: true, mode: 0o700 })
-  return { account, devices: await fillClient(client, now) }
+  const devices = await fillClient(client, now)
+  await joinGroups(past, { account, devices }, now.getTime())
+  return { account, devices }
+}
+
+/** Milliseconds since 1970; null: it reports still, or never has. */
+const awaySince = ({ trouble }: DemoDevice, now: number) =>
+  trouble?.kind === 'away' ? now - trouble.hoursAgo * HOUR_MS : null
+const hasBegun = ({ trouble }: DemoDevice) => trouble?.kind !== 'never'
+
+/** Puts each shop in its group when its history of plays begins: the plays of the time before would count as missing. */
+async function joinGroups(past: PastServer, { account, devices }: Filled, now: number): Promise<void> {
+  const begun = devices.filter(hasBegun)
+  const byTime = Map.groupBy(devices, device => {
+    const place = hasBegun(device) ? begun.indexOf(device) : begun.length
+    return historyOf(place, awaySince(device, now), now).from
+  })
+  for (const at of [...byTime.keys()].toSorted((one, other) => one - other)) {
+    past.setTime(at)
+    // A session ends after hours without a call.
+    const client = await DemoClient.signIn(past.origin, account)
+    for (const device of byTime.get(at) ?? []) await client.joinGroup(device)
+  }
 }
 
 /** Writes the history of the devices, unless the program stops, and gives those that go on playing to the simulated ones. */
@@ -170,18 +194,19 @@ async function writePast(
   { origin, past, account, devices }: Filled & { origin: string; past: PastServer },
 ): Promise<void> {
   const now = context.now().getTime()
-  const awaySince = ({ trouble }: DemoDevice) =>
-    trouble?.kind === 'away' ? now - trouble.hoursAgo * HOUR_MS : null
   const isFaulty = ({ trouble }: DemoDevice) => trouble?.kind === 'fault'
-  const hasBegun = devices.filter(({ trouble }) => trouble?.kind !== 'never')
-  const shops = hasBegun.map(device => ({ licenseKey: device.licenseKey, awaySince: awaySince(device) }))
+  const begun = devices.filter(hasBegun)
+  const shops = begun.map(device => ({
+    licenseKey: device.licenseKey,
+    awaySince: awaySince(device, now),
+  }))
   await writeHistory(past, shops, now).catch((error: unknown) => {
     context.log.warn({ err: error }, 'the history of the demonstration is not whole')
   })
   await past.close()
   const client = await DemoClient.signIn(origin, account)
   const keys: z.infer<typeof Keys> = { whole: [], faulty: [] }
-  for (const device of hasBegun.filter(each => awaySince(each) === null))
+  for (const device of begun.filter(each => awaySince(each, now) === null))
     keys[isFaulty(device) ? 'faulty' : 'whole'].push(await client.resetLicense(device.uid))
   await writeFile(keysFile(context), JSON.stringify(keys), { mode: 0o600 })
   await writeFile(accountFile(context), JSON.stringify(account), { mode: 0o600 })
