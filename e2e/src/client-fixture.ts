@@ -32,9 +32,14 @@ export async function registerOwner(url: string): Promise<SignedInClient> {
   return { call: makeClient({ base: url, token: () => token }), token, url }
 }
 
-export async function signInOwner(url: string): Promise<SignedInClient> {
+export const signInOwner = (url: string): Promise<SignedInClient> => signInUser(url, owner)
+
+async function signInUser(
+  url: string,
+  { email, password }: BodyOf<typeof authenticate>,
+): Promise<SignedInClient> {
   const anonymous = makeClient({ base: url, token: () => null })
-  const { token } = await anonymous(authenticate, { body: { email: owner.email, password: owner.password } })
+  const { token } = await anonymous(authenticate, { body: { email, password } })
   return { call: makeClient({ base: url, token: () => token }), token, url }
 }
 
@@ -69,7 +74,8 @@ export async function uploadFile(client: SignedInClient, type: MediaType, path: 
   return createdUid(z.object({ data: Outcome }).parse(await response.json()).data)
 }
 
-function createdUid(outcome: Outcome): string {
+/** The uid of what a call has made. @throws Error when it was refused */
+export function createdUid(outcome: Outcome): string {
   if (outcome.code !== 200 || !outcome.uid) throw new Error(`Refused: ${JSON.stringify(outcome)}`)
   return outcome.uid
 }

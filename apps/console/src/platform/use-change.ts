@@ -1,10 +1,35 @@
 import { useMutation, useQueryClient, type UseMutationOptions } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { markStale, type ChangedEntity } from './query-keys.ts'
 
 type Options<Answer, Input> = Pick<
   UseMutationOptions<Answer, Error, Input>,
   'mutationKey' | 'onError' | 'onSuccess' | 'scope'
 >
+
+/** Names an input; null for one with a file. */
+function keyOf(input: unknown): string | null {
+  let hasFile = false
+  const key = JSON.stringify([input], (_, value: unknown) => {
+    hasFile ||= value instanceof Blob
+    return value
+  })
+  return hasFile ? null : key
+}
+
+/** A double click is faster than the button that it disables: what is asked for again while it runs is the same call. */
+function useOnce<Input, Answer>(run: (input: Input) => Promise<Answer>) {
+  const running = useRef(new Map<string, Promise<Answer>>())
+  return (input: Input): Promise<Answer> => {
+    const key = keyOf(input)
+    if (key === null) return run(input)
+    const former = running.current.get(key)
+    if (former) return former
+    const call = run(input).finally(() => running.current.delete(key))
+    running.current.set(key, call)
+    return call
+  }
+}
 
 /**
  * A mutation that changes an entity. When it ends, even in an error, the queries that show the entity are fetched again;
@@ -16,7 +41,12 @@ export function useChange<Input, Answer>(
   options: Options<Answer, Input> = {},
 ) {
   const queries = useQueryClient()
-  return useMutation({ ...options, mutationFn: run, onSettled: () => markStale(queries, [entity]) })
+  const runOnce = useOnce(run)
+  return useMutation({
+    ...options,
+    mutationFn: input => runOnce(input),
+    onSettled: () => markStale(queries, [entity]),
+  })
 }
 
 /** Fetches again what shows entities that were changed outside of a mutation. */

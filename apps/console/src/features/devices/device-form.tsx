@@ -19,8 +19,11 @@ interface DeviceFormProps {
   onAdded?: (uid: string) => void
 }
 
-const Values = DeviceDraft.extend({ kind: Kind, ...DeviceChange.pick({ volume: true }).required().shape })
-const blank = { name: '', storeNumber: '', description: '', kind: 'audio' as Kind, volume: 0 }
+const Values = DeviceDraft.extend({
+  kind: Kind,
+  ...DeviceChange.pick({ volume: true, version: true }).required().shape,
+})
+const blank = { name: '', storeNumber: '', description: '', kind: 'audio' as Kind, volume: 0, version: 0 }
 
 /** Adds a device, or edits its name, store number, description and volume; a concurrent change is not overwritten. */
 export function DeviceForm({ device, isOpen, onClose, onAdded }: DeviceFormProps) {
@@ -34,12 +37,14 @@ export function DeviceForm({ device, isOpen, onClose, onAdded }: DeviceFormProps
         description: device.description,
         kind: device.kind,
         volume: device.volume,
+        // That of the opened form. The card behind it follows what others change.
+        version: device.version,
       }
     : blank
   const save = async (values: typeof initial) => {
-    const { kind, volume, ...draft } = Values.parse(values)
+    const { kind, volume, version, ...draft } = Values.parse(values)
     if (device) {
-      await edit({ uid: device.uid, version: device.version, ...draft, volume })
+      await edit({ uid: device.uid, version, ...draft, volume })
       void toast('success', t('saved'))
       return
     }

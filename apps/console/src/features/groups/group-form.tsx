@@ -1,6 +1,7 @@
 import { Kind } from '@floorcast/contract/fields.ts'
 import { GroupDraft, type GroupCard } from '@floorcast/contract/groups.ts'
 import { Text } from '@mantine/core'
+import { z } from 'zod'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { KindField } from '../../ui/side-form/kind-field.tsx'
@@ -16,19 +17,27 @@ interface GroupFormProps {
   onAdded?: (uid: string) => void
 }
 
-const Values = GroupDraft.extend({ kind: Kind })
-const blank = { name: '', description: '', kind: 'audio' as Kind }
+const Values = GroupDraft.extend({ kind: Kind, version: z.int() })
+const blank = { name: '', description: '', kind: 'audio' as Kind, version: 0 }
 
 /** Adds a group or edits a paused one. A group's kind is chosen once; a concurrent change is not overwritten. */
 export function GroupForm({ group, isOpen, onClose, onAdded }: GroupFormProps) {
   const { t } = useTranslate()
   const { mutateAsync: add } = useAddGroup()
   const { mutateAsync: edit } = useEditGroup()
-  const initial = group ? { name: group.name, description: group.description, kind: group.kind } : blank
+  const initial = group
+    ? {
+        name: group.name,
+        description: group.description,
+        kind: group.kind,
+        // That of the opened form. The page behind it follows what others change.
+        version: group.version,
+      }
+    : blank
   const save = async (values: typeof initial) => {
-    const { kind, ...draft } = Values.parse(values)
+    const { kind, version, ...draft } = Values.parse(values)
     if (group) {
-      await edit({ uid: group.uid, version: group.version, ...draft })
+      await edit({ uid: group.uid, version, ...draft })
       void toast('success', t('saved'))
       return
     }

@@ -15,11 +15,13 @@ interface Values extends Record<string, unknown> {
   description: string
   groupUid: string
   playlistUid: string
+  /** That of the opened form. The page behind it follows what others change. */
+  version: number
 }
 
 /** The options belong to the form: outside of it they would be outside of every landmark. */
 const inForm = { withinPortal: false }
-const empty: Values = { name: '', description: '', groupUid: '', playlistUid: '' }
+const empty: Values = { name: '', description: '', groupUid: '', playlistUid: '', version: 0 }
 
 interface PublicationFormProps {
   /** The publication to edit; without it the form adds one. */
@@ -44,8 +46,11 @@ export function PublicationForm(props: PublicationFormProps) {
     const draft = PublicationDraft.parse(values)
     const { name, description } = draft
     if (publication) {
-      const { uid, version } = publication
-      await edit({ uid, version, ...(isOff ? draft : { name, description }) })
+      await edit({
+        uid: publication.uid,
+        version: values.version,
+        ...(isOff ? draft : { name, description }),
+      })
       void toast('success', t('publications:saved', { name }))
       return
     }
@@ -73,11 +78,12 @@ export function PublicationForm(props: PublicationFormProps) {
   )
 }
 
-const toValues = ({ name, description, group, playlist }: PublicationCard): Values => ({
+const toValues = ({ name, description, group, playlist, version }: PublicationCard): Values => ({
   name,
   description,
   groupUid: group.uid,
   playlistUid: playlist.uid,
+  version,
 })
 
 /** The group and the playlist, from what may be picked; a playlist that does not fit the group is not offered. */

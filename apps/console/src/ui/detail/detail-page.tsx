@@ -1,3 +1,4 @@
+import { CallError } from '@floorcast/contract/client.ts'
 import { Group, Skeleton, Stack, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useNamedPage } from '../../platform/page-name.ts'
@@ -21,7 +22,9 @@ interface DetailPageProps<Item> {
 export function DetailPage<Item>({ result, isNameHeading = false, ...props }: DetailPageProps<Item>) {
   const { data } = result
   useNamedPage(data === undefined ? undefined : props.name(data), isNameHeading)
-  if (data === undefined) {
+  // Somebody has deleted it while it was open.
+  const isGone = result.error instanceof CallError && result.error.status === 404
+  if (data === undefined || isGone) {
     if (result.isPending) return <DetailSkeleton />
     return <ErrorPanel error={result.error} retry={() => void result.refetch()} />
   }
