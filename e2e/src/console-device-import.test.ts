@@ -131,6 +131,7 @@ describe('many devices', () => {
     await shop.visit(PATH)
     await type(list(5101, 3))
     await shop.page.getByText(/room for \W?1\W? more devices/).waitFor()
+    expect(await button('Add 3 devices').isDisabled()).toBe(true)
     await shop.page.getByLabel('Skip devices that exist').check()
     await button('Add 3 devices').click()
     await shop.page.getByText('1 device added').waitFor()

@@ -68,6 +68,27 @@ describe('rows', () => {
     })
   })
 
+  it('name the columns that are not read', () => {
+    const { unread, rows } = checkRows('Name;City;Group;Shop;\nShop 1;Oslo;North;Other;', {
+      kind: 'audio',
+      groups,
+      headings: englishHeadings,
+    })
+    expect([unread, rows.length]).toEqual([['City', 'Shop'], 1])
+  })
+
+  it.each(['Store number,Group,City', 'Number,Address\n1,High Street', 'Group\nNorth'])(
+    'are none under headings without a name: %j',
+    text => {
+      const list = checkRows(text, { kind: 'audio', groups, headings: englishHeadings })
+      expect(list).toMatchObject({ lacksName: true, rows: [] })
+    },
+  )
+
+  it('may have a group that is called as its column', () => {
+    expect(faults('Shop 1,1,Group')).toEqual(['1 group unknown'])
+  })
+
   it('say by line what is wrong with them', () => {
     expect(
       faults('Shop 1\nab\n,42\nShop 4,,Nowhere\nShop 5,,Twins\nShop 6,,Screens\nshop 1\nShop 1,7'),

@@ -49,17 +49,29 @@ export const englishHeadings: Headings = {
   description: ['description'],
 }
 
-/**
- * The column of each cell: by the headings of the first record, if it has the name's, else in the order of `columns`.
- * Of two headings of one column the first counts.
- */
-function readHeadings(first: CsvRecord | undefined, headings: Headings): (ImportColumn | undefined)[] | null {
-  const found = first?.cells.map(cell => {
+interface FirstRecord {
+  /** The column of each cell; null: the record is a device. */
+  order: readonly (ImportColumn | undefined)[] | null
+  /** Headings of cells that are in no column. Of two headings of one column the first counts. */
+  unread: readonly string[]
+  /** It has headings, but none for the name. */
+  lacksName: boolean
+}
+
+function readFirst(first: CsvRecord | undefined, headings: Headings): FirstRecord {
+  const cells = first?.cells ?? []
+  const found = cells.map(cell => {
     const heading = cell.toLowerCase().replaceAll('_', ' ')
     return columns.find(column => headings[column].includes(heading))
   })
-  if (!found?.includes('name')) return null
-  return found.map((column, index) => (found.indexOf(column) === index ? column : undefined))
+  if (!found.includes('name')) {
+    // A group may be called 'Group'. Two headings, or one in another place, are no device.
+    const known = found.flatMap((column, index) => (column ? [columns[index] === column] : []))
+    return { order: null, unread: [], lacksName: known.length > 1 || known[0] === false }
+  }
+  const order = found.map((column, index) => (found.indexOf(column) === index ? column : undefined))
+  const unread = cells.filter((cell, index) => cell !== '' && order[index] === undefined)
+  return { order, unread, lacksName: false }
 }
 
 /** Two names with one key are one group to the server. */
@@ -104,13 +116,18 @@ export interface CheckOptions {
   headings: Headings
 }
 
-/**
- * Reads and checks the rows of csv as the server will: names, groups, rows that occur twice.
- * @returns `isTooLong` if the file has more lines than an import takes; the others are left out
- */
-export function checkRows(text: string, options: CheckOptions): { rows: CheckedRow[]; isTooLong: boolean } {
+export interface CheckedList extends Pick<FirstRecord, 'unread' | 'lacksName'> {
+  /** None of a list whose headings lack the name. */
+  rows: CheckedRow[]
+  /** The file has more lines than an import takes; the others are left out. */
+  isTooLong: boolean
+}
+
+/** Reads and checks the rows of csv as the server will: names, groups, rows that occur twice. */
+export function checkRows(text: string, options: CheckOptions): CheckedList {
   const records = parseCsv(text)
-  const heading = readHeadings(records[0], options.headings)
+  const { order: heading, unread, lacksName } = readFirst(records[0], options.headings)
+  if (lacksName) return { rows: [], isTooLong: false, unread, lacksName }
   const order = heading ?? columns
   const groupsByName = Map.groupBy(options.groups, ({ name }) => groupKey(name))
   const seen = new Set<string>()
@@ -126,7 +143,7 @@ export function checkRows(text: string, options: CheckOptions): { rows: CheckedR
       : { line, texts, ...checked }
   })
   const known = rows.filter(({ line }) => line <= MAX_IMPORT_LINES)
-  return { rows: known, isTooLong: known.length < rows.length }
+  return { rows: known, isTooLong: known.length < rows.length, unread, lacksName }
 }
 
 /** The first row of each group name that is no group's: those that can be created, and those that cannot. */

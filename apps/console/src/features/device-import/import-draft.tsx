@@ -49,10 +49,13 @@ export function ImportDraft({ kind, list, onStart, ...props }: ImportDraftProps)
     <>
       <ListPanel kind={kind} list={list} {...props} />
       {groups.isError && <ErrorPanel error={groups.error} retry={() => void groups.refetch()} />}
-      {groups.data && !isEmpty && (
-        <ImportPreview kind={kind} rows={checked.rows} isTooLong={checked.isTooLong} onStart={onStart} />
+      {checked.lacksName && (
+        <Alert color="red" role="alert" title={t('devices:import.noNames')}>
+          {t('devices:import.noNamesHint')}
+        </Alert>
       )}
-      {isEmpty && list.fileName !== null && (
+      {groups.data && !isEmpty && <ImportPreview kind={kind} list={checked} onStart={onStart} />}
+      {isEmpty && !checked.lacksName && list.fileName !== null && (
         <Panel>
           <Text role="status">{t('devices:import.noRows', { name: list.fileName })}</Text>
         </Panel>

@@ -7,38 +7,47 @@ import { useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { Panel } from '../../ui/panel.tsx'
-import type { CheckedRow } from './check-rows.ts'
+import type { CheckedList, CheckedRow } from './check-rows.ts'
 import { limitsQuery } from './device-import-data.ts'
 import { MissingGroups } from './missing-groups.tsx'
 import { RowsTable } from './rows-table.tsx'
 import type { ImportJob } from './send-import.ts'
 
+/** Of the columns that are not read. */
+const MAX_NAMED = 10
+
 export interface ImportPreviewProps {
   kind: Kind
-  rows: readonly CheckedRow[]
-  isTooLong: boolean
+  list: CheckedList
   onStart: (rows: readonly CheckedRow[], existing: ImportJob['existing']) => void
 }
 
 /** The rows as they will be added, their errors by line, and the button that adds them. */
-export function ImportPreview({ kind, rows, isTooLong, onStart }: ImportPreviewProps) {
+export function ImportPreview({ kind, list, onStart }: ImportPreviewProps) {
   const { t } = useTranslate()
   const format = useFormat()
   const [isLeavingOut, setIsLeavingOut] = useState(false)
   const [existing, setExisting] = useState<ImportJob['existing']>('refuse')
+  const { rows } = list
   const good = rows.filter(({ fault }) => fault === null)
   const faulty = rows.length - good.length
   const room = useRoom()
+  const isOverPlan = room !== null && good.length > room
   return (
     <Panel title={t('devices:import.preview')}>
       <Stack gap="md">
         <MissingGroups kind={kind} rows={rows} />
-        {isTooLong && (
+        {list.isTooLong && (
           <Alert color="amber">
             {t('devices:import.tooLong', { lines: format.number(MAX_IMPORT_LINES) })}
           </Alert>
         )}
-        {room !== null && good.length > room && (
+        {list.unread.length > 0 && (
+          <Alert color="amber">
+            {t('devices:import.unread', { columns: format.list(list.unread.slice(0, MAX_NAMED)) })}
+          </Alert>
+        )}
+        {isOverPlan && (
           <Alert color="amber">{t('devices:import.noRoom', { room: format.number(room) })}</Alert>
         )}
         <RowsTable rows={rows} faulty={faulty} />
@@ -51,7 +60,12 @@ export function ImportPreview({ kind, rows, isTooLong, onStart }: ImportPreviewP
         <Group gap="md">
           <Button
             leftSection={<IconPlus size={16} aria-hidden />}
-            disabled={good.length === 0 || (faulty > 0 && !isLeavingOut)}
+            disabled={
+              good.length === 0 ||
+              (faulty > 0 && !isLeavingOut) ||
+              // Skipped devices need no room; how many there are is not known.
+              (isOverPlan && existing === 'refuse')
+            }
             onClick={() => onStart(good, existing)}
           >
             {t('devices:import.add', { count: good.length })}
