@@ -3,6 +3,7 @@ import { addGroup, listGroups } from '@floorcast/contract/groups.ts'
 import { addPlaylist, addTrack } from '@floorcast/contract/playlists.ts'
 import { listPublications } from '@floorcast/contract/publications.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
+import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { uploadFile } from './client-fixture.ts'
 import { ConsolePage } from './console-page.ts'
@@ -59,6 +60,31 @@ describe('the Publish sheet', () => {
     await choose('Playlist', /Nothing yet/)
     await sheet().getByText('The playlist is empty: add tracks first').waitFor()
     expect(await publishNow().isDisabled()).toBe(true)
+    expect(await publications()).toEqual([])
+  })
+
+  it('says beforehand that a device has no room for the files', async () => {
+    const device = await asSuperuser(shop.superuserUrl, async superuser => {
+      const { rows } = await superuser.query<{ uid: string }>(`
+        insert into device_states (device_uid, client_id, last_contact_at, memory_size_bytes)
+        select uid, client_id, now(), 1000 from devices where name = 'Central Station' returning device_uid as uid`)
+      return rows[0]?.uid
+    })
+    await shop.visit(`/equipments/devicesOne/${device}`)
+    await shop.page.getByRole('link', { name: 'Publish' }).click()
+    await choose('Playlist', /Morning calm/)
+    await sheet()
+      .getByText(/1 device has less storage than the .+ of the playlist/)
+      .waitFor()
+    expect(await publications()).toEqual([])
+  })
+
+  it('asks for the group once the playlist is chosen', async () => {
+    await shop.visit('/deployments/publications')
+    await shop.page.getByRole('link', { name: 'Publish' }).first().click()
+    await shop.page.getByRole('option', { name: /Morning calm/ }).click()
+    await shop.page.getByRole('option', { name: /Empty shops/ }).click()
+    await sheet().getByText('No device is in Empty shops: nothing plays until you add one.').waitFor()
     expect(await publications()).toEqual([])
   })
 

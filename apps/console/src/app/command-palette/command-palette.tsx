@@ -146,7 +146,8 @@ function PaletteBody({ close }: { close: () => void }) {
       />
       <Results id={list} entries={entries} chosen={chosen} isSearching={isSearching} go={go} />
       <p className={styles.none} role="status">
-        {entries.length === 0 && !isSearching ? t('list:nothingFound') : ''}
+        {isSearching && t('loading')}
+        {entries.length === 0 && !isSearching && t('list:nothingFound')}
       </p>
     </>
   )

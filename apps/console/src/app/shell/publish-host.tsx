@@ -3,6 +3,7 @@ import { useLocation, useSearchParams } from 'react-router'
 import { loadPart } from '../../platform/load-part.ts'
 import { closePublish, readPublishDevices, readPublishStart } from '../../platform/publish-address.ts'
 import { useMayChange } from '../../platform/session.ts'
+import { ProgressBar } from './page-progress.tsx'
 
 const PublishSheet = lazy(() =>
   loadPart(async () => ({
@@ -19,7 +20,7 @@ export function PublishHost() {
   if (start === null || !mayChange) return null
   const close = () => setAddress(closePublish, { replace: true, preventScrollReset: true })
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={<ProgressBar />}>
       <PublishSheet
         key={location.key}
         start={start}

@@ -1,6 +1,7 @@
 import { Name } from '@floorcast/contract/fields.ts'
 import { SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useRef, type Ref } from 'react'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import type { PublishDevices } from '../../platform/publish-address.ts'
 import { checkBy } from '../../ui/side-form/field-rules.ts'
@@ -31,6 +32,12 @@ export function PublishFields({ values, change, chosen, fault }: FieldsProps) {
   const { t } = useTranslate()
   const playlists = useQuery(publicationQueries.playlists())
   const playlist = playlists.data?.find(({ uid }) => uid === values.playlistUid)
+  const groupField = useRef<HTMLInputElement>(null)
+  const choosePlaylist = (playlistUid: string | null) => {
+    change({ playlistUid })
+    // What is asked next; its options open with the focus.
+    if (playlistUid !== null && values.groupUid === null) groupField.current?.focus()
+  }
   return (
     <>
       <Select
@@ -43,9 +50,9 @@ export function PublishFields({ values, change, chosen, fault }: FieldsProps) {
         data={options(t, playlists.data ?? [])}
         nothingFoundMessage={playlists.isPending ? t('loading') : t('publications:noPlaylist')}
         value={values.playlistUid}
-        onChange={playlistUid => change({ playlistUid })}
+        onChange={choosePlaylist}
       />
-      <TargetFields values={values} change={change} chosen={chosen} playlist={playlist} />
+      <TargetFields {...{ values, change, chosen, playlist, groupField }} />
       <Stack gap="xs">
         <SegmentedControl
           fullWidth
@@ -78,7 +85,8 @@ function TargetFields({
   change,
   chosen,
   playlist,
-}: Omit<FieldsProps, 'fault'> & { playlist: Pick | undefined }) {
+  groupField,
+}: Omit<FieldsProps, 'fault'> & { playlist: Pick | undefined; groupField: Ref<HTMLInputElement> }) {
   const { t } = useTranslate()
   const groups = useQuery(publicationQueries.groups())
   return (
@@ -99,6 +107,7 @@ function TargetFields({
       )}
       {values.target === 'group' ? (
         <Select
+          ref={groupField}
           label={t('publications:group')}
           placeholder={t('publications:chooseGroup')}
           required

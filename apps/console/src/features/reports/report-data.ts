@@ -42,6 +42,8 @@ interface ItemSource {
   read: (uid: string, signal: AbortSignal) => Promise<Reference>
 }
 
+const isGone = (error: unknown) => error instanceof CallError && error.status === 404
+
 const SHOWN = 20
 
 interface ListAnswer {
@@ -83,11 +85,16 @@ const sources = {
           ),
         ),
       ),
-    // A uid does not tell its content type.
-    read: (uid, signal) =>
-      Promise.any(
-        MediaType.options.map(contentType => call(readMedia, { params: { contentType, uid }, signal })),
-      ),
+    // A uid does not tell its content type. Most addresses with one come from the page of an ad.
+    read: async (uid, signal) => {
+      const read = (contentType: MediaType) => call(readMedia, { params: { contentType, uid }, signal })
+      try {
+        return await read('ads')
+      } catch (error) {
+        if (!isGone(error)) throw error
+        return Promise.any(MediaType.options.filter(each => each !== 'ads').map(read))
+      }
+    },
   },
 } as const satisfies Record<string, ItemSource>
 
@@ -109,7 +116,7 @@ export const itemNameQuery = (kind: ItemKind, uid: string) =>
         return (await sources[kind].read(uid, signal)).name
       } catch (error) {
         const causes: unknown[] = error instanceof AggregateError ? error.errors : [error]
-        if (causes.every(cause => cause instanceof CallError && cause.status === 404)) return null
+        if (causes.every(isGone)) return null
         throw error
       }
     },

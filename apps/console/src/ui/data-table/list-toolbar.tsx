@@ -4,6 +4,7 @@ import { Button, Checkbox, Group, Kbd, Menu, Popover, Stack, TextInput } from '@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconChevronDown, IconColumns3, IconFilter, IconSearch, IconX } from '@tabler/icons-react'
 import { useEffect, useState, type ReactNode, type RefObject } from 'react'
+import { useLocation, useNavigation } from 'react-router'
 import styles from './data-table.module.css'
 import type { ListColumn, ListFilter } from './list-column.ts'
 import type { ListControl } from './use-list.ts'
@@ -50,6 +51,12 @@ function SearchField({ list, field }: { list: ListControl; field: RefObject<HTML
     if (text.trim() !== list.view.search) setText(list.view.search)
   }
   useEffect(() => () => search.cancel(), [search])
+  // A search would take back the click on a link whose page is still on its way.
+  const { pathname } = useLocation()
+  const next = useNavigation().location?.pathname ?? pathname
+  useEffect(() => {
+    if (next !== pathname) search.cancel()
+  }, [next, pathname, search])
   const type = (value: string) => {
     setText(value)
     search(value)

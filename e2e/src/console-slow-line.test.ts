@@ -1,0 +1,194 @@
+import { addDevice } from '@floorcast/contract/devices.ts'
+import { addPlaylist, addTrack } from '@floorcast/contract/playlists.ts'
+import { writeSongs } from '@floorcast/testing/media-song.ts'
+import { asSuperuser } from '@floorcast/testing/test-database.ts'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createdUid, uploadFile } from './client-fixture.ts'
+import { testConsole } from './console-under-test.ts'
+
+/*
+ * On a slow line a click is answered before the server is. Here the line brings nothing until the answer to the click was seen, so that
+ * the order is tested and no time.
+ */
+
+const shop = testConsole()
+const made = { ad: '', playlist: '' }
+/** Null: the line brings what it is asked for. */
+let line: PromiseWithResolvers<void> | null = null
+
+beforeAll(async () => {
+  const { call } = shop.client
+  const params = { contentType: 'audio' } as const
+  await asSuperuser(shop.superuserUrl, superuser =>
+    superuser.query("update clients set plan_key = 'professional'"),
+  )
+  for (let n = 1; n <= 10; n += 1) await call(addDevice, { params, body: { name: `Kiosk ${n}` } })
+  const [song] = await writeSongs(shop.folder, { count: 1, seconds: 3 })
+  made.ad = await uploadFile(shop.client, 'ads', song?.path ?? '')
+  made.playlist = createdUid(await call(addPlaylist, { params, body: { name: 'Calm' } }))
+  await call(addTrack, { params: { track: made.ad, playlist: made.playlist } })
+})
+
+beforeEach(async () => {
+  line = null
+  shop.page.setDefaultTimeout(15_000)
+  await shop.page.route('**', async route => {
+    await line?.promise
+    await route.continue()
+  })
+})
+
+afterEach(() => line?.resolve())
+
+/** What the console shows while it waits for the server. */
+const answer = () =>
+  shop.page
+    .locator('[role=progressbar][aria-label=Loading], main [aria-busy=true], [data-loading=true]')
+    .first()
+const button = (name: string) => shop.page.getByRole('button', { name, exact: true }).first()
+const menu = (name: string) =>
+  shop.page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name, exact: true })
+
+/** Does something on a line that brings nothing, until the console shows that it waits; then the line brings all. */
+async function seeAnswer(act: () => Promise<void>): Promise<void> {
+  await answer().waitFor({ state: 'hidden' })
+  line = Promise.withResolvers<void>()
+  await act()
+  await answer().waitFor()
+  line.resolve()
+  line = null
+  await answer().waitFor({ state: 'hidden' })
+}
+
+it('answers each click in the menu', async () => {
+  await shop.visit('/home/overview')
+  await shop.page.getByText('Get started').waitFor()
+  const pages = [
+    'Videos',
+    'Video ads',
+    'Melodies',
+    'Ads',
+    'Playlists',
+    'Devices',
+    'Groups',
+    'Publications',
+    'Reports',
+  ]
+  for (const name of pages) {
+    await seeAnswer(() => menu(name).click())
+    expect(await menu(name).getAttribute('aria-current')).toBe('page')
+  }
+})
+
+describe('on its page', () => {
+  it.each([
+    {
+      name: 'the link of a row',
+      path: () => '/equipments/devices',
+      ready: () => button('Page 2'),
+      act: () => shop.page.getByRole('link', { name: 'Bakery Lane 4' }).click(),
+    },
+    {
+      name: 'a page of a list',
+      path: () => '/equipments/devices',
+      ready: () => button('Page 2'),
+      act: () => button('Page 2').click(),
+    },
+    {
+      name: 'a sorted column',
+      path: () => '/equipments/devices',
+      ready: () => button('Page 2'),
+      act: () => button('Name').click(),
+    },
+    {
+      name: 'a search',
+      path: () => '/equipments/devices',
+      ready: () => button('Page 2'),
+      act: () => shop.page.getByRole('searchbox').fill('kiosk'),
+    },
+    {
+      name: 'a filter',
+      path: () => '/equipments/devices',
+      ready: () => button('Page 2'),
+      act: async () => {
+        await button('Connection').click()
+        await shop.page.getByRole('menuitemcheckbox', { name: 'Never connected' }).click()
+      },
+    },
+    {
+      name: 'the Publish sheet',
+      path: () => '/deployments/publications',
+      ready: () => shop.page.getByRole('link', { name: 'Publish' }).first(),
+      act: () => shop.page.getByRole('link', { name: 'Publish' }).first().click(),
+    },
+    {
+      name: 'a saved form',
+      path: () => `/equipments/devicesOne/${shop.deviceUid}`,
+      ready: () => button('Edit'),
+      act: async () => {
+        await button('Edit').click()
+        await shop.page.getByRole('dialog').getByLabel('Description').fill('At the corner')
+        await button('Save').click()
+      },
+    },
+    {
+      name: 'a change of state',
+      path: () => `/media/playlistsOne/${made.playlist}`,
+      ready: () => button('Activate'),
+      act: () => button('Activate').click(),
+    },
+    {
+      name: 'a tab',
+      path: () => `/media/adsOne/${made.ad}`,
+      ready: () => shop.page.getByRole('tab', { name: 'Delivery' }),
+      act: () => shop.page.getByRole('tab', { name: 'Delivery' }).click(),
+    },
+    {
+      name: 'the map',
+      path: () => '/home/overview',
+      ready: () => button('Show the map'),
+      act: () => button('Show the map').click(),
+    },
+  ])('answers $name', async ({ path, ready, act }) => {
+    await shop.visit(path())
+    await ready().waitFor()
+    await seeAnswer(act)
+  })
+})
+
+it('follows a link that is clicked just after a search was typed', async () => {
+  await shop.visit('/equipments/devices')
+  await shop.page.getByText('Bakery Lane 4').waitFor()
+  line = Promise.withResolvers<void>()
+  await shop.page.getByRole('searchbox').fill('bakery')
+  await shop.page.getByRole('link', { name: 'Bakery Lane 4' }).click()
+  await answer().waitFor()
+  // The list waits so long for the next letter before it searches.
+  await shop.page.waitForTimeout(400)
+  line.resolve()
+  await shop.heading('Bakery Lane 4')
+})
+
+it('answers a search in the palette', async () => {
+  await shop.visit('/equipments/devices')
+  await shop.page.getByText('Bakery Lane 4').waitFor()
+  line = Promise.withResolvers<void>()
+  await shop.page.keyboard.press('Control+k')
+  await shop.page.getByRole('combobox', { name: /^Find a page/ }).fill('bakery')
+  await shop.page.getByRole('dialog').getByRole('status').getByText('Loading').waitFor()
+  line.resolve()
+  await shop.page.getByRole('option', { name: /Bakery Lane 4/ }).waitFor()
+})
+
+it('shows a bar before its first script has come', async () => {
+  await shop.visit('/equipments/devices')
+  const scripts = Promise.withResolvers<void>()
+  await shop.page.route('**/assets/*.js', async route => {
+    await scripts.promise
+    await route.continue()
+  })
+  await shop.page.goto(`${shop.url}/equipments/groups`, { waitUntil: 'commit' })
+  await shop.page.getByRole('progressbar', { name: 'Floorcast' }).waitFor()
+  scripts.resolve()
+  await shop.page.getByText('Food shops').waitFor()
+})
