@@ -11,6 +11,7 @@ import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { asSuperuser, cloneDatabase } from '@floorcast/testing/test-database.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { countClicks, takeClicks } from './click-count.ts'
 import { owner, signInOwner } from './client-fixture.ts'
 import { type Program, type RunningServer, startAgent, startServer, waitUntil } from './processes.ts'
 
@@ -28,10 +29,7 @@ beforeAll(async () => {
   const browser = await sharedBrowser()
   page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
   page.setDefaultTimeout(60_000)
-  await page.addInitScript(() => {
-    const count = () => Number(sessionStorage.getItem('clicks') ?? 0)
-    addEventListener('pointerdown', () => sessionStorage.setItem('clicks', String(count() + 1)), true)
-  })
+  await countClicks(page)
 })
 
 afterAll(async () => {
@@ -40,15 +38,6 @@ afterAll(async () => {
   await server.stop()
   await rm(folder, { recursive: true, force: true })
 })
-
-/** The clicks since the last call, as the page has seen them. */
-async function takeClicks(): Promise<number> {
-  return page.evaluate(() => {
-    const clicks = Number(sessionStorage.getItem('clicks') ?? 0)
-    sessionStorage.removeItem('clicks')
-    return clicks
-  })
-}
 
 let typed = 0
 async function type(label: string | RegExp, text: string): Promise<void> {
@@ -102,7 +91,7 @@ it('from registration to the first sound takes at most 15 clicks and 5 typed fie
   const log = new AgentFixture(join(folder, 'agent'))
   await waitUntil('the player has played a track', async () => log.countPlays() >= 1)
   expect(typed).toBe(5)
-  expect(await takeClicks()).toBeLessThanOrEqual(15)
+  expect(await takeClicks(page)).toBeLessThanOrEqual(15)
 })
 
 it('200 shops of a list are in their groups and on the air in under 20 clicks', async () => {
@@ -115,7 +104,7 @@ it('200 shops of a list are in their groups and on the air in under 20 clicks', 
   )
   const csv = Buffer.from(['Name,Store number,Group', ...shops].join('\r\n'))
   await page.goto(`${server.url}/home/overview`)
-  await takeClicks()
+  await takeClicks(page)
   await menu('Devices')
   await page.getByRole('link', { name: 'Add many' }).click()
   await choosesFile('Choose a file', { name: 'shops.csv', mimeType: 'text/csv', buffer: csv })
@@ -131,7 +120,7 @@ it('200 shops of a list are in their groups and on the air in under 20 clicks', 
     await sheet().getByRole('button', { name: 'Publish now' }).click()
     await page.getByText(new RegExp(`^On the air in ${group}`)).waitFor()
   }
-  expect(await takeClicks()).toBeLessThan(20)
+  expect(await takeClicks(page)).toBeLessThan(20)
   const { call } = await signInOwner(server.url)
   expect((await call(listDevices, { query: { search: 'shops' } })).total).toBe(200)
   const groups = (await call(listGroups, { params: { x: 'all' } })).items
