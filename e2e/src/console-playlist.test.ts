@@ -32,7 +32,7 @@ async function openEditor(name: string, count: number): Promise<string> {
   const { uid = '' } = await call(addPlaylist, { params: { contentType: 'audio' }, body: { name } })
   for (const track of tracks.slice(0, count)) await call(addTrack, { params: { track, playlist: uid } })
   await shop.visit(`/media/playlistsOne/${uid}`)
-  await shop.page.getByRole('heading', { level: 2, name }).waitFor()
+  await shop.page.getByRole('heading', { level: 1, name }).waitFor()
   return uid
 }
 
@@ -182,7 +182,7 @@ describe('the playlist editor', () => {
       (await shop.client.call(readPublication, { params: { id: publication } })).playlist.name
     await shop.page.getByText('On the air. To edit it, work on a copy').waitFor()
     await shop.page.getByRole('main').getByRole('button', { name: 'Edit', exact: true }).click()
-    await shop.page.getByRole('heading', { level: 2, name: 'Live - copy' }).waitFor()
+    await shop.page.getByRole('heading', { level: 1, name: 'Live - copy' }).waitFor()
     await shop.page.getByRole('button', { name: 'Add song-3 to the playlist' }).click()
     const copy = shop.page.url().split('/').at(-1) ?? ''
     await expectStored(copy, '1 2 3')

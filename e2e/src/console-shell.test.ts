@@ -1,10 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import { editDevice } from '@floorcast/contract/devices.ts'
+import { listGroups } from '@floorcast/contract/groups.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 
 const shop = testConsole()
+
+describe('a page about one item', () => {
+  it('is headed by its name; the path above says what it is', async () => {
+    const { items } = await shop.client.call(listGroups, { params: { x: 'all' } })
+    await shop.visit(`/equipments/groupsOne/${items[0]?.uid}`)
+    await shop.heading('Food shops')
+    const path = shop.page.getByRole('navigation', { name: 'Where you are' })
+    await path.getByText('Group', { exact: true }).waitFor()
+    expect(await shop.page.getByRole('heading', { name: 'Food shops' }).count()).toBe(1)
+  })
+})
 
 describe('a list', () => {
   it('is searched by "/", walked by arrows, opened by Enter; the address holds it all', async () => {

@@ -89,7 +89,7 @@ describe('a smart playlist’s page', () => {
     await shop.visit(`/media/playlistsOne/${uid}`)
     await button('More actions').click()
     await shop.page.getByRole('menuitem', { name: 'Make a copy' }).click()
-    await shop.page.getByRole('heading', { level: 2, name: 'Twins - copy' }).waitFor()
+    await shop.page.getByRole('heading', { level: 1, name: 'Twins - copy' }).waitFor()
     await ribbon().waitFor()
   })
 

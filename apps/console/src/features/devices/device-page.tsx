@@ -141,7 +141,6 @@ export function DevicePage() {
     <DetailPage<DeviceCard>
       result={result}
       name={device => device.name}
-      isNameHeading
       status={device => <ActivityBadge device={device} />}
       actions={device => (
         <>

@@ -1,5 +1,5 @@
 import { CallError } from '@floorcast/contract/client.ts'
-import { Group, Skeleton, Stack, Title } from '@mantine/core'
+import { Group, Skeleton, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useNamedPage } from '../../platform/page-name.ts'
 import { ErrorPanel } from '../error-panel.tsx'
@@ -9,19 +9,17 @@ import styles from './detail.module.css'
 interface DetailPageProps<Item> {
   result: { data: Item | undefined; isPending: boolean; error: unknown; refetch: () => unknown }
   name: (item: Item) => string
-  /** The name is the page's own heading, above the state. */
-  isNameHeading?: boolean
-  /** The state, beside the name. */
+  /** The state, below the name. */
   status?: (item: Item) => ReactNode
   /** The main actions, at the end of the header. */
   actions?: (item: Item) => ReactNode
   children: (item: Item) => ReactNode
 }
 
-/** A page about one item: name, state and actions, then its details. */
-export function DetailPage<Item>({ result, isNameHeading = false, ...props }: DetailPageProps<Item>) {
+/** A page about one item, whose name is the page's heading: state and actions, then its details. */
+export function DetailPage<Item>({ result, ...props }: DetailPageProps<Item>) {
   const { data } = result
-  useNamedPage(data === undefined ? undefined : props.name(data), isNameHeading)
+  useNamedPage(data === undefined ? undefined : props.name(data), true)
   // Somebody has deleted it while it was open.
   const isGone = result.error instanceof CallError && result.error.status === 404
   if (data === undefined || isGone) {
@@ -32,11 +30,6 @@ export function DetailPage<Item>({ result, isNameHeading = false, ...props }: De
     <Stack gap="md">
       <Group className={styles.header} justify="space-between" gap="sm">
         <Group gap="sm" className={styles.title}>
-          {!isNameHeading && (
-            <Title order={2} className={styles.name}>
-              {props.name(data)}
-            </Title>
-          )}
           {props.status?.(data)}
         </Group>
         <Group gap="xs">{props.actions?.(data)}</Group>
