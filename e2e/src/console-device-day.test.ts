@@ -76,6 +76,8 @@ it('shows the day of a shop, with its gaps and their reasons, under the name of 
   const day = shop.page.getByRole('region', { name: 'Day', exact: true })
   await day.getByRole('img', { name: /with 1 gap/ }).waitFor()
   await day.getByText(/: files not downloaded yet$/).waitFor()
+  const connection = shop.page.getByRole('table', { name: 'Connection over the day' })
+  await connection.getByRole('row', { name: /^Online \d\d:\d\d now / }).waitFor()
   const health = shop.page.getByRole('region', { name: 'Health over 24 hours' })
   await health.getByText('47°C', { exact: true }).waitFor()
   await health.getByText('21 GB free of 32 GB').waitFor()

@@ -9,13 +9,14 @@ import { useLanguage, useTranslate, type Translate } from '../../platform/i18n.t
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { useRibbonCanvas } from '../../ui/ribbon/ribbon-canvas.ts'
+import { ConnectionPanel } from './connection-panel.tsx'
 import { drawDay } from './day-draw.ts'
 import { dayAfter, describeMoment, gapsTold, zoneClock } from './day-text.ts'
 import { deviceDayQuery } from './devices-data.ts'
 import styles from './devices.module.css'
 import { HealthPanel } from './health-panel.tsx'
 
-/** A day of the device, by its own time zone: as scheduled and as played, and its health. */
+/** A day of the device, by its own time zone: as scheduled and as played, its connection and its health. */
 export function DayPanels({ device }: { device: DeviceCard }) {
   const [asked, setAsked] = useState<string>()
   const result = useQuery(deviceDayQuery(device.uid, asked))
@@ -31,6 +32,7 @@ export function DayPanels({ device }: { device: DeviceCard }) {
         {!data && result.isError && <ErrorPanel error={result.error} retry={() => void result.refetch()} />}
         {!data && !result.isError && <Skeleton height={176} />}
       </Panel>
+      {data && <ConnectionPanel day={data} />}
       {data && <HealthPanel device={device} health={data.health} isToday={asked === undefined} />}
     </>
   )
