@@ -85,6 +85,45 @@ async function chooseAllFromAds(): Promise<void> {
   await ribbon().waitFor()
 }
 
+describe('Cancel in the wizard', () => {
+  const leaving = () => shop.page.getByRole('dialog', { name: 'Leave the wizard?' })
+
+  it('leaves at once where nothing would be lost', async () => {
+    await shop.visit('/media/wizard')
+    await shop.page.getByText('What will the playlist play?').waitFor()
+    await button('Cancel').click()
+    await shop.heading('Playlists')
+    await shop.visit('/media/wizard')
+    await shop.page.getByRole('button', { name: /^Audio/ }).click()
+    await step('Working hours')
+    await button('Cancel').click()
+    await shop.heading('Playlists')
+    await shop.page.goto(`${shop.url}/media/wizard`)
+    await shop.page.getByText('What will the playlist play?').waitFor()
+  })
+
+  it('asks, and keeps the draft for later or discards it', async () => {
+    await begin('Audio', 30)
+    await next()
+    await step('Ad selection')
+    await tick('song-7')
+    await button('Cancel').click()
+    await leaving().getByRole('button', { name: 'Keep editing' }).click()
+    await step('Ad selection')
+    await button('Cancel').click()
+    await leaving().getByRole('button', { name: 'Keep the draft and leave' }).click()
+    await shop.heading('Playlists')
+    await shop.page.getByRole('link', { name: 'New smart playlist' }).first().click()
+    await step('Ad selection')
+    await shop.page.getByRole('list', { name: 'Chosen ads' }).getByText('song-7').waitFor()
+    await button('Cancel').click()
+    await leaving().getByRole('button', { name: 'Discard the draft' }).click()
+    await shop.heading('Playlists')
+    await shop.page.goto(`${shop.url}/media/wizard`)
+    await shop.page.getByText('What will the playlist play?').waitFor()
+  })
+})
+
 describe('two tabs with one draft', () => {
   it('tell each other what changes, and none finishes an outdated draft', async () => {
     await begin('Audio', 30)

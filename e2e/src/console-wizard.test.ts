@@ -167,6 +167,8 @@ describe('the wizard of smart playlists', () => {
     await press('Next')
     await step('Playlist check')
     await ribbon().focus()
+    // Ten thousand blocks of eight seconds.
+    await shop.page.getByText(/^Each bar is \d+ min/).waitFor()
     const says = () => ribbon().getAttribute('aria-valuetext')
     await expect.poll(says).toMatch(/^Background, 00:00:00 to .*, block 1 of/)
     await keyboard.press('ArrowRight')

@@ -1,5 +1,6 @@
 import type { SmartDay } from '@floorcast/planner/smart-day.ts'
 import { rulerMarks, type RibbonView } from '../../ui/ribbon/ribbon-view.ts'
+import { barLength, barsOf, type RibbonBar } from './ribbon-bars.ts'
 import { blockAt, countBlocks, wallSeconds } from './smart-blocks.ts'
 import { formatWallMinute, formatWallTime } from './wall-time.ts'
 
@@ -12,6 +13,8 @@ export interface RibbonDrawing {
   chosen: number
   hovered: number
   colors: RibbonColors
+  /** A share as text. */
+  percent: (share: number) => string
 }
 
 export interface RibbonColors {
@@ -48,11 +51,25 @@ export function readColors(element: HTMLElement): RibbonColors {
   }
 }
 
-/** Draws the visible part of the day: ads at full height, background lower, plays and names where they fit. */
-export function drawRibbon(context: CanvasRenderingContext2D, day: SmartDay, drawing: RibbonDrawing): void {
-  const { width, height, view } = drawing
-  context.clearRect(0, 0, width, height)
+/**
+ * Draws the visible part of the day: ads at full height, background lower, plays and names where they fit; of blocks too narrow
+ * for that, bars with the shares of ads. Returns the length of the bars in seconds, null for blocks.
+ */
+export function drawRibbon(
+  context: CanvasRenderingContext2D,
+  day: SmartDay,
+  drawing: RibbonDrawing,
+): number | null {
+  context.clearRect(0, 0, drawing.width, drawing.height)
   drawRuler(context, day, drawing)
+  const length = barLength(day, perSecond(drawing))
+  if (length === null) drawBlocks(context, day, drawing)
+  else drawBars(context, { day, drawing, length })
+  return length
+}
+
+function drawBlocks(context: CanvasRenderingContext2D, day: SmartDay, drawing: RibbonDrawing): void {
+  const { view } = drawing
   const last = countBlocks(day)
   for (let block = Math.max(0, blockAt(day, view.from)); block < last; block += 1) {
     if ((day.blockStarts[block] ?? 0) >= view.to) break
@@ -87,6 +104,58 @@ function drawRuler(context: CanvasRenderingContext2D, day: SmartDay, drawing: Ri
     context.fillStyle = colors.text
     context.fillText(text, Math.max(half, Math.min(width - half, x)), rulerHeight / 2 - 2)
   }
+}
+
+/** In pixels: the least height with room for a percentage. */
+const minLabelHeight = 18
+const minLabelWidth = 32
+
+interface DrawnBars {
+  day: SmartDay
+  drawing: RibbonDrawing
+  length: number
+}
+
+/** Bars of ads above background, with the share of ads, and a line at the chosen block. */
+function drawBars(context: CanvasRenderingContext2D, { day, drawing, length }: DrawnBars): void {
+  const { height, colors, chosen, hovered } = drawing
+  const pointed = day.blockStarts[hovered] ?? -1
+  for (const bar of barsOf(day, drawing.view, length))
+    drawBar(context, { bar, drawing, isPointed: bar.start <= pointed && pointed < bar.end })
+  const [x] = place(drawing, day.blockStarts[chosen] ?? 0, 0)
+  context.fillStyle = colors.chosen
+  context.fillRect(Math.round(x) - 1, rulerHeight, 2, height - rulerHeight)
+}
+
+interface DrawnBar {
+  bar: RibbonBar
+  drawing: RibbonDrawing
+  isPointed: boolean
+}
+
+function drawBar(context: CanvasRenderingContext2D, { bar, drawing, isPointed }: DrawnBar): void {
+  const { height, colors, percent } = drawing
+  const [left, all] = place(drawing, bar.start, bar.end - bar.start)
+  const [x, wide] = [left + 1, Math.max(1, all - 2)]
+  const body = height - rulerHeight
+  const [ads, melodies] = [bar.adShare * body, bar.melodyShare * body]
+  const top = height - ads - melodies
+  context.fillStyle = colors.ad
+  context.fillRect(x, top, wide, ads)
+  context.fillStyle = colors.melody
+  context.fillRect(x, top + ads, wide, melodies)
+  if (isPointed) {
+    context.strokeStyle = colors.chosen
+    context.lineWidth = 1
+    context.strokeRect(x + 0.5, top + 0.5, Math.max(1, wide - 1), Math.max(1, ads + melodies - 1))
+  }
+  const isInAds = ads >= minLabelHeight
+  if (wide < minLabelWidth || ads === 0 || (!isInAds && melodies < minLabelHeight)) return
+  context.font = font(11)
+  context.textBaseline = 'middle'
+  context.textAlign = 'center'
+  context.fillStyle = isInAds ? colors.onAd : colors.text
+  context.fillText(percent(bar.adShare), x + wide / 2, top + (isInAds ? ads / 2 : ads + minLabelHeight / 2))
 }
 
 interface DrawnBlock {

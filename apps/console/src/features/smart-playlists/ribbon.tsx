@@ -6,6 +6,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useLanguage, useTranslate } from '../../platform/i18n.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { type RibbonFrame, useRibbonCanvas } from '../../ui/ribbon/ribbon-canvas.ts'
+import { barWith, describeBar } from './ribbon-bars.ts'
 import { drawRibbon, readColors } from './ribbon-draw.ts'
 import { describeBlock, blockAt, blockOf, countBlocks } from './smart-blocks.ts'
 import styles from './smart-playlists.module.css'
@@ -49,14 +50,40 @@ function actionOfKey(key: string, { zoom, play }: { zoom: RibbonZoom; play: () =
   return actions[key]
 }
 
-const drawingOf = (day: SmartDay, marks: { isMirrored: boolean; chosen: number; hovered: number }) => ({
+interface KeyActions {
+  isMirrored: boolean
+  zoom: RibbonZoom
+  play: () => void
+  /** @param step blocks */
+  move: (step: number) => void
+}
+
+function followKey(event: KeyboardEvent, { isMirrored, zoom, play, move }: KeyActions): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return
+  const step = stepOfKey(event.key, isMirrored)
+  const action = actionOfKey(event.key, { zoom, play })
+  if (step !== undefined) move(step)
+  else if (action) action()
+  else return
+  event.preventDefault()
+}
+
+interface Marks {
+  isMirrored: boolean
+  chosen: number
+  hovered: number
+  percent: (share: number) => string
+}
+
+/** @param onBars called with the length of the bars in seconds, null for blocks */
+const drawingOf = (day: SmartDay, marks: Marks, onBars: (length: number | null) => void) => ({
   windowSeconds: day.windowSeconds,
   isMirrored: marks.isMirrored,
   draw: (context: CanvasRenderingContext2D, { element, ...frame }: RibbonFrame) =>
-    drawRibbon(context, day, { ...frame, ...marks, colors: readColors(element) }),
+    onBars(drawRibbon(context, day, { ...frame, ...marks, colors: readColors(element) })),
 })
 
-/** The day as a ribbon of blocks; pointer and keys zoom it and choose a block. */
+/** The day as a ribbon of blocks, or of bars where these are too narrow; pointer and keys zoom it and choose a block. */
 export function Ribbon({ day, chosen, choose, play }: RibbonProps) {
   const { t } = useTranslate()
   const format = useFormat()
@@ -64,24 +91,21 @@ export function Ribbon({ day, chosen, choose, play }: RibbonProps) {
   const viewport = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const [hovered, setHovered] = useState(-1)
+  /** Seconds of a bar; null while single blocks are drawn. */
+  const [barSeconds, setBarSeconds] = useState<number | null>(null)
   const zoom = useRibbonZoom(viewport, { day, chosen })
+  const marks = { isMirrored, chosen, hovered, percent: format.percent }
   const secondsAt = useRibbonCanvas(
     { viewport, canvas },
-    { ...drawingOf(day, { isMirrored, chosen, hovered }), zoom: zoom.factor },
+    { ...drawingOf(day, marks, setBarSeconds), zoom: zoom.factor },
   )
   const described = useMemo(() => blockOf(day, hovered < 0 ? chosen : hovered), [day, hovered, chosen])
+  const pointed = barSeconds === null || hovered < 0 ? undefined : barWith(day, hovered, barSeconds)
   const count = countBlocks(day)
-  const onKey = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const step = stepOfKey(event.key, isMirrored)
-    const action = actionOfKey(event.key, { zoom, play })
-    if (step !== undefined) {
-      const next = Math.max(0, Math.min(count - 1, chosen + step))
-      choose(next)
-      zoom.reveal(next)
-    } else if (action) action()
-    else return
-    event.preventDefault()
+  const move = (step: number) => {
+    const next = Math.max(0, Math.min(count - 1, chosen + step))
+    choose(next)
+    zoom.reveal(next)
   }
   const atPointer = (clientX: number) => blockAt(day, secondsAt(clientX))
   const text = described ? describeBlock({ t, format }, day, described) : ''
@@ -97,7 +121,7 @@ export function Ribbon({ day, chosen, choose, play }: RibbonProps) {
         aria-valuemax={Math.max(1, count)}
         aria-valuenow={chosen + 1}
         aria-valuetext={text}
-        onKeyDown={onKey}
+        onKeyDown={event => followKey(event, { isMirrored, zoom, play, move })}
       >
         <div style={{ inlineSize: `${zoom.factor * 100}%` }}>
           <canvas
@@ -110,14 +134,15 @@ export function Ribbon({ day, chosen, choose, play }: RibbonProps) {
           />
         </div>
       </div>
-      <Legend text={text} />
+      <Legend text={pointed ? describeBar({ t, format }, day, pointed) : text} barSeconds={barSeconds} />
     </Panel>
   )
 }
 
-/** Describes the block under the pointer, or the chosen one, and explains the colors. */
-function Legend({ text }: { text: string }) {
+/** Describes the block or bar under the pointer, or the chosen block, and explains the colors. */
+function Legend({ text, barSeconds }: { text: string; barSeconds: number | null }) {
   const { t } = useTranslate()
+  const format = useFormat()
   return (
     <Group justify="space-between" gap="xs" mt="xs">
       <Text size="sm" className="fc-figures" aria-hidden>
@@ -130,6 +155,11 @@ function Legend({ text }: { text: string }) {
           </Text>
         ))}
       </Group>
+      {barSeconds !== null && (
+        <Text size="sm" c="dimmed" flex="1 0 100%">
+          {t('wizard:ribbon.bars', { minutes: format.number(barSeconds / 60) })}
+        </Text>
+      )}
     </Group>
   )
 }

@@ -33,6 +33,8 @@ export interface DraftControl {
   change: (change: DraftChange) => void
   /** Deletes the saved draft: it has become a playlist of this uid. */
   finish: (uid: string | null) => void
+  /** Deletes the saved draft: the user does not want it any more. */
+  discard: () => void
   /** Takes the draft that the other tab has saved. */
   takeSaved: () => void
   /** Saves the draft of this tab over that of the other. */
@@ -94,10 +96,10 @@ function useSaving(key: string, { draft, initial, saved }: Saving) {
       save()
     }
   }, [save])
-  const finish = useCallback(
-    (uid: string | null) => {
+  const end = useCallback(
+    (told: DraftNews) => {
       isFinished.current = true
-      tell({ kind: 'finished', uid })
+      tell(told)
       void saveDraft(key, null)
       // The page is left next; the guard against leaving must see this state first.
       flushSync(() => setIsSaved(true))
@@ -109,13 +111,13 @@ function useSaving(key: string, { draft, initial, saved }: Saving) {
     stored.current = known
     clear()
   }
-  return { isSaved, news, finish, resume }
+  return { isSaved, news, end, resume }
 }
 
 /** The draft, saved in this browser until it is finished. */
 export function useDraft(key: string, { initial, saved }: DraftOrigin): DraftControl {
   const [draft, setDraft] = useState(saved ?? initial)
-  const { isSaved, news, finish, resume } = useSaving(key, { draft, initial, saved })
+  const { isSaved, news, end, resume } = useSaving(key, { draft, initial, saved })
   const change = useCallback((next: DraftChange) => setDraft(next), [])
   const show = (shown: WizardDraft | null) => {
     resume(shown)
@@ -134,7 +136,8 @@ export function useDraft(key: string, { initial, saved }: DraftOrigin): DraftCon
     isSaved,
     news,
     change,
-    finish,
+    finish: uid => end({ kind: 'finished', uid }),
+    discard: () => end({ kind: 'changed' }),
     takeSaved,
     keepOwn: () => resume(undefined),
     beginAgain: () => show(null),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  differsFrom,
   emptyDraft,
   holdsTracks,
   usableEdit,
@@ -23,6 +24,15 @@ describe('the wizard’s draft', () => {
   it('begins with the defaults of the specification', () => {
     expect(emptyDraft).toMatchObject({ playlistType: 'audio-smart', melTime: 360, adsTime: 900, step: null })
     expect(windowOf(emptyDraft)).toEqual({ startDay: '00:00', endDay: '23:59' })
+  })
+
+  it('holds nothing to lose until more than its type and step are chosen', () => {
+    const begun = withStep('ads')(withType('video-smart')(emptyDraft))
+    expect(differsFrom(begun, emptyDraft)).toBe(false)
+    expect(differsFrom({ ...begun, melList: [...begun.melList] }, emptyDraft)).toBe(false)
+    expect(differsFrom({ ...begun, endDay: '20:00' }, emptyDraft)).toBe(true)
+    expect(differsFrom(full, emptyDraft)).toBe(true)
+    expect(differsFrom({ ...full, melList: [track('m')] }, full)).toBe(false)
   })
 
   it('is cleared by another type, and not by the same', () => {

@@ -98,6 +98,16 @@ export function mediaTypeOf(type: SmartType, kind: PlanKind): MediaType {
 
 export const holdsTracks = ({ melList, adsList }: WizardDraft) => melList.length + adsList.length > 0
 
+/** True if the user would lose something: more than the step and the type differ from another draft. */
+export const differsFrom = (draft: WizardDraft, other: WizardDraft): boolean =>
+  Object.entries(draft).some(
+    ([name, value]) =>
+      name !== 'step' &&
+      name !== 'reached' &&
+      name !== 'playlistType' &&
+      JSON.stringify(value) !== JSON.stringify(other[name as keyof WizardDraft]),
+  )
+
 /** Another type clears the ad and background blocks (docs/specification.md#2-screens-and-routes). */
 export const withType =
   (playlistType: SmartType): DraftChange =>

@@ -1,5 +1,5 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -14,12 +14,15 @@ interface WizardFootProps {
   stepControl: StepControl
   finishControl: FinishControl
   startOver: () => void
+  /** The button that leaves the wizard. */
+  cancel: ReactNode
 }
 
 type Reset = 'type' | 'draft'
 
-/** Previous, next, finish; start over and change the type, confirmed when chosen tracks would be lost. */
-export function WizardFoot({ draft, change, stepControl, finishControl, startOver }: WizardFootProps) {
+/** Cancel, previous, next, finish; start over and change the type, confirmed when chosen tracks would be lost. */
+export function WizardFoot(props: WizardFootProps) {
+  const { draft, change, stepControl, finishControl, startOver, cancel } = props
   const { t } = useTranslate()
   const [confirming, setConfirming] = useState<Reset | null>(null)
   const other = draft.playlistType === 'audio-smart' ? 'video' : 'audio'
@@ -41,7 +44,10 @@ export function WizardFoot({ draft, change, stepControl, finishControl, startOve
         </Group>
       )}
       {finishControl.progress === null ? (
-        <Buttons draft={draft} stepControl={stepControl} finishControl={finishControl} />
+        <Group gap="xs">
+          {cancel}
+          <Buttons draft={draft} stepControl={stepControl} finishControl={finishControl} />
+        </Group>
       ) : (
         <Sending finishControl={finishControl} />
       )}
@@ -70,7 +76,7 @@ function Buttons({
   const index = draft.step === null ? 0 : steps.indexOf(draft.step)
   const [previous, next] = [steps[index - 1], steps[index + 1]]
   return (
-    <Group gap="xs">
+    <>
       {previous && (
         <Button variant="default" onClick={() => void stepControl.go(previous)}>
           {t('wizard:previous')}
@@ -81,7 +87,7 @@ function Buttons({
       ) : (
         <Button onClick={() => void finishControl.finish()}>{t('wizard:finish')}</Button>
       )}
-    </Group>
+    </>
   )
 }
 

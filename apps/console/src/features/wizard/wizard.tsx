@@ -5,6 +5,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { UnsavedDialog } from '../../ui/side-form/unsaved-dialog.tsx'
 import { useLeaveGuard } from '../../ui/side-form/use-leave-guard.ts'
 import { StepBar } from '../../ui/steps/step-bar.tsx'
+import { CancelWizard } from './cancel-wizard.tsx'
 import { CheckStep } from './check-step.tsx'
 import { DraftElsewhere } from './draft-elsewhere.tsx'
 import { FindingsList, useFindings } from './findings-list.tsx'
@@ -71,11 +72,13 @@ function WizardSteps({ initial, saved, draftKey, editOf }: WizardStepsProps) {
   const elsewhere = news && (
     <DraftElsewhere {...draftControl} news={news} isNew={initial.smartPlUid === null && editOf === null} />
   )
+  const cancel = <CancelWizard {...draftControl} initial={initial} editOf={editOf} />
   if (step === null)
     return (
       <Stack gap="md">
         {elsewhere}
         <TypeChoice onChoose={type => open(withType(type))} />
+        {news === null && <div>{cancel}</div>}
       </Stack>
     )
   if (plan.isBroken) return <ErrorPanel error={null} retry={plan.retry} />
@@ -103,6 +106,7 @@ function WizardSteps({ initial, saved, draftKey, editOf }: WizardStepsProps) {
           change={open}
           stepControl={stepControl}
           finishControl={finishControl}
+          cancel={cancel}
           startOver={() => {
             stepControl.reset()
             finishControl.clearFailure()
