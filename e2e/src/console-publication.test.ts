@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 
 const open = (uid: string) => shop.visit(`/deployments/publicationsOne/${uid}`)
-const turnOn = () => shop.page.getByRole('button', { name: 'Turn on', exact: true }).click()
+const turnOn = () => shop.page.getByRole('button', { name: 'Activate', exact: true }).click()
 const refusal = () => shop.page.getByRole('main').getByRole('alert')
 const state = async (uid: string) => (await shop.client.call(readPublication, { params: { id: uid } })).state
 
@@ -68,7 +68,7 @@ describe('a publication', () => {
     await form.getByRole('combobox', { name: 'Playlist' }).click()
     await shop.page.getByRole('option', { name: /Morning calm/ }).click()
     await form.getByRole('button', { name: 'Save' }).click()
-    await shop.page.getByText('Off: no device plays it.').waitFor()
+    await shop.page.getByText('Inactive: no device plays it.').waitFor()
   })
 
   it('says why it stays off and where that is mended, then goes on the air', async () => {
@@ -117,7 +117,7 @@ describe('a publication', () => {
 
   it('starts later at a picked moment, which may be taken back', async () => {
     await open(made.other)
-    await shop.page.getByRole('button', { name: 'Turn on later' }).click()
+    await shop.page.getByRole('button', { name: 'Activate later' }).click()
     const dialog = shop.page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Start' }).fill('2020-01-01T09:00')
     await dialog.getByRole('button', { name: 'Schedule' }).click()
@@ -131,11 +131,11 @@ describe('a publication', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await shop.page.getByRole('button', { name: 'Cancel the delayed start' }).click()
     await dialog.getByRole('button', { name: 'Cancel the delayed start' }).click()
-    await shop.page.getByText('Off: no device plays it.').waitFor()
+    await shop.page.getByText('Inactive: no device plays it.').waitFor()
     expect(await state(made.other)).toBe('disabled')
   })
 
-  it('plays another playlist without being turned off', async () => {
+  it('plays another playlist without being deactivated', async () => {
     const { call } = shop.client
     const { uid = '' } = await call(clonePlaylist, { params: { id: made.playlist } })
     await call(changePlaylistState, { params: { id: uid }, query: { from: 'paused' } })
@@ -152,11 +152,11 @@ describe('a publication', () => {
     expect(await state(made.publication)).toBe('active')
   })
 
-  it('is turned off after a question', async () => {
+  it('is deactivated after a question', async () => {
     await open(made.publication)
-    await shop.page.getByRole('button', { name: 'Turn off' }).click()
-    await shop.page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
-    await shop.page.getByText('Off: no device plays it.').waitFor()
+    await shop.page.getByRole('button', { name: 'Deactivate' }).click()
+    await shop.page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
+    await shop.page.getByText('Inactive: no device plays it.').waitFor()
     expect(await state(made.publication)).toBe('disabled')
   })
 })

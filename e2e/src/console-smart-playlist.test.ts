@@ -188,7 +188,7 @@ async function readDeliveryOf(publication: string | undefined) {
 }
 
 describe('an ad’s page', () => {
-  it('shows what was promised, planned and delivered by each publication, and why they differ', async () => {
+  it('shows what was booked, scheduled and aired by each publication, and why they differ', async () => {
     const { call } = shop.client
     const playlistUid = await makeDay('Promised', { melTime: 8 }, roundTheClock)
     const { uid: group = '' } = await call(addGroup, {
@@ -219,10 +219,10 @@ describe('an ad’s page', () => {
     const row = shop.page.getByRole('row', { name: /Promised on air/ })
     await row.getByText('Half silent shops, 2 devices').waitFor()
     const said = async (column: number) => parseInt(await row.getByRole('cell').nth(column).innerText(), 10)
-    const [promised, planned, delivered] = [await said(1), await said(2), await said(3)]
-    expect(planned).toBe(promised)
-    expect(delivered).toBeGreaterThanOrEqual(figures?.made ?? 1)
-    expect(promised).toBeGreaterThan(delivered)
+    const [booked, scheduled, aired] = [await said(1), await said(2), await said(3)]
+    expect(scheduled).toBe(booked)
+    expect(aired).toBeGreaterThanOrEqual(figures?.made ?? 1)
+    expect(booked).toBeGreaterThan(aired)
     await row.getByText(/^\d+: the device has never been online$/).waitFor()
     expect(await findAxeViolations(shop.page)).toEqual([])
     await shop.page.setViewportSize({ width: 400, height: 900 })

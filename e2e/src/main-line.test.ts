@@ -119,7 +119,7 @@ describe('from an uploaded MP3 to a play in the log', () => {
     await consolePage.screenshot('device')
   })
 
-  it('makes a group of it, and a publication that is turned on', async () => {
+  it('makes a group of it, and a publication that is activated', async () => {
     const { page } = consolePage
     await consolePage.add('Groups', 'Add a group', { Name: 'City shops' })
     await consolePage.clickButton('Add a device')
@@ -135,8 +135,8 @@ describe('from an uploaded MP3 to a play in the log', () => {
     await consolePage.chooseOption('Device group', 'City shops')
     await consolePage.chooseOption('Playlist', 'Shop floor')
     await consolePage.saveSideForm()
-    await consolePage.clickButton('Turn on')
-    await page.getByRole('button', { name: 'Turn off' }).waitFor()
+    await consolePage.clickButton('Activate')
+    await page.getByRole('button', { name: 'Deactivate' }).waitFor()
     await consolePage.screenshot('publication on')
   })
 
@@ -191,9 +191,9 @@ describe('from an uploaded MP3 to a play in the log', () => {
     })
     await consolePage.page.goto(`${server.url}/deployments/publications`)
     await consolePage.page.getByRole('link', { name: 'On air' }).click()
-    await consolePage.clickButton('Turn off')
-    await consolePage.page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
-    await consolePage.page.getByRole('button', { name: 'Turn on', exact: true }).waitFor()
+    await consolePage.clickButton('Deactivate')
+    await consolePage.page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
+    await consolePage.page.getByRole('button', { name: 'Activate', exact: true }).waitFor()
     await consolePage.screenshot('publication off')
     const seen = await waitForPlays(client, { uid: deviceUid, agentData: join(folder, 'agent') }, 8)
     expect(seen).toEqual({

@@ -18,7 +18,7 @@ import { mediaQueries } from './media-data.ts'
 import styles from './media.module.css'
 import { ProofActions } from './proof-actions.tsx'
 
-/** Promised, scheduled and delivered plays of an ad by publication, and why they differ. */
+/** Booked, scheduled and aired plays of an ad by publication, and why they differ. */
 export function MediaDelivery({ media }: { media: MediaCard }) {
   const { t } = useTranslate()
   const format = useFormat()
@@ -94,7 +94,7 @@ function deliveryColumns(
     },
     {
       id: 'promised',
-      header: t('media:delivery.promised'),
+      header: t('media:delivery.booked'),
       cell: row => figure(row.promised, row.promisedAnHour),
     },
     {
@@ -102,7 +102,7 @@ function deliveryColumns(
       header: t('media:delivery.scheduled'),
       cell: row => figure(row.planned, row.plannedAnHour),
     },
-    { id: 'made', header: t('media:delivery.delivered'), cell: row => figure(row.made, row.madeAnHour) },
+    { id: 'made', header: t('media:delivery.aired'), cell: row => figure(row.made, row.madeAnHour) },
     { id: 'why', header: t('media:delivery.reason'), cell: row => <Gaps delivery={row} /> },
   ]
 }
@@ -134,11 +134,11 @@ function Where({ delivery, period }: { delivery: PublicationDelivery; period: Pe
   )
 }
 
-/** The reasons for fewer or more plays than promised. */
+/** The reasons for fewer or more plays than booked. */
 function Gaps({ delivery: { promised, gaps, extra } }: { delivery: PublicationDelivery }) {
   const { t } = useTranslate()
   const format = useFormat()
-  if (gaps.length === 0 && extra === 0) return promised === 0 ? '–' : t('media:delivery.asPromised')
+  if (gaps.length === 0 && extra === 0) return promised === 0 ? '–' : t('media:delivery.asBooked')
   return (
     <ul className={styles.gaps}>
       {gaps.map(({ why, plays }) => (

@@ -26,7 +26,7 @@ interface BulkPublicationsProps {
 
 const confirmOf = (t: Translate, action: PublicationAction) => {
   if (action === 'delete') return t('moveToBin')
-  return t(action === 'turn-on' ? 'publications:turnOn' : 'publications:turnOff')
+  return t(action === 'turn-on' ? 'publications:activate' : 'publications:deactivate')
 }
 
 /**

@@ -70,7 +70,7 @@ export function PublicationStateBar({ publication }: { publication: PublicationC
       <ConfirmDialog
         isOpen={dialog === 'off'}
         title={t('publications:off.title', { name: publication.name })}
-        confirmLabel={state === 'delayed' ? t('publications:cancelDelay') : t('publications:turnOff')}
+        confirmLabel={state === 'delayed' ? t('publications:cancelDelay') : t('publications:deactivate')}
         isDanger
         onConfirm={toggle}
         onClose={() => setDialog(null)}
@@ -102,12 +102,12 @@ function StateButtons({ state, isBusy, turnOn, openDialog }: StateButtonsProps) 
           leftSection={<IconClock size={16} aria-hidden />}
           onClick={() => openDialog('delay')}
         >
-          {state === 'delayed' ? t('publish:reschedule') : t('publications:turnOnLater')}
+          {state === 'delayed' ? t('publish:reschedule') : t('publications:activateLater')}
         </Button>
       )}
       {state === 'disabled' && (
         <Button leftSection={<IconBroadcast size={16} aria-hidden />} loading={isBusy} onClick={turnOn}>
-          {t('publications:turnOn')}
+          {t('publications:activate')}
         </Button>
       )}
       {state !== 'disabled' && (
@@ -116,7 +116,7 @@ function StateButtons({ state, isBusy, turnOn, openDialog }: StateButtonsProps) 
           leftSection={<IconBroadcastOff size={16} aria-hidden />}
           onClick={() => openDialog('off')}
         >
-          {state === 'delayed' ? t('publications:cancelDelay') : t('publications:turnOff')}
+          {state === 'delayed' ? t('publications:cancelDelay') : t('publications:deactivate')}
         </Button>
       )}
     </>

@@ -88,12 +88,12 @@ type BulkRequests = ReturnType<typeof useBulkRequest<PublicationAction, Publicat
 
 const bulkActions = (t: Translate, { ask, deleteMany }: BulkRequests): BulkAction[] => [
   {
-    label: t('publications:turnOn'),
+    label: t('publications:activate'),
     icon: <IconBroadcast size={16} aria-hidden />,
     run: ask('turn-on'),
   },
   {
-    label: t('publications:turnOff'),
+    label: t('publications:deactivate'),
     icon: <IconBroadcastOff size={16} aria-hidden />,
     run: ask('turn-off'),
   },

@@ -107,7 +107,7 @@ function TurnOff({
   return [...plan.conflicts, ...plan.turnsOff].map(({ uid, name }) => (
     <Checkbox
       key={uid}
-      label={t('publish:turnOff', { name })}
+      label={t('publish:deactivate', { name })}
       checked={turnsOff.includes(uid)}
       onChange={event =>
         onTurnOff(event.currentTarget.checked ? [...turnsOff, uid] : turnsOff.filter(other => other !== uid))

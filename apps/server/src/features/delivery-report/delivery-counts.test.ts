@@ -87,11 +87,11 @@ function parseCsv(text: string) {
 }
 
 const FIGURES = {
-  promised: 'Promised plays',
-  scheduled: 'Planned plays',
-  delivered: 'Delivered plays',
-  short: 'Not delivered',
-  unscheduled: 'Beside the plan',
+  promised: 'Booked plays',
+  scheduled: 'Scheduled plays',
+  delivered: 'Aired plays',
+  short: 'Not aired',
+  unscheduled: 'Unscheduled',
   former: 'Plays of a former program',
   adPlays: 'Ad plays',
 }
