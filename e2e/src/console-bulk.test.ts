@@ -1,4 +1,4 @@
-import { addDevice, listDevices } from '@floorcast/contract/devices.ts'
+import { addDevice, editDevice, listDevices, readDevice } from '@floorcast/contract/devices.ts'
 import { addGroup, addToGroup } from '@floorcast/contract/groups.ts'
 import { addPlaylist, listPlaylists } from '@floorcast/contract/playlists.ts'
 import { listMedia } from '@floorcast/contract/media.ts'
@@ -66,13 +66,24 @@ describe('selected devices', () => {
     await sheet.getByLabel('Name of the new group').waitFor()
   })
 
-  it('get a volume by the menu-free button', async () => {
+  it('get a volume, and their former ones back by Undo', async () => {
+    const { call } = shop.client
+    const { items } = await call(listDevices, { query: { search: 'lisboa', sort: 'name' } })
+    await call(editDevice, { body: { uid: items[0]?.uid ?? '', volume: 55 } })
+    const volumes = async () => {
+      const cards = items.slice(0, 2).map(({ uid }) => call(readDevice, { params: { id: uid } }))
+      return (await Promise.all(cards)).map(({ volume }) => volume)
+    }
     await shop.visit('/equipments/devices?search=lisboa')
     await selectPage()
     await actions().getByRole('button', { name: 'Volume' }).click()
     await dialog().getByLabel('Volume, 0 to 100').fill('35')
     await dialog().getByRole('button', { name: 'Set', exact: true }).click()
     await shop.page.getByText('Volume of 10 devices set').waitFor()
+    expect(await volumes()).toEqual([35, 35])
+    await shop.page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+    await shop.page.getByText('10 changes undone').waitFor()
+    expect(await volumes()).toEqual([55, 70])
   })
 })
 

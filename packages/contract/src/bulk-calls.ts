@@ -24,6 +24,7 @@ export const LeftOutReason = z.enum([
   'device-not-in-group',
   'kind-does-not-fit',
   'volume-by-policy',
+  'volume-changed-since',
   'too-many-commands',
 ])
 export type LeftOutReason = z.infer<typeof LeftOutReason>
@@ -43,6 +44,8 @@ export const DeviceAction = z.union([
   z.strictObject({ do: z.literal('join'), groupUid: Uid }),
   z.strictObject({ do: z.literal('leave') }),
   z.strictObject({ do: z.literal('volume'), volume: z.int().min(0).max(100) }),
+  /** Gives back the volume that each device had before the caller set this one. */
+  z.strictObject({ do: z.literal('undo-volume'), volume: z.int().min(0).max(100) }),
   z.strictObject({ do: z.literal('tag'), tag: TagDraft }),
   z.strictObject({ do: z.literal('restart') }),
   z.strictObject({ do: z.literal('delete') }),
@@ -82,7 +85,7 @@ export const previewManyDevices = endpoint({
 
 export const changeManyDevices = endpoint({
   path: '/api/v2/bulk/devices',
-  summary: `${changing('devices')} Tags need an admin (HTTP 403). A restart waits for the device for 10 minutes.`,
+  summary: `${changing('devices')} Tags need an admin (HTTP 403). A restart waits for the device for 10 minutes. \`undo-volume\` gives devices back the volume that they had before the caller set this one, for 10 minutes and unless it has changed since.`,
   access: editors,
   isHeavy: true,
   body: devices,

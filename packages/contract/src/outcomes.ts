@@ -105,6 +105,7 @@ export const reasons = [
   'too-many-commands',
   'no-picture',
   'volume-by-policy',
+  'volume-changed-since',
   'last-admin',
   'second-factor-required',
   'no-second-factor',

@@ -10,8 +10,8 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { checkBy } from '../../ui/side-form/field-rules.ts'
 
-/** The actions on selected devices. */
-export type DeviceBulk = DeviceAction['do']
+/** The actions on selected devices that a user chooses. */
+export type DeviceBulk = Exclude<DeviceAction['do'], 'undo-volume'>
 type ActionWithFields = 'join' | 'volume' | 'tag'
 
 export const hasFields = (action: DeviceBulk): action is ActionWithFields =>

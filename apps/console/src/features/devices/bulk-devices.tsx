@@ -72,12 +72,19 @@ export function BulkDevices(props: BulkDevicesProps) {
   )
 }
 
-/** Devices that joined a group leave it again; deleted ones are restored. */
+/** Devices that joined a group leave it again, and get back their former volumes; deleted ones are restored. */
 function useDeviceUndo(action: DeviceAction | null) {
   const undoOf = useUndoOf()
   if (action?.do === 'delete') return undoOf.restore('devices')
-  if (action?.do !== 'join') return null
-  return undoOf.call('device', uids =>
-    call(changeManyDevices, { body: { items: { uids }, action: { do: 'leave' } } }),
+  const back = backOf(action)
+  return (
+    back &&
+    undoOf.call('device', uids => call(changeManyDevices, { body: { items: { uids }, action: back } }))
   )
+}
+
+/** The action that takes another one back; null for those that nothing takes back. */
+function backOf(action: DeviceAction | null): DeviceAction | null {
+  if (action?.do === 'join') return { do: 'leave' }
+  return action?.do === 'volume' ? { do: 'undo-volume', volume: action.volume } : null
 }

@@ -26,6 +26,25 @@ export interface BulkUndo {
 /** Items are restored one call each. More are restored in the recycle bin. */
 const MAX_RESTORED = 50
 
+/** Undoes a thousand items a call. What a call has undone stays so when the next one fails. @throws CallError */
+async function undoInParts(
+  uids: readonly string[],
+  run: (uids: string[]) => Promise<Outcome>,
+): Promise<void> {
+  const { t } = currentTranslate()
+  const count = { done: 0, failed: 0 }
+  try {
+    for (let from = 0; from < uids.length; from += MAX_BULK_ITEMS) {
+      const { done = [], failed = [] } = await run(uids.slice(from, from + MAX_BULK_ITEMS))
+      count.done += done.length
+      count.failed += failed.length
+    }
+  } finally {
+    if (count.done > 0) void toast('success', t('bulk:undone', { count: count.done }))
+    if (count.failed > 0) void toast('warning', t('bulk:notUndone', { count: count.failed }))
+  }
+}
+
 /** Takes back a bulk action: by the opposite call, or out of the recycle bin. */
 export function useUndoOf() {
   const queries = useQueryClient()
@@ -38,13 +57,8 @@ export function useUndoOf() {
     await markStale(queries, [entity])
   }
   const call = (entity: ChangedEntity, run: (uids: string[]) => Promise<Outcome>): BulkUndo => ({
-    max: MAX_BULK_ITEMS,
-    run: uids =>
-      finish(entity, async () => {
-        const { done = [] } = await run([...uids])
-        if (done.length > 0)
-          void toast('success', currentTranslate().t('bulk:undone', { count: done.length }))
-      }),
+    max: Infinity,
+    run: uids => finish(entity, () => undoInParts(uids, run)),
   })
   const restoring = (kind: BinKind): BulkUndo => ({
     max: MAX_RESTORED,

@@ -5,11 +5,17 @@ import { type RawBuilder, sql } from 'kysely'
 import { countBulk } from '../../platform/database/bulk-plan.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { newestChange } from '../audit/audit-sql.ts'
 import { isOnlineAt } from '../devices/devices-sql.ts'
 
-/** An action with what it needs of its group. */
+/** An action with what it needs of its group or of the user. */
 export type PlannedAction =
-  Exclude<DeviceAction, { do: 'join' }> | { do: 'join'; groupUid: string; groupKind: Kind }
+  | Exclude<DeviceAction, { do: 'join' | 'undo-volume' }>
+  | { do: 'join'; groupUid: string; groupKind: Kind }
+  | { do: 'undo-volume'; volume: number; userUid: string }
+
+/** For so long an action can be undone. */
+const UNDO_MS = 10 * 60_000
 
 /** In SQL: a tag of the group or the client has precedence over the device's own volume. */
 const IS_VOLUME_OF_OTHERS = sql`exists (
@@ -24,6 +30,16 @@ const commandsWaiting = (now: Date) => sql`(
   select count(*) from device_outbox o
   where o.device_uid = d.uid and o.acknowledged_at is null and o.expires_at > ${now})`
 
+/** In SQL: the newest change of the volume of the device `d`. */
+const VOLUME_CHANGE = newestChange({ clientId: sql`d.client_id`, uid: sql`d.uid`, field: 'volume' })
+
+/** In SQL: the device has the volume that the user has set by its last change. */
+const isVolumeOfUser = ({ volume, userUid }: { volume: number; userUid: string }, now: Date) => sql`(
+  exists (select from ${VOLUME_CHANGE} c
+    where c.user_uid = ${userUid}::uuid and c.after = ${String(volume)} and c.at >= ${new Date(now.getTime() - UNDO_MS)})
+  and exists (select from tags t
+    where t.client_id = d.client_id and t.device_uid = d.uid and t.key = 'volume' and t.value = ${String(volume)}))`
+
 /** In SQL: why an action leaves the device `d` out; null if it does not. */
 function whyLeftOut(action: PlannedAction, now: Date): RawBuilder<unknown> {
   switch (action.do) {
@@ -36,6 +52,8 @@ function whyLeftOut(action: PlannedAction, now: Date): RawBuilder<unknown> {
       return sql`case when d.group_uid is null then 'device-not-in-group' end`
     case 'volume':
       return sql`case when ${IS_VOLUME_OF_OTHERS} then 'volume-by-policy' end`
+    case 'undo-volume':
+      return sql`case when not ${isVolumeOfUser(action, now)} then 'volume-changed-since' end`
     case 'restart':
       return sql`case when ${commandsWaiting(now)} >= ${MAX_WAITING_COMMANDS} then 'too-many-commands' end`
     case 'delete':
@@ -97,4 +115,23 @@ export async function setTagOfAll(
       set value = excluded.value, description = coalesce(${description}::text, tags.description), changed_at = ${at})
     select device_uid, value from former`.execute(writes)
   return new Map(rows.map(row => [row.deviceUid, row.value]))
+}
+
+/** Gives locked devices back the volume that they had before its last change. @returns it; null: it had no tag */
+export async function restoreVolumes(
+  writes: Writes,
+  uids: readonly string[],
+  { now }: { now: Date },
+): Promise<Map<string, string | null>> {
+  const { rows } = await sql<{ uid: string; former: string | null }>`
+    with former as materialized (
+      select d.uid, c.before as former from devices d cross join lateral ${VOLUME_CHANGE} c
+      where d.uid = any(${uids}::uuid[])),
+    deleted as (
+      delete from tags t using former f where t.device_uid = f.uid and t.key = 'volume' and f.former is null),
+    saved as (
+      update tags t set value = f.former, changed_at = ${now} from former f
+      where t.device_uid = f.uid and t.key = 'volume' and f.former is not null)
+    select uid, former from former`.execute(writes)
+  return new Map(rows.map(row => [row.uid, row.former]))
 }

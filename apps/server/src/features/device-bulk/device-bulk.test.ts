@@ -1,7 +1,7 @@
 import { readAudit } from '@floorcast/contract/audit.ts'
 import { changeManyDevices, previewManyDevices, type DeviceAction } from '@floorcast/contract/bulk-calls.ts'
 import { listDeviceCommands, sendCommand } from '@floorcast/contract/device-commands.ts'
-import { listDevices, readDevice } from '@floorcast/contract/devices.ts'
+import { editDevice, listDevices, readDevice } from '@floorcast/contract/devices.ts'
 import { readGroup } from '@floorcast/contract/groups.ts'
 import { addTag, listTags } from '@floorcast/contract/tag-calls.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
@@ -14,6 +14,10 @@ let server: TestServer
 beforeAll(async () => {
   server = await testServer()
 })
+
+const passMinutes = (minutes: number) => {
+  server.clock.now = new Date(server.clock.now.getTime() + minutes * 60_000)
+}
 
 const UNKNOWN = '01933d4e-0000-7000-8000-00000000000f'
 
@@ -114,6 +118,49 @@ describe('many devices', () => {
     expect((await written(uids[0] ?? ''))[0]).toEqual({ action: 'edit', changes: { volume: ['20', '35'] } })
   })
 
+  it('get back the volumes that they had, those that nobody has changed since', async () => {
+    const { uids, change, preview, card, written, token, scope } = await newFleet(['A', 'B', 'C'])
+    const [one = '', two = '', three = ''] = uids
+    const volumes = async () => [
+      (await card(one)).volume,
+      (await card(two)).volume,
+      (await card(three)).volume,
+    ]
+    await change({ uids: [one] }, { do: 'volume', volume: 20 })
+    passMinutes(1)
+    await change({ uids }, { do: 'volume', volume: 35 })
+    passMinutes(1)
+    await server.call(editDevice, { token, body: { uid: three, volume: 40 } })
+    const undo: DeviceAction = { do: 'undo-volume', volume: 35 }
+    expect(await preview({ uids }, undo)).toMatchObject({
+      count: 2,
+      leftOut: [{ reason: 'volume-changed-since', count: 1 }],
+    })
+    const other = await signedInUser(scope, { role: 'manager' })
+    const asOther = { token: other.token, body: { items: { uids }, action: undo } }
+    expect(await server.call(changeManyDevices, asOther)).toMatchObject({ done: [] })
+    passMinutes(1)
+    expect(await change({ uids }, undo)).toMatchObject({
+      done: [one, two],
+      failed: [{ uid: three, name: 'C', code: 400, reason: 'volume-changed-since' }],
+    })
+    expect(await volumes()).toEqual([20, 70, 40])
+    expect((await written(one))[0]).toEqual({ action: 'edit', changes: { volume: ['35', '20'] } })
+    expect((await written(two))[0]).toEqual({ action: 'edit', changes: { volume: ['35', null] } })
+    passMinutes(1)
+    // Once is enough.
+    expect((await change({ uids }, undo)).done).toEqual([])
+    expect(await volumes()).toEqual([20, 70, 40])
+  })
+
+  it('keep a volume that was set more than ten minutes ago', async () => {
+    const { uids, change, card } = await newFleet(['A'])
+    await change({ uids }, { do: 'volume', volume: 35 })
+    passMinutes(11)
+    expect((await change({ uids }, { do: 'undo-volume', volume: 35 })).done).toEqual([])
+    expect((await card(uids[0] ?? '')).volume).toBe(35)
+  })
+
   it('get a tag; an existing one gets the new value', async () => {
     const { uids, change, written, token } = await newFleet(['A', 'B'])
     const [one = '', two = ''] = uids
@@ -175,6 +222,11 @@ describe('many devices', () => {
     expect((await preview(items, action)).count).toBe(count)
     const first = await change(items, action)
     expect([first.done?.length, first.remaining]).toEqual([1000, count - 1000])
+    const undo: DeviceAction = { do: 'undo-volume', volume: 30 }
+    passMinutes(1)
+    expect((await preview(items, undo)).count).toBe(1000)
+    expect((await change({ uids: first.done }, undo)).done).toHaveLength(1000)
+    expect((await preview(items, undo)).count).toBe(0)
     const last = await change({ ...items, after: all[count - 201]?.uid }, action)
     expect([last.done?.length, last.remaining]).toEqual([200, undefined])
   })

@@ -16,6 +16,7 @@ import {
   countDeviceAction,
   lockBatch,
   type PlannedAction,
+  restoreVolumes,
   setTagOfAll,
 } from './device-bulk-queries.ts'
 
@@ -37,7 +38,12 @@ async function refuseAction(ctx: RequestContext, action: DeviceAction): Promise<
 }
 
 /** @throws ProblemError 404 for an unknown group */
-async function planOf(reads: Reads, action: DeviceAction): Promise<PlannedAction> {
+async function planOf(
+  reads: Reads,
+  { session }: RequestContext,
+  action: DeviceAction,
+): Promise<PlannedAction> {
+  if (action.do === 'undo-volume') return { ...action, userUid: session.userUid }
   if (action.do !== 'join') return action
   const { kind } = orNotFound(await findStoredGroup(reads, action.groupUid))
   return { ...action, groupKind: kind }
@@ -51,7 +57,7 @@ export async function previewManyDevices(
   const selected = selectedDevices(items, ctx.now)
   return countDeviceAction(ctx.scope.reads, {
     selected,
-    action: await planOf(ctx.scope.reads, action),
+    action: await planOf(ctx.scope.reads, ctx, action),
     now: ctx.now,
   })
 }
@@ -83,6 +89,25 @@ async function setTag(
   await invalidateManifests(writes, { devices: uids })
 }
 
+/** Gives locked devices back the volume that they had before the user set this one. */
+async function undoVolume(
+  writes: Writes,
+  ctx: RequestContext,
+  { devices, volume }: { devices: readonly BatchDevice[]; volume: number },
+): Promise<void> {
+  const uids = devices.map(({ uid }) => uid)
+  const former = await restoreVolumes(writes, uids, ctx)
+  const changes = devices.map(({ uid, name }) => ({
+    action: 'edit',
+    entity: 'device' as const,
+    uid,
+    name,
+    changes: { volume: [String(volume), former.get(uid) ?? null] as [unknown, unknown] },
+  }))
+  await recordChanges(writes, ctx, changes)
+  await invalidateManifests(writes, { devices: uids })
+}
+
 /** Does the action with locked devices, none of which it leaves out. */
 async function act(
   writes: Writes,
@@ -101,6 +126,8 @@ async function act(
       const tag = { key: 'volume', value: String(action.volume), description: null }
       return setTag(writes, ctx, { devices, tag })
     }
+    case 'undo-volume':
+      return undoVolume(writes, ctx, { devices, volume: action.volume })
     case 'tag':
       return setTag(writes, ctx, { devices, tag: action.tag })
     case 'restart':
@@ -133,7 +160,7 @@ export async function changeManyDevices(ctx: RequestContext, { items, action }: 
   return ctx.scope.write(async writes => {
     // The group is locked before the devices, as by every call that moves one.
     if (action.do === 'join') orNotFound(await lockGroupForPublication(writes, action.groupUid))
-    const rows = await lockBatch(writes, { uids, action: await planOf(writes, action), now: ctx.now })
+    const rows = await lockBatch(writes, { uids, action: await planOf(writes, ctx, action), now: ctx.now })
     const devices = rows.filter(({ reason }) => reason === null)
     const [first] = devices
     if (first) {
