@@ -81,6 +81,8 @@ export const queryKeys = {
     /** Media to choose for a smart playlist, by page. */
     libraryPage: (type: MediaType, search: string, page: number) =>
       key('library', 'page', type, search, page),
+    /** Its preview image, small. */
+    thumbnail: (uid: string) => key('media-address', 'thumbnail', uid),
     /** The address with a ticket of a file or preview image. */
     address: (path: string) => key('media-address', path),
   },

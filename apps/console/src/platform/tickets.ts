@@ -22,8 +22,11 @@ export async function readMediaAddress(uid: string, part: Part): Promise<string>
 }
 
 /** Fetches a new address, because the bytes behind it have changed. */
-export function renewMediaAddress(queries: QueryClient, uid: string, part: Part): Promise<void> {
-  return queries.invalidateQueries({ queryKey: keyOf(uid, part) })
+export async function renewMediaAddress(queries: QueryClient, uid: string, part: Part): Promise<void> {
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: keyOf(uid, part) }),
+    queries.invalidateQueries({ queryKey: queryKeys.media.thumbnail(uid) }),
+  ])
 }
 
 /**

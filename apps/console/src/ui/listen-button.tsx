@@ -24,7 +24,7 @@ interface ListenButtonProps {
 }
 
 /**
- * Plays a media item in place, a video in a small window; another press stops it. A plain button, because lists have
+ * Plays a media item in place, a video in a small window; another press or Escape stops it. A plain button, because lists have
  * thousands.
  */
 export function ListenButton({ uid, name, isVideo, tabIndex = 0 }: ListenButtonProps) {
@@ -40,6 +40,7 @@ export function ListenButton({ uid, name, isVideo, tabIndex = 0 }: ListenButtonP
       tabIndex={tabIndex}
       aria-label={t(isPlaying ? 'shell:listen.stop' : 'shell:listen.play', { name })}
       onClick={() => playingStore.set(isPlaying ? null : id)}
+      onKeyDown={event => event.key === 'Escape' && stop(id)}
     >
       {isPlaying ? <IconPlayerStopFilled size={16} aria-hidden /> : <IconPlayerPlay size={16} aria-hidden />}
     </button>

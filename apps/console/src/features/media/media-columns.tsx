@@ -1,33 +1,23 @@
 import { kindOfMedia, type MediaCard, type MediaRow, type MediaType } from '@floorcast/contract/media.ts'
 import { Text } from '@mantine/core'
-import { IconAd2, IconMovie, IconMusic, IconSpeakerphone, type Icon } from '@tabler/icons-react'
 import type { Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import { ListenButton } from '../../ui/listen-button.tsx'
 import type { ItemField } from '../../ui/detail/item-fields.tsx'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { creditItemFields } from './credit-fields.tsx'
 import { describeLoudness } from './media-loudness.ts'
-import styles from './media.module.css'
-
-const shapes: Record<MediaType, Icon> = {
-  videos: IconMovie,
-  videosAds: IconAd2,
-  ads: IconSpeakerphone,
-  melodies: IconMusic,
-}
+import { MediaThumb } from './media-thumb.tsx'
 
 type MediaField = ItemField<MediaRow, MediaCard>
 
-/** A media item's name with the shape of its kind. */
-function MediaName({ media }: { media: Pick<MediaRow, 'name' | 'contentType'> }) {
-  const Glyph = shapes[media.contentType]
-  return (
-    <span className={styles.named}>
-      <Glyph size={20} stroke={1.5} aria-hidden className={styles.glyph} />
-      <bdi className={styles.nameText}>{media.name}</bdi>
-    </span>
-  )
-}
+/** The picture of an item and the button that plays it in place, before its name. */
+const MediaLead = ({ media }: { media: MediaRow }) => (
+  <>
+    <MediaThumb media={media} />
+    <ListenButton uid={media.uid} name={media.name} isVideo={kindOfMedia(media.contentType) === 'video'} />
+  </>
+)
 
 /** The fields of list and card; ids are what the server sorts by. */
 export function mediaFields(t: Translate, format: Format, contentType: MediaType): MediaField[] {
@@ -37,7 +27,8 @@ export function mediaFields(t: Translate, format: Format, contentType: MediaType
       header: t('name'),
       only: 'list',
       isSortable: true,
-      cell: row => <MediaName media={row} />,
+      lead: row => <MediaLead media={row} />,
+      cell: row => row.name,
     },
     ...creditItemFields(t, contentType),
     {

@@ -53,9 +53,9 @@ export function ListRow<Row extends { uid: string }>({ row, ...props }: RowProps
           className={cellClass(column)}
         >
           {index === 0 && props.href ? (
-            <Anchor component={Link} to={props.href} className={styles.name}>
+            <RowLink href={props.href} lead={column.lead?.(row)}>
               {nameOf(column.cell(row))}
-            </Anchor>
+            </RowLink>
           ) : (
             <Cell>{column.cell(row)}</Cell>
           )}
@@ -67,6 +67,21 @@ export function ListRow<Row extends { uid: string }>({ row, ...props }: RowProps
         </Table.Td>
       )}
     </Table.Tr>
+  )
+}
+
+function RowLink({ href, lead, children }: { href: string; lead: ReactNode; children: ReactNode }) {
+  const link = (
+    <Anchor component={Link} to={href} className={styles.name}>
+      {children}
+    </Anchor>
+  )
+  if (lead === undefined) return link
+  return (
+    <span className={styles.led}>
+      {lead}
+      {link}
+    </span>
   )
 }
 

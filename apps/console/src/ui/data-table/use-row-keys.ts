@@ -1,4 +1,5 @@
 import { useCallback, useEffect, type KeyboardEvent, type RefObject } from 'react'
+import { isListenKey, listenToRow } from '../listen-key.ts'
 
 /** `/` puts the cursor into the search field, unless one is writing somewhere or a dialog is open. */
 export function useSearchKey(field: RefObject<HTMLInputElement | null>): void {
@@ -26,7 +27,7 @@ export function enterRows(event: KeyboardEvent<HTMLInputElement>): void {
   event.currentTarget.closest('section')?.querySelector<HTMLElement>('tbody tr[tabindex]')?.focus()
 }
 
-/** Arrows walk the rows, Home and End jump, Enter opens a row, Space chooses it. */
+/** Arrows walk the rows, Home and End jump, Enter opens a row, Space chooses it, P plays it. */
 export function useRowKeys(open: (index: number) => void, choose: (index: number) => void) {
   return useCallback(
     (event: KeyboardEvent<HTMLTableSectionElement>) => {
@@ -37,6 +38,7 @@ export function useRowKeys(open: (index: number) => void, choose: (index: number
       if (goal !== undefined) rows[goal]?.focus()
       else if (event.key === 'Enter') open(at)
       else if (event.key === ' ') choose(at)
+      else if (isListenKey(event)) listenToRow(event)
       else return
       event.preventDefault()
     },
