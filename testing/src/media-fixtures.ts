@@ -56,6 +56,20 @@ export const taggedCredits = {
   publisher: 'North & Söhne',
 }
 
+/** Files with a picture in their tags: a fixture of `imageFixtures`. */
+export const coverFixtures = (
+  [
+    { name: 'cover-id3v23.mp3', contentType: 'melodies', picture: 'preview.jpg', mimeType: 'image/jpeg' },
+    { name: 'cover-id3v24.mp3', contentType: 'ads', picture: 'preview.png', mimeType: 'image/png' },
+    { name: 'cover.mp4', contentType: 'videos', picture: 'preview.jpg', mimeType: 'image/jpeg' },
+  ] as const
+).map(({ name, picture, ...cover }) => ({
+  ...cover,
+  name,
+  path: join(mediaFolder, name),
+  picture: join(mediaFolder, picture),
+}))
+
 /** MP4s of H.264 with AAC or without sound, 128 × 72. */
 export const mp4Fixtures = {
   faststart: good('video-faststart.mp4', 4, stereo),

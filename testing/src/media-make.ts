@@ -85,6 +85,22 @@ function makeMp3s(): void {
   encode('notes.mp3', [...tone(scale, 8, 44100), ...lame, '-b:a', '64k', '-reservoir', '0'])
 }
 
+/** Copies a fixture and puts a picture into its tags, as programs for music do. */
+function addCover(name: string, { source, cover, args }: { source: string; cover: string; args: string[] }) {
+  const inputs = ['-hide_banner', '-loglevel', 'error', '-y', '-i', at(source), '-i', at(cover)]
+  const streams = ['-map', '0', '-map', '1', '-codec', 'copy', '-map_metadata', '-1', '-fflags', '+bitexact']
+  execFileSync('ffmpeg', [...inputs, ...streams, ...args, at(name)], { stdio: 'inherit' })
+}
+
+function makeCovers(): void {
+  const front = ['-metadata:s:v', 'comment=Cover (front)', '-metadata', 'artist=Zoë']
+  const id3 = (version: string) => ['-id3v2_version', version, ...front]
+  addCover('cover-id3v23.mp3', { source: 'mono.mp3', cover: 'preview.jpg', args: id3('3') })
+  addCover('cover-id3v24.mp3', { source: 'mono.mp3', cover: 'preview.png', args: id3('4') })
+  const poster = ['-disposition:v:1', 'attached_pic']
+  addCover('cover.mp4', { source: 'video-silent.mp4', cover: 'preview.jpg', args: poster })
+}
+
 function makeMp4s(): void {
   const both = [...picture(4), ...tone(stereo, 4, 44100), ...h264, ...aac]
   encode('video-faststart.mp4', [...both, '-movflags', '+faststart'])
@@ -138,4 +154,5 @@ function makeHostile(): void {
 makeMp3s()
 makeMp4s()
 makeImages()
+makeCovers()
 makeHostile()

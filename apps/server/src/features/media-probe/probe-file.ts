@@ -1,6 +1,7 @@
 import { FairQueue } from '../../platform/lib/fair-queue.ts'
 import { isOverLimit, WorkerThreads } from '../../platform/lib/worker-threads.ts'
 import { type MediaProbeResult, type ProbedAudio, type ProbedVideo, refuse } from './probe-result.ts'
+import type { TagPicture } from './parse-picture.ts'
 import type { TagCredits } from './parse-tags.ts'
 import type { ProbedFormat, ProbeJob } from './probe-worker.ts'
 
@@ -51,16 +52,26 @@ export async function probeFile<Format extends ProbedFormat>(
   )
 }
 
-/**
- * Reads the credits in the tags of a file that was probed, in a worker thread with bounded memory and time. Null if it has no
- * tags, or none that can be read: they say nothing of its sound.
- */
-export async function readTags(
+/** In a worker thread with bounded memory and time; null if the tags cannot be read: they say nothing of the file's sound. */
+async function readFromTags<Found>(
+  task: 'read-tags' | 'read-picture',
   format: ProbedFormat,
   { path, clientId }: Pick<FileToProbe, 'path' | 'clientId'>,
-): Promise<TagCredits | null> {
-  const job = jobOf({ task: 'read-tags', format, path })
+): Promise<Found | null> {
+  const job = jobOf({ task, format, path })
   return turns.run({ clientId, isLong: false }, () =>
-    threads.run<TagCredits | null>({ data: job, deadlineMs: TAGS_DEADLINE_MS }).catch(() => null),
+    threads.run<Found | null>({ data: job, deadlineMs: TAGS_DEADLINE_MS }).catch(() => null),
   )
 }
+
+/** Reads the credits in the tags of a file that was probed; null if it has no tags, or none that can be read. */
+export const readTags = (
+  format: ProbedFormat,
+  file: Pick<FileToProbe, 'path' | 'clientId'>,
+): Promise<TagCredits | null> => readFromTags('read-tags', format, file)
+
+/** Reads the picture in the tags of a file that was probed; null if they have none that a preview may be. */
+export const readPicture = (
+  format: ProbedFormat,
+  file: Pick<FileToProbe, 'path' | 'clientId'>,
+): Promise<TagPicture | null> => readFromTags('read-picture', format, file)

@@ -1,7 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
+import { sizeOfJpeg, sizeOfPng, sizeOfWebp } from './image-size.ts'
 import { refuse, type MediaProbeResult, type ProbedImage } from './probe-result.ts'
 
 export const MAX_PREVIEW_BYTES = 5 * 1024 * 1024
+/** A few kilobytes can claim any size. To show a picture, a browser takes four bytes a pixel. */
+const MAX_PIXELS = 50_000_000
 
 const PNG_HEAD = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const PNG_TAIL = Buffer.from('0000000049454e44ae426082', 'hex')
@@ -17,15 +20,28 @@ function isWebp(bytes: Buffer): boolean {
   return isWhole && /^WEBPVP8[ LX]$/.test(bytes.toString('latin1', 8, 16))
 }
 
-/** Probes a preview image on disk: a PNG, JPEG or WebP of at most 5 MB, with both its head and its end. */
+type ImageFormat = ProbedImage['contentType']
+
+function formatOf(bytes: Buffer): ImageFormat | null {
+  if (startsWith(bytes, PNG_HEAD) && endsWith(bytes, PNG_TAIL)) return 'image/png'
+  if (startsWith(bytes, JPEG_HEAD) && endsWith(bytes, JPEG_TAIL)) return 'image/jpeg'
+  return isWebp(bytes) ? 'image/webp' : null
+}
+
+const sizesOf = { 'image/png': sizeOfPng, 'image/jpeg': sizeOfJpeg, 'image/webp': sizeOfWebp }
+
+/** Probes a picture: a PNG, JPEG or WebP of at most 5 MB and 50 million pixels, with both its head and its end. */
+export function probePicture(bytes: Buffer): MediaProbeResult<ProbedImage> {
+  if (bytes.length === 0) return refuse('file-empty')
+  const contentType = bytes.length > MAX_PREVIEW_BYTES ? null : formatOf(bytes)
+  const size = contentType && sizesOf[contentType](bytes)
+  const pixels = size ? size.width * size.height : 0
+  if (!contentType || pixels === 0 || pixels > MAX_PIXELS) return refuse('not-an-image')
+  return { accepted: true, contentType }
+}
+
+/** Probes a preview image on disk like `probePicture`. */
 export async function probeImage(path: string): Promise<MediaProbeResult<ProbedImage>> {
   const { size } = await stat(path)
-  if (size === 0) return refuse('file-empty')
-  if (size > MAX_PREVIEW_BYTES) return refuse('not-an-image')
-  const bytes = await readFile(path)
-  if (startsWith(bytes, PNG_HEAD) && endsWith(bytes, PNG_TAIL))
-    return { accepted: true, contentType: 'image/png' }
-  if (startsWith(bytes, JPEG_HEAD) && endsWith(bytes, JPEG_TAIL))
-    return { accepted: true, contentType: 'image/jpeg' }
-  return isWebp(bytes) ? { accepted: true, contentType: 'image/webp' } : refuse('not-an-image')
+  return size > MAX_PREVIEW_BYTES ? refuse('not-an-image') : probePicture(await readFile(path))
 }

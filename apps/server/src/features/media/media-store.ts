@@ -10,10 +10,11 @@ import type { ReceivedFile } from '../../platform/storage/file-store.ts'
 import { changesBetween, changesOfEdit, recordChange, type Changes } from '../audit/audit.ts'
 import { announceChange } from '../change-feed/change-feed.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
-import type { ProbedAudio, ProbedImage, ProbedVideo, TagCredits } from '../media-probe/media-probe.ts'
+import type { ProbedAudio, ProbedVideo, TagCredits } from '../media-probe/media-probe.ts'
 import { storeFiles, toItemName, type UploadContext } from '../uploads/uploads.ts'
 import { fillCredits, noTagCredits } from './media-credits.ts'
 import * as fileQueries from './media-file-queries.ts'
+import { receivePicture, type UploadedPreview } from './media-picture.ts'
 import * as queries from './media-queries.ts'
 
 const NAME_INDEX = 'media_items_original_name'
@@ -26,10 +27,6 @@ export interface UploadedFile {
   /** Null if it has no tags. */
   tags: TagCredits | null
 }
-export interface UploadedPreview {
-  received: ReceivedFile
-  facts: ProbedImage
-}
 
 /** An upload: a file, a preview, or both; with `uid` for an existing item. */
 export interface MediaUpload {
@@ -37,6 +34,8 @@ export interface MediaUpload {
   description?: string
   file?: UploadedFile
   preview?: UploadedPreview
+  /** The picture in the file's tags: the preview of an item that has no other. */
+  picture?: UploadedPreview
 }
 
 const previewColumns = (preview: UploadedPreview | undefined) =>
@@ -55,7 +54,7 @@ const fileFields = ({ originalName, received, facts }: UploadedFile, version: nu
   durationSeconds: facts.durationSeconds,
 })
 
-const previewField = ({ preview }: MediaUpload) => preview && { preview: preview.received.sha256 }
+const previewField = (preview: UploadedPreview | undefined) => preview && { preview: preview.received.sha256 }
 
 /** A stored upload; `formerHashes` are the files that the item no longer names. */
 interface StoredMedia {
@@ -102,6 +101,7 @@ async function addItem(
   const { originalName } = file
   const [uid, name, description] = [uuidV7(), toItemName(originalName), upload.description ?? '']
   const credits = fillCredits(noTagCredits, file.tags)
+  const preview = upload.preview ?? upload.picture
   await fileQueries.insertMedia(writes, {
     uid,
     clientId: ctx.scope.clientId,
@@ -110,7 +110,7 @@ async function addItem(
     description,
     originalName,
     ...credits,
-    ...previewColumns(upload.preview),
+    ...previewColumns(preview),
     createdAt: ctx.now,
     changedAt: ctx.now,
   })
@@ -121,7 +121,7 @@ async function addItem(
     description,
     ...fileFields(file, 1),
     ...credits,
-    ...previewField(upload),
+    ...previewField(preview),
   }
   return { uid, name, action: 'add', changes: changesBetween({}, fields), formerHashes: [] }
 }
@@ -149,7 +149,8 @@ async function replaceItem(
   { contentType, uid, upload }: { contentType: MediaType; uid: string; upload: MediaUpload },
 ): Promise<StoredMedia> {
   const item = orNotFound(await queries.lockMedia(writes, contentType, uid))
-  const { file, preview, description } = upload
+  const { file, picture, description } = upload
+  const preview = upload.preview ?? (item.previewSha256 === null ? picture : undefined)
   const fileVersion = item.fileVersion + 1
   const before = await auditedFields(writes, item)
   const credits = file && fillCredits(item, file.tags)
@@ -166,12 +167,20 @@ async function replaceItem(
     description,
     ...(file && fileFields(file, fileVersion)),
     ...credits,
-    ...previewField(upload),
+    ...previewField(preview),
   }
   const changes = changesOfEdit({ before, after }, omitUndefined(named))
   const formerHashes = file ? await replaceFormerFile(writes, ctx, uid) : []
   if (preview && item.previewSha256) formerHashes.push(item.previewSha256)
+  // The item has got a preview since the picture was read.
+  if (picture && preview !== picture) formerHashes.push(picture.received.sha256)
   return { uid, name: item.name, action: file ? 'replace' : 'preview', changes, formerHashes }
+}
+
+interface GivenUpload {
+  contentType: MediaType
+  upload: MediaUpload
+  within?: (writes: Writes, outcome: Outcome) => Promise<void>
 }
 
 /**
@@ -181,13 +190,28 @@ async function replaceItem(
 export async function storeUpload(
   context: UploadContext,
   ctx: RequestContext,
-  given: {
-    contentType: MediaType
-    upload: MediaUpload
-    within?: (writes: Writes, outcome: Outcome) => Promise<void>
-  },
+  given: GivenUpload,
 ): Promise<Outcome & { durationSeconds?: number }> {
-  const { file, preview, uid: itemUid } = given.upload
+  const picture = await receivePicture(context, ctx, given)
+  if (!picture) return storeParts(context, ctx, given)
+  try {
+    const upload = { ...given.upload, picture }
+    return await storeParts(context, ctx, { ...given, upload }).catch((error: unknown) => {
+      if (!(error instanceof OutcomeError && error.outcome === 'storageFull')) throw error
+      // The file alone may fit.
+      return storeParts(context, ctx, given)
+    })
+  } finally {
+    await context.files.discard(picture.received)
+  }
+}
+
+async function storeParts(
+  context: UploadContext,
+  ctx: RequestContext,
+  given: GivenUpload,
+): Promise<Outcome & { durationSeconds?: number }> {
+  const { file, preview, picture, uid: itemUid } = given.upload
   const names = file ? [file.originalName] : []
   const toOutcome = (uid: string) => ({
     code: 200,
@@ -202,7 +226,7 @@ export async function storeUpload(
     await given.within?.(writes, toOutcome(stored.uid))
     return stored
   }
-  const files = [file, preview].flatMap(part => (part ? [part.received] : []))
+  const files = [file, preview, picture].flatMap(part => (part ? [part.received] : []))
   const { uid } = await storeFiles(context, ctx, { files, names, addRows }).catch((error: unknown) => {
     throw isUniqueViolation(error, NAME_INDEX) ? new OutcomeError('nameExists', { names }) : error
   })

@@ -22,7 +22,8 @@ import {
 } from '../uploads/uploads.ts'
 import { isNameTaken } from './media-file-queries.ts'
 import { findMedia } from './media-queries.ts'
-import { type MediaUpload, storeUpload, type UploadedFile, type UploadedPreview } from './media-store.ts'
+import type { UploadedPreview } from './media-picture.ts'
+import { type MediaUpload, storeUpload, type UploadedFile } from './media-store.ts'
 
 function accept<Facts extends { accepted: true }>(result: Facts | ProbeRefusal, name: string): Facts {
   if (result.accepted) return result

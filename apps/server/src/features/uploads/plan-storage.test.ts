@@ -1,5 +1,9 @@
-import { deleteMedia } from '@floorcast/contract/media.ts'
+import { readFileSync } from 'node:fs'
+import { deleteMedia, readMedia } from '@floorcast/contract/media.ts'
+import { imageFixtures } from '@floorcast/testing/media-fixtures.ts'
+import { concatBytes } from '@floorcast/testing/media-mpeg.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
+import { id3FrameTag } from '@floorcast/testing/media-tags.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
@@ -30,6 +34,23 @@ describe("the storage of a client's plan", () => {
     expect(second).toEqual({ code: 903, names: ['Second.mp3'] })
     expect(storedFiles()).toEqual(before)
     expect((await upload(token, 'melodies', { bytes: song(4), name: 'Third.mp3' })).code).toBe(200)
+  })
+
+  test('that has room for a file, but not for the picture in its tags, takes the file alone', async () => {
+    const { token } = await server.newClient()
+    const png = readFileSync(imageFixtures[0].path)
+    const large = concatBytes(png.subarray(0, 40), Buffer.alloc(40_000), png.subarray(40))
+    const content = concatBytes(Buffer.from('\0image/png\0\x03\0', 'latin1'), large)
+    const bytes = concatBytes(id3FrameTag([{ id: 'APIC', content }]), song(4))
+    const { code, uid = '' } = await upload(token, 'melodies', { bytes, name: 'Cover.mp3' })
+    const card = () => server.call(readMedia, { token, params: { contentType: 'melodies', uid } })
+    expect([code, (await card()).hasPreview]).toEqual([200, true])
+    const other = await server.newClient()
+    const full = concatBytes(id3FrameTag([{ id: 'APIC', content }]), song(10))
+    const stored = await upload(other.token, 'melodies', { bytes: full, name: 'Cover.mp3' })
+    const params = { contentType: 'melodies', uid: stored.uid ?? '' } as const
+    expect(stored.code).toBe(200)
+    expect(await server.call(readMedia, { token: other.token, params })).toMatchObject({ hasPreview: false })
   })
 
   test('is reserved while an upload runs, so that all together never pass it, and given back after', async () => {
