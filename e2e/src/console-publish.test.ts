@@ -127,6 +127,26 @@ describe('the Publish sheet', () => {
     await shop.page.getByRole('heading', { name: 'Evening calm' }).waitFor()
   })
 
+  it('finds a group among any number on the server, also without its accents', async () => {
+    for (let n = 1; n <= 35; n += 1)
+      await shop.client.call(addGroup, { params, body: { name: `Branch ${n}` } })
+    await shop.client.call(addGroup, { params, body: { name: 'Zürich shops' } })
+    await shop.visit(`/media/playlistsOne/${made.other}`)
+    await shop.page.getByRole('link', { name: 'Publish' }).click()
+    const field = sheet().getByRole('combobox', { name: 'Device group' })
+    await field.click()
+    await shop.page.getByRole('option', { name: 'More match: type to narrow the list' }).waitFor()
+    expect(await shop.page.getByRole('option', { name: /Zürich/ }).count()).toBe(0)
+    await field.pressSequentially('zurich')
+    await shop.page.getByRole('option', { name: /Zürich shops/ }).click()
+    await sheet().getByText('Zürich shops is activated: it is paused now.').waitFor()
+    expect(await field.inputValue()).toBe('Zürich shops · Audio · Being edited')
+    await field.fill('nowhere at all')
+    await sheet().getByText('No group fits').waitFor()
+    await field.blur()
+    expect(await field.inputValue()).toBe('Zürich shops · Audio · Being edited')
+  })
+
   it('schedules a start behind what is on the air', async () => {
     await shop.visit(`/media/playlistsOne/${made.playlist}`)
     await shop.page.getByRole('link', { name: 'Publish' }).click()

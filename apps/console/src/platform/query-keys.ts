@@ -3,7 +3,7 @@ import type { readDelivery } from '@floorcast/contract/delivery-report.ts'
 import type { DeviceLogKind, listDeviceLog, listDevices } from '@floorcast/contract/devices.ts'
 import type { BodyOf, ParamsOf, QueryOf } from '@floorcast/contract/endpoint.ts'
 import type { KindFilter } from '@floorcast/contract/fields.ts'
-import type { listGroups } from '@floorcast/contract/groups.ts'
+import type { EditState, listGroups } from '@floorcast/contract/groups.ts'
 import type { listMedia, listMediaPlaylists, MediaType, readMedia } from '@floorcast/contract/media.ts'
 import type { listPlaylists } from '@floorcast/contract/playlists.ts'
 import type { listPublicationDevices, listPublications } from '@floorcast/contract/publications.ts'
@@ -66,7 +66,10 @@ export const queryKeys = {
   groups: {
     list: (kind: KindFilter, query: QueryOf<typeof listGroups>) => key('groups', 'list', kind, query),
     card: (uid: string) => key('groups', 'card', uid),
+    /** All groups, by name. */
     options: () => key('groups', 'options'),
+    /** Groups to choose from. */
+    found: (kind: KindFilter, search: string) => key('groups', 'found', kind, search),
   },
   media: {
     list: (type: MediaType, query: QueryOf<typeof listMedia>) => key('media', 'list', type, query),
@@ -91,7 +94,9 @@ export const queryKeys = {
     card: (uid: string) => key('playlists', 'card', uid),
     withTracks: (uid: string) => key('playlists', 'with-tracks', uid),
     count: () => key('playlists', 'count'),
-    options: () => key('playlists', 'options'),
+    /** Playlists to choose from. */
+    found: (kind: KindFilter, search: string, state?: EditState) =>
+      key('playlists', 'found', kind, search, state),
     /** The plan of a smart playlist; a new plan raises the version. */
     smartDay: (uid: string, version: number) => key('smart-day', uid, version),
     /** The draft that the wizard plans again. */

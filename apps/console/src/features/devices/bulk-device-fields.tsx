@@ -1,13 +1,14 @@
 import type { DeviceAction } from '@floorcast/contract/bulk-calls.ts'
-import { selectGroups } from '@floorcast/contract/publications.ts'
+import { listGroups, readGroup, type GroupRow } from '@floorcast/contract/groups.ts'
 import { TagDraft } from '@floorcast/contract/tag-calls.ts'
 import { KNOWN_TAG_KEYS } from '@floorcast/contract/tags.ts'
-import { Autocomplete, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { Autocomplete, NumberInput, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../platform/client.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
+import { SearchSelect } from '../../ui/search-select.tsx'
 import { checkBy } from '../../ui/side-form/field-rules.ts'
 
 /** The actions on selected devices that a user chooses. */
@@ -36,23 +37,30 @@ const inDialog = { withinPortal: false }
 
 function GroupField({ onChange }: OnChange) {
   const { t } = useTranslate()
-  const groups = useQuery({
-    queryKey: queryKeys.groups.options(),
-    queryFn: ({ signal }) => call(selectGroups, { params: { x: 'all' }, signal }),
+  const [uid, setUid] = useState<string | null>(null)
+  const { data: chosen } = useQuery({
+    queryKey: queryKeys.groups.card(uid ?? ''),
+    queryFn: ({ signal }) => call(readGroup, { params: { id: uid ?? '' }, signal }),
+    enabled: uid !== null,
   })
+  const choose = (groupUid: string | null) => {
+    setUid(groupUid)
+    onChange(groupUid === null ? null : { do: 'join', groupUid })
+  }
   return (
-    <Select
+    <SearchSelect<Pick<GroupRow, 'uid' | 'name' | 'kind'>>
       label={t('bulk:devices.join.group')}
       required
-      searchable
       data-autofocus
-      comboboxProps={inDialog}
-      data={(groups.data ?? []).map(({ uid, name, kind }) => ({
-        value: uid,
-        label: `${name} · ${t(`kinds.${kind}`)}`,
-      }))}
-      nothingFoundMessage={groups.isPending ? t('loading') : t('bulk:devices.join.noGroup')}
-      onChange={groupUid => onChange(groupUid === null ? null : { do: 'join', groupUid })}
+      value={uid}
+      chosen={chosen}
+      labelOf={({ name, kind }) => `${name} · ${t(`kinds.${kind}`)}`}
+      find={(search, signal) =>
+        call(listGroups, { params: { x: 'all' }, query: { search, size: 30, sort: 'name' }, signal })
+      }
+      findKey={search => queryKeys.groups.found('all', search)}
+      nothingFound={t('bulk:devices.join.noGroup')}
+      onChange={choose}
     />
   )
 }

@@ -10,10 +10,10 @@ import {
   readPublication,
   replacePublicationPlaylist,
   returnPublicationPlaylist,
-  selectGroups,
-  selectPlaylists,
   type PublicationState,
 } from '@floorcast/contract/publications.ts'
+import { readGroup } from '@floorcast/contract/groups.ts'
+import { readPlaylist } from '@floorcast/contract/playlists.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import { KindFilter, type Kind } from '@floorcast/contract/fields.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
@@ -43,15 +43,18 @@ export const publicationQueries = {
       queryFn: ({ signal }) => call(listPublicationDevices, { params: { id: uid }, query, signal }),
       placeholderData: keepPreviousData,
     }),
-  groups: () =>
+  /** A group or playlist that was chosen. */
+  group: (uid: string | null) =>
     queryOptions({
-      queryKey: queryKeys.groups.options(),
-      queryFn: ({ signal }) => call(selectGroups, { params: { x: 'all' }, signal }),
+      queryKey: queryKeys.groups.card(uid ?? ''),
+      queryFn: ({ signal }) => call(readGroup, { params: { id: uid ?? '' }, signal }),
+      enabled: uid !== null,
     }),
-  playlists: () =>
+  playlist: (uid: string | null) =>
     queryOptions({
-      queryKey: queryKeys.playlists.options(),
-      queryFn: ({ signal }) => call(selectPlaylists, { params: { x: 'all' }, signal }),
+      queryKey: queryKeys.playlists.card(uid ?? ''),
+      queryFn: ({ signal }) => call(readPlaylist, { params: { id: uid ?? '' }, signal }),
+      enabled: uid !== null,
     }),
 }
 

@@ -1,14 +1,13 @@
 import { PublicationDraft, type PublicationCard } from '@floorcast/contract/publications.ts'
-import type { EditState } from '@floorcast/contract/groups.ts'
-import { Alert, Select } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { useQuery } from '@tanstack/react-query'
-import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { NameFields } from '../../ui/side-form/name-fields.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
+import { GroupChoice, PlaylistChoice } from './publication-choices.tsx'
 import { publicationQueries, usePublicationAdd, usePublicationEdit } from './publication-data.ts'
-import { fittingPlaylists, type Pick } from './publication-picks.ts'
 
 interface Values extends Record<string, unknown> {
   name: string
@@ -19,8 +18,6 @@ interface Values extends Record<string, unknown> {
   version: number
 }
 
-/** The options belong to the form: outside of it they would be outside of every landmark. */
-const inForm = { withinPortal: false }
 const empty: Values = { name: '', description: '', groupUid: '', playlistUid: '', version: 0 }
 
 interface PublicationFormProps {
@@ -40,7 +37,7 @@ export function PublicationForm(props: PublicationFormProps) {
   const { t } = useTranslate()
   const { mutateAsync: add } = usePublicationAdd()
   const { mutateAsync: edit } = usePublicationEdit()
-  const groups = useQuery({ ...publicationQueries.groups(), enabled: isOpen })
+  const queries = useQueryClient()
   const isOff = !publication || publication.state === 'disabled'
   const save = async (values: Values) => {
     const draft = PublicationDraft.parse(values)
@@ -54,7 +51,7 @@ export function PublicationForm(props: PublicationFormProps) {
       void toast('success', t('publications:saved', { name }))
       return
     }
-    const kind = groups.data?.find(({ uid }) => uid === draft.groupUid)?.kind ?? 'audio'
+    const { kind } = await queries.ensureQueryData(publicationQueries.group(draft.groupUid))
     const { uid } = await add({ ...draft, kind })
     void toast('success', t('publications:added', { name }))
     if (uid) onAdded?.(uid)
@@ -86,43 +83,13 @@ const toValues = ({ name, description, group, playlist, version }: PublicationCa
   version,
 })
 
-/** The group and the playlist, from what may be picked; a playlist that does not fit the group is not offered. */
+/** The group and the playlist; a playlist that does not fit the group is not offered. */
 function PickFields({ form }: { form: UseFormReturnType<Values> }) {
-  const { t } = useTranslate()
-  const groups = useQuery(publicationQueries.groups())
-  const playlists = useQuery(publicationQueries.playlists())
-  const group = groups.data?.find(({ uid }) => uid === form.getValues().groupUid)
-  const fitting = fittingPlaylists(playlists.data ?? [], group?.kind)
+  const { data: group } = useQuery(publicationQueries.group(form.getValues().groupUid || null))
   return (
     <>
-      <Select
-        label={t('publications:group')}
-        placeholder={t('publications:chooseGroup')}
-        required
-        searchable
-        comboboxProps={inForm}
-        data={options(t, groups.data ?? [])}
-        nothingFoundMessage={groups.isPending ? t('loading') : t('publications:noGroup')}
-        {...form.getInputProps('groupUid')}
-      />
-      <Select
-        label={t('publications:playlist')}
-        placeholder={t('publications:choosePlaylist')}
-        required
-        searchable
-        comboboxProps={inForm}
-        data={options(t, fitting)}
-        nothingFoundMessage={playlists.isPending ? t('loading') : t('publications:noPlaylist')}
-        {...form.getInputProps('playlistUid')}
-      />
+      <GroupChoice {...form.getInputProps('groupUid')} />
+      <PlaylistChoice groupKind={group?.kind} {...form.getInputProps('playlistUid')} />
     </>
   )
 }
-
-const stateLabel = (t: Translate, state: EditState) => t(`states.${state}`)
-
-const options = (t: Translate, picks: readonly Pick[]) =>
-  picks.map(({ uid, name, kind, state }) => ({
-    value: uid,
-    label: `${name} · ${t(`kinds.${kind}`)} · ${stateLabel(t, state)}`,
-  }))

@@ -1,19 +1,16 @@
-import { Name } from '@floorcast/contract/fields.ts'
-import { SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Name, type Kind } from '@floorcast/contract/fields.ts'
+import { SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, type Ref } from 'react'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import type { PublishDevices } from '../../platform/publish-address.ts'
 import { checkBy } from '../../ui/side-form/field-rules.ts'
+import { GroupChoice, PlaylistChoice } from './publication-choices.tsx'
 import { publicationQueries } from './publication-data.ts'
-import { fittingGroups, type Pick } from './publication-picks.ts'
 import { PublishDevicesField } from './publish-devices.tsx'
 import type { PublishValues } from './publish-draft.ts'
 import { StartFields } from './start-fields.tsx'
 import { z } from 'zod'
-
-/** The options belong to the sheet: outside of it they would be outside of every landmark. */
-const inSheet = { withinPortal: false }
 
 interface FieldsProps {
   values: PublishValues
@@ -30,29 +27,21 @@ const faultOfName = (t: Translate, name: string | null): string | undefined =>
 
 export function PublishFields({ values, change, chosen, fault }: FieldsProps) {
   const { t } = useTranslate()
-  const playlists = useQuery(publicationQueries.playlists())
-  const playlist = playlists.data?.find(({ uid }) => uid === values.playlistUid)
+  const { data: playlist } = useQuery(publicationQueries.playlist(values.playlistUid))
   const groupField = useRef<HTMLInputElement>(null)
-  const choosePlaylist = (playlistUid: string | null) => {
-    change({ playlistUid })
+  const choosePlaylist = (uid: string) => {
+    change({ playlistUid: uid || null })
     // What is asked next; its options open with the focus.
-    if (playlistUid !== null && values.groupUid === null) groupField.current?.focus()
+    if (uid && values.groupUid === null) groupField.current?.focus()
   }
   return (
     <>
-      <Select
-        label={t('publications:playlist')}
-        placeholder={t('publications:choosePlaylist')}
-        required
-        searchable
+      <PlaylistChoice
         data-autofocus={values.playlistUid === null || undefined}
-        comboboxProps={inSheet}
-        data={options(t, playlists.data ?? [])}
-        nothingFoundMessage={playlists.isPending ? t('loading') : t('publications:noPlaylist')}
         value={values.playlistUid}
         onChange={choosePlaylist}
       />
-      <TargetFields {...{ values, change, chosen, playlist, groupField }} />
+      <TargetFields {...{ values, change, chosen, groupField }} playlistKind={playlist?.kind} />
       <Stack gap="xs">
         <SegmentedControl
           fullWidth
@@ -84,11 +73,13 @@ function TargetFields({
   values,
   change,
   chosen,
-  playlist,
+  playlistKind,
   groupField,
-}: Omit<FieldsProps, 'fault'> & { playlist: Pick | undefined; groupField: Ref<HTMLInputElement> }) {
+}: Omit<FieldsProps, 'fault'> & {
+  playlistKind: Kind | undefined
+  groupField: Ref<HTMLInputElement>
+}) {
   const { t } = useTranslate()
-  const groups = useQuery(publicationQueries.groups())
   return (
     <Stack gap="xs">
       {chosen ? (
@@ -106,17 +97,12 @@ function TargetFields({
         />
       )}
       {values.target === 'group' ? (
-        <Select
+        <GroupChoice
           ref={groupField}
-          label={t('publications:group')}
-          placeholder={t('publications:chooseGroup')}
-          required
-          searchable
-          comboboxProps={inSheet}
-          data={options(t, fittingGroups(groups.data ?? [], playlist?.kind))}
-          nothingFoundMessage={groups.isPending ? t('loading') : t('publish:noGroup')}
+          playlistKind={playlistKind}
+          nothingFound={t('publish:noGroup')}
           value={values.groupUid}
-          onChange={groupUid => change({ groupUid })}
+          onChange={uid => change({ groupUid: uid || null })}
         />
       ) : (
         <>
@@ -130,7 +116,7 @@ function TargetFields({
           />
           {!chosen && (
             <PublishDevicesField
-              kind={playlist?.kind === 'video' ? 'video' : 'all'}
+              kind={playlistKind === 'video' ? 'video' : 'all'}
               devices={values.devices}
               onChange={devices => change({ devices })}
             />
@@ -140,9 +126,3 @@ function TargetFields({
     </Stack>
   )
 }
-
-const options = (t: Translate, picks: readonly Pick[]) =>
-  picks.map(({ uid, name, kind, state }) => ({
-    value: uid,
-    label: `${name} · ${t(`kinds.${kind}`)} · ${t(`states.${state}`)}`,
-  }))

@@ -1,11 +1,11 @@
 import { replacePublicationPlaylist, type PublicationCard } from '@floorcast/contract/publications.ts'
-import { Select, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
+import { PlaylistChoice } from './publication-choices.tsx'
 import { publicationQueries, usePublicationReplace } from './publication-data.ts'
-import { fittingPlaylists } from './publication-picks.ts'
 
 interface ReplacePlaylistProps {
   publication: PublicationCard
@@ -16,14 +16,11 @@ interface ReplacePlaylistProps {
 export function ReplacePlaylist({ publication, onClose }: ReplacePlaylistProps) {
   const { t } = useTranslate()
   const { mutateAsync } = usePublicationReplace()
-  const playlists = useQuery(publicationQueries.playlists())
+  const queries = useQueryClient()
   const { uid, state, group, playlist, kind } = publication
-  const others = fittingPlaylists(playlists.data ?? [], kind).filter(
-    other => other.state === 'active' && other.uid !== playlist.uid,
-  )
   const save = async ({ playlistUid }: { playlistUid: string }) => {
     await mutateAsync({ uid, from: playlist.uid, playlistUid })
-    const name = others.find(other => other.uid === playlistUid)?.name ?? ''
+    const { name } = await queries.ensureQueryData(publicationQueries.playlist(playlistUid))
     void toast('success', t('publications:return.done', { name }))
   }
   const names = { group: group.name, playlist: playlist.name }
@@ -42,15 +39,11 @@ export function ReplacePlaylist({ publication, onClose }: ReplacePlaylistProps) 
           <Text>
             {t(state === 'delayed' ? 'publications:replace.delayed' : 'publications:replace.active', names)}
           </Text>
-          <Select
-            label={t('publications:playlist')}
-            placeholder={t('publications:choosePlaylist')}
+          <PlaylistChoice
+            groupKind={kind}
+            state="active"
+            except={playlist.uid}
             description={t('publications:replace.hint')}
-            required
-            searchable
-            comboboxProps={{ withinPortal: false }}
-            data={others.map(other => ({ value: other.uid, label: other.name }))}
-            nothingFoundMessage={playlists.isPending ? t('loading') : t('publications:noPlaylist')}
             {...form.getInputProps('playlistUid')}
           />
         </>

@@ -1,0 +1,80 @@
+import { Select, type ComboboxItem, type ComboboxProps, type OptionsFilter } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode, type Ref } from 'react'
+import { useTranslate } from '../platform/i18n.ts'
+
+interface SearchSelectProps<Item extends { uid: string }> {
+  ref?: Ref<HTMLInputElement>
+  label: string
+  placeholder?: string
+  description?: string
+  required?: boolean
+  error?: ReactNode
+  'data-autofocus'?: boolean | undefined
+  'data-path'?: string
+  /** The chosen item's uid; null while none is. */
+  value: string | null
+  /** The chosen item once it is known; the list may not show it. */
+  chosen: Item | undefined
+  labelOf: (item: Item) => string
+  /** An item that is not offered. */
+  except?: string | undefined
+  /** The items that the server finds. The key has all that they depend on but the text. */
+  find: (search: string, signal: AbortSignal) => Promise<{ items: readonly Item[]; total: number }>
+  findKey: (search: string) => readonly unknown[]
+  /** Shown when nothing is found. */
+  nothingFound: string
+  onChange: (uid: string | null) => void
+}
+
+/** The options belong to the form: outside of it they would be outside of every landmark. */
+const inForm: ComboboxProps = { withinPortal: false }
+
+const fold = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+/** Narrows what is known until the server has searched. */
+const narrow: OptionsFilter = ({ options, search }) => {
+  const words = fold(search).split(/\s+/)
+  return options.filter(option => 'label' in option && words.every(word => fold(option.label).includes(word)))
+}
+const all: OptionsFilter = ({ options }) => options
+
+/** The last option of a list that goes on. */
+const MORE = 'more'
+
+/** Chooses one of any number of items: the server searches while the user types. */
+export function SearchSelect<Item extends { uid: string }>(props: SearchSelectProps<Item>) {
+  const { value, chosen, labelOf, except, find, findKey, nothingFound, onChange, ...field } = props
+  const { t } = useTranslate()
+  const [text, setText] = useState('')
+  const chosenLabel = chosen && labelOf(chosen)
+  // The field shows the chosen item; that is no search.
+  const wanted = text === chosenLabel ? '' : text.trim()
+  const [search] = useDebouncedValue(wanted, 200)
+  const { data, isPending, isPlaceholderData } = useQuery({
+    queryKey: findKey(search),
+    queryFn: ({ signal }) => find(search, signal),
+    placeholderData: keepPreviousData,
+  })
+  const isSearched = search === wanted && !isPlaceholderData
+  const found = (data?.items ?? []).filter(({ uid }) => uid !== except)
+  const listed = chosen && !found.some(({ uid }) => uid === chosen.uid) ? [chosen, ...found] : found
+  const options: ComboboxItem[] = listed.map(item => ({ value: item.uid, label: labelOf(item) }))
+  if (isSearched && data && data.total > data.items.length)
+    options.push({ value: MORE, label: t('list:moreFound'), disabled: true })
+  return (
+    <Select
+      {...field}
+      searchable
+      comboboxProps={inForm}
+      data={options}
+      filter={isSearched ? all : narrow}
+      maxDropdownHeight={280}
+      onSearchChange={setText}
+      nothingFoundMessage={isPending ? t('loading') : nothingFound}
+      value={value}
+      onChange={onChange}
+    />
+  )
+}
