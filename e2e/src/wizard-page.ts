@@ -61,6 +61,11 @@ export function wizardPage(shop: ConsoleUnderTest) {
     await step('Ad selection')
     await button(/^Select all \d/).click()
     await shop.page.getByRole('list', { name: 'Chosen ads' }).waitFor()
+    await chooseBackground()
+  }
+
+  /** Chooses all background, from the step of ads to the check step. */
+  async function chooseBackground(): Promise<void> {
     await next()
     await step('Background selection')
     await button(/^Select all \d/).click()
@@ -84,6 +89,7 @@ export function wizardPage(shop: ConsoleUnderTest) {
     ribbon,
     begin,
     chooseAll,
+    chooseBackground,
     finish,
   }
 }

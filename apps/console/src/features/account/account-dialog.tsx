@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { Modal } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { useTranslate } from '../../platform/i18n.ts'
 import { checkBy, explainFailure } from '../../ui/side-form/field-rules.ts'
+import { FormFrame } from '../../ui/side-form/form-frame.tsx'
 import { useSavingForm } from '../../ui/side-form/use-saving-form.ts'
 import { PasskeyNotMade } from './passkey-data.ts'
 
@@ -47,7 +48,7 @@ interface DialogFormProps<Values extends Record<string, unknown>> extends Dialog
 /** The form of a dialog. A rejection is shown at its field, or above all fields. */
 export function DialogForm<Values extends Record<string, unknown>>(props: DialogFormProps<Values>) {
   const { t } = useTranslate()
-  const { form, failure, isBusy, submit } = useSavingForm<Values>({
+  const { form, ...saving } = useSavingForm<Values>({
     initial: props.initial,
     check: checkBy(t, props.schema),
     save: props.onSave,
@@ -57,23 +58,8 @@ export function DialogForm<Values extends Record<string, unknown>>(props: Dialog
         : explainFailure(t, error, Object.keys(props.initial)),
   })
   return (
-    <form onSubmit={event => (event.preventDefault(), submit())} noValidate>
-      <Stack gap="md">
-        {failure !== null && (
-          <Alert color="red" role="alert">
-            {failure}
-          </Alert>
-        )}
-        {props.children(form)}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={props.onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" loading={isBusy}>
-            {props.submitLabel}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormFrame {...saving} saveLabel={props.submitLabel} onCancel={props.onClose}>
+      {props.children(form)}
+    </FormFrame>
   )
 }

@@ -1,12 +1,13 @@
 import { saveProfile, type SessionUser } from '@floorcast/contract/auth.ts'
 import { Button, Group, Skeleton, Stack, TextInput } from '@mantine/core'
-import { IconKey, IconPencil } from '@tabler/icons-react'
+import { IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { updateUser } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
+import { EditButton } from '../../ui/detail/item-actions.tsx'
 import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -87,13 +88,7 @@ function Account({ user }: { user: SessionUser }) {
       >
         {t('account:newPassword.change')}
       </Button>
-      <Button
-        variant="default"
-        leftSection={<IconPencil size={16} aria-hidden />}
-        onClick={() => setIsEditing(true)}
-      >
-        {t('edit')}
-      </Button>
+      <EditButton label={t('edit')} onClick={() => setIsEditing(true)} />
     </Group>
   )
   return (

@@ -1,6 +1,6 @@
 import type { AlertFault, DeviceCard } from '@floorcast/contract/devices.ts'
 import { Alert, Button, Grid, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle, IconHeadphones, IconPencil } from '@tabler/icons-react'
+import { IconAlertTriangle, IconHeadphones } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
@@ -10,6 +10,7 @@ import { paths } from '../../platform/paths.ts'
 import { ActivityBadge } from '../../ui/activity-badge.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
+import { EditButton } from '../../ui/detail/item-actions.tsx'
 import { ItemFields } from '../../ui/detail/item-fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ReportLink } from '../../ui/report-link.tsx'
@@ -149,13 +150,7 @@ export function DevicePage() {
           <ReportLink to={paths.report('r1ext', { playpoint: device.uid })} />
           {device.permissions.mayEdit && (
             <>
-              <Button
-                variant="default"
-                leftSection={<IconPencil size={16} aria-hidden />}
-                onClick={() => setIsEditing(true)}
-              >
-                {t('edit')}
-              </Button>
+              <EditButton label={t('edit')} onClick={() => setIsEditing(true)} />
               <DeviceMenu device={device} onDeleted={() => void navigate(paths.devices)} />
             </>
           )}

@@ -1,10 +1,11 @@
-import { Alert, Button, Drawer, Group, Stack } from '@mantine/core'
+import { Drawer } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { z } from 'zod'
 import { useTranslate } from '../../platform/i18n.ts'
 import { sessionStore } from '../../platform/session.ts'
 import { checkBy, explainFailure } from './field-rules.ts'
+import { FormFrame } from './form-frame.tsx'
 import { UnsavedDialog } from './unsaved-dialog.tsx'
 import { useLeaveGuard } from './use-leave-guard.ts'
 import { useSavingForm, type SavingForm } from './use-saving-form.ts'
@@ -78,7 +79,7 @@ export function SideForm<Values extends Record<string, unknown>>(props: SideForm
 function OpenSideForm<Values extends Record<string, unknown>>(props: SideFormProps<Values>) {
   const { t } = useTranslate()
   const [isAsking, setIsAsking] = useState(false)
-  const { form, isBusy, failure, submit } = useCheckedForm<Values>({
+  const { form, ...saving } = useCheckedForm<Values>({
     schema: props.schema,
     initial: props.initial,
     save: async values => {
@@ -88,7 +89,7 @@ function OpenSideForm<Values extends Record<string, unknown>>(props: SideFormPro
     },
   })
   useSavedDraft(props.title, form)
-  const leave = useLeaveGuard(form.isDirty() && !isBusy)
+  const leave = useLeaveGuard(form.isDirty() && !saving.isBusy)
   const close = () => (form.isDirty() ? setIsAsking(true) : props.onClose())
   const discard = () => {
     if (leave.isWaiting) leave.proceed()
@@ -107,41 +108,11 @@ function OpenSideForm<Values extends Record<string, unknown>>(props: SideFormPro
         title={props.title}
         closeButtonProps={{ 'aria-label': t('close') }}
       >
-        <form onSubmit={event => (event.preventDefault(), submit())} noValidate>
-          <Stack gap="md">
-            {failure !== null && (
-              <Alert color="red" role="alert">
-                {failure}
-              </Alert>
-            )}
-            {props.children(form)}
-            <FormButtons saveLabel={props.saveLabel ?? t('save')} isBusy={isBusy} cancel={close} />
-          </Stack>
-        </form>
+        <FormFrame {...saving} saveLabel={props.saveLabel ?? t('save')} onCancel={close}>
+          {props.children(form)}
+        </FormFrame>
       </Drawer>
       {(isAsking || leave.isWaiting) && <UnsavedDialog onDiscard={discard} onStay={stay} />}
     </>
-  )
-}
-
-function FormButtons({
-  saveLabel,
-  isBusy,
-  cancel,
-}: {
-  saveLabel: string
-  isBusy: boolean
-  cancel: () => void
-}) {
-  const { t } = useTranslate()
-  return (
-    <Group justify="flex-end" gap="xs">
-      <Button variant="default" onClick={cancel}>
-        {t('cancel')}
-      </Button>
-      <Button type="submit" loading={isBusy}>
-        {saveLabel}
-      </Button>
-    </Group>
   )
 }

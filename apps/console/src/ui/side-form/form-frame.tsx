@@ -1,0 +1,36 @@
+import { Alert, Button, Group, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslate } from '../../platform/i18n.ts'
+import type { SavingForm } from './use-saving-form.ts'
+
+interface FormFrameProps extends Pick<SavingForm<never>, 'failure' | 'isBusy' | 'submit'> {
+  saveLabel: string
+  onCancel: () => void
+  /** The fields. */
+  children: ReactNode
+}
+
+/** What every form has: the failure of a save above its fields, and its buttons below them. */
+export function FormFrame({ failure, isBusy, submit, saveLabel, onCancel, children }: FormFrameProps) {
+  const { t } = useTranslate()
+  return (
+    <form onSubmit={event => (event.preventDefault(), submit())} noValidate>
+      <Stack gap="md">
+        {failure !== null && (
+          <Alert color="red" role="alert">
+            {failure}
+          </Alert>
+        )}
+        {children}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={isBusy}>
+            {saveLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
