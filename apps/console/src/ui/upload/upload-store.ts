@@ -189,6 +189,8 @@ async function showOutcome(id: number, { url, size, fingerprint }: SavedUpload):
 const isRunning = ({ state }: Upload) => state === 'sending' || state === 'checking' || state === 'lost'
 export const isActive = (upload: Upload): boolean => upload.state === 'waiting' || isRunning(upload)
 export const isPaused = ({ state }: Upload): boolean => state === 'paused' || state === 'interrupted'
+/** Its file is not on the server, and the user has to learn why. */
+export const isRefused = ({ state }: Upload): boolean => state === 'refused' || state === 'failed'
 const hasEnded = (upload: Upload) => !isActive(upload) && !isPaused(upload)
 
 function remove(isRemoved: (upload: Upload) => boolean): void {

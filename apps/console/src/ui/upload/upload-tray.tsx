@@ -1,18 +1,21 @@
 import { ActionIcon, Button, Collapse, Group, Paper, Text } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { useTranslate } from '../../platform/i18n.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { useMayChange, useSession } from '../../platform/session.ts'
 import { useStore } from '../../platform/store.ts'
+import { StatusBadge } from '../status-badge.tsx'
 import { UploadLine } from './upload-line.tsx'
 import {
   removeDone,
   removeEnded,
   isPaused,
   isActive,
+  isRefused,
   stopUploads,
   restoreUploads,
   uploads,
+  type Upload,
 } from './upload-store.ts'
 import styles from './upload.module.css'
 
@@ -27,12 +30,6 @@ export function UploadTray() {
   useUserUploads()
   useRemoveDone(underWay === 0 && all.some(({ state }) => state === 'done') && !isRead)
   if (all.length === 0) return null
-  const title =
-    underWay > 0
-      ? t('uploads:active', { count: underWay })
-      : onHold > 0
-        ? t('uploads:onHold', { count: onHold })
-        : t('uploads:ended', { count: all.length })
   return (
     <Paper
       component="section"
@@ -46,9 +43,7 @@ export function UploadTray() {
       onBlur={() => setIsRead(false)}
     >
       <Group justify="space-between" className={styles.head} wrap="nowrap">
-        <Text fw={600} size="sm" role="status">
-          {title}
-        </Text>
+        <TrayTitle all={all} />
         <Group gap={4} wrap="nowrap">
           {underWay === 0 && onHold < all.length && (
             <Button variant="subtle" size="compact-sm" onClick={removeEnded}>
@@ -66,13 +61,45 @@ export function UploadTray() {
       </Group>
       <Collapse expanded={isOpen}>
         <ul className={styles.files}>
-          {all.map(upload => (
+          {refusedFirst(all).map(upload => (
             <UploadLine key={upload.id} upload={upload} />
           ))}
         </ul>
       </Collapse>
     </Paper>
   )
+}
+
+/** Below the fold nobody would read why a file was not taken. */
+const refusedFirst = (all: readonly Upload[]) =>
+  all.toSorted((one, other) => Number(isRefused(other)) - Number(isRefused(one)))
+
+/** How many files are on their way or have arrived and, in red, how many have not: in view with the list collapsed too. */
+function TrayTitle({ all }: { all: readonly Upload[] }) {
+  const { t } = useTranslate()
+  const refused = all.filter(isRefused).length
+  const text = describeTray(t, all)
+  return (
+    <Group gap="0 12px" role="status">
+      {text !== null && (
+        <Text fw={600} size="sm">
+          {text}
+        </Text>
+      )}
+      {refused > 0 && <StatusBadge tone="down">{t('uploads:refused', { count: refused })}</StatusBadge>}
+    </Group>
+  )
+}
+
+/** Null while the refused files are all there is to tell. */
+function describeTray(t: Translate, all: readonly Upload[]): string | null {
+  const active = all.filter(isActive).length
+  const onHold = all.filter(isPaused).length
+  const done = all.filter(({ state }) => state === 'done').length
+  if (active > 0) return t('uploads:active', { count: active })
+  if (onHold > 0) return t('uploads:onHold', { count: onHold })
+  if (done > 0) return t('uploads:ended', { count: done })
+  return all.some(isRefused) ? null : t('uploads:cancelled')
 }
 
 /** Shows the signed-in user's unfinished uploads of this browser. */
