@@ -1,15 +1,4 @@
-import {
-  Anchor,
-  Button,
-  ColorSwatch,
-  Drawer,
-  Group,
-  Radio,
-  SegmentedControl,
-  Stack,
-  Switch,
-  Text,
-} from '@mantine/core'
+import { Anchor, Button, Drawer, Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
 import { IconBook, IconMail, IconMessage, IconRobot } from '@tabler/icons-react'
 import { useConsoleSettings, useManualAddress } from '../../platform/console-settings.ts'
 import { useTranslate } from '../../platform/i18n.ts'
@@ -17,6 +6,7 @@ import { useMatches } from '../../platform/media-query.ts'
 import { personalize, usePersonalization } from '../../platform/personalization.ts'
 import { colors } from '../../ui/theme/colors.ts'
 import { accents } from '../../ui/theme/theme.ts'
+import styles from './settings-panel.module.css'
 
 const modes = ['auto', 'light', 'dark'] as const
 
@@ -70,33 +60,34 @@ export function SettingsPanel({ isOpen, onClose }: { isOpen: boolean; onClose: (
   )
 }
 
+/** The colors as swatches, and the name of the chosen one. */
 function AccentChoice() {
   const { t } = useTranslate()
   const { color } = usePersonalization()
   return (
-    <Radio.Group
-      label={t('shell:settings.color')}
-      value={color}
-      onChange={chosen => {
-        const accent = accents.find(name => name === chosen)
-        if (accent) personalize({ color: accent })
-      }}
-    >
-      <Stack gap="xs" mt="xs">
+    <div role="radiogroup" aria-labelledby="settings-color">
+      <Text fw={500} size="sm" mb="xs" id="settings-color">
+        {t('shell:settings.color')}
+      </Text>
+      <Group gap="xs">
         {accents.map(accent => (
-          <Radio
-            key={accent}
-            value={accent}
-            label={
-              <Group gap="xs">
-                <ColorSwatch color={colors[accent][6]} size={16} withShadow={false} aria-hidden />
-                {t(`shell:settings.colors.${accent}`)}
-              </Group>
-            }
-          />
+          <label key={accent} className={styles.accent} title={t(`shell:settings.colors.${accent}`)}>
+            <input
+              type="radio"
+              name="settings-color"
+              className="fc-unseen"
+              aria-label={t(`shell:settings.colors.${accent}`)}
+              checked={accent === color}
+              onChange={() => personalize({ color: accent })}
+            />
+            <span className={styles.swatch} style={{ background: colors[accent][6] }} />
+          </label>
         ))}
-      </Stack>
-    </Radio.Group>
+        <Text size="sm" c="dimmed" aria-hidden>
+          {t(`shell:settings.colors.${color}`)}
+        </Text>
+      </Group>
+    </div>
   )
 }
 

@@ -1,7 +1,6 @@
-import { ActionIcon, Drawer } from '@mantine/core'
-import { IconMenu2 } from '@tabler/icons-react'
+import { Drawer } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router'
 import { expiredSessions } from '../../platform/client.ts'
 import { currentTranslate, useTranslate } from '../../platform/i18n.ts'
@@ -23,30 +22,6 @@ import { SettingsPanel } from './settings-panel.tsx'
 import styles from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
-
-/** The toggle is fixed in view once the page is scrolled this far, in px (docs/specification.md#9-business-constants-and-limits). */
-const appearsAfter = 50
-
-function follow(notify: () => void): () => void {
-  addEventListener('scroll', notify, { passive: true })
-  return () => removeEventListener('scroll', notify)
-}
-
-function FixedToggle({ toggleMenu }: { toggleMenu: () => void }) {
-  const { t } = useTranslate()
-  const isScrolled = useSyncExternalStore(follow, () => scrollY > appearsAfter)
-  if (!isScrolled) return null
-  return (
-    <ActionIcon
-      variant="default"
-      className={styles.fixedToggle}
-      aria-label={t('shell:toggleMenu')}
-      onClick={toggleMenu}
-    >
-      <IconMenu2 size={20} aria-hidden />
-    </ActionIcon>
-  )
-}
 
 let announcedCount = 0
 
@@ -127,7 +102,6 @@ function Frame() {
           <Outlet />
         </main>
       </div>
-      <FixedToggle toggleMenu={toggleMenu} />
       <SettingsPanel isOpen={isSettingsOpen} onClose={() => setIsSettingsOpen(false)} />
       <CommandPalette isOpen={isPaletteOpen} open={setIsPaletteOpen} />
       <PublishHost />

@@ -1,6 +1,7 @@
 import { useTranslate } from '../../platform/i18n.ts'
 import { ActionIcon, Button, Kbd, Title, Tooltip } from '@mantine/core'
 import { IconChevronRight, IconMenu2, IconSearch, IconSettings } from '@tabler/icons-react'
+import { useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import { useMatches as useMediaMatches } from '../../platform/media-query.ts'
 import { usePageName } from '../../platform/page-name.ts'
@@ -47,7 +48,33 @@ export function TopBar({ toggleMenu, openSettings, openPalette }: TopBarProps) {
         </ActionIcon>
       </Tooltip>
       <UserMenu openSettings={openSettings} openPalette={openPalette} />
+      <FixedBar toggleMenu={toggleMenu} />
     </header>
+  )
+}
+
+/** The toggle is fixed in view once the page is scrolled this far, in px (docs/specification.md#9-business-constants-and-limits). */
+const appearsAfter = 50
+
+function followScroll(notify: () => void): () => void {
+  addEventListener('scroll', notify, { passive: true })
+  return () => removeEventListener('scroll', notify)
+}
+
+/** The menu's toggle and the page's title, in view while the top bar is not. */
+function FixedBar({ toggleMenu }: { toggleMenu: () => void }) {
+  const { t } = useTranslate()
+  const named = usePageName()
+  const page = usePage()
+  const isScrolled = useSyncExternalStore(followScroll, () => scrollY > appearsAfter)
+  if (!isScrolled) return null
+  return (
+    <div className={styles.fixedBar}>
+      <ActionIcon aria-label={t('shell:toggleMenu')} onClick={toggleMenu}>
+        <IconMenu2 size={20} aria-hidden />
+      </ActionIcon>
+      {page && <bdi className={styles.fixedTitle}>{named?.name ?? t(`routes:${page.name}`)}</bdi>}
+    </div>
   )
 }
 
