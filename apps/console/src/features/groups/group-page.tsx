@@ -1,6 +1,4 @@
 import type { GroupCard } from '@floorcast/contract/groups.ts'
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
-import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
@@ -9,6 +7,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
+import { EditButton, MoreMenu } from '../../ui/detail/item-actions.tsx'
 import { ItemFields } from '../../ui/detail/item-fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { PublishButton } from '../../ui/publish-button.tsx'
@@ -36,19 +35,11 @@ export function GroupPage() {
         mayChange && (
           <>
             <PublishButton start={{ group: group.uid }} />
-            <Tooltip label={t('groups:pauseFirst')} disabled={group.state === 'paused'}>
-              <Button
-                variant="default"
-                data-disabled={group.state === 'active'}
-                aria-disabled={group.state === 'active'}
-                leftSection={<IconPencil size={16} aria-hidden />}
-                onClick={() => group.state === 'paused' && setOpen('edit')}
-              >
-                {t('edit')}
-              </Button>
-            </Tooltip>
+            {group.state === 'paused' && <EditButton label={t('edit')} onClick={() => setOpen('edit')} />}
             <GroupStateButton uid={group.uid} state={group.state} />
-            {group.permissions.mayDelete && <DeleteButton onClick={() => setOpen('delete')} />}
+            {group.permissions.mayDelete && (
+              <MoreMenu label={t('moreActions')} onDelete={() => setOpen('delete')} />
+            )}
           </>
         )
       }
@@ -70,15 +61,6 @@ export function GroupPage() {
         </>
       )}
     </DetailPage>
-  )
-}
-
-function DeleteButton({ onClick }: { onClick: () => void }) {
-  const { t } = useTranslate()
-  return (
-    <ActionIcon variant="default" size={36} aria-label={t('delete')} onClick={onClick}>
-      <IconTrash size={20} aria-hidden />
-    </ActionIcon>
   )
 }
 
