@@ -225,7 +225,7 @@ describe('a role', () => {
     await shop.page.goto(`${shop.url}/security/playTrack/${shop.deviceUid}`)
     await shop.heading("You don't have access")
     await shop.page.getByText('Ask an admin for the role: Admin.').waitFor()
-    await shop.page.getByRole('link', { name: 'Go on to my start page' }).click()
+    await shop.page.getByRole('link', { name: 'Go to my start page' }).click()
     await shop.heading('Overview')
   })
 })

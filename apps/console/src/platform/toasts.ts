@@ -50,7 +50,10 @@ export async function toast(
   const id = typeof message === 'string' ? `${kind}: ${message}` : `toast-${lastId}`
   const drawn = drawToast({ kind, message, ...more }, () => notifications.hide(id))
   const shown = { id, priority: lastId, ...drawn }
+  // What went wrong before has been mended by now.
+  const isOutdated = (other: { 'data-kind'?: unknown }) =>
+    kind === 'success' && other['data-kind'] === 'danger'
   notifications.updateState(notificationsStore, others =>
-    [shown, ...others.filter(other => other.id !== id)].slice(0, maxToasts),
+    [shown, ...others.filter(other => other.id !== id && !isOutdated(other))].slice(0, maxToasts),
   )
 }

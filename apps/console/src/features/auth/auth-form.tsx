@@ -1,5 +1,5 @@
 import { Alert, Button, Stack } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
 import { createStore, useStore } from '../../platform/store.ts'
 import { prepareToasts } from '../../platform/toasts.ts'
@@ -10,7 +10,7 @@ type AuthCalls = typeof import('./auth-data.ts')
 
 const loaded = createStore<AuthCalls | null>(null)
 
-/** Loads schemas and calls when a form gets the focus; submitting waits for them. */
+/** Loads schemas and calls with the first key or click in a form; submitting waits for them. */
 async function loadAuthCalls(): Promise<AuthCalls> {
   const calls = loaded.get() ?? (await import('./auth-data.ts'))
   loaded.set(calls)
@@ -69,9 +69,11 @@ interface AuthFormProps {
 
 /** The common parts of the sign-in forms: the last error, the fields, one button. */
 export function AuthForm({ form, submitLabel, children, foot }: AuthFormProps) {
+  const element = useRef<HTMLFormElement>(null)
+  useEffect(() => element.current?.querySelector<HTMLElement>('input:not([type=hidden])')?.focus(), [])
   return (
-    <form onSubmit={form.submit} noValidate>
-      <Stack gap="md" onFocus={form.prepare}>
+    <form ref={element} onSubmit={form.submit} noValidate>
+      <Stack gap="md" onInput={form.prepare} onPointerDown={form.prepare}>
         {form.failure !== null && (
           <Alert color="red" role="alert">
             {form.failure}
