@@ -124,7 +124,7 @@ describe('a smart playlist’s page', () => {
     await name.fill('Louder')
     await button('Finish').click()
     await shop.heading('Playlists')
-    const dialog = shop.page.getByRole('dialog', { name: 'Put Louder on the air?' })
+    const dialog = shop.page.getByRole('dialog', { name: 'Publish Louder?' })
     await dialog.getByRole('checkbox', { name: 'All day' }).waitFor()
     await dialog.getByText('Loud shops, 0 devices').waitFor()
     expect(await findAxeViolations(shop.page)).toEqual([])

@@ -32,7 +32,7 @@ export function PersonalizationPanel() {
     <Panel title={t('account:personal')}>
       <Fields>
         <Field label={t('shell:settings.color')}>{t(`shell:settings.colors.${chosen.color}`)}</Field>
-        <Field label={t('shell:settings.mode')}>{t(`shell:settings.modes.${chosen.mode}`)}</Field>
+        <Field label={t('account:mode')}>{t(`shell:settings.modes.${chosen.mode}`)}</Field>
         <Field label={t('account:menu')}>{t(`account:menus.${chosen.menuType}`)}</Field>
       </Fields>
       <Text c="dimmed" size="sm" my="md">

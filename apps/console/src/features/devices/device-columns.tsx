@@ -1,11 +1,11 @@
 import type { DeviceCard, DeviceRow } from '@floorcast/contract/devices.ts'
-import { Text } from '@mantine/core'
 import type { Format } from '../../platform/format.ts'
 import type { Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { ActivityBadge } from '../../ui/activity-badge.tsx'
 import type { ItemField } from '../../ui/detail/item-fields.tsx'
 import { EntityLink } from '../../ui/entity-link.tsx'
+import { describeSilence, nowPlayingCell } from '../../ui/now-playing-cell.tsx'
 import { describeVolume } from './describe-volume.ts'
 
 type DeviceField = ItemField<DeviceRow, DeviceCard>
@@ -33,7 +33,7 @@ export function deviceFields(t: Translate, format: Format): DeviceField[] {
       id: 'nowPlaying',
       header: t('devices:columns.nowPlaying'),
       only: 'list',
-      cell: row => (row.silentReason === null ? row.nowPlaying?.name : <Dimmed>{reasonOf(t, row)}</Dimmed>),
+      cell: row => nowPlayingCell(t, row),
     },
     {
       id: 'silentSince',
@@ -42,8 +42,14 @@ export function deviceFields(t: Translate, format: Format): DeviceField[] {
       isHiddenAtFirst: true,
       only: 'list',
       cell: row =>
-        row.silentSince &&
-        t('devices:silentSince', { reason: reasonOf(t, row), time: format.dateTime(row.silentSince) }),
+        row.silentSince && (
+          <span className="fc-sentence">
+            {t('devices:silentSince', {
+              reason: describeSilence(t, row),
+              time: format.dateTime(row.silentSince),
+            })}
+          </span>
+        ),
     },
     ...placementFields(t, format),
     {
@@ -57,15 +63,6 @@ export function deviceFields(t: Translate, format: Format): DeviceField[] {
     ...recordFields(t, format),
   ]
 }
-
-const reasonOf = (t: Translate, { silentReason }: DeviceRow) =>
-  t(`activity:silentReasons.${silentReason ?? 'unknown'}`)
-
-const Dimmed = ({ children }: { children: string }) => (
-  <Text span inherit c="dimmed">
-    {children}
-  </Text>
-)
 
 /** What it plays. */
 function placementFields(t: Translate, format: Format): DeviceField[] {

@@ -47,6 +47,9 @@ function WholeLog({ uid }: { uid: string }) {
   )
 }
 
+/** Plays of a device that is down may be days old. */
+const isToday = (instant: string) => new Date(instant).toDateString() === new Date().toDateString()
+
 function Play({ play }: { play: LogEntry }) {
   const format = useFormat()
   return (
@@ -56,7 +59,7 @@ function Play({ play }: { play: LogEntry }) {
         {play.playlist}
       </Text>
       <Text component="time" dateTime={play.eventTime} size="sm" c="dimmed" className={styles.time}>
-        {format.time(play.eventTime)}
+        {isToday(play.eventTime) ? format.time(play.eventTime) : format.dateTime(play.eventTime)}
       </Text>
     </li>
   )

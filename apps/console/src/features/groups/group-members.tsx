@@ -14,6 +14,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { nowPlayingCell } from '../../ui/now-playing-cell.tsx'
 import { AddMember } from './add-member.tsx'
 import { membersQuery, useAddToGroup, useRemoveFromGroup } from './groups-data.ts'
 
@@ -83,7 +84,7 @@ function memberColumns(t: Translate): ListColumn<DeviceRow>[] {
       header: t('groups:connection'),
       cell: device => <ActivityBadge device={device} />,
     },
-    { id: 'playing', header: t('groups:playingNow'), cell: device => device.nowPlaying?.name },
+    { id: 'playing', header: t('groups:playingNow'), cell: device => nowPlayingCell(t, device) },
   ]
 }
 

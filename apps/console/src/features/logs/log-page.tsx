@@ -1,6 +1,6 @@
 import { listDeviceLog, readDevice, type DeviceLogKind } from '@floorcast/contract/devices.ts'
 import type { QueryOf } from '@floorcast/contract/endpoint.ts'
-import { Anchor, Button, Group, Stack, Title } from '@mantine/core'
+import { Anchor, Stack, Title } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -16,6 +16,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { logColumns } from './log-columns.tsx'
+import styles from './logs.module.css'
 import { readPeriod } from './log-period.ts'
 import { PeriodChoice } from './period-choice.tsx'
 
@@ -42,21 +43,18 @@ const kinds: readonly DeviceLogKind[] = ['playtrack', 'playlist', 'heartbeat', '
 function LogKinds({ uid, kind }: { uid: string; kind: DeviceLogKind }) {
   const { t } = useTranslate()
   return (
-    <Group component="nav" gap={4} aria-label={t('logs:kindsLabel')}>
+    <nav className={styles.kinds} aria-label={t('logs:kindsLabel')}>
       {kinds.map(other => (
-        <Button
+        <Link
           key={other}
-          component={Link}
           to={paths.deviceLog(other, uid)}
-          size="compact-md"
-          variant={other === kind ? 'light' : 'subtle'}
-          {...(other === kind ? {} : { color: 'gray' })}
+          className={styles.kind}
           aria-current={other === kind ? 'page' : undefined}
         >
           {t(`logs:kinds.${other}`)}
-        </Button>
+        </Link>
       ))}
-    </Group>
+    </nav>
   )
 }
 
@@ -76,14 +74,12 @@ function LogPage({ kind }: { kind: DeviceLogKind }) {
   useNamedPage(device.data?.name)
   return (
     <Stack gap="md">
-      <Group justify="space-between" gap="sm">
-        <Title order={2}>
-          <Anchor component={Link} to={paths.device(uid)} inherit>
-            <bdi>{device.data?.name ?? '…'}</bdi>
-          </Anchor>
-        </Title>
-        <LogKinds uid={uid} kind={kind} />
-      </Group>
+      <Title order={2}>
+        <Anchor component={Link} to={paths.device(uid)} inherit>
+          <bdi>{device.data?.name ?? '…'}</bdi>
+        </Anchor>
+      </Title>
+      <LogKinds uid={uid} kind={kind} />
       <DataTable
         name={`log-${kind}`}
         label={t(`logs:kinds.${kind}`)}

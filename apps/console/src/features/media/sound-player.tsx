@@ -7,7 +7,6 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { useMediaFile } from '../../platform/use-media-file.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { CannotPlay } from './cannot-play.tsx'
-import { describeLoudness } from './media-loudness.ts'
 import { MediaPreview } from './media-preview.tsx'
 import styles from './media.module.css'
 import { Wave } from './wave.tsx'
@@ -67,9 +66,6 @@ export function SoundPlayer({ media }: { media: MediaCard }) {
           </Group>
           <Group justify="space-between" className={styles.times}>
             <Text size="sm">{format.duration(atSeconds)}</Text>
-            <Text size="sm" c="dimmed">
-              {describeLoudness({ t, format }, media)}
-            </Text>
             <Text size="sm">{format.duration(media.durationSeconds)}</Text>
           </Group>
         </div>

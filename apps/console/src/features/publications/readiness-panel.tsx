@@ -49,7 +49,9 @@ export function ReadinessPanel({ readiness, chosen, choose }: ReadinessPanelProp
               <span className={styles.countNumber}>
                 <AnimatedNumber value={readiness[state]} format={count => format.number(Math.round(count))} />
               </span>
-              <StatusBadge tone={tones[state]}>{t(`publications:holding.${state}`)}</StatusBadge>
+              <StatusBadge tone={readiness[state] === 0 ? 'none' : tones[state]}>
+                {t(`publications:holding.${state}`)}
+              </StatusBadge>
             </UnstyledButton>
           </li>
         ))}

@@ -18,10 +18,14 @@ export function ListFooter({ list, total, isMore }: { list: ListControl; total: 
     to: format.number(Math.min(total, page * size)),
     total: format.number(total),
   }
+  const describeRange = () => {
+    if (isMore) return t('list:rangeMore', range)
+    return total <= size ? t('list:items', { count: total }) : t('list:range', range)
+  }
   return (
     <Group className={styles.footer} gap="md">
       <Text size="sm" c="dimmed" aria-live="polite">
-        {isMore ? t('list:rangeMore', range) : t('list:range', range)}
+        {describeRange()}
       </Text>
       <PageLinks list={list} pages={Math.ceil(total / size)} />
       <NativeSelect
