@@ -29,6 +29,10 @@ export function drawToast(toast: Toast, close: () => void): NotificationData {
   }
 }
 
+/** After a success, what went wrong before has been mended. */
+export const outlives = (earlier: NotificationData, kind: ToastKind): boolean =>
+  kind !== 'success' || earlier['data-kind'] !== 'danger'
+
 function ToastBody({ toast }: { toast: Toast }) {
   const actions = [toast.action, toast.secondAction].filter(action => action !== undefined)
   if (actions.length === 0) return toast.message

@@ -43,17 +43,14 @@ export async function toast(
 ): Promise<void> {
   const parts = await loadParts().catch(() => null)
   if (!parts) return
-  const [{ notifications, notificationsStore }, { drawToast, toaster }] = parts
+  const [{ notifications, notificationsStore }, { drawToast, outlives, toaster }] = parts
   toasterStore.set(toaster)
   lastId += 1
   // A repeated message renews its toast: a failing list would fill the screen.
   const id = typeof message === 'string' ? `${kind}: ${message}` : `toast-${lastId}`
   const drawn = drawToast({ kind, message, ...more }, () => notifications.hide(id))
   const shown = { id, priority: lastId, ...drawn }
-  // What went wrong before has been mended by now.
-  const isOutdated = (other: { 'data-kind'?: unknown }) =>
-    kind === 'success' && other['data-kind'] === 'danger'
   notifications.updateState(notificationsStore, others =>
-    [shown, ...others.filter(other => other.id !== id && !isOutdated(other))].slice(0, maxToasts),
+    [shown, ...others.filter(other => other.id !== id && outlives(other, kind))].slice(0, maxToasts),
   )
 }

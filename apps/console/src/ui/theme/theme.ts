@@ -45,7 +45,6 @@ const defaults: NonNullable<MantineThemeOverride['components']> = {
   TextInput: { defaultProps: { size: 'sm' } },
   PasswordInput: { defaultProps: { size: 'sm' } },
   Select: { defaultProps: { size: 'sm', checkIconPosition: 'right' } },
-  Overlay: { defaultProps: { backgroundOpacity: 0.35 } },
   Modal: { defaultProps: { ...plainHeader, transitionProps: { duration: 500 }, centered: true } },
   Drawer: { defaultProps: { ...plainHeader, transitionProps: { duration: 250 } } },
   Collapse: { defaultProps: { transitionDuration: 250 } },
