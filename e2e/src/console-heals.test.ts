@@ -95,6 +95,8 @@ describe('an address typed by hand', () => {
     await shop.page.getByRole('searchbox').waitFor()
     await shop.page.getByRole('button', { name: 'Clear search and filters' }).click()
     await shop.page.getByText('Bakery Lane 4').waitFor()
+    await shop.visit('/equipments/devices?connectivity=online,wrong,none')
+    await shop.page.getByText('Not known here: Connection: online,wrong,none').waitFor()
   })
 
   it('past the end of a list leads to its last page', async () => {

@@ -21,9 +21,11 @@ export function ListFailure({ list, filters, error, retry }: ListFailureProps) {
   const format = useFormat()
   const wrong = error instanceof CallError && error.status === 400 ? (error.problem?.errors ?? []) : []
   if (wrong.length === 0) return <ErrorPanel error={error} retry={retry} />
-  const parts = wrong.map(({ path }) => {
-    const label = filters.find(({ name }) => name === path)?.label ?? path
-    return `${label}: ${list.view.filters[path] ?? '–'}`
+  // A filter of several values is named once, however many of them are wrong.
+  const names = new Set(wrong.map(({ path }) => path.replace(/\.\d+$/, '')))
+  const parts = [...names].map(name => {
+    const label = filters.find(filter => filter.name === name)?.label ?? name
+    return `${label}: ${list.view.filters[name] ?? '–'}`
   })
   return (
     <EmptyState
