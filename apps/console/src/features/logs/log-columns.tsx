@@ -68,7 +68,7 @@ const fields: readonly Field[] = [
   'volume',
   'temperatureCelsius',
 ]
-const numbers: readonly Field[] = ['secondsPlayed', 'volume', 'temperatureCelsius', 'code']
+const numbers: readonly Field[] = ['plannedTime', 'secondsPlayed', 'volume', 'temperatureCelsius', 'code']
 const sortable: readonly Field[] = ['eventTime', 'receiveTime']
 
 /** The columns of a log of one kind: every field of the log entry (docs/specification.md#3-entities-and-their-fields). */
@@ -105,7 +105,7 @@ interface Drawn {
 function drawField(tools: { t: Translate; format: Format }, { kind, field, entry }: Drawn) {
   const { t, format } = tools
   const value = entry[field]
-  if (value === null) return '–'
+  if (value === null) return null
   if (field === 'status') return <LogStatus kind={kind} status={String(value)} />
   if (field === 'plannedTime') return format.time(String(value))
   if (field === 'eventTime' || field === 'receiveTime') return format.moment(String(value))

@@ -92,7 +92,7 @@ function deviceColumns(t: Translate, format: Format): ListColumn<PublicationDevi
       id: 'lastContactAt',
       header: t('publications:lastContact'),
       isSortable: true,
-      cell: row => (row.lastContactAt ? format.dateTime(row.lastContactAt) : '–'),
+      cell: row => row.lastContactAt && format.dateTime(row.lastContactAt),
     },
   ]
 }
