@@ -143,6 +143,8 @@ export const apiTests: Readonly<Record<string, string>> = {
     'apps/server/src/platform/lib/bulk-ends.test.ts › deleting many ends in one code > of devices',
   'devices.editDevice':
     'apps/server/src/features/devices/devices.test.ts › a device > plays at 70 until its slider is moved',
+  'deviceFilters.listDeviceFilterValues':
+    'apps/server/src/features/devices/device-filters.test.ts › the values of a filter > are found by their names without accents, twenty at a time, with the names of those that are chosen',
   'devices.listDeviceLog':
     'apps/server/src/features/devices/devices.test.ts › logs > hold each kind separately, newest first, between two moments',
   'devices.listDevices':

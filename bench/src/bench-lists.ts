@@ -25,6 +25,8 @@ interface List {
   few: string
   /** Two words that a fixed part of the items have. */
   many: string
+  /** Two words without the accents that a fixed part of the items have. */
+  accents: string
 }
 
 const LISTS: readonly List[] = [
@@ -34,6 +36,7 @@ const LISTS: readonly List[] = [
     card: '/device/qcard/',
     few: 'berlin 0042',
     many: 'berlin radio',
+    accents: 'munchen cafe',
   },
   {
     name: 'media',
@@ -41,6 +44,7 @@ const LISTS: readonly List[] = [
     card: '/melodies/qcard/',
     few: 'golden 0042',
     many: 'golden river',
+    accents: 'decouverte river',
   },
   {
     name: 'playlists',
@@ -48,22 +52,43 @@ const LISTS: readonly List[] = [
     card: '/playlist/qcard/',
     few: 'golden "mix 004"',
     many: 'golden berlin',
+    accents: 'decouverte munchen',
   },
 ]
 
-const asksOf = ({ path, few, many }: List): Record<string, string> => ({
+const asksOf = ({ path, few, many, accents }: List): Record<string, string> => ({
   First: path,
   Page500: `${path}?page=500`,
   Name: `${path}?sort=name`,
   Name500: `${path}?sort=name&dir=desc&page=500`,
   Search: `${path}?search=${encodeURIComponent(few)}`,
   Many: `${path}?search=${encodeURIComponent(many)}&sort=name`,
+  Accents: `${path}?search=${encodeURIComponent(accents)}&sort=name`,
 })
+
+/** The device list by filters that are no index's order, and the values that two filters offer. */
+async function filterPaths(origin: string, token: string): Promise<Record<string, string>> {
+  const list = async (path: string) => (await ask(origin, token, path)).body.data.items ?? []
+  const groups = await list('/group/qlist/all?sort=name&size=3')
+  const [publication] = await list('/deploy/qlist/all?sort=name&size=1')
+  const path = '/api/v2/device/qlist?sort=name'
+  return {
+    Groups: `${path}&group=${groups.map(({ uid }) => uid).join(',')}`,
+    Playlist: `${path}&playlist=${publication?.playlist?.uid ?? ''}`,
+    NoPlaylist: `${path}&playlist=none`,
+    Files: `${path}&files=missing`,
+    Version: `${path}&version=2.1.0,none`,
+    Late: `${path}&connectivity=linkdown,late`,
+    VersionValues: '/api/v2/device/filtervalues/version',
+    GroupValues: '/api/v2/device/filtervalues/group?search=munchen',
+    PlaylistValues: '/api/v2/device/filtervalues/playlist?search=decouverte',
+  }
+}
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
 interface Answer {
-  body: { data: { items?: { uid: string }[]; total?: number } }
+  body: { data: { items?: { uid: string; playlist?: { uid: string } }[]; total?: number } }
   millis: number
 }
 
@@ -143,6 +168,11 @@ async function measure(origin: string, tokens: { large: string; tenth: string })
     const [largePath, tenthPath] = [await cardOf(tokens.large), await cardOf(tokens.tenth)]
     Object.assign(values, await compare(origin, tokens, { figure: `${list.name}Card`, largePath, tenthPath }))
   }
+  const [large, tenth] = [await filterPaths(origin, tokens.large), await filterPaths(origin, tokens.tenth)]
+  for (const [name, largePath] of Object.entries(large)) {
+    const asked = { figure: `devices${name}`, largePath, tenthPath: tenth[name] ?? '' }
+    Object.assign(values, await compare(origin, tokens, asked))
+  }
   return values
 }
 
@@ -189,12 +219,25 @@ const WORDS: Record<string, string> = {
   Name500: 'by name backwards, page 500',
   Search: 'two terms that a handful have',
   Many: 'two terms that ten times as many have, by name',
+  Accents: 'two terms without their accents that ten times as many have, by name',
   Card: 'card',
+}
+
+const FILTERS: Record<string, string> = {
+  Groups: 'of three groups',
+  Playlist: 'with a playlist on the air',
+  NoPlaylist: 'with nothing on the air',
+  Files: 'that miss files',
+  Version: 'of two versions',
+  Late: 'late or offline',
+  VersionValues: 'versions with their devices',
+  GroupValues: 'groups found by name',
+  PlaylistValues: 'playlists found by name',
 }
 
 /** Figures that grow with the client by nature have no goal for their growth: the tenth has no page 500, or a tenth of the hits. */
 const growsByNature = (list: string, figure: string) =>
-  figure === 'Many' || (list === 'playlists' && figure.endsWith('500'))
+  figure === 'Many' || figure === 'Accents' || (list === 'playlists' && figure.endsWith('500'))
 
 /** The number of hits of a search, and its ratio to the hits in the tenth client. */
 const foundFigures = (name: string, figure: string, words: string): [string, Figure][] => [
@@ -214,14 +257,21 @@ const figures = LISTS.flatMap(({ name }) =>
         ...(growsByNature(name, figure) ? {} : { atMost: 1.5 }),
       },
     ],
-    ...(figure === 'Search' || figure === 'Many' ? foundFigures(name, figure, words) : []),
+    ...(['Search', 'Many', 'Accents'].includes(figure) ? foundFigures(name, figure, words) : []),
   ]),
 )
+
+/** They read every device: their goal is a time, not a growth. */
+const filterFigures = Object.entries(FILTERS).flatMap(([figure, words]): [string, Figure][] => [
+  [`devices${figure}P50`, { what: `devices, ${words}: p50`, unit: 'ms' }],
+  [`devices${figure}P95`, { what: `devices, ${words}: p95`, unit: 'ms', atMost: 250 }],
+  [`devices${figure}Growth`, { what: `devices, ${words}: p50 beside a tenth of the size`, unit: '×' }],
+])
 
 const bench: Bench = {
   name: 'lists',
   what: '100,000 devices, 200,000 media items, 20,000 playlists of one client beside a tenth of it and 50 small clients, over HTTP',
-  figures: Object.fromEntries(figures),
+  figures: Object.fromEntries([...figures, ...filterFigures]),
   run,
 }
 export default bench

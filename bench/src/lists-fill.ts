@@ -15,7 +15,7 @@ export const SMALL: Size = { devices: 200, groups: 10, media: 400, playlists: 40
 const CITIES = `array['Berlin','Hamburg','München','Köln','Frankfurt','Stuttgart','Düsseldorf','Leipzig','Dortmund','Essen',
   'Bremen','Dresden','Hannover','Nürnberg','Москва','Київ','القاهرة','北京市','Lisboa','Lyon']`
 const PLACES = `array['Till radio','Entrance','Food hall','Bakery','Garden centre','Car park','Café','Fitting rooms']`
-const MOODS = `array['Morning','Golden','Quiet','Summer','Electric','Velvet','Northern','Little','Blue','Paper']`
+const MOODS = `array['Découverte','Morning','Golden','Quiet','Summer','Electric','Velvet','Northern','Little','Blue','Paper']`
 const THINGS = `array['Light','River','Avenue','Garden','Signal','Harbour','Window','Train','Letter','Orchard']`
 const pick = (list: string, by: string) => `(${list})[1 + (${by})::int % cardinality(${list})]`
 /** Scattered values that are the same in each run. */
@@ -42,7 +42,7 @@ const STATEMENTS: readonly ((size: Size) => string)[] = [
     from generate_series(1, ${devices}) n left join g on g.nr = n % ${groups} and n % 20 > 0`,
   () => `
     insert into device_states (device_uid, client_id, last_contact_at, program_version, now_playing)
-    select uid, client_id, now() - random() * interval '2 hours', '1.0.0', null
+    select uid, client_id, now() - random() * interval '2 hours', '2.' || abs(hashtext(uid::text)) % 5 || '.0', null
     from devices where client_id = $1`,
   ({ media }) => `
     insert into media_items (uid, client_id, content_type, name, description, original_name, created_at, changed_at)
@@ -76,6 +76,10 @@ const STATEMENTS: readonly ((size: Size) => string)[] = [
       changed_at)
     select gen_random_uuid(), $1, 'audio', 'On the air ' || g.nr, g.uid, p.uid, 'active', now(), now(), now()
     from g cross join p_count join p on p.nr = g.nr % p_count.n where g.nr % 2 = 0`,
+  () => `
+    insert into publication_holdings (publication_uid, device_uid, client_id, revision, missing, reported_at)
+    select p.uid, d.uid, d.client_id, p.revision, case when abs(hashtext(d.uid::text)) % 50 = 0 then 3 else 0 end, now()
+    from publications p join devices d on d.group_uid = p.group_uid where p.client_id = $1`,
 ]
 
 interface Index {

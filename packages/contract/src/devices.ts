@@ -13,8 +13,10 @@ import {
   Permissions,
   Reference,
   Seconds,
+  someOf,
   StoreNumber,
   Uid,
+  UidsOrNone,
   valuesOf,
 } from './fields.ts'
 import { LogEntry } from './logs.ts'
@@ -88,6 +90,8 @@ export const DeviceRow = z.object({
   playlist: Reference.nullable(),
   /** The track that it plays, or would if it were not muted. */
   nowPlaying: NowPlaying.nullable(),
+  /** Of its player's program, as it reports it. */
+  programVersion: z.string().nullable(),
   changedAt: Instant,
 })
 export type DeviceRow = z.infer<typeof DeviceRow>
@@ -103,11 +107,20 @@ export const MapPlace = z
 const ConnectivityFilter = [...Connectivity.options, 'late'] as const
 const SilentFilter = ['any', 'none', ...SilentReason.options] as const
 
+const VersionValue = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,60}$/u, 'wrong')
+
 export const DeviceFilter = ListQuery.extend({
   kind: KindFilter.default('all'),
   /** Several find the devices of each. `late`: online devices whose reports are overdue. */
   connectivity: valuesOf(ConnectivityFilter).optional(),
-  group: Uid.optional(),
+  /** Devices of these groups; `none`: in no group. */
+  group: UidsOrNone.optional(),
+  /** Devices whose publication has one of these playlists on the air; `none`: devices for which nothing is on the air. */
+  playlist: UidsOrNone.optional(),
+  /** `missing`: devices that miss files of a publication of their group that is on or waiting. */
+  files: z.enum(['missing']).optional(),
+  /** Devices with one of these versions of the program, as `filtervalues` names them; `none`: not reported. */
+  version: someOf(VersionValue).optional(),
   /** Online devices that sound nothing, for any reason or for some; `none`: online devices that sound something. */
   silent: valuesOf(SilentFilter).optional(),
   place: MapPlace.optional(),
@@ -142,7 +155,6 @@ export const DeviceCard = DeviceRow.extend({
   createdAt: Instant,
   macAddress: z.string().nullable(),
   ipAddress: z.string().nullable(),
-  programVersion: z.string().nullable(),
   temperatureCelsius: z.number().nullable(),
   memorySizeBytes: Bytes.nullable(),
   freeMemoryBytes: Bytes.nullable(),

@@ -7,6 +7,7 @@ import * as deployPackages from './deploy-packages.ts'
 import * as delivery from './delivery-report.ts'
 import * as deployments from './publications.ts'
 import * as deviceCommands from './device-commands.ts'
+import * as deviceFilters from './device-filters.ts'
 import * as deviceImport from './device-import.ts'
 import * as deviceProtocol from './device-protocol.ts'
 import * as devices from './devices.ts'
@@ -47,6 +48,7 @@ const rooms = {
   passkeys,
   devices,
   deviceCommands,
+  deviceFilters,
   deviceImport,
   groups,
   media,

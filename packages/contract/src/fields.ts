@@ -71,6 +71,19 @@ export const valuesOf = <const Values extends readonly string[]>(values: Values)
     .transform(text => text.split(','))
     .pipe(z.array(z.enum(values)).min(1).max(values.length))
 
+/** Maximum values of one filter. */
+export const MAX_FILTER_VALUES = 50
+
+/** One or more values of a filter that no list names beforehand, separated by commas. */
+export const someOf = (value: z.ZodType<string, string>) =>
+  z
+    .string()
+    .transform(text => text.split(','))
+    .pipe(z.array(value).min(1).max(MAX_FILTER_VALUES, 'too-many'))
+
+/** Uids of a filter, separated by commas; `none` among them finds what has none. */
+export const UidsOrNone = someOf(z.union([z.literal('none'), Uid]))
+
 /** The query of every list; a list adds its filters. */
 export const ListQuery = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),

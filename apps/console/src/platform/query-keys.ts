@@ -1,5 +1,6 @@
 import type { LiveLine } from '@floorcast/contract/change-feed.ts'
 import type { readDelivery } from '@floorcast/contract/delivery-report.ts'
+import type { ValuedDeviceFilter } from '@floorcast/contract/device-filters.ts'
 import type { DeviceLogKind, listDeviceLog, listDevices } from '@floorcast/contract/devices.ts'
 import type { BodyOf, ParamsOf, QueryOf } from '@floorcast/contract/endpoint.ts'
 import type { KindFilter } from '@floorcast/contract/fields.ts'
@@ -49,6 +50,9 @@ export const queryKeys = {
   devices: {
     list: (query: QueryOf<typeof listDevices>) => key('devices', 'list', query),
     card: (uid: string) => key('devices', 'card', uid),
+    /** Values of a filter of the list. No report of a device makes them stale. */
+    filterValues: (filter: ValuedDeviceFilter, search: string, chosen: readonly string[]) =>
+      key('search', 'device-filter', filter, search, chosen),
     /** Devices in no group. */
     free: (kind: KindFilter, search: string) => key('devices', 'free', kind, search),
     /** The name of the device whose log is shown. */

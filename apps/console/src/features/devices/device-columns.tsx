@@ -112,7 +112,8 @@ function playerFields(t: Translate, format: Format): DeviceField[] {
     {
       id: 'programVersion',
       header: t('devices:card.programVersion'),
-      only: 'card',
+      isSortable: true,
+      isHiddenAtFirst: true,
       panel: 'player',
       cell: ({ programVersion }) => leftToRight(programVersion),
     },

@@ -1,5 +1,4 @@
-import { Kind } from '@floorcast/contract/fields.ts'
-import { SilentReason, type DeviceRow } from '@floorcast/contract/devices.ts'
+import type { DeviceRow } from '@floorcast/contract/devices.ts'
 import { Button, Group } from '@mantine/core'
 import {
   IconBroadcast,
@@ -17,8 +16,8 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { useFormat, type Format } from '../../platform/format.ts'
-import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import { useFormat } from '../../platform/format.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { usePublishDevices } from '../../platform/publish-address.ts'
@@ -26,16 +25,17 @@ import { useMayChange, useSession } from '../../platform/session.ts'
 import { useBulkRequest } from '../../ui/bulk/use-bulk-request.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
-import type { BulkAction, ListFilter } from '../../ui/data-table/list-column.ts'
+import type { BulkAction } from '../../ui/data-table/list-column.ts'
 import { useList, type ListControl } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { DeviceForm } from './device-form.tsx'
 import { BulkDevices } from './bulk-devices.tsx'
 import type { DeviceBulk } from './bulk-device-fields.tsx'
 import { deviceFields } from './device-columns.tsx'
+import { deviceFilterNames, deviceFilters } from './device-filters.ts'
 import { bulkSelectionOf, devicesQuery, downloadLicenseKeys } from './devices-data.ts'
 
-const defaults = { filters: ['connectivity', 'silent', 'kind', 'place'], sort: 'name' }
+const defaults = { filters: deviceFilterNames, sort: 'name' }
 
 /** The list of devices, live. */
 export function DevicesPage() {
@@ -137,43 +137,4 @@ function AddButtons({ onAdd }: { onAdd: () => void }) {
       </Button>
     </Group>
   )
-}
-
-/** @param place the place of the map that the address names; without one there is no such filter to choose */
-function deviceFilters(t: Translate, format: Format, place: string | undefined): ListFilter[] {
-  const filters: ListFilter[] = [
-    {
-      name: 'connectivity',
-      label: t('devices:columns.connectivity'),
-      isMulti: true,
-      options: (['online', 'late', 'linkdown', 'linklost', 'neverup'] as const).map(value => ({
-        value,
-        label: t(`activity:connectivity.${value}`),
-      })),
-    },
-    {
-      name: 'silent',
-      label: t('devices:filters.silent'),
-      isMulti: true,
-      options: [
-        { value: 'none', label: t('devices:filters.playing') },
-        { value: 'any', label: t('devices:filters.anyReason') },
-        ...SilentReason.options.map(value => ({ value, label: t(`activity:silentReasons.${value}`) })),
-      ],
-    },
-    {
-      name: 'kind',
-      label: t('devices:columns.kind'),
-      options: Kind.options.map(value => ({ value, label: t(`kinds.${value}`) })),
-    },
-  ]
-  if (place === undefined) return filters
-  const options = [{ value: place, label: namePlace(t, format, place) }]
-  return [...filters, { name: 'place', label: t('devices:filters.place'), options }]
-}
-
-function namePlace(t: Translate, format: Format, place: string): string {
-  if (place === 'none') return t('devices:filters.notOnMap')
-  const [, country] = /^country:([A-Z]{2})$/.exec(place) ?? []
-  return country ? format.country(country) : t('devices:filters.chosenArea')
 }

@@ -1,3 +1,4 @@
+import type { UseQueryOptions } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
 /** A column of a list. Its words come from the feature, translated. */
@@ -23,6 +24,15 @@ export interface ListColumn<Row> {
 export const isBlank = (value: ReactNode) =>
   value === null || value === undefined || value === false || value === ''
 
+/** Values that the server finds for a filter. */
+export interface FoundValues {
+  values: readonly { value: string; name: string; count: number | null }[]
+  /** There are more; a search finds them. */
+  more: boolean
+  /** The names of chosen values that exist. */
+  chosen: readonly { uid: string; name: string }[]
+}
+
 /** A filter of a list, shown as a chip. `name` is the server's query parameter. */
 export interface ListFilter {
   name: string
@@ -30,6 +40,14 @@ export interface ListFilter {
   options: readonly { value: string; label: string }[]
   /** Several values may be chosen; the address holds them with commas. */
   isMulti?: boolean
+  /** A rarer filter: it has a chip only while it filters, or once it is chosen from the menu of further filters. */
+  isRare?: boolean
+  /** Further values, several of which may be chosen. */
+  found?: {
+    query: (search: string, chosen: readonly string[]) => UseQueryOptions<FoundValues, Error, FoundValues>
+    /** The name of a value that needs no question; otherwise the query's `chosen` has it. */
+    nameOf?: (value: string) => string
+  }
 }
 
 /** An entry of a row's menu. */

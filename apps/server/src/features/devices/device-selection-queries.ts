@@ -3,7 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { selectedUids } from '../../platform/database/bulk-plan.ts'
 import type { BulkSelection, NamedItem } from '../../platform/lib/bulk.ts'
-import { deviceSource, type DeviceSet } from './devices-queries.ts'
+import type { DeviceSet } from './device-set-sql.ts'
+import { deviceSource } from './devices-queries.ts'
 import { isOnlineAt } from './devices-sql.ts'
 
 /** The devices of a bulk call: by uid, or all that a list's filter finds. */

@@ -1,14 +1,7 @@
-import type {
-  addDevice,
-  DeviceCard,
-  DeviceFilter,
-  DeviceRow,
-  editDevice,
-} from '@floorcast/contract/devices.ts'
+import type { addDevice, DeviceCard, DeviceRow, editDevice } from '@floorcast/contract/devices.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
-import type { Kind, KindFilter } from '@floorcast/contract/fields.ts'
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
-import type { z } from 'zod'
+import type { Kind } from '@floorcast/contract/fields.ts'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { EveryColumn } from '../../platform/database/every-column.ts'
@@ -26,7 +19,7 @@ import { insertMany } from '../../platform/database/insert-many.ts'
 import { findNames } from '../../platform/database/names.ts'
 import type { NamedItem } from '../../platform/lib/bulk.ts'
 import { joinInForce, publicationStateAt } from '../publication-state/publication-state-sql.ts'
-import { isAt } from '../places/places-sql.ts'
+import { type DeviceSet, fromFiltered, isFiltered, isInSet } from './device-set-sql.ts'
 import {
   activityAt,
   changesInSecondsAt,
@@ -35,19 +28,6 @@ import {
   silentReasonAt,
 } from './devices-sql.ts'
 
-type Filter = z.output<typeof DeviceFilter>
-
-/** A filter of devices. */
-export interface DeviceSet {
-  kind: KindFilter
-  connectivity?: Filter['connectivity']
-  group?: string | undefined
-  silent?: Filter['silent']
-  /** A `MapPlace` of the contract. */
-  place?: string | undefined
-  /** In no group. */
-  isFree?: boolean
-}
 export type DeviceList = DeviceSet & ListRequest
 
 const fromDevices = (now: Date) => sql`
@@ -82,37 +62,9 @@ const deviceColumns = (now: Date) =>
     group: { select: referenceTo('g'), sort: sql`lower(g.name)` },
     publication: { select: referenceTo('p'), sort: sql`lower(p.name)` },
     playlist: { select: referenceTo('l'), sort: sql`lower(l.name)` },
+    programVersion: { select: sql<string | null>`s.program_version`, sort: true },
     changedAt: { select: sql<string>`d.changed_at`, sort: true, sortIndex: 'never-null' },
   }) satisfies ListColumns
-
-const anyOf = (parts: readonly RawBuilder<unknown>[]) => sql`(${sql.join(parts, sql` or `)})`
-
-function hasConnectivity(values: NonNullable<DeviceSet['connectivity']>, now: Date): RawBuilder<unknown> {
-  const isIn = sql`${connectivityAt(now)} = any(${values}::text[])`
-  return values.includes('late') ? anyOf([isIn, sql`${activityAt(now)} = 'late'`]) : isIn
-}
-
-function isSilent(values: NonNullable<DeviceSet['silent']>, now: Date): RawBuilder<unknown> {
-  const activities = [
-    ...(values.includes('any') ? ['silent'] : []),
-    ...(values.includes('none') ? ['playing'] : []),
-  ]
-  return anyOf([
-    ...(activities.length > 0 ? [sql`${activityAt(now)} = any(${activities}::text[])`] : []),
-    sql`${silentReasonAt(now)} = any(${values}::text[])`,
-  ])
-}
-
-function conditions(list: DeviceSet, now: Date): RawBuilder<unknown> {
-  const parts = [sql`d.deleted_at is null`]
-  if (list.kind !== 'all') parts.push(sql`d.kind = ${list.kind}`)
-  if (list.group !== undefined) parts.push(sql`d.group_uid = ${list.group}`)
-  if (list.isFree) parts.push(sql`d.group_uid is null`)
-  if (list.connectivity) parts.push(hasConnectivity(list.connectivity, now))
-  if (list.silent) parts.push(isSilent(list.silent, now))
-  if (list.place !== undefined) parts.push(isAt(sql`d.uid`, list.place))
-  return sql.join(parts, sql` and `)
-}
 
 /**
  * In SQL: the groups that each term finds (`term_nr` from 1) by the names of the groups, of publications in force and of their
@@ -127,19 +79,13 @@ const groupsOfTerms = (now: Date) => (terms: readonly string[]) => sql`
 export const deviceSource = (list: DeviceSet, now: Date) => ({
   columns: deviceColumns(now),
   from: fromDevices(now),
-  where: conditions(list, now),
+  where: isInSet(list, now),
   newest: sql`d.changed_at`,
   large: {
     list: 'devices' as const,
     kind: list.kind === 'all' ? null : list.kind,
-    isFiltered:
-      list.connectivity !== undefined ||
-      list.group !== undefined ||
-      list.silent !== undefined ||
-      list.place !== undefined ||
-      list.isFree === true,
-    ownTable: sql`from devices d`,
-    isWhereJoined: list.connectivity !== undefined || list.silent !== undefined,
+    isFiltered: isFiltered(list),
+    ownTable: fromFiltered(list),
     hasTerm: (term: string) => sql`(strpos(d.search_text, fold(${term})) > 0
       or d.group_uid = any(array(select parent_uid from (${groupsOfTerms(now)([term])}) matching)))`,
     parents: groupsOfTerms(now),
@@ -163,7 +109,6 @@ const cardColumns = (now: Date) =>
     createdAt: { select: sql<string>`d.created_at` },
     macAddress: { select: sql<string | null>`s.mac_address` },
     ipAddress: { select: sql<string | null>`s.ip_address` },
-    programVersion: { select: sql<string | null>`s.program_version` },
     temperatureCelsius: { select: sql<number | null>`s.temperature_celsius` },
     memorySizeBytes: { select: sql<number | null>`s.memory_size_bytes` },
     freeMemoryBytes: { select: sql<number | null>`s.free_memory_bytes` },

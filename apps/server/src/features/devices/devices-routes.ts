@@ -1,3 +1,4 @@
+import { listDeviceFilterValues } from '@floorcast/contract/device-filters.ts'
 import { exportLicenseKeys as exportLicenseKeysCall } from '@floorcast/contract/device-import.ts'
 import * as contract from '@floorcast/contract/devices.ts'
 import type { Context } from '../../context.ts'
@@ -10,6 +11,7 @@ import {
   deleteDevices,
   readDeviceCard,
   readDevices,
+  readFilterValues,
   requireDevice,
   resetHeartbeat,
   resetLicense,
@@ -20,6 +22,7 @@ export function registerDevices(http: Http, { settings }: Context): void {
   const { publicUrl } = settings
 
   http.forUsers(contract.listDevices, call => readDevices(call, call.query))
+  http.forUsers(listDeviceFilterValues, call => readFilterValues(call, call.params.filter, call.query))
   http.forUsers(contract.readDevice, call => readDeviceCard(call, call.params.id, publicUrl))
   http.forUsers(contract.listFreeDevices, call =>
     readDevices(call, { ...call.query, kind: call.params.x, isFree: true }),

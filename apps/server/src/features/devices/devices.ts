@@ -1,3 +1,4 @@
+import type { ValuedDeviceFilter } from '@floorcast/contract/device-filters.ts'
 import type { DeviceCard, DeviceDraft, editDevice } from '@floorcast/contract/devices.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
@@ -15,6 +16,7 @@ import { invalidateManifests } from '../manifests/manifests.ts'
 import { effectiveVolume } from './device-volume.ts'
 import { saveVolumeTag } from './device-volume-queries.ts'
 import type { DeviceSelection } from './device-selection-queries.ts'
+import { findChosenValues, listFilterValues } from './device-filter-values-queries.ts'
 import { keyOnCard, makeLicenseKey } from './license-keys.ts'
 import { findUpdateKey } from './license-keys-queries.ts'
 import {
@@ -54,6 +56,21 @@ export { lockDeviceCount } from './devices-queries.ts'
 
 export const readDevices = (ctx: RequestContext, list: DeviceList) =>
   listDeviceRows(ctx.scope.reads, list, ctx.now)
+
+/** Values of a filter of the list, with the names of those it is filtered by. */
+export const readFilterValues = (
+  ctx: RequestContext,
+  filter: ValuedDeviceFilter,
+  { search, chosen = [] }: { search: string; chosen?: readonly string[] | undefined },
+) =>
+  ctx.scope.readTogether(async reads => ({
+    ...(await listFilterValues(reads, filter, search)),
+    chosen: await findChosenValues(
+      reads,
+      filter,
+      chosen.filter(value => value !== 'none'),
+    ),
+  }))
 
 /** @throws ProblemError 404 if the client has no such device. A device in the bin counts: its logs are kept. */
 export async function requireDevice(ctx: RequestContext, uid: string): Promise<void> {

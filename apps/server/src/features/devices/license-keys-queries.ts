@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import { matches } from '../../platform/database/list-source.ts'
-import { type DeviceSet, deviceSource } from './devices-queries.ts'
+import type { DeviceSet } from './device-set-sql.ts'
+import { deviceSource } from './devices-queries.ts'
 
 /** The devices of an export. Those of an import come in the order of its lines, all others by name. */
 export type KeyedDevices =

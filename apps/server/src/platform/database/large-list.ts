@@ -38,14 +38,13 @@ interface OrderedRows {
 
 function orderRows(list: ListRequest, { columns, newest, from, large }: LargeSource): OrderedRows {
   const uid = columns.uid.select
-  const ownTable = large.isWhereJoined ? from : large.ownTable
-  if (list.sort === undefined) return { from: ownTable, orderBy: sql`${newest} desc, ${uid} desc` }
+  if (list.sort === undefined) return { from: large.ownTable, orderBy: sql`${newest} desc, ${uid} desc` }
   const { by, index } = getSort(list.sort, columns)
   const direction = list.dir === 'desc' ? sql`desc` : sql`asc`
   // PostgreSQL walks an index backwards for `desc`, and not for `desc nulls last`, although nothing is null.
   const nulls = index === 'never-null' ? sql`` : sql`nulls last`
   return {
-    from: index ? ownTable : from,
+    from: index ? large.ownTable : from,
     orderBy: sql`${by} ${direction} ${nulls}, ${uid} ${direction}`,
   }
 }

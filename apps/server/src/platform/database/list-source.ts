@@ -65,10 +65,8 @@ export interface LargeList {
   kind: string | null
   /** `where` has more conditions than that kind. */
   isFiltered: boolean
-  /** `from` the items' own table alone, under the alias that `from` has for it. */
+  /** `from` the items' own table, under the alias that `from` has for it, with what `where` reads and nothing more. */
   ownTable: RawBuilder<unknown>
-  /** `where` reads more than the items' own table. */
-  isWhereJoined?: boolean
   /** In SQL: a row has a term. */
   hasTerm: (term: string) => RawBuilder<unknown>
   /** In SQL, rows of `term_nr` (from 1) and `parent_uid`: a term finds all items of these parents, whatever their own text. */
@@ -143,17 +141,21 @@ const isIn = (fields: readonly RawBuilder<unknown>[], term: string) =>
     sql` or `,
   )})`
 
-/** In SQL: whether a row has every term of a search. */
-export function matches(search: string, { columns, large }: ListSource): RawBuilder<unknown> {
+/** In SQL: whether every term of a search is in one of the fields, or fulfills `hasTerm`. */
+export function hasTerms(
+  search: string,
+  fields: readonly RawBuilder<unknown>[],
+  hasTerm = (term: string): RawBuilder<unknown> => isIn(fields, term),
+): RawBuilder<unknown> {
   const terms = searchTerms(search)
   if (!terms.every(isFindable)) return sql`false`
   if (terms.length === 0) return sql`true`
-  const fields = searchedFields(columns)
-  return sql.join(
-    terms.map(term => large?.hasTerm(term) ?? isIn(fields, term)),
-    sql` and `,
-  )
+  return sql.join(terms.map(hasTerm), sql` and `)
 }
+
+/** In SQL: whether a row has every term of a search. */
+export const matches = (search: string, { columns, large }: ListSource): RawBuilder<unknown> =>
+  hasTerms(search, searchedFields(columns), large?.hasTerm)
 
 /** The total of a search stops here: an exact count costs too much. */
 export const MAX_COUNTED = 10_000
