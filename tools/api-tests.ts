@@ -292,6 +292,16 @@ export const apiTests: Readonly<Record<string, string>> = {
     'apps/server/src/platform/lib/bulk-states.test.ts › many publications > are turned on where group and playlist are ready, and off',
   'bulkMedia.preview':
     'apps/server/src/platform/lib/bulk-states.test.ts › many media > are counted before they are deleted: those in playlists stay',
+  'savedViews.listSavedViews':
+    'apps/server/src/features/saved-views/saved-views.test.ts › saved views > belong to a list and to their user, with what they show',
+  'savedViews.addSavedView':
+    'apps/server/src/features/saved-views/saved-views.test.ts › saved views > belong to a list and to their user, with what they show',
+  'savedViews.editSavedView':
+    'apps/server/src/features/saved-views/saved-views.test.ts › a view > is renamed and changed, once for each version',
+  'savedViews.shareSavedView':
+    'apps/server/src/features/saved-views/saved-views.test.ts › a shared view > is seen by all users, and changed by those with full rights',
+  'savedViews.deleteSavedView':
+    'apps/server/src/features/saved-views/saved-views.test.ts › a shared view > is seen by all users, and changed by those with full rights',
   'recycle.listBin':
     'apps/server/src/features/recycle-bin/recycle-bin.test.ts › the bin > says who deleted what and when, and when it goes',
   'recycle.listDependents':

@@ -1,5 +1,6 @@
 import { deleteDevice } from '@floorcast/contract/devices.ts'
 import { editProfile } from '@floorcast/contract/device-profiles.ts'
+import { addSavedView } from '@floorcast/contract/saved-views.ts'
 import { makeDevice, makeMedia } from './factories.ts'
 import type { FixtureUids } from './sample-calls.ts'
 import { openPlayer } from './test-device.ts'
@@ -22,7 +23,9 @@ export async function makeClientFixture(server: TestServer) {
   const profile = (await server.call(editProfile, { token, body: quiet })).uid ?? ''
   const publication = (await shop.publish(group, playlist)).uid ?? ''
   const { uid: user } = await signedInUser(scope)
-  const made = { device, binned, track, group, playlist, publication, profile, user }
+  const view = { list: 'devices', name: 'Late shops' }
+  const savedView = (await server.call(addSavedView, { token, body: view })).uid ?? ''
+  const made = { device, binned, track, group, playlist, publication, profile, user, savedView }
   const fixtures: FixtureUids = { ...made, ...(await addUpdateFixtures(shop)) }
   const player = await openPlayer(server, licenseKey)
   const streamer = await signedInUser(scope, { role: 'streamer', linkedDeviceUid: fixtures.device })

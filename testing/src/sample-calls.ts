@@ -21,6 +21,8 @@ export interface FixtureUids {
   deployPackage: string
   /** A device in the bin. */
   binned: string
+  /** The own view of the user who calls. */
+  savedView: string
 }
 
 /** A call of the contract with valid values. */
@@ -74,6 +76,7 @@ const OWN: Readonly<Record<string, keyof FixtureUids>> = {
   session: 'user',
   sessions: 'user',
   recycle: 'binned',
+  savedViews: 'savedView',
   updateFiles: 'updateFile',
   updatePackages: 'updatePackage',
   updateChannels: 'updateChannel',

@@ -5,6 +5,7 @@ import { Client } from 'pg'
 import { makeClient, makeDevice, makeGroup, makeMedia, TEST_NOW } from './factories.ts'
 
 const COMMAND = { type: 'command', body: '{"command":"restart"}', created_at: TEST_NOW, expires_at: TEST_NOW }
+const VIEW = { list: 'devices', name: 'Late shops', search: '', dir: 'asc', filters: '{}', columns: ['name'] }
 const LOG_FILE = { kind: 'log', content_type: 'text/plain', content: Buffer.from('x'), made_at: TEST_NOW }
 
 /** The day that history rows of `seedEveryTable` lie on. */
@@ -23,8 +24,7 @@ export async function seedEveryTable(database: Database, superuserUrl: string): 
   await superuser.connect()
   try {
     await superuser.query('select make_day_partitions($1, $1)', [SEEDED_DAY])
-    const uids = { ...client, groupUid, deviceUid: device.uid, mediaUid: media.uid }
-    for (const [table, row] of rowsOf(uids))
+    for (const [table, row] of rowsOf({ ...client, groupUid, deviceUid: device.uid, mediaUid: media.uid }))
       await insertRow(superuser, table, { client_id: client.clientId, ...row })
   } finally {
     await superuser.end()
@@ -66,8 +66,7 @@ function rowsOf(uids: Uids): [string, Row][] {
 }
 
 function rowsOfMails({ userUid }: Uids): [string, Row][] {
-  const recipient = 'ann@shop.example'
-  const mail = { user_uid: userUid, kind: 'reset', recipient, language: 'en' }
+  const mail = { user_uid: userUid, kind: 'reset', recipient: 'ann@shop.example', language: 'en' }
   return [['mails', { uid: uuidV7(), ...mail, created_at: TEST_NOW, due_at: TEST_NOW }]]
 }
 
@@ -90,6 +89,7 @@ function rowsOfPeople({ userUid }: Uids, session: string): [string, Row][] {
       'personalizations',
       { user_uid: userUid, color: 'info', mode: 'light', menu_type: 'full', changed_at: TEST_NOW },
     ],
+    ['saved_views', { uid: uuidV7(), user_uid: userUid, ...VIEW, ...recorded }],
     [
       'audit_entries',
       { uid: uuidV7(), at: TEST_NOW, user_uid: userUid, user_name: 'Ada', action: 'add', thing: 'group' },

@@ -11,6 +11,7 @@ import { EditState } from '@floorcast/contract/groups.ts'
 import { LoudnessState, MediaType } from '@floorcast/contract/media.ts'
 import { PlaylistForm } from '@floorcast/contract/playlists.ts'
 import { alertMediaSettings, ProfileType } from '@floorcast/contract/device-profiles.ts'
+import { SavedView } from '@floorcast/contract/saved-views.ts'
 import { TagLevel } from '@floorcast/contract/tag-calls.ts'
 import { ChannelState } from '@floorcast/contract/update-channels.ts'
 import { PackageState } from '@floorcast/contract/update-packages.ts'
@@ -59,6 +60,7 @@ const LISTS: Record<string, readonly string[]> = {
   'profiles.type': ProfileType.options,
   'publications.kind': Kind.options,
   'publications.state': PublicationState.options,
+  'saved_views.dir': SavedView.shape.dir.options,
   'update_channels.state': ChannelState.options,
   'update_packages.state': PackageState.options,
   'uploads.content_type': MediaType.options,

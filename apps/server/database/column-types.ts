@@ -38,6 +38,7 @@ export interface JsonColumns {
   'playlists.draft': DraftRest
   'profiles.active_settings': Record<string, unknown>
   'profiles.settings': Record<string, unknown>
+  'saved_views.filters': Record<string, string>
   'uploads.metadata': Record<string, string | null>
   'uploads.outcome': Record<string, unknown>
 }

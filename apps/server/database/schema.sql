@@ -1467,6 +1467,34 @@ CREATE INDEX registrations_email ON public.registrations USING btree (email);
 CREATE INDEX registrations_expires ON public.registrations USING btree (expires_at);
 grant delete, insert, select, update on registrations to floorcast_definer;
 
+create table saved_views (
+  uid uuid not null,
+  client_id uuid not null,
+  user_uid uuid,
+  list text not null,
+  name text not null,
+  search text not null,
+  sort text,
+  dir text not null,
+  filters jsonb not null,
+  columns text[] not null,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  version integer default 1 not null,
+  constraint saved_views_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint saved_views_client_id_user_uid_fkey FOREIGN KEY (client_id, user_uid) REFERENCES users(client_id, uid) ON DELETE CASCADE,
+  constraint saved_views_dir_check CHECK ((dir = ANY (ARRAY['asc'::text, 'desc'::text]))),
+  constraint saved_views_list_check CHECK (((length(list) >= 1) AND (length(list) <= 40))),
+  constraint saved_views_pkey PRIMARY KEY (uid)
+);
+alter table saved_views enable row level security;
+alter table saved_views force row level security;
+CREATE INDEX saved_views_owner ON public.saved_views USING btree (client_id, user_uid, list);
+create policy one_client on saved_views for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select, update on saved_views to floorcast_app;
+
 create table server_samples (
   server text not null,
   at timestamp with time zone not null,

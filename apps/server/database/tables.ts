@@ -610,6 +610,21 @@ export interface Tables {
     createdAt: Timestamp
     expiresAt: Timestamp
   }
+  savedViews: {
+    uid: string
+    clientId: string
+    userUid: string | null
+    list: string
+    name: string
+    search: string
+    sort: string | null
+    dir: 'asc' | 'desc'
+    filters: Json<JsonColumns['saved_views.filters']>
+    columns: string[]
+    createdAt: Timestamp
+    changedAt: Timestamp
+    version: Generated<number>
+  }
   serverSamples: {
     server: string
     at: Timestamp

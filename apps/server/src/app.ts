@@ -21,6 +21,7 @@ import { registerMedia } from './features/media/media-routes.ts'
 import { registerPlaylists } from './features/playlists/playlists-routes.ts'
 import { registerDeviceProfiles } from './features/device-profiles/device-profiles-routes.ts'
 import { registerReports } from './features/reports/reports-routes.ts'
+import { registerSavedViews } from './features/saved-views/saved-views-routes.ts'
 import { registerRecycleBin } from './features/recycle-bin/recycle-bin-routes.ts'
 import { registerAuth } from './features/auth/auth-routes.ts'
 import { registerMailedLinks } from './features/auth/mailed-links-routes.ts'
@@ -105,6 +106,7 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api'], register: registerDeviceProfiles },
   { roles: ['api'], register: registerUpdates },
   { roles: ['api'], register: registerRecycleBin },
+  { roles: ['api'], register: registerSavedViews },
   { roles: ['api'], register: registerAudit },
   { roles: ['api'], register: registerDashboard },
   { roles: ['api'], register: registerCharts },

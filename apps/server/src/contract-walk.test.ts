@@ -53,6 +53,7 @@ const entities: readonly (keyof FixtureUids)[] = [
   'updateLink',
   'updateChannel',
   'deployPackage',
+  'savedView',
 ]
 const fixturesWith = (uid: string) =>
   Object.fromEntries(entities.map(entity => [entity, uid])) as unknown as FixtureUids

@@ -51,6 +51,9 @@ describe('the contract', () => {
       'POST /api/v2/streaming/session',
       'POST /api/v2/ticket',
       'POST /api/v2/users/password',
+      'POST /api/v2/views/add',
+      'POST /api/v2/views/delete',
+      'POST /api/v2/views/edit',
     ])
   })
 

@@ -27,6 +27,7 @@ import * as proof from './proof.ts'
 import * as publish from './publish.ts'
 import * as recycle from './recycle-bin.ts'
 import { servedReportCalls } from './report-calls.ts'
+import * as savedViews from './saved-views.ts'
 import * as secondFactor from './second-factor.ts'
 
 import * as session from './auth.ts'
@@ -68,6 +69,7 @@ const rooms = {
   bulkMedia: { preview: bulk.previewManyMedia },
   publish,
   recycle,
+  savedViews,
   audit,
   tags,
   profiles,

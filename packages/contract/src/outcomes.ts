@@ -103,6 +103,7 @@ export const reasons = [
   'too-many-devices',
   'no-open-alert',
   'too-many-commands',
+  'too-many-views',
   'no-picture',
   'volume-by-policy',
   'volume-changed-since',

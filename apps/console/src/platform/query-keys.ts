@@ -11,6 +11,7 @@ import type { listPublicationDevices, listPublications } from '@floorcast/contra
 import type { previewPublish } from '@floorcast/contract/publish.ts'
 import type { ReportParams } from '@floorcast/contract/report-calls.ts'
 import type { ReportName } from '@floorcast/contract/reports.ts'
+import type { ViewedList } from '@floorcast/contract/saved-views.ts'
 import type { QueryClient } from '@tanstack/react-query'
 
 /** The first part of a query key: a family of queries that becomes stale together. */
@@ -32,6 +33,7 @@ type Family =
   | 'report'
   | 'search'
   | 'smart-day'
+  | 'views'
 
 const key = (family: Family, ...rest: unknown[]): readonly unknown[] => [family, ...rest]
 
@@ -124,6 +126,8 @@ export const queryKeys = {
     /** The name of the item of a filter. */
     itemName: (picks: string, uid: string) => key('search', 'report-item', picks, uid),
   },
+  /** The saved views of a list. */
+  savedViews: (list: ViewedList) => key('views', list),
   /** What an action on a selection would do. */
   bulk: (entity: ChangedEntity, action: unknown, items: unknown) =>
     key(familyOf[entity], 'bulk', action, items),
@@ -133,6 +137,7 @@ export const queryKeys = {
 /** The family of a list by its entity. */
 const familyOf: Record<ChangedEntity, Family> = {
   account: 'account',
+  view: 'views',
   device: 'devices',
   group: 'groups',
   media: 'media',
@@ -141,8 +146,8 @@ const familyOf: Record<ChangedEntity, Family> = {
   play: 'plays',
 }
 
-/** An entity whose changes make queries stale: those of the change feed, and the user's own account. */
-export type ChangedEntity = NonNullable<LiveLine['thing']> | 'account'
+/** An entity whose changes make queries stale: those of the change feed, the user's own account, and saved views. */
+export type ChangedEntity = NonNullable<LiveLine['thing']> | 'account' | 'view'
 
 /**
  * The queries that a change of an entity makes stale, whether the user of this console has made it or the change feed
@@ -150,6 +155,7 @@ export type ChangedEntity = NonNullable<LiveLine['thing']> | 'account'
  */
 const staleAfter: Record<ChangedEntity, readonly Family[]> = {
   account: ['account'],
+  view: ['views'],
   device: ['devices', 'groups', 'dashboard'],
   group: ['groups', 'devices', 'publications', 'playlists', 'media'],
   media: ['media', 'library', 'playlists', 'smart-day', 'dashboard'],

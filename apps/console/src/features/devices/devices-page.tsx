@@ -35,7 +35,7 @@ import { deviceFields } from './device-columns.tsx'
 import { deviceFilterNames, deviceFilters } from './device-filters.ts'
 import { bulkSelectionOf, devicesQuery, downloadLicenseKeys } from './devices-data.ts'
 
-const defaults = { filters: deviceFilterNames, sort: 'name' }
+const defaults = { views: 'devices', filters: deviceFilterNames, sort: 'name' } as const
 
 /** The list of devices, live. */
 export function DevicesPage() {
@@ -43,7 +43,7 @@ export function DevicesPage() {
   const format = useFormat()
   const navigate = useNavigate()
   const list = useList(defaults)
-  const result = useQuery(devicesQuery(list.query))
+  const result = useQuery({ ...devicesQuery(list.query), enabled: list.isReady })
   const [isAdding, setIsAdding] = useState(false)
   const bulk = useBulkRequest<DeviceBulk, DeviceRow>()
   const columns = useMemo(() => listColumns(deviceFields(t, format)), [t, format])

@@ -22,7 +22,7 @@ import { BulkGroups } from './bulk-groups.tsx'
 import { groupFields } from './group-columns.tsx'
 import { groupsQuery } from './groups-data.ts'
 
-const defaults = { filters: ['kind', 'state'], sort: 'name' }
+const defaults = { views: 'groups', filters: ['kind', 'state'], sort: 'name' } as const
 
 /** The list of groups. */
 export function GroupsPage() {
@@ -32,7 +32,7 @@ export function GroupsPage() {
   const list = useList(defaults)
   const kind = Kind.options.find(known => known === list.view.filters['kind']) ?? 'all'
   const { kind: _, ...query } = list.query
-  const result = useQuery(groupsQuery(kind, query))
+  const result = useQuery({ ...groupsQuery(kind, query), enabled: list.isReady })
   const [isAdding, setIsAdding] = useState(false)
   const bulk = useBulkRequest<EditAction, GroupRow>()
   const columns = useMemo(() => listColumns(groupFields(t, format)), [t, format])

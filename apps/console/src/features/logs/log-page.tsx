@@ -58,18 +58,28 @@ function LogKinds({ uid, kind }: { uid: string; kind: DeviceLogKind }) {
   )
 }
 
-const defaults = { filters: ['from', 'to'], sort: 'eventTime', dir: 'desc' } as const
+const usual = { filters: ['from', 'to'], sort: 'eventTime', dir: 'desc' } as const
+const defaults = {
+  playtrack: { ...usual, views: 'log-playtrack' },
+  playlist: { ...usual, views: 'log-playlist' },
+  heartbeat: { ...usual, views: 'log-heartbeat' },
+  debug: { ...usual, views: 'log-debug' },
+  update: { ...usual, views: 'log-update' },
+} as const
 
 /** A log of one device: newest first, live. */
 function LogPage({ kind }: { kind: DeviceLogKind }) {
   const { t } = useTranslate()
   const format = useFormat()
   const { uid = '' } = useParams()
-  const list = useList(defaults)
+  const list = useList(defaults[kind])
   const device = useQuery(loggedDeviceQuery(uid))
   const { page, size, search, sort, dir, filters } = list.view
   const period = readPeriod(filters)
-  const result = useQuery(deviceLogQuery({ uid, kind }, { page, size, search, sort, dir, ...period }))
+  const result = useQuery({
+    ...deviceLogQuery({ uid, kind }, { page, size, search, sort, dir, ...period }),
+    enabled: list.isReady,
+  })
   const columns = useMemo(() => logColumns({ t, format }, kind), [t, format, kind])
   useNamedPage(device.data?.name)
   return (

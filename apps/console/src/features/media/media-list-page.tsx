@@ -20,14 +20,20 @@ import { mediaQueries, readMediaFilter } from './media-data.ts'
 import { MediaDrop } from './media-drop.tsx'
 import { MediaForm } from './media-form.tsx'
 
-const defaults = { filters: ['used', 'isrc'], sort: 'uploadedAt', dir: 'desc' } as const
+const usual = { filters: ['used', 'isrc'], sort: 'uploadedAt', dir: 'desc' } as const
+const defaults = {
+  melodies: { ...usual, views: 'melodies' },
+  ads: { ...usual, views: 'ads' },
+  videos: { ...usual, views: 'videos' },
+  videosAds: { ...usual, views: 'videosAds' },
+} as const
 
 /** The media of one content type; files dropped on it are uploaded. */
 function MediaListPage({ contentType }: { contentType: MediaType }) {
   const { t } = useTranslate()
-  const list = useList(defaults)
+  const list = useList(defaults[contentType])
   const query = readMediaFilter(list.query)
-  const result = useQuery(mediaQueries.list(contentType, query))
+  const result = useQuery({ ...mediaQueries.list(contentType, query), enabled: list.isReady })
   const format = useFormat()
   const columns = useMemo(() => listColumns(mediaFields(t, format, contentType)), [t, format, contentType])
   const filters = useMediaFilters()

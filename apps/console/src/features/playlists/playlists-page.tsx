@@ -25,7 +25,12 @@ import { PlaylistForm } from './playlist-form.tsx'
 import { PlaylistImport } from './playlist-import.tsx'
 import { ReplaceDialog } from './replace-dialog.tsx'
 
-const defaults = { filters: ['state', 'kind'], sort: 'changedAt', dir: 'desc' } as const
+const defaults = {
+  views: 'playlists',
+  filters: ['state', 'kind'],
+  sort: 'changedAt',
+  dir: 'desc',
+} as const
 
 /** Every playlist of the client. */
 export function PlaylistsPage() {
@@ -35,7 +40,7 @@ export function PlaylistsPage() {
   const list = useList(defaults)
   const query = readPlaylistFilter(list.query)
   const kind = readKind(list.query['kind'])
-  const result = useQuery(playlistQueries.list(kind, query))
+  const result = useQuery({ ...playlistQueries.list(kind, query), enabled: list.isReady })
   const columns = useMemo(() => listColumns(playlistFields(t, format)), [t, format])
   const mayChange = useMayChange()
   const [isAdding, setIsAdding] = useState(false)

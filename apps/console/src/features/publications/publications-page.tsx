@@ -22,7 +22,7 @@ import { publicationFields } from './publication-columns.tsx'
 import { publicationQueries, readKind, readPublicationFilter } from './publication-data.ts'
 import { PublicationForm } from './publication-form.tsx'
 
-const defaults = { filters: ['state', 'kind'], sort: 'name' } as const
+const defaults = { views: 'publications', filters: ['state', 'kind'], sort: 'name' } as const
 
 /** Every publication of the client: what plays where. */
 export function PublicationsPage() {
@@ -31,7 +31,7 @@ export function PublicationsPage() {
   const list = useList(defaults)
   const query = readPublicationFilter(list.query)
   const kind = readKind(list.query['kind'])
-  const result = useQuery(publicationQueries.list(kind, query))
+  const result = useQuery({ ...publicationQueries.list(kind, query), enabled: list.isReady })
   const columns = useMemo(() => listColumns(publicationFields(t, format)), [t, format])
   const mayChange = useMayChange()
   const [isAdding, setIsAdding] = useState(false)

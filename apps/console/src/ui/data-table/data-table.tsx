@@ -1,10 +1,10 @@
 import { Button, Table } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
-import { readStoredJson, writeStored } from '../../platform/storage.ts'
 import { EmptyState } from '../empty-state.tsx'
+import { ViewNotice } from './saved-views/view-notice.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import styles from './data-table.module.css'
 import type { BulkAction, ListColumn, ListFilter, RowAction } from './list-column.ts'
@@ -14,6 +14,7 @@ import { ListHead } from './list-head.tsx'
 import { useRowFocus } from './list-memory.ts'
 import { ListRow, SkeletonRows } from './list-row.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
+import { useColumns } from './use-columns.ts'
 import type { ListControl } from './use-list.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { useSelection, type SelectionControl } from './use-selection.ts'
@@ -36,26 +37,6 @@ function NothingFound({ list }: { list: ListControl }) {
   )
 }
 
-/** Which columns of a list are shown, remembered in this browser by the list's name. */
-function useColumns<Row>(list: string, columns: readonly ListColumn<Row>[]) {
-  const key = `floorcast.columns.${list}`
-  const [chosen, setChosen] = useState(() => readChosen(key))
-  const isShown = (column: ListColumn<Row>) => chosen[column.id] ?? !column.isHiddenAtFirst
-  const visibility = Object.fromEntries(columns.map(column => [column.id, isShown(column)]))
-  const toggle = (id: string) => {
-    const next = { ...chosen, [id]: !visibility[id] }
-    setChosen(next)
-    writeStored(key, JSON.stringify(next))
-  }
-  return { visibility, toggle }
-}
-
-function readChosen(key: string): Record<string, boolean> {
-  const kept = readStoredJson(key)
-  if (typeof kept !== 'object' || kept === null) return {}
-  return Object.fromEntries(Object.entries(kept).filter(([, value]) => typeof value === 'boolean'))
-}
-
 /*
  * The one list of the console. A feature page has four parts:
  *
@@ -64,9 +45,9 @@ function readChosen(key: string): Record<string, boolean> {
  *        queryOptions({ queryKey: queryKeys.devices.list(query), queryFn: ({ signal }) => call(listDevices, { query, signal }),
  *                       placeholderData: keepPreviousData })
  * 2. `<noun>-page.tsx`: the address bar's state and the data:
- *      const defaults = { filters: ['connectivity'], sort: 'name' }          // a constant outside the component
+ *      const defaults = { views: 'devices', filters: ['connectivity'], sort: 'name' }   // a constant outside the component
  *      const list = useList(defaults)
- *      const result = useQuery(devicesQuery(list.query))
+ *      const result = useQuery({ ...devicesQuery(list.query), enabled: list.isReady })
  * 3. `<noun>-columns.tsx`: the fields of list and card (`ui/detail/item-fields.tsx`); filters, row and bulk actions as plain
  *    objects (`list-column.ts`), with words from the feature's catalogue;
  * 4. <DataTable name="devices" label={t('title')} list={list} result={result} columns={columns}
@@ -130,7 +111,7 @@ type ListBoxProps<Row extends { uid: string }> = DataTableProps<Row> & { rows: R
 
 function ListBox<Row extends { uid: string }>({ rows, total, ...props }: ListBoxProps<Row>) {
   const { list, result, columns, bulkActions = [] } = props
-  const chosen = useColumns(props.name, columns)
+  const chosen = useColumns(props.name, columns, list.saved.view)
   const scope = JSON.stringify([list.view.search, list.view.filters])
   const control = useSelection(scope, total)
   const searchField = useRef<HTMLInputElement>(null)
@@ -147,6 +128,7 @@ function ListBox<Row extends { uid: string }>({ rows, total, ...props }: ListBox
         searchField={searchField}
         hasSearch={props.hasSearch ?? true}
       />
+      <ViewNotice list={list} />
       {control.selection.count > 0 && (
         <BulkBar control={control} actions={bulkActions} total={total} onPage={rows.map(row => row.uid)} />
       )}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pageWindow, readListView, writeListView, type ListDefaults } from './list-address.ts'
+import { pageWindow, readListView, writeListView, type ListDefaults, type ListView } from './list-address.ts'
 
 const defaults: ListDefaults = { filters: ['connectivity'], sort: 'name' }
 const read = (text: string) => readListView(new URLSearchParams(text), defaults)
@@ -29,6 +29,37 @@ describe('the address of a list', () => {
   it('leaves out defaults and keeps what belongs to others', () => {
     const address = writeListView(new URLSearchParams('tab=log&page=4'), { ...read(''), page: 1 }, defaults)
     expect(address.toString()).toBe('tab=log')
+  })
+})
+
+describe('the address of a saved view', () => {
+  const saved: ListDefaults = {
+    ...defaults,
+    search: 'berlin',
+    values: { connectivity: 'late' },
+    sort: 'changedAt',
+    dir: 'desc',
+  }
+  const shown = {
+    page: 1,
+    size: 10,
+    search: 'berlin',
+    sort: 'changedAt',
+    dir: 'desc',
+    filters: { connectivity: 'late' },
+  } as const
+  const write = (view: ListView) => writeListView(new URLSearchParams('view=7'), view, saved)
+
+  it('is short while it shows what was saved', () => {
+    expect(readListView(new URLSearchParams('view=7'), saved)).toEqual(shown)
+    expect(write(shown).toString()).toBe('view=7')
+  })
+
+  it('has what was changed, also what was cleared', () => {
+    const changed = { ...shown, search: '', sort: 'name', dir: 'asc', filters: {} } as const
+    const address = write(changed)
+    expect(address.toString()).toBe('view=7&search=&sort=name&dir=asc&connectivity=')
+    expect(readListView(address, saved)).toEqual(changed)
   })
 })
 

@@ -17,6 +17,9 @@ export interface ListDefaults {
   filters?: readonly string[]
   sort?: string
   dir?: 'asc' | 'desc'
+  /** The search and the filters of a list whose address has none: a saved view's. */
+  search?: string
+  values?: Readonly<Record<string, string>>
 }
 
 /** Reads a list's view from the address; what makes no sense there is the default. */
@@ -25,14 +28,14 @@ export function readListView(address: URLSearchParams, defaults: ListDefaults = 
   const page = Number(address.get('page'))
   const filters: Record<string, string> = {}
   for (const name of defaults.filters ?? []) {
-    const value = address.get(name)
+    const value = address.get(name) ?? defaults.values?.[name]
     if (value) filters[name] = value
   }
   const dir = address.get('dir') ?? defaults.dir
   return {
     page: Number.isInteger(page) && page >= 1 ? page : 1,
     size: pageSizes.find(known => known === size) ?? pageSizes[0],
-    search: address.get('search') ?? '',
+    search: address.get('search') ?? defaults.search ?? '',
     sort: address.get('sort') ?? defaults.sort,
     dir: dir === 'desc' ? 'desc' : 'asc',
     filters,
@@ -50,12 +53,17 @@ export function writeListView(
     if (value === undefined || value === '' || value === usual) next.delete(name)
     else next.set(name, value)
   }
+  // An empty text takes back what a saved view searches or filters by.
+  const putText = (name: string, value = '', usual = '') => {
+    if (value === usual) next.delete(name)
+    else next.set(name, value)
+  }
   put('page', String(view.page), '1')
   put('size', String(view.size), String(pageSizes[0]))
-  put('search', view.search, '')
+  putText('search', view.search, defaults.search)
   put('sort', view.sort, defaults.sort)
   put('dir', view.dir, defaults.dir ?? 'asc')
-  for (const name of defaults.filters ?? []) put(name, view.filters[name], undefined)
+  for (const name of defaults.filters ?? []) putText(name, view.filters[name], defaults.values?.[name])
   return next
 }
 

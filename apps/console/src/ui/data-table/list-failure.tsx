@@ -33,7 +33,7 @@ export function ListFailure({ list, filters, error, retry }: ListFailureProps) {
       title={t('list:wrongAddress')}
       text={t('list:wrongAddressText', { parts: format.list(parts) })}
       action={
-        <Button variant="default" onClick={() => list.show({ search: '', filters: {}, page: 1 })}>
+        <Button variant="default" onClick={() => list.open(null)}>
           {t('list:showAll')}
         </Button>
       }

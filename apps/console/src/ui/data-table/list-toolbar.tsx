@@ -4,6 +4,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconColumns3, IconSearch } from '@tabler/icons-react'
 import { useEffect, useState, type ReactNode, type RefObject } from 'react'
 import { useLocation, useNavigation } from 'react-router'
+import { ViewMenu } from './saved-views/view-menu.tsx'
 import styles from './data-table.module.css'
 import type { ListColumn, ListFilter } from './list-column.ts'
 import { ListFilters } from './list-filters.tsx'
@@ -21,10 +22,14 @@ interface ToolbarProps<Row> {
   hasSearch: boolean
 }
 
-/** Search, filters as chips, the choice of columns, and the button that adds an item. */
+/** Saved views, search, filters as chips, the choice of columns, and the button that adds an item. */
 export function ListToolbar<Row>(props: ToolbarProps<Row>) {
   return (
     <Group className={styles.toolbar} gap="xs" wrap="wrap">
+      <ViewMenu
+        list={props.list}
+        columns={props.columns.filter(({ id }) => props.visibility[id]).map(({ id }) => id)}
+      />
       {props.hasSearch && <SearchField list={props.list} field={props.searchField} />}
       <ListFilters list={props.list} filters={props.filters} />
       <Group gap="xs" className={styles.toolbarEnd}>

@@ -1,6 +1,20 @@
+import type { SavedView, ViewedList } from '@floorcast/contract/saved-views.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
+import { savedViewsQuery } from './saved-views/saved-views-data.ts'
 import { readListView, writeListView, type ListDefaults, type ListView } from './list-address.ts'
+
+/** The saved view that the address names. */
+interface OpenView {
+  /** The list whose views can be opened; null: it keeps none. */
+  list: ViewedList | null
+  view: SavedView | null
+  /** Why there is none, although the address names one. */
+  fault: 'missing' | 'failed' | null
+  /** Names of its filters that the list does not have. */
+  goneFilters: readonly string[]
+}
 
 /** A list's view and the way to change it. */
 export interface ListControl {
@@ -10,30 +24,106 @@ export interface ListControl {
     string,
     unknown
   >
+  /** False until the saved view that the address names is there: the page's query waits for it. */
+  isReady: boolean
+  saved: OpenView
   /** Changes the view; anything but a page turn leads back to page 1. A correction leaves no step in the history. */
   show(change: Partial<ListView>, isCorrection?: boolean): void
+  /** Shows a saved view as it was saved; null: everything. */
+  open(viewUid: string | null): void
+  /** The address that shows the same list to another user, without the columns of a view that is not shared. */
+  link(): string
   isFiltered: boolean
 }
+
+interface ListPageDefaults extends ListDefaults {
+  /** The list keeps views under this name. */
+  views?: ViewedList
+}
+
+const PARAMETER = 'view'
+const nothing: SavedView[] = []
+
+/** The saved view that the address names; null while it is looked up. */
+function useOpenView({ views, filters }: ListPageDefaults, uid: string | null): OpenView | null {
+  const isNamed = views !== undefined && uid !== null
+  const {
+    data = nothing,
+    isFetching,
+    isError,
+  } = useQuery({ ...savedViewsQuery(views ?? 'devices'), enabled: isNamed })
+  const view = isNamed ? (data.find(saved => saved.uid === uid) ?? null) : null
+  const isLookedUp = isNamed && view === null && isFetching
+  return useMemo(() => {
+    if (isLookedUp) return null
+    return {
+      list: views ?? null,
+      view,
+      fault: isNamed && !view ? (isError ? 'failed' : 'missing') : null,
+      goneFilters: Object.keys(view?.filters ?? {}).filter(name => !filters?.includes(name)),
+    }
+  }, [isLookedUp, views, view, isNamed, isError, filters])
+}
+
+/** The defaults of a list while a saved view is open: an address that names nothing else shows it. */
+const defaultsOf = (defaults: ListPageDefaults, view: SavedView | null): ListPageDefaults =>
+  view
+    ? {
+        ...defaults,
+        search: view.search,
+        values: view.filters,
+        dir: view.dir,
+        ...(view.sort === null ? {} : { sort: view.sort }),
+      }
+    : defaults
 
 /**
  * A list whose page, size, search, order and filters live in the address bar, so that back, reload and a shared link
  * show the same. @param defaults must be a constant: it is compared by identity
  */
-export function useList(defaults: ListDefaults): ListControl {
+export function useList(defaults: ListPageDefaults): ListControl {
   const [address, setAddress] = useSearchParams()
-  const view = useMemo(() => readListView(address, defaults), [address, defaults])
+  const opened = useOpenView(defaults, address.get(PARAMETER))
+  const saved = opened ?? { list: defaults.views ?? null, view: null, fault: null, goneFilters: [] }
+  const usual = useMemo(() => defaultsOf(defaults, saved.view), [defaults, saved.view])
+  const view = useMemo(() => readListView(address, usual), [address, usual])
   const show = useCallback(
     (change: Partial<ListView>, isCorrection = false) => {
-      setAddress(
-        now => writeListView(now, { ...readListView(now, defaults), page: 1, ...change }, defaults),
-        { replace: isCorrection || change.search !== undefined, preventScrollReset: true },
-      )
+      setAddress(now => writeListView(now, { ...readListView(now, usual), page: 1, ...change }, usual), {
+        replace: isCorrection || change.search !== undefined,
+        preventScrollReset: true,
+      })
     },
+    [setAddress, usual],
+  )
+  const open = useCallback(
+    (viewUid: string | null) =>
+      setAddress(now => addressOfView(now, defaults, viewUid), { preventScrollReset: true }),
     [setAddress, defaults],
   )
   const query = useMemo(() => {
     const { page, size, search, dir, sort, filters } = view
     return { page, size, search, dir, ...(sort === undefined ? {} : { sort }), ...filters }
   }, [view])
-  return { view, query, show, isFiltered: view.search !== '' || Object.keys(view.filters).length > 0 }
+  const link = () => {
+    const { origin, pathname } = window.location
+    const kept = saved.view?.isShared
+      ? address
+      : writeListView(addressOfView(address, defaults, null), view, defaults)
+    return `${origin}${pathname}?${kept.toString()}`
+  }
+  const isFiltered = view.search !== '' || Object.keys(view.filters).length > 0
+  return { view, query, isReady: opened !== null, saved, show, open, link, isFiltered }
+}
+
+/** The address with a saved view alone; everything that is not the list's stays. */
+function addressOfView(
+  address: URLSearchParams,
+  defaults: ListPageDefaults,
+  viewUid: string | null,
+): URLSearchParams {
+  const next = writeListView(address, readListView(new URLSearchParams(), defaults), defaults)
+  if (viewUid === null) next.delete(PARAMETER)
+  else next.set(PARAMETER, viewUid)
+  return next
 }

@@ -23,6 +23,7 @@ export type AuditedEntity =
   | 'publication'
   | 'tag'
   | 'profile'
+  | 'saved-view'
   | 'alert'
   | 'update-file'
   | 'update-package'

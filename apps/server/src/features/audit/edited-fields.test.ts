@@ -2,6 +2,7 @@ import { readAudit } from '@floorcast/contract/audit.ts'
 import type { Endpoint } from '@floorcast/contract/endpoint.ts'
 import { endpoints } from '@floorcast/contract/endpoints.ts'
 import { editProfile } from '@floorcast/contract/device-profiles.ts'
+import { addSavedView } from '@floorcast/contract/saved-views.ts'
 import { addTag } from '@floorcast/contract/tag-calls.ts'
 import { makeDevice, makeGroup, makeMedia } from '@floorcast/testing/factories.ts'
 import { inputSchema } from '@floorcast/testing/sample-calls.ts'
@@ -46,10 +47,11 @@ type Table =
   | 'updatePackages'
   | 'updateChannels'
   | 'deployPackages'
+  | 'savedViews'
 
 /** A row as it is. */
 const stored = (table: Table, uid: string): Promise<Row | undefined> =>
-  // One table represents all: Kysely's types of eleven tables at once are too many for the compiler.
+  // One table represents all: Kysely's types of twelve tables at once are too many for the compiler.
   shop.scope.reads
     .selectFrom(table as 'groups')
     .selectAll()
@@ -227,6 +229,22 @@ const TARGETS: Record<string, () => Promise<Target>> = {
         groupUids: await groupsOf({ channelUid: uid }),
       }),
       changes: { ...text, groupUids: [await shop.group()] },
+    }
+  },
+  'savedViews.editSavedView': async () => {
+    const view = { list: 'devices', name: 'Late shops', isShared: true }
+    const { uid = '' } = await server.call(addSavedView, { token: shop.token, body: view })
+    return {
+      uid,
+      read: () => stored('savedViews', uid),
+      changes: {
+        name: text.name,
+        search: 'berlin',
+        sort: 'lastContactAt',
+        dir: 'desc',
+        filters: { connectivity: 'late' },
+        columns: ['name'],
+      },
     }
   },
   'deployPackages.editDeployPackage': async () => {

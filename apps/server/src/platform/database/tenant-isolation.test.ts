@@ -32,6 +32,7 @@ const walk: IsolationWalk = {
       proof_keys: 'siu',
       sessions: 'siud',
       personalizations: 'siud',
+      saved_views: 'siud',
       audit_entries: 'si',
       groups: 'siud',
       devices: 'siud',
