@@ -87,6 +87,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'long',
+          expect: slowPoll,
           include: [
             '{apps,packages,bench,e2e}/**/src/**/*.long.ts',
             'apps/server/src/malformed-requests.test.ts',

@@ -34,7 +34,7 @@ export async function registerOwner(url: string): Promise<SignedInClient> {
 
 export const signInOwner = (url: string): Promise<SignedInClient> => signInUser(url, owner)
 
-async function signInUser(
+export async function signInUser(
   url: string,
   { email, password }: BodyOf<typeof authenticate>,
 ): Promise<SignedInClient> {
@@ -80,7 +80,8 @@ export function createdUid(outcome: Outcome): string {
   return outcome.uid
 }
 
-const assertCode = (outcome: Outcome, code: number) => {
+/** @throws Error when a call was refused */
+export const assertCode = (outcome: Outcome, code: number) => {
   if (outcome.code !== code) throw new Error(`Refused: ${JSON.stringify(outcome)}`)
 }
 

@@ -71,9 +71,10 @@ export async function startServer(
   port: number,
   dataDir: string,
   env: Record<string, string> = {},
+  args: string[] = [],
 ): Promise<RunningServer> {
   const url = `http://127.0.0.1:${port}`
-  const program = runProgram('apps/server/src/main.ts', [], {
+  const program = runProgram('apps/server/src/main.ts', args, {
     PORT: String(port),
     DATA_DIR: dataDir,
     PUBLIC_URL: url,
