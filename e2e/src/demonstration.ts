@@ -12,7 +12,7 @@ import { asSuperuser, cloneDatabase } from '@floorcast/testing/test-database.ts'
 import type { BrowserContext, Page } from 'playwright-core'
 import { countClicks, takeClicks } from './click-count.ts'
 import { assertCode, createdUid, signInUser, type SignedInClient, uploadFile } from './client-fixture.ts'
-import { type Program, type RunningServer, runAgent, startServer, waitUntil } from './processes.ts'
+import { type Program, type RunningServer, runAgent, startDemonstration, waitUntil } from './processes.ts'
 
 export const HEARTBEAT_SECONDS = 2
 export const SONG_SECONDS = 7
@@ -65,7 +65,7 @@ export class Demonstration {
     const folder = await mkdtemp(join(tmpdir(), 'floorcast-daily-'))
     const { url, superuserUrl } = await cloneDatabase()
     const env = { DATABASE_URL: url, LOG_LEVEL: 'warn' }
-    const server = await startServer(await freePort(), join(folder, 'server'), env, ['--demo'])
+    const server = await startDemonstration(await freePort(), join(folder, 'server'), env)
     const readAccount = () => /Sign in as (\S+) with the password (\S+)/.exec(server.output.join(''))
     await waitUntil('the demonstration is filled', async () => readAccount() !== null, 240)
     const [, email = '', password = ''] = readAccount() ?? []

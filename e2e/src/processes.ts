@@ -67,14 +67,24 @@ export interface RunningServer extends Program {
  * Starts the server on its embedded database and waits until it is ready. The same port and folder restart the same
  * server after a kill.
  */
-export async function startServer(
+export function startServer(
   port: number,
   dataDir: string,
   env: Record<string, string> = {},
-  args: string[] = [],
+): Promise<RunningServer> {
+  return runServer([], { port, dataDir, env })
+}
+
+/** Starts the server with a demonstration, which fills its database first. */
+export const startDemonstration = (port: number, dataDir: string, env: Record<string, string>) =>
+  runServer(['--demo'], { port, dataDir, env })
+
+async function runServer(
+  args: readonly string[],
+  { port, dataDir, env }: { port: number; dataDir: string; env: Record<string, string> },
 ): Promise<RunningServer> {
   const url = `http://127.0.0.1:${port}`
-  const program = runProgram('apps/server/src/main.ts', args, {
+  const program = runProgram('apps/server/src/main.ts', [...args], {
     PORT: String(port),
     DATA_DIR: dataDir,
     PUBLIC_URL: url,
