@@ -143,7 +143,7 @@ describe('an upload on the tray', () => {
   it('that is cancelled is forgotten by the server, and may be begun again', async () => {
     await begin('cancelled.mp3')
     await tray.getByRole('button', { name: 'Cancel cancelled.mp3' }).click()
-    await tray.getByText('Cancelled', { exact: true }).waitFor()
+    await tray.getByRole('listitem').getByText('Cancelled', { exact: true }).waitFor()
     await expect.poll(() => sent.map(({ method }) => method)).toContain('DELETE')
     await expect.poll(() => readdir(unfinished())).toEqual([])
     await shop.page.reload()
