@@ -45,22 +45,25 @@ export function ListRow<Row extends { uid: string }>({ row, ...props }: RowProps
           />
         </Table.Td>
       )}
-      {props.columns.map((column, index) => (
-        <Table.Td
-          key={column.id}
-          data-label={column.header}
-          data-blank={isBlank(column.cell(row)) || undefined}
-          className={cellClass(column)}
-        >
-          {index === 0 && props.href ? (
-            <RowLink href={props.href} lead={column.lead?.(row)}>
-              {nameOf(column.cell(row))}
-            </RowLink>
-          ) : (
-            <Cell>{column.cell(row)}</Cell>
-          )}
-        </Table.Td>
-      ))}
+      {props.columns.map((column, index) => {
+        const value = column.cell(row)
+        return (
+          <Table.Td
+            key={column.id}
+            data-label={column.header}
+            data-blank={isBlank(value) || undefined}
+            className={cellClass(column)}
+          >
+            {index === 0 && props.href ? (
+              <RowLink href={props.href} lead={column.lead?.(row)}>
+                {nameOf(value)}
+              </RowLink>
+            ) : (
+              orDash(value)
+            )}
+          </Table.Td>
+        )
+      })}
       {props.actions.length > 0 && (
         <Table.Td className={styles.menuCell}>
           <RowMenu row={row} name={props.name} actions={props.actions} />
@@ -86,7 +89,7 @@ function RowLink({ href, lead, children }: { href: string; lead: ReactNode; chil
 }
 
 /** A value that is not there is a dash, never an empty place. */
-const Cell = ({ children }: { children: ReactNode }) => (isBlank(children) ? '–' : children)
+const orDash = (value: ReactNode) => (isBlank(value) ? '–' : value)
 
 const nameOf = (cell: ReactNode) => (typeof cell === 'string' ? <bdi>{cell}</bdi> : cell)
 

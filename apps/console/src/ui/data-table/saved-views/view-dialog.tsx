@@ -1,11 +1,12 @@
 import { SavedViewDraft, type ViewedList } from '@floorcast/contract/saved-views.ts'
-import { Alert, Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Modal, TextInput } from '@mantine/core'
 import { useTranslate } from '../../../platform/i18n.ts'
 import { useMayChange } from '../../../platform/session.ts'
 import { toast } from '../../../platform/toasts.ts'
 import { ConfirmDialog } from '../../confirm-dialog.tsx'
 import type { ListControl } from '../use-list.ts'
 import { checkBy, explainFailure } from '../../side-form/field-rules.ts'
+import { FormFrame } from '../../side-form/form-frame.tsx'
 import { useSavingForm } from '../../side-form/use-saving-form.ts'
 import { useAddView, useDeleteView, useEditView } from './saved-views-data.ts'
 import type { ViewContent } from './view-content.ts'
@@ -64,7 +65,7 @@ function NameDialog({ question, open, onClose }: Question<'add' | 'rename'>) {
   const mayChange = useMayChange()
   const save = useSave(question, open)
   const isNew = question.kind === 'add'
-  const { form, isBusy, failure, submit } = useSavingForm({
+  const { form, ...saving } = useSavingForm({
     initial: { name: isNew ? '' : question.name, isShared: false },
     check: checkBy(t, Values),
     save: async values => {
@@ -80,37 +81,19 @@ function NameDialog({ question, open, onClose }: Question<'add' | 'rename'>) {
       title={t(isNew ? 'list:views.add' : 'list:views.rename')}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
-      <form onSubmit={event => (event.preventDefault(), submit())} noValidate>
-        <Stack gap="md">
-          {failure !== null && (
-            <Alert color="red" role="alert">
-              {failure}
-            </Alert>
-          )}
-          <TextInput
-            label={t('name')}
-            description={isNew ? t('list:views.addHint') : undefined}
-            required
-            data-autofocus
-            autoComplete="off"
-            {...form.getInputProps('name')}
-          />
-          {isNew && mayChange && (
-            <Checkbox
-              label={t('list:views.share')}
-              {...form.getInputProps('isShared', { type: 'checkbox' })}
-            />
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" loading={isBusy}>
-              {t('save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <FormFrame {...saving} saveLabel={t('save')} onCancel={onClose}>
+        <TextInput
+          label={t('name')}
+          description={isNew ? t('list:views.addHint') : undefined}
+          required
+          data-autofocus
+          autoComplete="off"
+          {...form.getInputProps('name')}
+        />
+        {isNew && mayChange && (
+          <Checkbox label={t('list:views.share')} {...form.getInputProps('isShared', { type: 'checkbox' })} />
+        )}
+      </FormFrame>
     </Modal>
   )
 }
