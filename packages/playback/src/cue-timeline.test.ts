@@ -3,7 +3,7 @@ import { makeFile, makeManifest, makePublication, uidOf } from '@floorcast/testi
 import { expect, test } from 'vitest'
 import { cueAt, filesOf } from './cue.ts'
 import { filesToFetch } from './sync-plan.ts'
-import { entryOf, iterateCues } from './iterate-cues.ts'
+import { EarlyWait, entryOf, iterateCues } from './iterate-cues.ts'
 
 const ms = (text: string) => Date.parse(text)
 const files = [
@@ -152,6 +152,20 @@ test('A late start joins a melody, and waits for the next boundary inside an ad'
   expect(entryAt('2026-03-05T09:01:50Z')).toEqual(['Ad', 'wait', ms('2026-03-05T09:02:10Z')])
   expect(entryAt('2026-03-05T09:06:30Z')).toBe('empty')
   expect(entryAt('2026-03-05T10:00:00Z')).toBe('outside-window')
+})
+
+test('A player that is early waits once before a cue, at most 1.5 s, however often it asks', () => {
+  const { cue } = ask(morning, '2026-03-05T09:00:00Z')
+  if (cue.kind !== 'play') throw new Error('It plays at nine')
+  const wait = new EarlyWait()
+  const waitAt = (secondsBefore: number) => {
+    const now = cue.startsAt - secondsBefore * 1000
+    return (wait.untilOf(cue, now) - now) / 1000
+  }
+  expect([25, 24.5, 23.5, 22].map(waitAt)).toEqual([1.5, 1, 0, -1.5])
+  const next = { ...cue, startsAt: cue.until }
+  expect(wait.untilOf(next, next.startsAt - 2000)).toBe(next.startsAt - 2000)
+  expect(wait.untilOf(next, next.startsAt - 2100)).toBe(next.startsAt - 600)
 })
 
 test('Files are downloaded in the order in which the day needs them', () => {
