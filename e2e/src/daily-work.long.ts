@@ -111,7 +111,7 @@ it('is everything playing? An ad that fell short leads to its days, which have t
   const [stored] = await demo.query<{ plays: number }>(`
     select count(*)::int as plays from plays where track_name = 'Fresh bread at eight' and result = 'complete'
       and (scheduled_at at time zone 'UTC')::date = (now() at time zone 'UTC')::date - 1`)
-  expect(rows.reduce((sum, row) => sum + numberIn(row['Delivered plays'] ?? ''), 0)).toBe(stored?.plays)
+  expect(rows.reduce((sum, row) => sum + numberIn(row['Aired plays'] ?? ''), 0)).toBe(stored?.plays)
 })
 
 it('what plays where? The list and the card name what the players’ own logs have', async () => {
@@ -189,7 +189,7 @@ it('put this ad on the air: the players of the group play it, and the page count
   // The playlist is chosen: the group is asked for next.
   await chooseByKeys(sheet.getByRole('combobox', { name: 'Device group' }), CORNER.group)
   await sheet.getByText('can have only one publication at a time').waitFor()
-  await sheet.getByLabel(`Turn ${CORNER.music} off`).check()
+  await sheet.getByLabel(`Deactivate ${CORNER.music}`).check()
   await sheet.getByText('3 devices get it.').waitFor()
   await sheet.getByRole('button', { name: 'Publish now' }).click()
   await user.page.getByText(new RegExp(`^On the air in ${CORNER.group}`)).waitFor()
@@ -252,7 +252,7 @@ async function readAired(asked: CountedUser) {
       publication: row['Publication'] ?? '',
       device: row['Device'] ?? '',
       day: row['Day'] ?? '',
-      delivered: numberIn(row['Delivered plays'] ?? ''),
+      delivered: numberIn(row['Aired plays'] ?? ''),
       adPlays: numberIn(row['Ad plays'] ?? ''),
     }))
     .filter(({ adPlays }) => adPlays > 0)
