@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { ActionIcon, Menu } from '@mantine/core'
 import { IconFilterPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
@@ -25,14 +25,15 @@ export function ListFilters({ list, filters }: { list: ListControl; filters: rea
       {others.length > 0 && (
         <Menu position="bottom-start">
           <Menu.Target>
-            <Button
+            <ActionIcon
               variant="subtle"
               color="gray"
-              radius="xl"
-              leftSection={<IconFilterPlus size={16} aria-hidden />}
+              size={36}
+              aria-label={t('list:moreFilters')}
+              title={t('list:moreFilters')}
             >
-              {t('list:moreFilters')}
-            </Button>
+              <IconFilterPlus size={20} aria-hidden />
+            </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
             {others.map(({ name, label }) => (

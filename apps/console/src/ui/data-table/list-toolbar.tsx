@@ -1,5 +1,5 @@
 import { useTranslate } from '../../platform/i18n.ts'
-import { Button, Checkbox, Group, Kbd, Popover, Stack, TextInput } from '@mantine/core'
+import { ActionIcon, Checkbox, Group, Kbd, Popover, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconColumns3, IconSearch } from '@tabler/icons-react'
 import { useEffect, useState, type ReactNode, type RefObject } from 'react'
@@ -96,13 +96,15 @@ function ColumnChoice<Row>(props: {
   return (
     <Popover position="bottom-end">
       <Popover.Target>
-        <Button
+        <ActionIcon
           variant="default"
-          leftSection={<IconColumns3 size={16} aria-hidden />}
+          size={36}
+          aria-label={t('list:columns')}
+          title={t('list:columns')}
           className={styles.columnChoice}
         >
-          {t('list:columns')}
-        </Button>
+          <IconColumns3 size={20} aria-hidden />
+        </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('list:columns')}>
         <Stack gap="xs">
