@@ -92,7 +92,7 @@ export function buildChartOption(
     animationDuration: 250,
     animationDurationUpdate: 250,
     // The newer `outerBounds` leaves half of an inverted axis empty where it is narrow (6.1.0).
-    grid: { top: 12, bottom: 4, left: 4, right: 4, containLabel: true },
+    grid: { top: 12, bottom: 4, left: 4, right: 4, ...roomForLastTick(data, look), containLabel: true },
     textStyle: { fontFamily: look.font },
     tooltip: {
       trigger: 'axis',
@@ -122,6 +122,10 @@ export function buildChartOption(
     series: shownSeries(data).map(one => drawSeries(data.form, one, { look, rows })),
   }
 }
+
+/** A tick at the end of a time axis stands half beyond it. */
+const roomForLastTick = ({ form }: ChartData, { isRtl }: ChartLook) =>
+  form === 'bars' ? {} : { [isRtl ? 'left' : 'right']: 24 }
 
 /** Where the pointer is, as an index of `rows`: bars give the index of their category, lines their instant. */
 function indexOfTooltip(params: unknown, rows: readonly ChartRow[]): number {
