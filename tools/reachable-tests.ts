@@ -16,7 +16,7 @@ const UNNAMED: readonly { from: RegExp; to: string }[] = [
 const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 
 /** Files and folders that a file names instead of importing them: workers, programs, data. */
-const NAMES = [/new URL\(\s*'([^']+)',\s*import\.meta\.url/g, /import\.meta\.glob[^(]*\([\s[]*'([^'*]+)/g]
+const NAMES = [/new URL\(\s*'([^']+)',\s*import\.meta\.url/g, /import\.meta\.glob[^(]*\([\s[]*'([^'*{]+)/g]
 const NAMES_FROM_ROOT = /'((?:apps|packages|testing)\/[^'*\s]+)'/g
 
 function namedPaths(root: string, file: string): string[] {

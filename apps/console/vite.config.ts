@@ -16,10 +16,26 @@ const auth =
   /src[\\/](?:features[\\/]auth[\\/](?!auth-data|second-step)|ui[\\/](?:brand|password-field|side-form[\\/]use-saving-form))/
 /** What every page begins with. */
 const start =
-  /src[\\/]platform[\\/](?:i18n|languages|storage|store|session|paths|personalization|console-settings|toasts)\.ts/
+  /src[\\/](?:platform[\\/](?:i18n|languages|storage|store|session|paths|personalization|console-settings|toasts|media-query|load-part)|ui[\\/]theme[\\/]\w+|app[\\/](?:app|pages|guards|router|crash-page|not-found-page))\.tsx?|@mantine[\\/]core[\\/]esm[\\/]components[\\/]Center[\\/]/
 const checkbox = /@mantine[\\/]core[\\/]esm[\\/]components[\\/]Checkbox[\\/]/
-const words = /locales[\\/]catalogues[\\/]([a-z]+)[\\/]([a-z]+)\.json/
-const authWords = ['common', 'auth', 'fields', 'outcomes', 'problems']
+/** Parts of Mantine by the names of their folders. */
+const components = (names: string) =>
+  new RegExp(String.raw`@mantine[\\/]core[\\/]esm[\\/]components[\\/](?:${names})[\\/]`)
+/** What many components share and /login does not need. */
+const small =
+  /@mantine[\\/](?:hooks[\\/]|core[\\/]esm[\\/]components[\\/](?:ScrollArea[\\/]utils|VisuallyHidden)[\\/])/
+/** The code of popovers: menus and fields with a list of options need it. */
+const popover = new RegExp(
+  `${components('Popover|FocusTrap|Portal|Overlay').source}|@floating-ui|esm[\\\\/]utils[\\\\/]Floating`,
+)
+/** The rest of what `ui/overlay` loads on demand. */
+const overlay = new RegExp(
+  `${components('Menu|Accordion|Tooltip|Modal|ModalBase|Drawer').source}|node_modules[\\\\/](?:react-remove-scroll|use-sidecar|use-callback-ref|react-style-singleton|get-nonce)`,
+)
+
+/** What every call needs, the sign-in too. */
+const client =
+  /node_modules[\\/]zod[\\/]|contract[\\/]src[\\/](?:client|outcomes|fields|problem|endpoint)\.ts|console[\\/]src[\\/]platform[\\/](?:client|zod-setup)\.ts/
 
 /** In development: what goes to the server. The console's own files have a dot in their path, Vite's an @. */
 const calls = String.raw`^/(?:config\.json|openapi\.json|[^.@?]*)(?:\?.*)?$`
@@ -49,10 +65,68 @@ function brotli(): Plugin {
   }
 }
 
-/** The words of one language make two parts: those of /login, and the rest. */
-function nameWords(id: string): string {
-  const [, language = '', noun = ''] = words.exec(id) ?? []
-  return authWords.includes(noun) ? `words-${language}-auth` : `words-${language}`
+/**
+ * Leaves out what all code refers to and the console never uses: how zod describes schemas as JSON Schema, a fifth of its
+ * code, and the scrolled container of Mantine's tables, which brings the code of popovers. Instead they throw.
+ */
+function withoutUnused(): Plugin {
+  const unused =
+    /zod[\\/]v4[\\/]core[\\/](?:to-json-schema|json-schema-processors)\.js$|Table[\\/]TableScrollContainer\.mjs$/
+  return {
+    name: 'floorcast-without-unused',
+    apply: 'build',
+    transform(code, id) {
+      if (!unused.test(id)) return null
+      const own = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name)
+      const lists = [...code.matchAll(/^export \{ ([^}]+) \}/gm)].flatMap(([, names = '']) =>
+        names.split(', '),
+      )
+      const names = [...own, ...lists.map(name => name.replace(/^\w+ as /, ''))]
+      const refuse = `const refuse = () => () => { throw new Error('The console is built without it: vite.config.ts') }`
+      return `${refuse}\nexport { ${names.map(name => `refuse as ${name}`).join(', ')} }`
+    },
+  }
+}
+
+/** Writes into `boot.js` the files that every signed-in page needs beyond /login, and those of its texts by language. */
+function signedInFiles(): Plugin {
+  let folder = 'dist'
+  let files: Record<string, string[]> = {}
+  return {
+    name: 'floorcast-signed-in-files',
+    apply: 'build',
+    configResolved(config) {
+      folder = join(config.root, config.build.outDir)
+    },
+    generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter(file => file.type === 'chunk')
+      const reach = (names: readonly string[], reached = new Set<string>()) => {
+        for (const name of names.filter(each => !reached.has(each))) {
+          reached.add(name)
+          reach(chunks.find(chunk => chunk.fileName === name)?.imports ?? [], reached)
+        }
+        return reached
+      }
+      const namesOf = (isMeant: (chunk: (typeof chunks)[number]) => boolean) =>
+        chunks.filter(isMeant).map(({ fileName }) => fileName)
+      const login = reach(namesOf(({ isEntry }) => isEntry))
+      const addressesOf = (names: Iterable<string>) =>
+        [...names].filter(name => !login.has(name)).map(name => `/${name}`)
+      const shell = namesOf(({ facadeModuleId }) => facadeModuleId?.endsWith('/app/shell/shell.tsx') === true)
+      files = { all: addressesOf(reach(shell)) }
+      for (const { facadeModuleId, fileName } of chunks) {
+        const [, code] = /\/catalogues\/(\w+)-shell\.ts$/.exec(facadeModuleId ?? '') ?? []
+        if (code !== undefined) files[code] = addressesOf([fileName])
+      }
+    },
+    async writeBundle() {
+      const boot = join(folder, 'boot.js')
+      const text = await readFile(boot, 'utf8')
+      const place = 'const signedIn = {}'
+      if (!text.includes(place)) throw new Error(`boot.js has no '${place}'`)
+      await writeFile(boot, text.replace(place, `const signedIn = ${JSON.stringify(files)}`))
+    },
+  }
 }
 
 /** The outlines of countries as a module of the map's own part. */
@@ -73,7 +147,7 @@ function countryShapes(): Plugin {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), countryShapes(), brotli()],
+  plugins: [react(), countryShapes(), withoutUnused(), signedInFiles(), brotli()],
   build: {
     target: 'es2024',
     // Fonts and pictures stay files: the Content-Security-Policy allows no data: font.
@@ -83,15 +157,23 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'vendor', test: vendors, priority: 20 },
-            { name: nameWords, test: words, priority: 10, debugName: 'words' },
             { name: 'base', test: base, priority: 5 },
             // Without these, the bundler puts all forms of /login and their checkbox into one part. Each part takes what it
             // needs and no part before it has.
+            { name: 'small', test: small, minShareCount: 3, priority: 4 },
             { name: 'checkbox', test: checkbox, priority: 4 },
             { name: 'auth', test: /features[\\/]auth[\\/](?:auth-form|login-page)/, priority: 3 },
             { name: 'auth-later', test: /features[\\/]auth[\\/](?:mail-forms|register-form)/, priority: 2 },
             { name: 'start', test: start, priority: 2 },
             { name: 'auth', test: auth, priority: 1 },
+            // The signed-in pages. Small parts that many of them share become few larger ones: each file costs a request.
+            { name: 'query', test: /@tanstack[\\/]/ },
+            { name: 'scroll', test: components('ScrollArea') },
+            { name: 'popover', test: popover },
+            { name: 'overlay', test: overlay },
+            { name: 'icons', test: /@tabler[\\/]/, minShareCount: 2 },
+            { name: 'client', test: client },
+            { name: 'common', test: /(?:apps|packages)[\\/][\w-]+[\\/]src[\\/]/, minShareCount: 12 },
           ],
         },
       },

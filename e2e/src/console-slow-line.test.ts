@@ -60,6 +60,16 @@ async function seeAnswer(act: () => Promise<void>): Promise<void> {
   await answer().waitFor({ state: 'hidden' })
 }
 
+/** Moves the pointer over the page, and waits until the menus and forms that the page did not begin with have come. */
+async function touchPage(): Promise<void> {
+  let fetchedAt = Date.now()
+  const note = () => void (fetchedAt = Date.now())
+  shop.page.on('response', note)
+  await shop.page.mouse.move(700, 400)
+  while (Date.now() - fetchedAt < 500) await shop.page.waitForTimeout(100)
+  shop.page.off('response', note)
+}
+
 it('answers each click in the menu', async () => {
   await shop.visit('/home/overview')
   await shop.page.getByText('Get started').waitFor()
@@ -152,8 +162,16 @@ describe('on its page', () => {
   ])('answers $name', async ({ path, ready, act }) => {
     await shop.visit(path())
     await ready().waitFor()
+    await touchPage()
     await seeAnswer(act)
   })
+})
+
+it('answers a click on a menu that has not come yet', async () => {
+  await shop.visit('/equipments/devices')
+  await button('Page 2').waitFor()
+  await seeAnswer(() => button('Connection').click())
+  await shop.page.getByRole('menuitemcheckbox', { name: 'Never connected' }).waitFor()
 })
 
 it('follows a link that is clicked just after a search was typed', async () => {
@@ -172,6 +190,7 @@ it('follows a link that is clicked just after a search was typed', async () => {
 it('answers a search in the palette', async () => {
   await shop.visit('/equipments/devices')
   await shop.page.getByText('Bakery Lane 4').waitFor()
+  await touchPage()
   line = Promise.withResolvers<void>()
   await shop.page.keyboard.press('Control+k')
   await shop.page.getByRole('combobox', { name: /^Find a page/ }).fill('bakery')

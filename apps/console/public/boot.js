@@ -4,17 +4,25 @@
   const root = document.documentElement
   let kept = {}
   let language = null
+  let isSignedIn = false
   try {
     kept = JSON.parse(localStorage.getItem('floorcast.personalization') ?? '{}') ?? {}
     language = localStorage.getItem('floorcast.language')
+    isSignedIn = localStorage.getItem('floorcast.token') !== null
   } catch {
     // Storage may be blocked or hold something else: the system's own choice is used.
   }
   const isDark =
     kept.mode === 'dark' || (kept.mode !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   root.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light')
-  if ((language ?? navigator.language).startsWith('ar')) {
+  const code = (language ?? navigator.language).startsWith('ar') ? 'ar' : 'en'
+  if (code === 'ar') {
     root.lang = 'ar'
     root.dir = 'rtl'
   }
+  // The build writes here which files every signed-in page needs: they come together with the first script, not after it.
+  const signedIn = {}
+  if (!isSignedIn) return
+  for (const href of [...(signedIn.all ?? []), ...(signedIn[code] ?? [])])
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
 })()

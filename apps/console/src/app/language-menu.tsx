@@ -1,6 +1,7 @@
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconCheck, IconLanguage } from '@tabler/icons-react'
 import { changeLanguage, useLanguage, useTranslate } from '../platform/i18n.ts'
+import { Menu } from '../ui/overlay/overlays.tsx'
 
 /** All languages that have a catalogue, each by its own name. */
 export function LanguageMenu() {

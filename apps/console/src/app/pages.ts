@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { loadWords } from '../platform/i18n.ts'
 import { paths } from '../platform/paths.ts'
 import type { Role } from './guards.ts'
 
@@ -32,6 +33,7 @@ export type PageName =
   | 'updatesLog'
   | 'reports'
 
+/** Each has a part of the texts. */
 export type SectionName = 'home' | 'media' | 'equipment' | 'deployments' | 'reports' | 'account' | 'logging'
 
 /** A page behind the sign-in guard. */
@@ -47,6 +49,12 @@ export interface Page {
   /** Users with view-only access cannot use it, so no menu links to it. */
   isForChanges?: true
   load: () => Promise<ComponentType>
+}
+
+/** Loads a page, and the texts of its section. */
+export async function loadPage({ load, section }: Page): Promise<ComponentType> {
+  const [Component] = await Promise.all([load(), loadWords(section)])
+  return Component
 }
 
 const notStreamer = ['manager', 'admin'] as const

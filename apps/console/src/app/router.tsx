@@ -1,14 +1,14 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
-import { loadAllCatalogues } from '../platform/i18n.ts'
+import { loadWords } from '../platform/i18n.ts'
 import { loadPart } from '../platform/load-part.ts'
 import { paths } from '../platform/paths.ts'
 import { useSession } from '../platform/session.ts'
 import { CrashPage } from './crash-page.tsx'
 import { forwardSignedIn, guard, guardLock } from './guards.ts'
 import { NotFoundPage } from './not-found-page.tsx'
-import { pages, redirects } from './pages.ts'
+import { loadPage, pages, redirects } from './pages.ts'
 
 /** The skeleton of a page, shown until the first page has loaded. */
 function PageSkeleton() {
@@ -23,7 +23,7 @@ function PageSkeleton() {
 
 const loadShell = () =>
   loadPart(async () => {
-    const [{ Shell }] = await Promise.all([import('./shell/shell.tsx'), loadAllCatalogues()])
+    const [{ Shell }] = await Promise.all([import('./shell/shell.tsx'), loadWords('shell')])
     return Shell
   })
 const LazyShell = lazy(async () => ({ default: await loadShell() }))
@@ -64,7 +64,7 @@ export const router = createBrowserRouter([
           loadPart(async () => {
             const [{ VerifyPage }] = await Promise.all([
               import('./pages/verify-page.tsx'),
-              loadAllCatalogues(),
+              loadWords('shell', 'account'),
             ])
             return { Component: VerifyPage }
           }),
@@ -73,7 +73,10 @@ export const router = createBrowserRouter([
         path: paths.terms,
         lazy: () =>
           loadPart(async () => {
-            const [{ TermsPage }] = await Promise.all([import('./pages/terms-page.tsx'), loadAllCatalogues()])
+            const [{ TermsPage }] = await Promise.all([
+              import('./pages/terms-page.tsx'),
+              loadWords('account'),
+            ])
             return { Component: TermsPage }
           }),
       },
@@ -86,7 +89,7 @@ export const router = createBrowserRouter([
               path: page.path,
               handle: page,
               loader: guard(page.roles),
-              lazy: async () => ({ Component: await loadPart(page.load) }),
+              lazy: async () => ({ Component: await loadPart(() => loadPage(page)) }),
             })),
           },
         ],

@@ -10,18 +10,34 @@ import { useMemo } from 'react'
 import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 
-/** The texts of one language by namespace. */
+/**
+ * A part of the texts of a language, a file of `catalogues`: that of /login, of the frame of the signed-in pages, and of
+ * each section of the menu.
+ */
+export type WordsPart =
+  'auth' | 'shell' | 'home' | 'media' | 'equipment' | 'deployments' | 'reports' | 'account' | 'logging'
+
+/** The texts of a part by namespace. */
 interface Catalogue {
   default: Record<string, Record<string, unknown>>
 }
 
 const key = 'floorcast.language'
 const catalogues = import.meta.glob<Catalogue>('./catalogues/*.ts')
-const available = locales.filter(({ code }) => `./catalogues/${code}.ts` in catalogues)
-const language = createStore<Locale>(findLanguage('en'))
-let isSignedInPart = false
+const available = locales.filter(({ code }) => `./catalogues/${code}-auth.ts` in catalogues)
+const language = createStore<Locale>(chooseFirst())
+const shownParts = new Set<WordsPart>(['auth'])
+/** The language that is shown next, while its texts come. */
+let coming = language.get()
 
-/** Loads the texts of the stored or the browser's language; call once before the first render. */
+/** The stored language, or the best one for the browser. */
+function chooseFirst(): Locale {
+  const stored = readStored(key)
+  const codes = available.map(({ code }) => code)
+  return findLanguage(codes.find(code => code === stored) ?? chooseLanguage(navigator.languages, codes))
+}
+
+/** Loads the texts of /login; call once before the first render. */
 export async function startI18n(): Promise<void> {
   await i18next.init({
     fallbackLng: false,
@@ -31,9 +47,7 @@ export async function startI18n(): Promise<void> {
     interpolation: { escapeValue: true, escape: isolate },
     returnNull: false,
   })
-  const codes = available.map(({ code }) => code)
-  const stored = findStoredLanguage()
-  await loadLanguage(stored ?? chooseLanguage(navigator.languages, codes))
+  await loadLanguage(language.get())
 }
 
 /** Keeps a name's own direction from turning the sentence around it (Unicode isolates). */
@@ -41,39 +55,34 @@ function isolate(value: string): string {
   return language.get().dir === 'rtl' ? `\u2068${value}\u2069` : value
 }
 
-function findStoredLanguage(): LocaleCode | undefined {
-  const stored = readStored(key)
-  return available.find(({ code }) => code === stored)?.code
-}
-
 /** Changes and stores the language: texts, writing direction, `lang`. */
 export async function changeLanguage(code: LocaleCode): Promise<void> {
-  await loadLanguage(code)
+  await loadLanguage(findLanguage(code))
   writeStored(key, code)
 }
 
-async function loadLanguage(code: LocaleCode): Promise<void> {
-  const next = findLanguage(code)
-  await Promise.all([addCatalogue(next, `${code}-auth`), isSignedInPart ? addCatalogue(next, code) : null])
+async function loadLanguage(next: Locale): Promise<void> {
+  coming = next
+  await Promise.all([...shownParts].map(part => addCatalogue(next, part)))
   await i18next.changeLanguage(next.tag)
   language.set(next)
   document.documentElement.lang = next.tag
   document.documentElement.dir = next.dir
 }
 
-async function addCatalogue({ tag }: Locale, part: string): Promise<void> {
-  const catalogue = await catalogues[`./catalogues/${part}.ts`]?.()
+async function addCatalogue({ code, tag }: Locale, part: WordsPart): Promise<void> {
+  const catalogue = await catalogues[`./catalogues/${code}-${part}.ts`]?.()
   for (const [path, texts] of Object.entries(catalogue?.default ?? {})) {
     const namespace = path.slice(path.lastIndexOf('/') + 1, -'.json'.length)
     i18next.addResourceBundle(tag, namespace, texts)
   }
 }
 
-/** Loads the texts of the signed-in pages, which /login does not need. */
-export async function loadAllCatalogues(): Promise<void> {
-  isSignedInPart = true
-  const { code } = language.get()
-  await addCatalogue(findLanguage(code), code)
+/** Loads parts of the texts in the chosen language, and in the one that comes. */
+export async function loadWords(...parts: readonly WordsPart[]): Promise<void> {
+  for (const part of parts) shownParts.add(part)
+  const languages = new Set([language.get(), coming])
+  await Promise.all([...languages].flatMap(each => parts.map(part => addCatalogue(each, part))))
 }
 
 /** The chosen language and all available ones. */

@@ -27,8 +27,8 @@ let lastId = 0
 const loadParts = () => Promise.all([import('@mantine/notifications'), import('./toaster.tsx')])
 
 /** Loads the toaster early, because it cannot be loaded when the server is down. */
-export function prepareToasts(): void {
-  void loadParts().catch(() => undefined)
+export async function prepareToasts(): Promise<void> {
+  await loadParts().catch(() => undefined)
 }
 
 /**

@@ -1,7 +1,8 @@
 import { useTranslate } from '../platform/i18n.ts'
-import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { describeFailure } from '../platform/outcomes.ts'
+import { Modal } from './overlay/overlays.tsx'
 
 interface ConfirmDialogProps {
   isOpen: boolean

@@ -1,8 +1,9 @@
 import { useTranslate } from '../platform/i18n.ts'
-import { ActionIcon, CopyButton, Tooltip } from '@mantine/core'
+import { ActionIcon, CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { Fragment } from 'react'
 import styles from './copy-field.module.css'
+import { Tooltip } from './overlay/overlays.tsx'
 
 /** Text to copy, written left to right in every language, with a copy button. */
 export function CopyField({ label, text }: { label: string; text: string }) {

@@ -1,11 +1,11 @@
-import { Popover } from '@mantine/core'
 import { IconPlayerPlay, IconPlayerStopFilled } from '@tabler/icons-react'
-import { useEffect, useId, useSyncExternalStore } from 'react'
+import { useEffect, useId, useRef, useSyncExternalStore } from 'react'
 import { useTranslate } from '../platform/i18n.ts'
 import { createStore } from '../platform/store.ts'
 import { toast } from '../platform/toasts.ts'
 import { useMediaFile } from '../platform/use-media-file.ts'
 import styles from './listen-button.module.css'
+import { AnchoredPopover } from './overlay/overlays.tsx'
 
 /** The button whose file plays: one at a time on a page. */
 const playingStore = createStore<string | null>(null)
@@ -32,8 +32,11 @@ export function ListenButton({ uid, name, isVideo, tabIndex = 0 }: ListenButtonP
   const id = useId()
   const isPlaying = useSyncExternalStore(playingStore.subscribe, () => playingStore.get() === id)
   useEffect(() => () => stop(id), [id])
+  const place = useRef<HTMLButtonElement>(null)
   const button = (
     <button
+      ref={place}
+      id={id}
       type="button"
       className={styles.button}
       data-listen
@@ -53,11 +56,16 @@ export function ListenButton({ uid, name, isVideo, tabIndex = 0 }: ListenButtonP
         {player}
       </>
     )
+  const anchor = { id, button: place, isOpen: isPlaying, setIsOpen: () => stop(id) }
   return (
-    <Popover opened={isPlaying} position="right" withinPortal onDismiss={() => stop(id)}>
-      <Popover.Target>{button}</Popover.Target>
-      <Popover.Dropdown p={4}>{player}</Popover.Dropdown>
-    </Popover>
+    <>
+      {button}
+      {isPlaying && (
+        <AnchoredPopover anchor={anchor} position="right" withinPortal>
+          {player}
+        </AnchoredPopover>
+      )}
+    </>
   )
 }
 

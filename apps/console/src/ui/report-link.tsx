@@ -13,7 +13,7 @@ export function ReportLink({ to }: { to: string }) {
       variant="default"
       leftSection={<IconReportAnalytics size={16} aria-hidden />}
     >
-      {t('reports:screen.link')}
+      {t('shell:reportLink')}
     </Button>
   )
 }

@@ -5,13 +5,14 @@ import { Modal, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDeviceSpeaker, IconMusic, IconPlaylist, IconSearch, type Icon } from '@tabler/icons-react'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useState, type KeyboardEvent } from 'react'
+import { useId, useState, type KeyboardEvent, type RefObject } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../../platform/client.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { useSignedInUser } from '../../platform/session.ts'
+import { useIsMounted } from '../../platform/use-is-mounted.ts'
 import { pageIcons } from '../page-icons.ts'
 import { sectionsFor } from '../sections.ts'
 import styles from './command-palette.module.css'
@@ -76,21 +77,20 @@ interface Entry {
   icon: Icon
 }
 
-/** Opened by Ctrl K: goes to a page, or finds a device, media item or playlist. */
-export function CommandPalette({ isOpen, open }: { isOpen: boolean; open: (isOpen: boolean) => void }) {
+interface CommandPaletteProps {
+  isOpen: boolean
+  open: (isOpen: boolean) => void
+  /** What was typed before the field had the focus. */
+  typed: RefObject<string>
+}
+
+/** Goes to a page, or finds a device, media item or playlist. */
+export function CommandPalette({ isOpen, open, typed }: CommandPaletteProps) {
   const { t } = useTranslate()
-  useEffect(() => {
-    const onKey = (event: globalThis.KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
-      event.preventDefault()
-      open(true)
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [open])
+  const isMounted = useIsMounted()
   return (
     <Modal.Root
-      opened={isOpen}
+      opened={isMounted && isOpen}
       onClose={() => open(false)}
       centered={false}
       size={560}
@@ -98,13 +98,13 @@ export function CommandPalette({ isOpen, open }: { isOpen: boolean; open: (isOpe
     >
       <Modal.Overlay />
       <Modal.Content aria-label={t('search')}>
-        <PaletteBody close={() => open(false)} />
+        <PaletteBody typed={typed} close={() => open(false)} />
       </Modal.Content>
     </Modal.Root>
   )
 }
 
-function PaletteBody({ close }: { close: () => void }) {
+function PaletteBody({ typed, close }: { typed: RefObject<string>; close: () => void }) {
   const { t } = useTranslate()
   const navigate = useNavigate()
   const list = useId()
@@ -138,6 +138,7 @@ function PaletteBody({ close }: { close: () => void }) {
         aria-label={t('shell:palette.label')}
         placeholder={t('shell:palette.label')}
         value={text}
+        onFocus={() => setText(before => before || typed.current)}
         onChange={event => {
           setText(event.currentTarget.value)
           setAt(0)

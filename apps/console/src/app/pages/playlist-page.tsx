@@ -3,7 +3,12 @@ import { useParams } from 'react-router'
 import { playlistWithTracks } from '../../features/playlist-editor/playlist-editor-data.ts'
 import { PlaylistEditor } from '../../features/playlist-editor/playlist-editor.tsx'
 import { PlaylistDetails } from '../../features/playlists/playlist-details.tsx'
-import { PlanAgainButton, SmartPlaylist } from '../../features/smart-playlists/smart-playlist.tsx'
+import { PlanAgainButton } from '../../features/smart-playlists/plan-again-button.tsx'
+import { onDemand } from '../../ui/overlay/on-demand.tsx'
+
+const SmartPlaylist = onDemand(
+  async () => (await import('../../features/smart-playlists/smart-playlist.tsx')).SmartPlaylist,
+)
 
 /**
  * /media/playlistsOne/{id}. No feature imports another, so the page joins three: the details of a playlist hold the

@@ -1,14 +1,19 @@
 import { lazy, Suspense } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
+import { loadWords } from '../../platform/i18n.ts'
 import { loadPart } from '../../platform/load-part.ts'
 import { closePublish, readPublishDevices, readPublishStart } from '../../platform/publish-address.ts'
 import { useMayChange } from '../../platform/session.ts'
-import { ProgressBar } from './page-progress.tsx'
+import { LoadingBar } from '../../ui/overlay/loading-bar.tsx'
 
 const PublishSheet = lazy(() =>
-  loadPart(async () => ({
-    default: (await import('../../features/publications/publish-sheet.tsx')).PublishSheet,
-  })),
+  loadPart(async () => {
+    const [part] = await Promise.all([
+      import('../../features/publications/publish-sheet.tsx'),
+      loadWords('deployments'),
+    ])
+    return { default: part.PublishSheet }
+  }),
 )
 
 /** The Publish sheet, over any page whose address asks for it. */
@@ -20,7 +25,7 @@ export function PublishHost() {
   if (start === null || !mayChange) return null
   const close = () => setAddress(closePublish, { replace: true, preventScrollReset: true })
   return (
-    <Suspense fallback={<ProgressBar />}>
+    <Suspense fallback={<LoadingBar />}>
       <PublishSheet
         key={location.key}
         start={start}

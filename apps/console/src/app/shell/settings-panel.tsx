@@ -3,6 +3,7 @@ import { IconBook, IconMail, IconMessage, IconRobot } from '@tabler/icons-react'
 import { useConsoleSettings, useManualAddress } from '../../platform/console-settings.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { useMatches } from '../../platform/media-query.ts'
+import { useIsMounted } from '../../platform/use-is-mounted.ts'
 import { personalize, usePersonalization } from '../../platform/personalization.ts'
 import { colors } from '../../ui/theme/colors.ts'
 import { accents } from '../../ui/theme/theme.ts'
@@ -15,9 +16,10 @@ export function SettingsPanel({ isOpen, onClose }: { isOpen: boolean; onClose: (
   const { t } = useTranslate()
   const { mode, menuType } = usePersonalization()
   const isNarrow = useMatches('(max-width: 480px)')
+  const isMounted = useIsMounted()
   return (
     <Drawer
-      opened={isOpen}
+      opened={isMounted && isOpen}
       onClose={onClose}
       position="right"
       size={320}

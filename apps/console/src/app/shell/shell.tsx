@@ -1,4 +1,3 @@
-import { Drawer } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router'
@@ -13,15 +12,22 @@ import { useStore } from '../../platform/store.ts'
 import { prepareToasts, toast } from '../../platform/toasts.ts'
 import { useChangeFeed } from '../../platform/use-change-feed.ts'
 import { UploadTray } from '../../ui/upload/upload-tray.tsx'
-import { CommandPalette } from '../command-palette/command-palette.tsx'
+import { fetchLater, fetchWaiting, onDemand } from '../../ui/overlay/on-demand.tsx'
+import { PaletteHost } from '../command-palette/palette-host.tsx'
 import { Notices } from './notices.tsx'
 import { PageProgress } from './page-progress.tsx'
 import { preloadLinked } from './preload.ts'
 import { PublishHost } from './publish-host.tsx'
-import { SettingsPanel } from './settings-panel.tsx'
 import styles from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
+
+const MobileMenu = onDemand(async () => (await import('./mobile-menu.tsx')).MobileMenu)
+const SettingsPanel = onDemand(async () => (await import('./settings-panel.tsx')).SettingsPanel)
+fetchLater(prepareToasts)
+
+/** Without a movement of the pointer, what a page needs later is fetched after this time, before a server may go away. */
+const fetchesAfterMs = 10_000
 
 let announcedCount = 0
 
@@ -60,14 +66,21 @@ export function Shell() {
   )
 }
 
+function useFetchLater(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => void fetchWaiting(), fetchesAfterMs)
+    return () => clearTimeout(timer)
+  }, [])
+}
+
 function Frame() {
   useChangeFeed()
-  useEffect(prepareToasts, [])
+  useFetchLater()
   const { t } = useTranslate()
   const { menuType } = usePersonalization()
   const isNarrow = useMatches('(max-width: 900px)')
-  const [isMenuOpen, setIsMenuOpen] = useState(false)
-  const [isSettingsOpen, setIsSettingsOpen] = useState(false)
+  const [isMenuOpen, setIsMenuOpen] = useState<boolean | null>(null)
+  const [isSettingsOpen, setIsSettingsOpen] = useState<boolean | null>(null)
   const [isPaletteOpen, setIsPaletteOpen] = useState(false)
   const toggleMenu = () => {
     if (isNarrow) setIsMenuOpen(!isMenuOpen)
@@ -85,12 +98,9 @@ function Frame() {
           <Sidebar isSmall={shown === 'minimized'} />
         </div>
       )}
-      <Drawer.Root opened={isNarrow && isMenuOpen} onClose={() => setIsMenuOpen(false)} size={264}>
-        <Drawer.Overlay />
-        <Drawer.Content aria-label={t('shell:menu')}>
-          <Sidebar isSmall={false} onNavigate={() => setIsMenuOpen(false)} />
-        </Drawer.Content>
-      </Drawer.Root>
+      {isMenuOpen !== null && (
+        <MobileMenu isOpen={isNarrow && isMenuOpen} onClose={() => setIsMenuOpen(false)} />
+      )}
       <div className={styles.column}>
         <TopBar
           toggleMenu={toggleMenu}
@@ -102,8 +112,10 @@ function Frame() {
           <Outlet />
         </main>
       </div>
-      <SettingsPanel isOpen={isSettingsOpen} onClose={() => setIsSettingsOpen(false)} />
-      <CommandPalette isOpen={isPaletteOpen} open={setIsPaletteOpen} />
+      {isSettingsOpen !== null && (
+        <SettingsPanel isOpen={isSettingsOpen} onClose={() => setIsSettingsOpen(false)} />
+      )}
+      <PaletteHost isOpen={isPaletteOpen} open={setIsPaletteOpen} />
       <PublishHost />
       <UploadTray />
       <ScrollRestoration />

@@ -1,5 +1,5 @@
 import { endSession } from '@floorcast/contract/auth.ts'
-import { ActionIcon, Menu, Text } from '@mantine/core'
+import { ActionIcon, Text } from '@mantine/core'
 import { IconLock, IconLogout, IconSearch, IconSettings, IconUser, IconUserCircle } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { call } from '../../platform/client.ts'
@@ -7,6 +7,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { endPlayers, removePlayerData } from '../../platform/player-data.ts'
 import { dropSession, dropToken, useSignedInUser } from '../../platform/session.ts'
+import { Menu } from '../../ui/overlay/overlays.tsx'
 
 /** Revokes the token on the server. Without an answer, the token is still removed from this browser. */
 async function revoke(): Promise<void> {

@@ -52,7 +52,7 @@ export function useAuthForm<Values extends Record<string, unknown>>(options: {
     },
   })
   const prepare = () => {
-    prepareToasts()
+    void prepareToasts()
     // The form loads a failed chunk again on submit, and shows the error.
     void loadAuthCalls().catch(() => undefined)
   }

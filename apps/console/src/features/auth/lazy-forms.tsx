@@ -1,7 +1,7 @@
 import type { SecondStep } from '@floorcast/contract/problem.ts'
 import { Skeleton } from '@mantine/core'
 import { type ComponentProps, type ComponentType, lazy, type ReactNode, Suspense } from 'react'
-import { loadAllCatalogues } from '../../platform/i18n.ts'
+import { loadWords } from '../../platform/i18n.ts'
 import { loadPart } from '../../platform/load-part.ts'
 import { AuthLayout } from './auth-layout.tsx'
 
@@ -24,7 +24,7 @@ function lazyForm<Props extends object>(
 
 /** Loads a form with its texts. */
 const withTexts = <Form,>(load: () => Promise<Form>) => {
-  return async () => (await Promise.all([load(), loadAllCatalogues()]))[0]
+  return async () => (await Promise.all([load(), loadWords('shell', 'account')]))[0]
 }
 
 const page = <AuthLayout title="Floorcast">{placeholder}</AuthLayout>

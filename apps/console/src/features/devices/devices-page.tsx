@@ -28,11 +28,10 @@ import { listColumns } from '../../ui/detail/item-fields.tsx'
 import type { BulkAction } from '../../ui/data-table/list-column.ts'
 import { useList, type ListControl } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { DeviceForm } from './device-form.tsx'
-import { BulkDevices } from './bulk-devices.tsx'
 import type { DeviceBulk } from './bulk-device-fields.tsx'
 import { deviceFields } from './device-columns.tsx'
 import { deviceFilterNames, deviceFilters } from './device-filters.ts'
+import { BulkDevices, DeviceForm } from './device-dialogs.ts'
 import { bulkSelectionOf, devicesQuery, downloadLicenseKeys } from './devices-data.ts'
 
 const defaults = { views: 'devices', filters: deviceFilterNames, sort: 'name' } as const

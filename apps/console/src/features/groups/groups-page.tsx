@@ -17,9 +17,8 @@ import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { GroupForm } from './group-form.tsx'
-import { BulkGroups } from './bulk-groups.tsx'
 import { groupFields } from './group-columns.tsx'
+import { BulkGroups, GroupForm } from './group-dialogs.ts'
 import { groupsQuery } from './groups-data.ts'
 
 const defaults = { views: 'groups', filters: ['kind', 'state'], sort: 'name' } as const

@@ -1,8 +1,9 @@
-import { Button, CloseButton, Divider, Group, Popover, Stack, TextInput } from '@mantine/core'
+import { Button, CloseButton, Divider, Group, Stack, TextInput } from '@mantine/core'
 import { IconCalendarEvent, IconChevronDown } from '@tabler/icons-react'
 import { useState, type FormEvent } from 'react'
 import { useFormat, type Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import { Popover } from '../../ui/overlay/overlays.tsx'
 import {
   fillMoment,
   presetPeriod,
@@ -35,7 +36,6 @@ export function PeriodChoice({ period, onChange }: PeriodChoiceProps) {
             variant={isSet ? 'light' : 'default'}
             leftSection={<IconCalendarEvent size={16} aria-hidden />}
             rightSection={<IconChevronDown size={14} aria-hidden />}
-            onClick={() => setIsOpen(!isOpen)}
           >
             {describePeriod(t, format, period)}
           </Button>

@@ -1,12 +1,13 @@
 import type { MediaType } from '@floorcast/contract/media.ts'
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconChevronDown, IconDownload, IconFileImport, IconFileText } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { useMayChange } from '../../platform/session.ts'
-import { CreditsImport } from './credits-import.tsx'
+import { Menu } from '../../ui/overlay/overlays.tsx'
 import { downloadCredits, type MediaListQuery } from './media-data.ts'
+import { CreditsImport } from './media-dialogs.ts'
 
 interface CreditsMenuProps {
   contentType: MediaType

@@ -15,10 +15,9 @@ import { MoreMenu } from '../../ui/detail/item-actions.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { mediaFields, useMediaFilters } from './media-columns.tsx'
 import { CreditsMenu } from './credits-menu.tsx'
-import { DeleteMedia } from './delete-media.tsx'
 import { mediaQueries, readMediaFilter } from './media-data.ts'
+import { DeleteMedia, MediaForm } from './media-dialogs.ts'
 import { MediaDrop } from './media-drop.tsx'
-import { MediaForm } from './media-form.tsx'
 
 const usual = { filters: ['used', 'isrc'], sort: 'uploadedAt', dir: 'desc' } as const
 const defaults = {

@@ -1,12 +1,15 @@
 import type { PlaylistItem } from '@floorcast/contract/playlists.ts'
-import { Popover, VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden } from '@mantine/core'
 import { IconClock, IconRepeat } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
-import { ItemForm } from './item-settings-form.tsx'
+import { onDemand } from '../../ui/overlay/on-demand.tsx'
+import { AnchoredPopover } from '../../ui/overlay/overlays.tsx'
 import styles from './playlist-editor.module.css'
 import { countPlays } from './playlist-times.ts'
+
+const ItemForm = onDemand(async () => (await import('./item-settings-form.tsx')).ItemForm)
 
 interface ItemSettingsProps {
   playlist: string
@@ -19,6 +22,8 @@ export function ItemSettings({ playlist, item, mayEdit }: ItemSettingsProps) {
   const { t } = useTranslate()
   const [isOpen, setIsOpen] = useState(false)
   const target = useRef<HTMLButtonElement>(null)
+  const place = useRef<HTMLSpanElement>(null)
+  const id = useId()
   if (!mayEdit) return <ItemPlays item={item} />
   const close = () => {
     setIsOpen(false)
@@ -42,18 +47,24 @@ export function ItemSettings({ playlist, item, mayEdit }: ItemSettingsProps) {
     <>
       {button}
       {isOpen && (
-        <Popover opened withRoles={false} onDismiss={close} position="bottom-end" trapFocus withinPortal>
-          <Popover.Target refProp="ref">
-            <span className={styles.anchor} />
-          </Popover.Target>
-          <Popover.Dropdown
-            role="dialog"
-            aria-label={t('playlists:settingsOf', { name: item.name })}
-            onKeyDown={event => event.stopPropagation()}
+        <>
+          <span ref={place} className={styles.anchor} />
+          <AnchoredPopover
+            anchor={{ id, button: place, isOpen, setIsOpen }}
+            withRoles={false}
+            onDismiss={close}
+            position="bottom-end"
+            trapFocus
+            withinPortal
+            dropdown={{
+              role: 'dialog',
+              'aria-label': t('playlists:settingsOf', { name: item.name }),
+              onKeyDown: event => event.stopPropagation(),
+            }}
           >
             <ItemForm playlist={playlist} item={item} onClose={close} />
-          </Popover.Dropdown>
-        </Popover>
+          </AnchoredPopover>
+        </>
       )}
     </>
   )

@@ -1,5 +1,5 @@
 import type { MoveDirection, PlaylistItem } from '@floorcast/contract/playlists.ts'
-import { ActionIcon, Group, Tooltip } from '@mantine/core'
+import { ActionIcon, Group } from '@mantine/core'
 import {
   IconArrowBarToDown,
   IconArrowBarToUp,
@@ -11,6 +11,7 @@ import {
   type Icon,
 } from '@tabler/icons-react'
 import { useTranslate } from '../../platform/i18n.ts'
+import { Tooltip } from '../../ui/overlay/overlays.tsx'
 import styles from './playlist-editor.module.css'
 import { moveDirections, moveTarget } from './playlist-moves.ts'
 

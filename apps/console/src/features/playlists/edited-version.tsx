@@ -9,8 +9,8 @@ import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
 import { usePlaylistClone } from './playlist-data.ts'
+import { ReplaceDialog } from './playlist-dialogs.ts'
 import styles from './playlists.module.css'
-import { ReplaceDialog } from './replace-dialog.tsx'
 
 /** Edits a copy of a playlist that is on the air: a simple one in the editor, a smart one in the wizard. */
 export function EditOnAirButton({ playlist: { uid, name, form } }: { playlist: PlaylistCard }) {

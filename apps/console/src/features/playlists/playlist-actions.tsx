@@ -1,5 +1,4 @@
 import type { PlaylistWithTracks } from '@floorcast/contract/playlists.ts'
-import { Menu } from '@mantine/core'
 import { IconCopy, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -9,11 +8,11 @@ import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
 import { EditButton, MoreMenu } from '../../ui/detail/item-actions.tsx'
+import { Menu } from '../../ui/overlay/overlays.tsx'
 import { PublishButton } from '../../ui/publish-button.tsx'
-import { BulkPlaylists } from './bulk-playlists.tsx'
 import { usePlaylistClone } from './playlist-data.ts'
+import { BulkPlaylists, PlaylistForm } from './playlist-dialogs.ts'
 import { exportPlaylist } from './playlist-files.ts'
-import { PlaylistForm } from './playlist-form.tsx'
 
 /** Actions of every playlist, for the header of its page. */
 export function PlaylistActions({ playlist }: { playlist: PlaylistWithTracks }) {

@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, Group, List, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, FileButton, Group, List, Stack, Text } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useNavigate } from 'react-router'
@@ -7,6 +7,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { describeFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { toast } from '../../platform/toasts.ts'
+import { Modal } from '../../ui/overlay/overlays.tsx'
 import { usePlaylistImport, WrongPlaylistFile } from './playlist-files.ts'
 import styles from './playlists.module.css'
 

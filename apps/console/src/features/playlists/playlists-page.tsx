@@ -18,12 +18,9 @@ import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { BulkPlaylists } from './bulk-playlists.tsx'
 import { playlistFields } from './playlist-columns.tsx'
 import { playlistQueries, readKind, readPlaylistFilter } from './playlist-data.ts'
-import { PlaylistForm } from './playlist-form.tsx'
-import { PlaylistImport } from './playlist-import.tsx'
-import { ReplaceDialog } from './replace-dialog.tsx'
+import { BulkPlaylists, PlaylistForm, PlaylistImport, ReplaceDialog } from './playlist-dialogs.ts'
 
 const defaults = {
   views: 'playlists',

@@ -17,10 +17,9 @@ import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PublishButton } from '../../ui/publish-button.tsx'
-import { BulkPublications } from './bulk-publications.tsx'
 import { publicationFields } from './publication-columns.tsx'
 import { publicationQueries, readKind, readPublicationFilter } from './publication-data.ts'
-import { PublicationForm } from './publication-form.tsx'
+import { BulkPublications, PublicationForm } from './publication-dialogs.ts'
 
 const defaults = { views: 'publications', filters: ['state', 'kind'], sort: 'name' } as const
 

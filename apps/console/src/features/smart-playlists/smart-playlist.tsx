@@ -10,14 +10,11 @@ import {
   type SmartTrack,
 } from '@floorcast/planner/smart-day.ts'
 import { summarize } from '@floorcast/planner/summary.ts'
-import { Alert, Button, List, Skeleton } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
+import { Alert, List, Skeleton } from '@mantine/core'
 import { useQuery, queryOptions } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { call } from '../../platform/client.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
-import { paths } from '../../platform/paths.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { DayView } from './day-view.tsx'
@@ -92,22 +89,5 @@ function ChangedMedia({ playlist }: { playlist: PlaylistWithTracks }) {
         ))}
       </List>
     </Alert>
-  )
-}
-
-/** Links a paused smart playlist to the wizard, which plans it again. */
-export function PlanAgainButton({ playlist }: { playlist: PlaylistWithTracks }) {
-  const { t } = useTranslate()
-  const { permissions, state, form, uid } = playlist
-  if (form !== 'smart' || !permissions.mayEdit || state !== 'paused') return null
-  return (
-    <Button
-      component={Link}
-      to={paths.planAgain(uid)}
-      variant="default"
-      leftSection={<IconRefresh size={16} aria-hidden />}
-    >
-      {t('playlists:smart.planAgain')}
-    </Button>
   )
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { beforeSignOut } from '../../platform/player-data.ts'
 import { sessionStore } from '../../platform/session.ts'
 import { createStore, useStore } from '../../platform/store.ts'
+import { fetchWaiting } from '../../ui/overlay/on-demand.tsx'
 import { hasNewVersion, keepShell } from './offline-shell.ts'
 import { Streaming } from './streaming.ts'
 
@@ -23,6 +24,8 @@ async function startStreaming(deviceUid: string): Promise<void> {
       if (sessionStore.get().token === null) void end({ isLeaving: false })
     })
     const keep = async () => {
+      // Menus and dialogs are needed without the network, too.
+      await fetchWaiting()
       await keepShell().catch(() => undefined)
       newVersion.set(await hasNewVersion())
     }

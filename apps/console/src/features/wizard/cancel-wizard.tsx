@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import type { DraftControl } from './use-saved-draft.ts'
 import { differsFrom, type WizardDraft } from './wizard-draft.ts'
+import { Modal } from '../../ui/overlay/overlays.tsx'
 
 interface CancelWizardProps extends Pick<DraftControl, 'draft' | 'isSaved' | 'discard'> {
   initial: WizardDraft

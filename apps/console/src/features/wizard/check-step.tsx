@@ -1,23 +1,15 @@
 import { Button, SimpleGrid, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconArrowsShuffle } from '@tabler/icons-react'
-import { createContext, useContext, type ReactNode } from 'react'
+import { useContext } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { BlockSize } from './block-size.tsx'
+import { RenderDayContext } from './render-day.ts'
 import type { NameErrors } from './use-finish.ts'
 import type { ShownDay } from './use-plan.ts'
 import type { DraftChange, WizardDraft } from './wizard-draft.ts'
 import styles from './wizard.module.css'
-
-interface DayViewProps extends ShownDay {
-  isVideo: boolean
-  /** The minimum ad separation that was set, in seconds. */
-  minAdGap: number
-}
-
-/** Renders the planned day; the page that holds the wizard provides it. */
-export const RenderDayContext = createContext<(day: DayViewProps) => ReactNode>(() => null)
 
 interface CheckStepProps {
   draft: WizardDraft

@@ -6,13 +6,10 @@ import { UnsavedDialog } from '../../ui/side-form/unsaved-dialog.tsx'
 import { useLeaveGuard } from '../../ui/side-form/use-leave-guard.ts'
 import { StepBar } from '../../ui/steps/step-bar.tsx'
 import { CancelWizard } from './cancel-wizard.tsx'
-import { CheckStep } from './check-step.tsx'
 import { DraftElsewhere } from './draft-elsewhere.tsx'
 import { FindingsList, useFindings } from './findings-list.tsx'
 import type { Finding } from './findings.ts'
-import { HoursStep } from './hours-step.tsx'
 import { ImportRefused } from './import-refused.tsx'
-import { TracksStep } from './tracks-step.tsx'
 import { useFinish, type NameErrors } from './use-finish.ts'
 import { usePlan, type PlanView } from './use-plan.ts'
 import { useDraft, useSavedDraft } from './use-saved-draft.ts'
@@ -29,6 +26,7 @@ import {
   type SmartType,
 } from './wizard-draft.ts'
 import { WizardFoot } from './wizard-foot.tsx'
+import { CheckStep, HoursStep, TracksStep } from './wizard-steps.ts'
 import styles from './wizard.module.css'
 
 interface WizardProps {

@@ -1,6 +1,7 @@
 import { useTranslate } from '../../platform/i18n.ts'
-import { ActionIcon, Button, CloseButton, Group, Menu, Text } from '@mantine/core'
+import { ActionIcon, Button, CloseButton, Group, Text } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
+import { Menu } from '../overlay/overlays.tsx'
 import styles from './data-table.module.css'
 import type { BulkAction } from './list-column.ts'
 import type { SelectionControl } from './use-selection.ts'

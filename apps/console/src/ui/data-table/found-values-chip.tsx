@@ -1,5 +1,5 @@
 import { MAX_FILTER_VALUES } from '@floorcast/contract/fields.ts'
-import { Button, Checkbox, Popover, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -9,6 +9,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import styles from './data-table.module.css'
 import { ChipButton, useFilterValues, type ChipProps } from './filter-chip.tsx'
 import type { FoundValues, ListFilter } from './list-column.ts'
+import { Popover } from '../overlay/overlays.tsx'
 
 /** The names that a chip shows; of more values it shows the number. */
 const MAX_NAMES = 2

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconFilterPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
@@ -6,6 +6,7 @@ import { ChipButton, useFilterValues, type ChipProps } from './filter-chip.tsx'
 import { FoundValuesChip } from './found-values-chip.tsx'
 import type { ListFilter } from './list-column.ts'
 import type { ListControl } from './use-list.ts'
+import { Menu } from '../overlay/overlays.tsx'
 
 /** The filters of a list as chips, and the menu of those that have none yet. */
 export function ListFilters({ list, filters }: { list: ListControl; filters: readonly ListFilter[] }) {

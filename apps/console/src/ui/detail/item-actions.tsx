@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconDots, IconEdit, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
+import { Menu } from '../overlay/overlays.tsx'
 
 /** The button of a detail page that opens its form. */
 export function EditButton({ label, onClick }: { label: string; onClick: () => void }) {

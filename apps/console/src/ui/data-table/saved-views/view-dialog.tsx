@@ -1,5 +1,5 @@
 import { SavedViewDraft, type ViewedList } from '@floorcast/contract/saved-views.ts'
-import { Checkbox, Modal, TextInput } from '@mantine/core'
+import { Checkbox, TextInput } from '@mantine/core'
 import { useTranslate } from '../../../platform/i18n.ts'
 import { useMayChange } from '../../../platform/session.ts'
 import { toast } from '../../../platform/toasts.ts'
@@ -10,6 +10,7 @@ import { FormFrame } from '../../side-form/form-frame.tsx'
 import { useSavingForm } from '../../side-form/use-saving-form.ts'
 import { useAddView, useDeleteView, useEditView } from './saved-views-data.ts'
 import type { ViewContent } from './view-content.ts'
+import { Modal } from '../../overlay/overlays.tsx'
 
 /** A question of a dialog about a view. */
 export type ViewQuestion =

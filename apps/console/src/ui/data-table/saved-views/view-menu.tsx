@@ -1,5 +1,5 @@
 import type { SavedView, ViewedList } from '@floorcast/contract/saved-views.ts'
-import { Button, Menu, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import {
   IconCheck,
   IconChevronDown,
@@ -23,6 +23,7 @@ import styles from './saved-views.module.css'
 import { useViewActions } from './use-view-actions.ts'
 import { contentOf, isChanged, type ViewContent } from './view-content.ts'
 import { ViewDialog, type ViewQuestion } from './view-dialog.tsx'
+import { Menu } from '../../overlay/overlays.tsx'
 
 interface ViewMenuProps {
   list: ListControl

@@ -1,0 +1,9 @@
+import { onDemand } from '../../ui/overlay/on-demand.tsx'
+
+/* The forms and dialogs of groups: no page begins with them. */
+
+export const GroupForm = onDemand(
+  async () => (await import('./group-form.tsx')).GroupForm,
+  ({ isOpen }) => isOpen,
+)
+export const BulkGroups = onDemand(async () => (await import('./bulk-groups.tsx')).BulkGroups)

@@ -1,0 +1,90 @@
+import { addGroup } from '@floorcast/contract/groups.ts'
+import { addPlaylist } from '@floorcast/contract/playlists.ts'
+import { expect, it } from 'vitest'
+import { testConsole } from './console-under-test.ts'
+
+/** The limit of a page beyond /login over the network, in bytes (docs/decisions/0237-cut-the-console-by-first-view.md). */
+const maxScriptBytes = 120_000
+/** Each file costs a request and about 1.1 kB of headers. */
+const maxScriptFiles = 50
+/** Loaded when a chart or the map is shown. */
+const charts = /\/(?:chart-canvas|installCanvasRenderer|world-map)[^/]*\.js$/
+const quietMs = 600
+
+const shop = testConsole()
+
+/** The bytes of all scripts that a page fetches before anyone touches it. */
+async function weigh(open: () => Promise<unknown>): Promise<Map<string, number>> {
+  const scripts = new Map<string, number>()
+  let fetchedAt = Date.now()
+  shop.page.on('response', response => {
+    if (response.request().resourceType() !== 'script') return
+    fetchedAt = Date.now()
+    scripts.set(new URL(response.url()).pathname, Number(response.headers()['content-length']))
+  })
+  await open()
+  while (Date.now() - fetchedAt < quietMs) await shop.page.waitForTimeout(100)
+  shop.page.removeAllListeners('response')
+  return scripts
+}
+
+const weighLogin = () =>
+  weigh(async () => {
+    await shop.page.goto(`${shop.url}/login`)
+    await shop.heading('Sign in to Floorcast')
+  })
+
+/** The scripts of a page that /login does not have. */
+async function weighBeyondLogin(path: string) {
+  const login = await weighLogin()
+  const page = await weigh(() => shop.visit(path))
+  const added = [...page].filter(([file]) => !login.has(file) && !charts.test(file))
+  return { bytes: added.reduce((sum, [, bytes]) => sum + bytes, 0), files: added.length }
+}
+
+const itemPaths = {
+  device: () => Promise.resolve(`/equipments/devicesOne/${shop.deviceUid}`),
+  log: () => Promise.resolve(`/security/playTrack/${shop.deviceUid}`),
+  group: async () => {
+    const { uid } = await shop.client.call(addGroup, {
+      params: { contentType: 'audio' },
+      body: { name: 'Garden shops' },
+    })
+    return `/equipments/groupsOne/${uid}`
+  },
+  playlist: async () => {
+    const { uid } = await shop.client.call(addPlaylist, {
+      params: { contentType: 'audio' },
+      body: { name: 'Quiet morning' },
+    })
+    return `/media/playlistsOne/${uid}`
+  },
+}
+
+it.each([
+  '/home/overview',
+  '/equipments/devices',
+  '/equipments/devicesImport',
+  '/equipments/groups',
+  '/media/melodies',
+  '/media/playlists',
+  '/media/wizard',
+  '/deployments/publications',
+  '/home/reports',
+  '/pages/profile',
+])('%s weighs at most 120 kB of script beyond /login', async path => {
+  const { bytes, files } = await weighBeyondLogin(path)
+  expect(bytes).toBeGreaterThan(40_000)
+  expect(bytes).toBeLessThan(maxScriptBytes)
+  expect(files).toBeLessThan(maxScriptFiles)
+})
+
+it.each(Object.entries(itemPaths))(
+  'the page of a %s weighs at most 120 kB of script beyond /login',
+  async (_, add) => {
+    const { bytes, files } = await weighBeyondLogin(await add())
+    expect(bytes).toBeGreaterThan(40_000)
+    expect(bytes).toBeLessThan(maxScriptBytes)
+    expect(files).toBeLessThan(maxScriptFiles)
+  },
+)

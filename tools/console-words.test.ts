@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readImports } from './imports.ts'
+import { listFiles, ownRoot as root } from './source-files.ts'
+
+const app = 'apps/console/src/app'
+const sheet = 'apps/console/src/features/publications/publish-sheet.tsx'
+const catalogues = 'apps/console/src/platform/catalogues'
+
+/** The namespaces of a part of the English texts. */
+function namespacesOf(part: string): string[] {
+  const text = readFileSync(join(root, catalogues, `en-${part}.ts`), 'utf8')
+  const [, braced, single] = /catalogues\/en\/(?:\{([\w,]+)\}|(\w+))\.json/.exec(text) ?? []
+  return braced?.split(',') ?? [single ?? '']
+}
+
+const isCode = (file: string) => /^apps\/console\/src\/.*\.tsx?$/.test(file) && existsSync(join(root, file))
+
+/** A file and what it imports, at once or later; the router and the pages are not followed. */
+function reach(from: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(from)) return seen
+  seen.add(from)
+  for (const { to, typeOnly } of readImports(root, from))
+    if (
+      !typeOnly &&
+      isCode(to) &&
+      to !== sheet &&
+      !to.startsWith(`${app}/pages.ts`) &&
+      !to.endsWith('router.tsx')
+    )
+      reach(to, seen)
+  return seen
+}
+
+const known = listFiles(root, ['packages/locales/catalogues/en/*.json']).map(file =>
+  file.slice(file.lastIndexOf('/') + 1, -'.json'.length),
+)
+
+/** The namespaces whose texts files ask for, each with a file that does. */
+function usedBy(files: Iterable<string>): Map<string, string> {
+  const used = new Map<string, string>()
+  for (const file of files) {
+    const code = readFileSync(join(root, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+    for (const [, namespace = ''] of code.matchAll(/['"`](\w+):[\w.$]/g))
+      if (known.includes(namespace)) used.set(namespace, file)
+  }
+  return used
+}
+
+/** The namespaces that a part of the console asks for and that none of the texts loaded with it has. */
+function lacking(from: string, parts: readonly string[]): string[] {
+  const loaded = ['auth', 'shell', ...parts].flatMap(namespacesOf)
+  return [...usedBy(reach(from))]
+    .filter(([namespace]) => !loaded.includes(namespace))
+    .map(([namespace, file]) => `${namespace} in ${file}`)
+}
+
+const pages = [
+  ...readFileSync(join(root, app, 'pages.ts'), 'utf8').matchAll(
+    /name: '(\w+)',\s+section: '(\w+)',[\s\S]*?import\('(?:\.\.|\.)\/([^']+)'\)/g,
+  ),
+].map(([, name = '', section = '', path = '']) => {
+  const inApp = `${app}/${path}`
+  return { name, section, file: existsSync(join(root, inApp)) ? inApp : `apps/console/src/${path}` }
+})
+
+describe('the texts', () => {
+  it.each(pages)('of the section $section have all that $name shows', ({ section, file }) => {
+    expect(lacking(file, [section])).toEqual([])
+  })
+
+  it('of the frame have all that it shows', () => {
+    expect(pages).toHaveLength(27)
+    expect(lacking(`${app}/shell/shell.tsx`, [])).toEqual([])
+  })
+
+  it.each(['verify-page', 'terms-page'])('of the account have all that the %s shows', page => {
+    expect(lacking(`${app}/pages/${page}.tsx`, ['account'])).toEqual([])
+  })
+
+  it.each(['second-step', 'mail-forms', 'register-form'])('of the account have all of the %s', form => {
+    expect(lacking(`apps/console/src/features/auth/${form}.tsx`, ['account'])).toEqual([])
+  })
+
+  it('that come with the Publish sheet have all that it shows', () => {
+    expect(lacking(sheet, ['deployments'])).toEqual([])
+  })
+
+  it('are found missing', () => {
+    expect(lacking(sheet, [])).toEqual([
+      expect.stringContaining('publications in apps/console/src/features/'),
+    ])
+  })
+
+  it('are in one part each, and in the same parts in every language', () => {
+    const files = listFiles(root, [`${catalogues}/*.ts`])
+    const parts = files.flatMap(file => /en-(\w+)\.ts$/.exec(file)?.[1] ?? [])
+    expect(parts.flatMap(namespacesOf).toSorted()).toEqual(known.filter(name => name !== 'mails').toSorted())
+    for (const part of parts) {
+      const english = readFileSync(join(root, catalogues, `en-${part}.ts`), 'utf8')
+      const others = files.filter(file => file.endsWith(`-${part}.ts`) && !file.includes('/en-'))
+      for (const file of others) {
+        const [, code] = /\/(\w+)-\w+\.ts$/.exec(file) ?? []
+        expect(readFileSync(join(root, file), 'utf8')).toBe(english.replaceAll('/en/', `/${code}/`))
+      }
+    }
+  })
+})
