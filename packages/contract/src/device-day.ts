@@ -12,16 +12,20 @@ const LAST_DAY = '2199-12-31'
 
 const Span = z.object({ from: Instant, until: Instant })
 
+/** Of what sounds in each minute, the share of ads, 0 to 1. */
+const AdShare = z.number().min(0).max(1)
+
 /** What the device was to play: by the minute, in which 5 seconds of ads count as ads. */
 export const ScheduledSpan = Span.extend({
   kind: z.enum(['music', 'ads', 'silent']),
+  adShare: AdShare,
   /** Of `silent`. */
   because: SilentReason.nullable(),
 })
 export type ScheduledSpan = z.infer<typeof ScheduledSpan>
 
 /** What it played, by its log, and the track that plays now. */
-export const PlayedSpan = Span.extend({ kind: z.enum(['music', 'ads']) })
+export const PlayedSpan = Span.extend({ kind: z.enum(['music', 'ads']), adShare: AdShare })
 export type PlayedSpan = z.infer<typeof PlayedSpan>
 
 /**

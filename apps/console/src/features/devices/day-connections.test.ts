@@ -11,7 +11,7 @@ const day: DeviceDay = {
   timeZone: 'UTC',
   ...span('00:00', '23:59'),
   scheduled: [],
-  played: [{ ...span('05:30', '06:30'), kind: 'music' }],
+  played: [{ ...span('05:30', '06:30'), kind: 'music', adShare: 0 }],
   gaps: [{ ...span('09:00', '10:00'), because: 'off' }],
   connectivity: [
     { ...span('00:00', '05:00'), state: 'online' },

@@ -2,14 +2,18 @@ import type { DeviceDay } from '@floorcast/contract/device-day.ts'
 import type { Connectivity } from '@floorcast/contract/devices.ts'
 import type { RibbonFrame } from '../../ui/ribbon/ribbon-canvas.ts'
 import { rulerMarks } from '../../ui/ribbon/ribbon-view.ts'
+import { columnsOf } from './day-columns.ts'
 
 /** Rows of the ribbon in CSS pixels, below the ruler. */
 const lanes = {
   scheduled: { top: 28, height: 24 },
   played: { top: 56, height: 36 },
   connectivity: { top: 96, height: 8 },
-} as const
-type Lane = (typeof lanes)[keyof typeof lanes]
+} as const satisfies Record<string, Lane>
+interface Lane {
+  top: number
+  height: number
+}
 
 const connectivityColors: Record<Connectivity, string> = {
   online: '--day-online',
@@ -25,7 +29,7 @@ interface DrawnDay {
   clock: (at: number) => string
 }
 
-/** Draws the day as scheduled, as played with gaps in red, and the connection; now is a line. */
+/** Draws the day as scheduled and as played with the shares of ads, gaps in red, and the connection; now is a line. */
 export function drawDay(context: CanvasRenderingContext2D, frame: RibbonFrame, drawn: DrawnDay): void {
   const { day } = drawn
   const { width, height, element } = frame
@@ -42,9 +46,13 @@ export function drawDay(context: CanvasRenderingContext2D, frame: RibbonFrame, d
   context.clearRect(0, 0, width, height)
   drawRuler(context, frame, { ...drawn, xOf, color })
   for (const lane of Object.values(lanes)) fill(day, lane, '--day-ground')
-  for (const span of day.scheduled)
-    if (span.kind !== 'silent') fill(span, lanes.scheduled, `--day-${span.kind}`)
-  for (const span of day.played) fill(span, lanes.played, `--day-${span.kind}`)
+  const colors = { music: color('--day-music'), ads: color('--day-ads') }
+  for (const lane of ['scheduled', 'played'] as const)
+    drawSound(context, columnsOf(day[lane], { from, until, columns: Math.round(width) }), {
+      ...lanes[lane],
+      colors,
+      isMirrored: drawn.isMirrored,
+    })
   for (const gap of day.gaps)
     fill(gap, lanes.played, gap.because === 'not-reported' ? '--day-waiting' : '--day-gap')
   for (const span of day.connectivity) fill(span, lanes.connectivity, connectivityColors[span.state])
@@ -52,6 +60,33 @@ export function drawDay(context: CanvasRenderingContext2D, frame: RibbonFrame, d
   if (now < from || now > until) return
   context.fillStyle = color('--day-text')
   context.fillRect(Math.round(xOf(now)) - 1, 24, 2, height - 24)
+}
+
+/** In CSS pixels: ads are seen, however few they are. */
+const minAdHeight = 2
+
+interface SoundLane extends Lane {
+  colors: { music: string; ads: string }
+  isMirrored: boolean
+}
+
+/** Music at the full height of each column that sounds, and from its foot the share of ads. */
+function drawSound(
+  context: CanvasRenderingContext2D,
+  { sounding, ads }: ReturnType<typeof columnsOf>,
+  { top, height, colors, isMirrored }: SoundLane,
+): void {
+  for (const [column, seconds] of sounding.entries()) {
+    if (seconds === 0) continue
+    const x = isMirrored ? sounding.length - 1 - column : column
+    context.fillStyle = colors.music
+    context.fillRect(x, top, 1, height)
+    const share = (ads[column] ?? 0) / seconds
+    if (share === 0) continue
+    const high = Math.max(minAdHeight, share * height)
+    context.fillStyle = colors.ads
+    context.fillRect(x, top + height - high, 1, high)
+  }
 }
 
 interface Ruler extends DrawnDay {

@@ -70,6 +70,7 @@ function DaySteps({ day: { day, asOf, until, timeZone }, isToday, show }: DaySte
 
 function DayRibbon({ day }: { day: DeviceDay }) {
   const { t } = useTranslate()
+  const format = useFormat()
   const isMirrored = useLanguage().language.dir === 'rtl'
   const viewport = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -97,7 +98,7 @@ function DayRibbon({ day }: { day: DeviceDay }) {
       </div>
       <Group justify="space-between" gap="xs" mt="xs">
         <Text size="sm" className="fc-figures" aria-hidden>
-          {pointed === null ? t('devices:day.rows') : describeMoment(t, { day, at: pointed, clock })}
+          {pointed === null ? t('devices:day.rows') : describeMoment(t, { day, at: pointed, clock, format })}
         </Text>
         <Group gap="md">
           {(['music', 'ads', 'gap', 'waiting'] as const).map(kind => (

@@ -1,4 +1,5 @@
-import type { DayGap, DeviceDay } from '@floorcast/contract/device-day.ts'
+import type { DayGap, DeviceDay, PlayedSpan, ScheduledSpan } from '@floorcast/contract/device-day.ts'
+import type { Format } from '../../platform/format.ts'
 import type { Translate } from '../../platform/i18n.ts'
 
 /** Days and times of one zone. */
@@ -50,18 +51,21 @@ const spanAt = <Each extends { from: string; until: string }>(spans: readonly Ea
 /** What was scheduled and played at an instant: '14:05: scheduled music, played nothing (the shop is closed)'. */
 export function describeMoment(
   t: Translate,
-  { day, at, clock }: { day: DeviceDay; at: number; clock: ZoneClock },
+  { day, at, clock, format }: { day: DeviceDay; at: number; clock: ZoneClock; format: Format },
 ): string {
   const scheduled = spanAt(day.scheduled, at)
   const gap = spanAt(day.gaps, at)
   const because = scheduled?.because ?? null
-  const named = (kind: 'music' | 'ads' | 'silent' | undefined) =>
-    t(`devices:day.sounds.${kind === 'music' || kind === 'ads' ? kind : 'nothing'}`)
+  const named = (span: ScheduledSpan | PlayedSpan | undefined) => {
+    if (!span || span.kind === 'silent') return t('devices:day.sounds.nothing')
+    if (span.kind === 'music' || span.adShare === 1) return t(`devices:day.sounds.${span.kind}`)
+    return t('devices:day.sounds.some', { share: format.percent(span.adShare) })
+  }
   const reason = gap?.because ?? because
   const text = t('devices:day.moment', {
     time: clock.timeAt(at),
-    scheduled: named(scheduled?.kind),
-    played: named(spanAt(day.played, at)?.kind),
+    scheduled: named(scheduled),
+    played: named(spanAt(day.played, at)),
   })
   if (reason === null) return text
   const words =

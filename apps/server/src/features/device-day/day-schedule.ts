@@ -1,7 +1,7 @@
 import { setImmediate as others } from 'node:timers/promises'
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import type { SilentReason } from '@floorcast/contract/devices.ts'
-import type { ScheduledSpan } from '@floorcast/contract/device-day.ts'
+import type { PlayedSpan, ScheduledSpan } from '@floorcast/contract/device-day.ts'
 import { filesOf } from '@floorcast/playback/cue.ts'
 import { iterateCues } from '@floorcast/playback/iterate-cues.ts'
 import { isAd } from '@floorcast/playback/media.ts'
@@ -12,7 +12,8 @@ const MIN_AD_SECONDS = 5
 /** Other calls run after this many cues. */
 const CUES_A_TURN = 2000
 
-type Minute = Pick<ScheduledSpan, 'kind' | 'because'>
+type PlayedMinute = Pick<PlayedSpan, 'kind' | 'adShare'>
+type Minute = Pick<ScheduledSpan, 'kind' | 'adShare' | 'because'>
 
 /** What a device was to play, by minute; null: it had no schedule. */
 interface DaySchedule {
@@ -21,9 +22,14 @@ interface DaySchedule {
   sounding: Float64Array
 }
 
-export const kindOfMinute = (musicSeconds: number, adSeconds: number): 'music' | 'ads' | null => {
-  if (adSeconds >= MIN_AD_SECONDS) return 'ads'
-  return musicSeconds + adSeconds >= 1 ? 'music' : null
+/** What sounds in a minute; null: nothing. Shares are of whole seconds of a minute, so that equal minutes join. */
+export function soundOfMinute(musicSeconds: number, adSeconds: number): PlayedMinute | null {
+  const all = musicSeconds + adSeconds
+  if (all < 1) return null
+  return {
+    kind: adSeconds >= MIN_AD_SECONDS ? 'ads' : 'music',
+    adShare: Math.round((adSeconds / all) * 60) / 60,
+  }
 }
 
 /**
@@ -58,10 +64,10 @@ export async function scheduleDay(
     if (cues % CUES_A_TURN === 0) await others()
   }
   const minutes = Array.from(sounding.seconds, (_, minute): Minute | null => {
-    const kind = kindOfMinute(music.seconds[minute] ?? 0, ads.seconds[minute] ?? 0)
+    const sound = soundOfMinute(music.seconds[minute] ?? 0, ads.seconds[minute] ?? 0)
     const because = silences.get(minute) ?? null
-    if (kind !== null) return { kind, because: null }
-    return because && { kind: 'silent', because }
+    if (sound) return { ...sound, because: null }
+    return because && { kind: 'silent', adShare: 0, because }
   })
   return { minutes, sounding: sounding.seconds }
 }

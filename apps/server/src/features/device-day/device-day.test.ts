@@ -84,8 +84,8 @@ it('shows the day of the device’s own zone as scheduled and as played, with ga
   await send([
     play('07:00', 30),
     play('07:30', 30),
-    play('08:00', 0.1, { contentType: 'ads' }),
-    play('08:00', 1),
+    play('08:00', 0.25, { contentType: 'ads' }),
+    play('08:00', 0.75),
     silent('08:20', 'not-downloaded'),
     silent('08:40', null),
     play('08:40', 20),
@@ -99,14 +99,14 @@ it('shows the day of the device’s own zone as scheduled and as played, with ga
     until: '2026-11-23T23:00:00.000Z',
   })
   expect(answer.scheduled).toEqual([
-    { from: '2026-11-22T23:00:00.000Z', until: at('07:00'), kind: 'silent', because: 'closed' },
-    { from: at('07:00'), until: at('19:00'), kind: 'music', because: null },
-    { from: at('19:00'), until: '2026-11-23T23:00:00.000Z', kind: 'silent', because: 'closed' },
+    { from: '2026-11-22T23:00:00.000Z', until: at('07:00'), kind: 'silent', adShare: 0, because: 'closed' },
+    { from: at('07:00'), until: at('19:00'), kind: 'music', adShare: 0, because: null },
+    { from: at('19:00'), until: '2026-11-23T23:00:00.000Z', kind: 'silent', adShare: 0, because: 'closed' },
   ])
   expect(answer.played).toEqual([
-    { from: at('07:00'), until: at('08:00'), kind: 'music' },
-    { from: at('08:00'), until: at('08:01'), kind: 'ads' },
-    { from: at('08:40'), until: at('09:00'), kind: 'music' },
+    { from: at('07:00'), until: at('08:00'), kind: 'music', adShare: 0 },
+    { from: at('08:00'), until: at('08:01'), kind: 'ads', adShare: 0.25 },
+    { from: at('08:40'), until: at('09:00'), kind: 'music', adShare: 0 },
   ])
   expect(answer.gaps).toEqual([
     { from: at('08:01'), until: at('08:20'), because: 'unknown' },
@@ -146,7 +146,7 @@ it('counts the track that plays now as played', async () => {
   }
   await beat({ nowPlaying })
   const { played, gaps } = await day()
-  expect(played).toEqual([{ from: at('07:00'), until: at('08:00'), kind: 'music' }])
+  expect(played).toEqual([{ from: at('07:00'), until: at('08:00'), kind: 'music', adShare: 0 }])
   expect(gaps).toEqual([])
 })
 

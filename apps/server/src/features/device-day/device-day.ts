@@ -6,7 +6,7 @@ import { orNotFound } from '../../platform/lib/errors.ts'
 import { readProgram } from '../manifests/manifests.ts'
 import { findGaps } from './day-gaps.ts'
 import { type DayBounds, DayMinutes, runsOf } from './day-minutes.ts'
-import { kindOfMinute, scheduleDay } from './day-schedule.ts'
+import { scheduleDay, soundOfMinute } from './day-schedule.ts'
 import {
   findDayConnectivity,
   findDayDevice,
@@ -71,9 +71,11 @@ export async function readDeviceDay(
 
 function spansOf(
   day: DayBounds,
-  valueOf: (minute: number) => Pick<ScheduledSpan, 'kind' | 'because'> | null,
+  valueOf: (minute: number) => Omit<ScheduledSpan, 'from' | 'until'> | null,
 ): ScheduledSpan[] {
-  return runsOf(day, valueOf, ({ kind, because }) => `${kind} ${because}`).map(({ from, until, value }) => ({
+  const key = ({ kind, adShare, because }: Omit<ScheduledSpan, 'from' | 'until'>) =>
+    `${kind} ${adShare} ${because}`
+  return runsOf(day, valueOf, key).map(({ from, until, value }) => ({
     from: iso(from),
     until: iso(until),
     ...value,
@@ -102,11 +104,9 @@ function playedOf(
     const { startedAt, contentType } = nowPlaying
     add(Date.parse(startedAt), now, contentType === 'ads' || contentType === 'videosAds')
   }
-  const kindAt = (minute: number) => kindOfMinute(music.seconds[minute] ?? 0, ads.seconds[minute] ?? 0)
-  const spans = runsOf(bounds, kindAt, kind => kind).map(({ from, until, value }) => ({
-    from: iso(from),
-    until: iso(until),
-    kind: value,
-  }))
+  const soundAt = (minute: number) => soundOfMinute(music.seconds[minute] ?? 0, ads.seconds[minute] ?? 0)
+  const spans = runsOf(bounds, soundAt, ({ kind, adShare }) => `${kind} ${adShare}`).map(
+    ({ from, until, value }) => ({ from: iso(from), until: iso(until), ...value }),
+  )
   return { spans, seconds: all.seconds }
 }
