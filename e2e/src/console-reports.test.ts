@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { collectComplaints } from '@floorcast/testing/browser.ts'
+import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { storePlays, type StoredPlay } from '@floorcast/testing/report-plays.ts'
 import type { Route } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { uploadFile } from './client-fixture.ts'
 import { testConsole } from './console-under-test.ts'
 import { findAxeViolations } from './page-checks.ts'
 
@@ -119,6 +122,19 @@ describe('a report', () => {
     await button('Device: No longer exists').waitFor()
     await button('Clear the filters').click()
     await main().getByText('The first 50 rows').waitFor()
+  })
+
+  it('asks for its track by the right kind, chosen or linked', async () => {
+    const [song] = await writeSongs(shop.folder, { count: 1, seconds: 2 })
+    const uid = await uploadFile(shop.client, 'melodies', song?.path ?? '')
+    await shop.visit(`${PATH}?report=r1ext&from=2026-01-01&to=2026-01-02`)
+    await button('Track: All').click()
+    await shop.page.getByRole('option', { name: song?.name ?? '' }).click()
+    await expect.poll(() => new URL(shop.page.url()).searchParams.get('contentType')).toBe('melodies')
+    const complaints = collectComplaints(shop.page)
+    await shop.visit(`${PATH}?report=r1ext&track=${uid}&contentType=melodies&from=2026-01-01&to=2026-01-02`)
+    await button(`Track: ${song?.name}`).waitFor()
+    expect(complaints).toEqual([])
   })
 
   it('is linked by the card of a device', async () => {

@@ -17,7 +17,7 @@ export interface ReportPlot {
 export interface ReportFilter {
   key: 'mode' | 'uid' | 'track' | 'playpoint' | 'playlist'
   /** What is picked; `mode` picks `all`, `device` or `group`, and `uid` one of those. */
-  picks: 'mode' | 'byMode' | 'media' | 'device' | 'playlist'
+  picks: 'mode' | 'byMode' | 'media' | 'ad' | 'device' | 'playlist'
   isRequired?: true
 }
 
@@ -214,7 +214,7 @@ export const reports = {
     path: '/report/proof/{track}',
     summary:
       'The proof of play of one ad: one row for each publication, device and day, with its promised, planned and delivered plays, why they differ, its ad plays, and its gross impressions where an audience is known.',
-    filters: [{ key: 'track', picks: 'media', isRequired: true }],
+    filters: [{ key: 'track', picks: 'ad', isRequired: true }],
     columns: [
       text('publication'),
       ...device,

@@ -22,10 +22,10 @@ export const paths = {
   terms: '/terms',
   overview: '/home/overview',
   reports: '/home/reports',
-  /** A report with its filters, and with its period or the user's last one. */
+  /** A report with its filters, and with its period or the user's last one. A track is named with its content type. */
   report: (
     report: ReportName,
-    view: Partial<Record<ReportFilter['key'] | 'from' | 'to' | 'zone', string>> = {},
+    view: Partial<Record<ReportFilter['key'] | 'contentType' | 'from' | 'to' | 'zone', string>> = {},
   ): string => `/home/reports?${new URLSearchParams({ report, ...view })}`,
   streaming: (deviceUid: string) => `/home/streaming/${deviceUid}`,
   account: '/pages/profile',

@@ -124,7 +124,7 @@ export const queryKeys = {
     /** Items to choose for a filter. */
     options: (picks: string, search: string) => key('search', 'report-filter', picks, search),
     /** The name of the item of a filter. */
-    itemName: (picks: string, uid: string) => key('search', 'report-item', picks, uid),
+    itemName: (picks: string, item: object) => key('search', 'report-item', picks, item),
   },
   /** The saved views of a list. */
   savedViews: (list: ViewedList) => key('views', list),

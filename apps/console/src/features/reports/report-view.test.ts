@@ -35,6 +35,17 @@ describe('the address of a report', () => {
     })
   })
 
+  it('has the content type of its track, and none without a track', () => {
+    const view = read(`report=proof&track=${uid}&contentType=videosAds`)
+    expect(view.contentType).toBe('videosAds')
+    expect(read(writeView(view).toString())).toEqual(view)
+    expect(read('', writeMemory(view, nowMs)).contentType).toBe('videosAds')
+    expect(read(`report=proof&track=${uid}`, writeMemory(view, nowMs)).contentType).toBeUndefined()
+    expect(read('report=r1ext&contentType=videosAds').contentType).toBeUndefined()
+    expect(read(`report=proof&track=${uid}&contentType=sounds`).contentType).toBeUndefined()
+    expect(writeView({ ...view, filters: {} }).has('contentType')).toBe(false)
+  })
+
   it('is refused as it is, not changed silently', () => {
     expect(read('report=r1ext&from=2026-01-01&zone=Moon/Base')).toMatchObject({
       period: { from: '2026-01-01', to: '' },

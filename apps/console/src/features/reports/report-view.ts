@@ -1,3 +1,4 @@
+import { MediaType } from '@floorcast/contract/media.ts'
 import {
   ReportLanguage,
   reportFormats,
@@ -28,6 +29,8 @@ export interface ReportView {
   lang: ReportLanguage
   /** Filters of this and other reports; an absent one is `all`. */
   filters: Readonly<Partial<Record<FilterKey, string>>>
+  /** Of the track among the filters, whose uid does not tell it; undefined without one, and in addresses that do not say it. */
+  contentType?: MediaType | undefined
 }
 
 export const definitionOf = (report: ReportName): ReportDefinition => reports[report]
@@ -81,6 +84,7 @@ export function readView(address: URLSearchParams, { memory, lang, nowMs }: Surr
     const value = isLink ? address.get(key) : read(key)
     if (value) filters[key] = value
   }
+  const contentType = MediaType.safeParse(isLink ? address.get('contentType') : read('contentType')).data
   return {
     report: servedReports.find(name => name === read('report')) ?? FIRST_REPORT,
     period: readPeriod(address, last, todayIn(zone, nowMs)),
@@ -88,6 +92,7 @@ export function readView(address: URLSearchParams, { memory, lang, nowMs }: Surr
     format: reportFormats.find(format => format === read('format')) ?? reportFormats[0],
     lang: ReportLanguage.safeParse(read('lang')).data ?? lang,
     filters,
+    ...(filters.track && contentType ? { contentType } : {}),
   }
 }
 
@@ -102,9 +107,11 @@ function readPeriod(address: URLSearchParams, last: Record<string, unknown>, tod
 }
 
 /** The address of a view: a link to it opens the same report. */
-export function writeView({ report, period, zone, format, lang, filters }: ReportView): URLSearchParams {
+export function writeView(view: ReportView): URLSearchParams {
+  const { report, period, zone, format, lang, filters, contentType } = view
   const address = new URLSearchParams({ report, from: period.from, to: period.to, zone })
   for (const { key } of definitionOf(report).filters) if (filters[key]) address.set(key, filters[key])
+  if (address.has('track') && contentType) address.set('contentType', contentType)
   address.set('format', format)
   address.set('lang', lang)
   return address

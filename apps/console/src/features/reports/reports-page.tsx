@@ -14,7 +14,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { DownloadBar } from './download-bar.tsx'
 import { ItemFilter } from './item-filter.tsx'
 import { PeriodFields } from './period-fields.tsx'
-import type { ItemKind } from './report-data.ts'
+import type { FilterItem, ItemKind } from './report-data.ts'
 import { checkPeriod } from './report-period.ts'
 import { ReportPreview } from './report-preview.tsx'
 import {
@@ -137,6 +137,7 @@ function ReportChoice({ report, onChange }: ReportChoiceProps) {
 /** What a filter picks one of; a mode is chosen from a list, and another filter picks by it. */
 const itemKinds = {
   media: 'media',
+  ad: 'ad',
   device: 'device',
   playlist: 'playlist',
 } as const satisfies Partial<Record<ReportFilter['picks'], ItemKind>>
@@ -156,9 +157,15 @@ interface FiltersProps {
 function Filters({ view, change }: FiltersProps) {
   const { t } = useTranslate()
   const { filters } = view
-  const set = (key: ReportFilter['key'], value: string | undefined) => {
+  const set = (key: ReportFilter['key'], item: FilterItem | undefined) => {
     const { [key]: _, ...others } = filters
-    change({ filters: value === undefined ? others : { ...others, [key]: value } })
+    const contentType = key === 'track' ? item?.contentType : view.contentType
+    change({ filters: item ? { ...others, [key]: item.uid } : others, contentType })
+  }
+  const itemAt = (key: ReportFilter['key']): FilterItem | undefined => {
+    const uid = filters[key]
+    if (uid === undefined) return undefined
+    return key === 'track' && view.contentType ? { uid, contentType: view.contentType } : { uid }
   }
   return definitionOf(view.report).filters.map(filter => {
     const kind = itemKindOf(filter, filters.mode)
@@ -180,9 +187,9 @@ function Filters({ view, change }: FiltersProps) {
               ? t(`reports:values.target.${kind as 'device'}`)
               : t(`reports:filters.${filter.key}`)
           }
-          uid={filters[filter.key]}
+          item={itemAt(filter.key)}
           isRequired={filter.isRequired === true}
-          onChange={uid => set(filter.key, uid)}
+          onChange={item => set(filter.key, item)}
         />
       )
     )

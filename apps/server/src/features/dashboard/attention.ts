@@ -58,12 +58,12 @@ export function findAttention({ devices, silent, unready, shortAds, limits, now 
         leadsTo: { page: 'publication', item: { uid, name }, filter: { state: 'missing' } },
       }),
     ),
-    ...shortAds.map(({ uid, name, day, planned, delivered }) =>
+    ...shortAds.map(({ uid, name, contentType, day, planned, delivered }) =>
       lineOf('shortAd', planned - delivered, {
         leadsTo: {
           page: 'proof',
           item: { uid, name },
-          filter: { track: uid, from: day, to: day, zone: DEVICE_ZONES },
+          filter: { track: uid, contentType, from: day, to: day, zone: DEVICE_ZONES },
         },
       }),
     ),

@@ -200,6 +200,7 @@ async function expectShortAds({ tracks, token }: History, ask: Ask) {
     const { attention } = await server.call(readQuickMetrics, { token })
     const lines = attention.filter(({ about }) => about === 'shortAd')
     expect(Object.fromEntries(lines.map(line => [line.leadsTo?.item?.uid, line.count]))).toEqual(expected)
+    expect(lines.map(line => line.leadsTo?.filter['contentType'])).toEqual(lines.map(() => 'ads'))
   })
   server.clock.now = new Date(HISTORY_NOW)
 }

@@ -1,3 +1,4 @@
+import type { MediaType } from '@floorcast/contract/media.ts'
 import type { GapReason } from '@floorcast/contract/delivery-report.ts'
 import type { PlaylistForm } from '@floorcast/contract/playlists.ts'
 import type { PublicationState } from '@floorcast/contract/publications.ts'
@@ -20,16 +21,19 @@ export async function hasMedia(reads: Reads, uid: string): Promise<boolean> {
 }
 
 /** The names of the ads among some media items, without those in the bin. */
-export async function findAdNames(reads: Reads, uids: readonly string[]): Promise<Map<string, string>> {
+export async function findAds(
+  reads: Reads,
+  uids: readonly string[],
+): Promise<Map<string, { name: string; contentType: MediaType }>> {
   if (uids.length === 0) return new Map()
   const rows = await reads
     .selectFrom('mediaItems')
-    .select(['uid', 'name'])
+    .select(['uid', 'name', 'contentType'])
     .where('uid', 'in', uids)
     .where('contentType', 'in', ['ads', 'videosAds'])
     .where('deletedAt', 'is', null)
     .execute()
-  return new Map(rows.map(({ uid, name }) => [uid, name]))
+  return new Map(rows.map(({ uid, name, contentType }) => [uid, { name, contentType }]))
 }
 
 export interface Period {

@@ -1,12 +1,14 @@
+import type { MediaType } from '@floorcast/contract/media.ts'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import { countDeliveries } from './delivery-counts.ts'
 import { DEVICE_ZONES, localPeriod } from './delivery-period.ts'
-import { findAllPublications, findAdNames } from './delivery-report-queries.ts'
+import { findAds, findAllPublications } from './delivery-report-queries.ts'
 
 /** An ad that was delivered less often than planned on a day of the devices' own zones. */
 export interface ShortAd {
   uid: string
   name: string
+  contentType: MediaType
   day: string
   planned: number
   delivered: number
@@ -38,14 +40,14 @@ export async function findShortAds(reads: Reads, now: Date, signal: AbortSignal)
     sums.set(mediaUid, sum)
   }
   const short = [...sums].filter(([, { planned, delivered }]) => delivered < ENOUGH * planned)
-  const names = await findAdNames(
+  const ads = await findAds(
     reads,
     short.map(([uid]) => uid),
   )
   return short
     .flatMap(([uid, sum]) => {
-      const name = names.get(uid)
-      return name === undefined ? [] : [{ uid, name, day, ...sum }]
+      const ad = ads.get(uid)
+      return ad ? [{ uid, ...ad, day, ...sum }] : []
     })
     .toSorted((a, b) => b.planned - b.delivered - (a.planned - a.delivered) || (a.uid < b.uid ? -1 : 1))
 }

@@ -179,7 +179,8 @@ function momentOf({ now, zone }: ReportRequest): string {
 /** What a filter picks one of. */
 export function pickedItem(picks: ReportFilter['picks'], mode: string | undefined): FilteredItem | null {
   if (picks === 'byMode') return mode === 'device' || mode === 'group' ? mode : null
-  return picks === 'mode' ? null : picks
+  if (picks === 'mode') return null
+  return picks === 'ad' ? 'media' : picks
 }
 
 /** Each day of the period, also those without rows. */
