@@ -9,7 +9,7 @@ interface EntityLinkProps {
 /** The name of an item, as a link to its page. */
 export function EntityLink({ entity, to }: EntityLinkProps) {
   return (
-    <Anchor component={Link} to={to(entity.uid)} inherit>
+    <Anchor component={Link} to={to(entity.uid)} title={entity.name} inherit>
       <bdi>{entity.name}</bdi>
     </Anchor>
   )

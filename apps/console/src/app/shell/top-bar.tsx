@@ -110,7 +110,7 @@ function Where() {
           )}
         </ol>
       </nav>
-      <Title order={1}>{named?.isHeading ? <bdi>{named.name}</bdi> : title}</Title>
+      <Title order={1}>{named?.isHeading ? <bdi title={named.name}>{named.name}</bdi> : title}</Title>
     </div>
   )
 }

@@ -27,7 +27,7 @@ export function TrackCell({
         role="img"
         aria-label={t(`playlists:trackKinds.${contentType}`)}
       />
-      <span className={styles.trackName}>
+      <span className={styles.trackName} title={name}>
         <bdi>{name}</bdi>
       </span>
     </span>

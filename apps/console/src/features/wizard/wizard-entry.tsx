@@ -1,5 +1,6 @@
 import { CallError } from '@floorcast/contract/client.ts'
 import type { AnswerOf } from '@floorcast/contract/endpoint.ts'
+import { copyName } from '@floorcast/contract/names.ts'
 import { readPlaylistSource } from '@floorcast/contract/playlists.ts'
 import type { SmartTrack } from '@floorcast/planner/smart-day.ts'
 import { Button, Alert, Stack } from '@mantine/core'
@@ -153,13 +154,4 @@ function FromSource({ playlist, toInitial = unchanged, children }: FromSourcePro
   if (loaded) return children(loaded.initial, loaded.source)
   if (result.isError) return <ErrorPanel error={result.error} retry={() => void result.refetch()} />
   return <WizardSkeleton />
-}
-
-const suffix = ' - copy'
-const maxLength = 50
-
-/** The name of a copy, by the rule of the server. */
-function copyName(name: string): string {
-  const start = [...name].slice(0, maxLength - suffix.length).join('')
-  return start.trimEnd() + suffix
 }

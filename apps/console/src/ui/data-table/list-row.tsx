@@ -56,7 +56,7 @@ export function ListRow<Row extends { uid: string }>({ row, ...props }: RowProps
             className={cellClass(column)}
           >
             {index === 0 && props.href ? (
-              <RowLink href={props.href} lead={column.lead?.(row)}>
+              <RowLink href={props.href} name={props.name} lead={column.lead?.(row)}>
                 {nameOf(value)}
               </RowLink>
             ) : (
@@ -74,9 +74,16 @@ export function ListRow<Row extends { uid: string }>({ row, ...props }: RowProps
   )
 }
 
-function RowLink({ href, lead, children }: { href: string; lead: ReactNode; children: ReactNode }) {
+interface RowLinkProps {
+  href: string
+  name: string
+  lead: ReactNode
+  children: ReactNode
+}
+
+function RowLink({ href, name, lead, children }: RowLinkProps) {
   const link = (
-    <Anchor component={Link} to={href} className={styles.name}>
+    <Anchor component={Link} to={href} className={styles.name} title={name}>
       {children}
     </Anchor>
   )

@@ -1,5 +1,6 @@
 import { Description, Kind, Name } from '@floorcast/contract/fields.ts'
 import { kindOfMedia } from '@floorcast/contract/media.ts'
+import { copyName } from '@floorcast/contract/names.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { orNotFound, OutcomeError, ProblemError, wrongField } from '../../platform/lib/errors.ts'
 import { INLINE_BYTES, readInThread } from '../../platform/http/large-body.ts'
@@ -23,16 +24,8 @@ import {
 import { insertPlaylist, lockPlaylist } from './playlist-writes-queries.ts'
 import { cloneSmartPlaylist, readSmartSource } from '../smart-playlists/smart-playlists.ts'
 
-const COPY = ' - copy'
-const MAX_NAME_LENGTH = 50
 const MAX_BYTES = 5 * 1024 * 1024
 const MAX_MISSING = 200
-
-const copyName = (name: string) =>
-  [...name]
-    .slice(0, MAX_NAME_LENGTH - COPY.length)
-    .join('')
-    .trimEnd() + COPY
 
 /**
  * Copies a playlist with all items. The copy is paused; the day of a smart one is planned again. @returns its uid

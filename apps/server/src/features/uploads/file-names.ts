@@ -1,4 +1,5 @@
-const MAX_NAME_LENGTH = 50
+import { cutAtWord } from '@floorcast/contract/names.ts'
+
 const MAX_ORIGINAL_NAME_LENGTH = 255
 const NOT_IN_A_NAME = /[^\p{L}\p{M}\p{N} .,_\-'&+]+/gu
 
@@ -14,8 +15,8 @@ export function toOriginalName(fileName: string): string {
 /** The name of a file's item: without folder and extension, or with the extension if fewer than 3 characters are left. */
 export function toItemName(fileName: string): string {
   const originalName = toOriginalName(fileName)
-  const stem = truncate(clean(originalName.replace(/\.[^.]*$/, '')), MAX_NAME_LENGTH)
+  const stem = cutAtWord(clean(originalName.replace(/\.[^.]*$/, '')))
   if ([...stem].length >= 3) return stem
-  const whole = truncate(clean(originalName), MAX_NAME_LENGTH)
-  return [...whole].length >= 3 ? whole : truncate(`${whole} file`.trim(), MAX_NAME_LENGTH)
+  const whole = cutAtWord(clean(originalName))
+  return [...whole].length >= 3 ? whole : `${whole} file`.trim()
 }
