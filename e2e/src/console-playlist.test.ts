@@ -58,7 +58,12 @@ async function putOnAir(playlistUid: string): Promise<string> {
   return uid
 }
 
-const rows = () => shop.page.getByRole('grid', { name: 'Tracks' }).getByRole('row')
+const trackGrid = () => shop.page.getByRole('grid', { name: 'Tracks' })
+/** Without the heads of the columns. */
+const rows = () =>
+  trackGrid()
+    .getByRole('row')
+    .filter({ hasNot: shop.page.getByRole('columnheader') })
 const library = () => shop.page.getByRole('grid', { name: 'Library' }).getByRole('row')
 
 /** The songs as the server has them, by number. */
@@ -78,6 +83,8 @@ describe('the playlist editor', () => {
     await shop.page.keyboard.press('ArrowDown')
     await shop.page.keyboard.press('Enter')
     await expectStored(uid, '1 2 3')
+    const heads = trackGrid().getByRole('columnheader')
+    expect(await heads.allTextContents()).toEqual(['No.', 'Start', 'Track', 'Plays', 'Length'])
     await expect.poll(() => rows().count()).toBe(3)
     await library()
       .nth(4)

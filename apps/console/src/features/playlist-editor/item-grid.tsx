@@ -4,6 +4,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { ItemRow } from './item-row.tsx'
 import { useDropGap, type DragControl } from './playlist-drag.ts'
 import { isListenKey, listenToRow } from '../../ui/listen-key.ts'
+import styles from './playlist-editor.module.css'
 import { directionOfKey } from './playlist-moves.ts'
 import type { ItemTimes } from './playlist-times.ts'
 import { useRovingTabIndex } from './use-roving-tab-index.ts'
@@ -27,6 +28,30 @@ function openSettings(event: KeyboardEvent<HTMLElement>): void {
   if (!(event.target instanceof HTMLElement)) return
   event.preventDefault()
   event.target.querySelector<HTMLElement>('[data-settings]')?.click()
+}
+
+/** The heads of the columns; on narrow screens a row is a card, and they are not shown. */
+function ItemHeads({ mayEdit }: { mayEdit: boolean }) {
+  const { t } = useTranslate()
+  return (
+    <div role="row" className={styles.heads} data-editable={mayEdit || undefined}>
+      <span role="columnheader" className={styles.position}>
+        {t('playlists:heads.number')}
+      </span>
+      <span role="columnheader" className={styles.start}>
+        {t('playlists:heads.start')}
+      </span>
+      <span role="columnheader" className={styles.trackHead}>
+        {t('playlists:heads.track')}
+      </span>
+      <span role="columnheader" className={styles.playsHead}>
+        {t('playlists:heads.plays')}
+      </span>
+      <span role="columnheader" className={styles.figure}>
+        {t('playlists:length')}
+      </span>
+    </div>
+  )
 }
 
 /** Rows of a playlist. Keys: arrows move the focus, Alt and a key moves the item, Enter opens its settings, P plays it, Delete removes it. */
@@ -63,6 +88,7 @@ export function ItemGrid({ list, items, times, mayEdit, removeItem, select, drag
       onDragLeave={onDragLeave}
       onDrop={onDrop}
     >
+      <ItemHeads mayEdit={mayEdit} />
       {items.map((item, index) => (
         <ItemRow
           key={item.uid}
