@@ -46,7 +46,7 @@ describe('moving to the recycle bin', () => {
     await actions.getByRole('button', { name: 'Move to the recycle bin' }).click()
     await shop.page.getByRole('dialog', { name: 'Delete 3 groups?' }).waitFor()
     const dialog = shop.page.getByRole('dialog')
-    await dialog.getByText('2 items will be changed.').waitFor()
+    await dialog.getByText('2 items go to the recycle bin and can be restored for 30 days.').waitFor()
     await dialog.getByText('1 is in use and stays.').waitFor()
     await confirm()
     await dialog.getByText('2 groups moved to the recycle bin').waitFor()

@@ -46,9 +46,10 @@ export function BulkDevices(props: BulkDevicesProps) {
   }
   const consequenceOf = () => {
     if (hasFields(action)) return null
-    if (action !== 'delete') return t(`bulk:devices.${action}.text`)
-    return item ? t('devices:delete.one', { name: item.name }) : t('bulk:restorable')
+    return action === 'delete' ? null : t(`bulk:devices.${action}.text`)
   }
+  const describeDelete = (planned: number) =>
+    item ? t('devices:delete.one', { name: item.name }) : t('bulk:binned', { count: planned })
   return (
     <BulkDialog
       title={
@@ -64,6 +65,7 @@ export function BulkDevices(props: BulkDevicesProps) {
       doneText={describeDone}
       undo={undo}
       consequence={consequenceOf()}
+      describe={action === 'delete' ? describeDelete : undefined}
       onClose={onClose}
       onDone={onDone}
     >

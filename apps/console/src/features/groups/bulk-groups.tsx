@@ -39,6 +39,10 @@ export function BulkGroups(props: BulkGroupsProps) {
       ? t('groups:deletedOne', { name: item.name })
       : t('groups:deleted', { count: done })
   }
+  const describeDelete = (planned: number) =>
+    item
+      ? t('groups:delete.text', { name: item.name, count: item.deviceCount })
+      : t('bulk:binned', { count: planned })
   return (
     <BulkDialog
       title={
@@ -59,12 +63,8 @@ export function BulkGroups(props: BulkGroupsProps) {
       }}
       doneText={doneText}
       undo={undo}
-      consequence={
-        isDelete &&
-        (item
-          ? t('groups:delete.text', { name: item.name, count: item.deviceCount })
-          : t('groups:delete.many'))
-      }
+      consequence={isDelete && !item && t('groups:delete.many')}
+      describe={isDelete ? describeDelete : undefined}
       onClose={onClose}
       onDone={onDone}
     />

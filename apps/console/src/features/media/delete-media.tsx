@@ -36,6 +36,8 @@ export function DeleteMedia(props: DeleteMediaProps) {
   const chosen = isUnused ? allUnused : selection
   const doneText = (done: number) =>
     item && done === 1 ? t('media:deletedOne', { name: item.name }) : t('media:deleted', { count: done })
+  const describe = (planned: number) =>
+    t(isUnused ? 'bulk:media.unusedText' : 'bulk:binned', { count: planned })
   return (
     <BulkDialog
       title={isUnused ? t('bulk:media.unused') : t('media:delete.title', { count: chosen.count })}
@@ -52,7 +54,7 @@ export function DeleteMedia(props: DeleteMediaProps) {
       }}
       doneText={doneText}
       undo={undoOf.restore('media')}
-      consequence={isUnused ? t('bulk:media.unusedText') : !item && t('bulk:restorable')}
+      describe={item ? null : describe}
       onClose={onClose}
       onDone={onDone}
     >

@@ -32,7 +32,9 @@ export function MediaDelivery({ media }: { media: MediaCard }) {
       title={t('media:delivery.title')}
       end={
         <Group gap="xs">
-          <ReportLink to={paths.report('r1ext', { track: media.uid, contentType: media.contentType, ...period })} />
+          <ReportLink
+            to={paths.report('r1ext', { track: media.uid, contentType: media.contentType, ...period })}
+          />
           <SegmentedControl
             aria-label={t('media:delivery.period')}
             value={String(days)}

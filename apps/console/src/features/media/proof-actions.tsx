@@ -35,7 +35,12 @@ export function ProofActions({ media, period }: ProofActionsProps) {
       <Group gap="sm">
         <Button
           component={Link}
-          to={paths.report('proof', { track: media.uid, contentType: media.contentType, ...period, zone: ZONE })}
+          to={paths.report('proof', {
+            track: media.uid,
+            contentType: media.contentType,
+            ...period,
+            zone: ZONE,
+          })}
           variant="light"
           leftSection={<IconReportAnalytics size={16} aria-hidden />}
         >

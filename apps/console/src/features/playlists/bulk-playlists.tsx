@@ -43,6 +43,8 @@ export function BulkPlaylists(props: BulkPlaylistsProps) {
       ? t('playlists:deletedOne', { name: item.name })
       : t('playlists:deleted', { count: done })
   }
+  // Of a single one, its publications tell what may become of it.
+  const describeDelete = item ? null : (planned: number) => t('bulk:binned', { count: planned })
   return (
     <BulkDialog
       title={
@@ -63,7 +65,7 @@ export function BulkPlaylists(props: BulkPlaylistsProps) {
       }}
       doneText={doneText}
       undo={undo}
-      consequence={action === 'delete' && !item && t('bulk:restorable')}
+      describe={action === 'delete' ? describeDelete : undefined}
       onClose={onClose}
       onDone={onDone}
     >

@@ -53,10 +53,8 @@ export function BulkPublications(props: BulkPublicationsProps) {
       ? t('publications:deletedOne', { name: item.name })
       : t('publications:deleted', { count: done })
   }
-  const consequenceOf = () => {
-    if (action !== 'delete') return t(`bulk:publications.${action}.text`)
-    return item ? t('publications:delete.off', { name: item.name }) : t('bulk:restorable')
-  }
+  const describeDelete = (planned: number) =>
+    item ? t('publications:delete.off', { name: item.name }) : t('bulk:binned', { count: planned })
   return (
     <BulkDialog
       title={
@@ -77,7 +75,8 @@ export function BulkPublications(props: BulkPublicationsProps) {
       }}
       doneText={doneText}
       undo={undoes[action]}
-      consequence={consequenceOf()}
+      consequence={action !== 'delete' && t(`bulk:publications.${action}.text`)}
+      describe={action === 'delete' ? describeDelete : undefined}
       onClose={onClose}
       onDone={onDone}
     />

@@ -40,6 +40,8 @@ interface BulkDialogProps<Filter> {
   undo?: BulkUndo | null
   /** The consequence in a sentence, unless there is none. */
   consequence?: ReactNode
+  /** Says what becomes of so many items, instead of 'will be changed'; null: `children` say it. */
+  describe?: ((count: number) => string) | null | undefined
   /** The fields of the action. */
   children?: ReactNode
   onClose: () => void
@@ -109,7 +111,7 @@ export function BulkDialog<Filter>(props: BulkDialogProps<Filter>) {
           <>
             {total > 0 && props.consequence && <Text component="div">{props.consequence}</Text>}
             {props.children}
-            {props.calls && <PlanLines plan={plan.data} error={plan.error} />}
+            {props.calls && <PlanLines plan={plan.data} error={plan.error} describe={props.describe} />}
           </>
         )}
         {isRunning && <RunningLine done={progress.done.length + progress.failed.length} total={total} />}

@@ -6,8 +6,15 @@ import { describeFailure, describeOutcome } from '../../platform/outcomes.ts'
 import type { FailedItem } from './bulk-calls.ts'
 import styles from './bulk.module.css'
 
+interface PlanLinesProps {
+  plan: BulkPlan | undefined
+  error: unknown
+  /** A sentence with the number of changed items; null: the dialog says it elsewhere. Default: '2 items will be changed.' */
+  describe?: ((count: number) => string) | null | undefined
+}
+
 /** How many items an action changes, and how many it leaves out and why. */
-export function PlanLines({ plan, error }: { plan: BulkPlan | undefined; error: unknown }) {
+export function PlanLines({ plan, error, describe }: PlanLinesProps) {
   const { t } = useTranslate()
   if (error)
     return (
@@ -15,10 +22,13 @@ export function PlanLines({ plan, error }: { plan: BulkPlan | undefined; error: 
         {describeFailure(t, error)}
       </Alert>
     )
-  if (!plan) return <Skeleton height={48} />
+  if (!plan) return describe === null ? null : <Skeleton height={48} />
+  const { count } = plan
   return (
     <div aria-live="polite">
-      <Text fw={600}>{t(plan.count === 0 ? 'bulk:nothing' : 'bulk:changes', { count: plan.count })}</Text>
+      {count === 0 && <Text fw={600}>{t('bulk:nothing', { count })}</Text>}
+      {count > 0 && describe && <Text>{describe(count)}</Text>}
+      {count > 0 && describe === undefined && <Text fw={600}>{t('bulk:changes', { count })}</Text>}
       {plan.offline > 0 && (
         <Text size="sm" c="dimmed">
           {t('bulk:offline', { count: plan.offline })}
