@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { editDevice } from '@floorcast/contract/devices.ts'
+import { deleteDevice, editDevice, listDevices } from '@floorcast/contract/devices.ts'
 import { listGroups } from '@floorcast/contract/groups.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { describe, expect, it } from 'vitest'
@@ -45,6 +45,24 @@ describe('a list', () => {
     await expect.poll(focused).toContain('Central Station')
   })
 
+  it('takes "/" and a search while its page is still on its way', async () => {
+    await shop.visit('/home/overview')
+    let arrive: () => void = () => undefined
+    const arrived = new Promise<void>(resolve => (arrive = resolve))
+    await shop.page.route('**/assets/devices-page-*.js', async route => {
+      await arrived
+      await route.continue()
+    })
+    await shop.page.getByRole('link', { name: 'Devices', exact: true }).click()
+    await shop.page.keyboard.press('/')
+    await shop.page.keyboard.type('central')
+    arrive()
+    await shop.page.getByText('Central Station').waitFor()
+    await expect.poll(() => shop.page.getByRole('searchbox').inputValue()).toBe('central')
+    await shop.page.keyboard.type(' s')
+    await expect.poll(() => new URL(shop.page.url()).searchParams.get('search')).toBe('central s')
+  })
+
   it('finds nothing, and says how to see everything again', async () => {
     await shop.visit('/equipments/devices?search=nowhere')
     await shop.page.getByText('Nothing found').waitFor()
@@ -60,6 +78,26 @@ describe('a list', () => {
     await shop.page.reload()
     await shop.page.getByText('Bakery Lane 4').waitFor()
     expect(await shop.page.getByRole('columnheader', { name: 'Playlist' }).count()).toBe(0)
+  })
+
+  it('takes a second device of the same name, and says so', async () => {
+    await shop.visit('/equipments/devices')
+    await shop.page.getByRole('button', { name: 'Add a device' }).click()
+    const form = shop.page.getByRole('dialog')
+    const hint = form.getByText('Another device has this name')
+    await form.getByLabel('Name').fill('bakery lane')
+    await form.getByLabel('Name').fill('bakery lane 4 ')
+    await hint.waitFor()
+    await form.getByLabel('Name').fill('Bakery Lane 40')
+    await hint.waitFor({ state: 'detached' })
+    await form.getByLabel('Name').fill('Bakery Lane 4')
+    await hint.waitFor()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await shop.heading('Bakery Lane 4')
+    const { items } = await shop.client.call(listDevices, { query: { search: '"Bakery Lane 4"' } })
+    expect(items).toHaveLength(2)
+    for (const { uid } of items)
+      if (uid !== shop.deviceUid) await shop.client.call(deleteDevice, { body: { uid } })
   })
 
   it("finds a device by the shop's own number, and shows it in a column", async () => {
@@ -181,6 +219,16 @@ describe('uploads', () => {
     // Successful uploads leave the tray; refused ones stay until they are read.
     await tray.getByText('1 file uploaded').waitFor({ state: 'hidden' })
     expect(await tray.getByRole('listitem').allInnerTexts()).toEqual([expect.stringContaining('Letter.mp3')])
+    // A toast is at the bottom of the page, above the tray.
+    await shop.page.getByRole('link', { name: 'Devices', exact: true }).click()
+    await shop.page.getByRole('link', { name: 'Central Station' }).click()
+    await shop.page.getByRole('button', { name: 'Edit' }).click()
+    await shop.page.getByLabel('Store number').fill('0416')
+    await shop.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    const toast = await shop.page.getByRole('status').filter({ hasText: 'Saved' }).boundingBox()
+    const { y: top = 0 } = (await tray.boundingBox()) ?? {}
+    const bottom = (toast?.y ?? 0) + (toast?.height ?? 0)
+    expect([bottom > top - 32, bottom < top]).toEqual([true, true])
     await tray.getByRole('button', { name: 'Clear' }).click()
     await tray.waitFor({ state: 'hidden' })
   })

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { Notifications, type NotificationData } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
-import { currentTranslate } from './i18n.ts'
+import { currentTranslate, useLanguage } from './i18n.ts'
+import place from './toaster.module.css'
 import type { Toast, ToastKind } from './toasts.ts'
 import '@mantine/notifications/styles.css'
 
@@ -48,5 +49,19 @@ function ToastBody({ toast }: { toast: Toast }) {
   )
 }
 
-/** 5000 ms, at most 3 at once, top center (docs/specification.md#9-business-constants-and-limits). */
-export const toaster = <Notifications position="top-center" autoClose={5000} limit={3} zIndex={500} />
+/** At the bottom, where the lines of a page end, above the upload tray: decision 0239. */
+function Toaster() {
+  const isMirrored = useLanguage().language.dir === 'rtl'
+  return (
+    <Notifications
+      className={place.toasts}
+      position={isMirrored ? 'bottom-left' : 'bottom-right'}
+      autoClose={5000}
+      limit={3}
+      zIndex={500}
+    />
+  )
+}
+
+/** 5000 ms, at most 3 at once (docs/specification.md#9-business-constants-and-limits). */
+export const toaster = <Toaster />
