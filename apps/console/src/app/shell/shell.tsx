@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router'
+import { Outlet, ScrollRestoration, useLocation, useNavigate, useNavigation } from 'react-router'
 import { expiredSessions } from '../../platform/client.ts'
 import { currentTranslate, useTranslate } from '../../platform/i18n.ts'
 import { useMatches } from '../../platform/media-query.ts'
@@ -11,6 +11,7 @@ import { useSession } from '../../platform/session.ts'
 import { useStore } from '../../platform/store.ts'
 import { prepareToasts, toast } from '../../platform/toasts.ts'
 import { useChangeFeed } from '../../platform/use-change-feed.ts'
+import { useSearchKey } from '../../ui/data-table/search-key.ts'
 import { UploadTray } from '../../ui/upload/upload-tray.tsx'
 import { fetchLater, fetchWaiting, onDemand } from '../../ui/overlay/on-demand.tsx'
 import { PaletteHost } from '../command-palette/palette-host.tsx'
@@ -73,9 +74,17 @@ function useFetchLater(): void {
   }, [])
 }
 
+/** Another page is on its way. */
+function useIsLeaving(): boolean {
+  const { pathname } = useLocation()
+  const { location } = useNavigation()
+  return location !== undefined && location.pathname !== pathname
+}
+
 function Frame() {
   useChangeFeed()
   useFetchLater()
+  useSearchKey(useIsLeaving())
   const { t } = useTranslate()
   const { menuType } = usePersonalization()
   const isNarrow = useMatches('(max-width: 900px)')

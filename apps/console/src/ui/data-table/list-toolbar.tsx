@@ -10,7 +10,8 @@ import styles from './data-table.module.css'
 import type { ListColumn, ListFilter } from './list-column.ts'
 import { ListFilters } from './list-filters.tsx'
 import type { ListControl } from './use-list.ts'
-import { enterRows, useSearchKey } from './use-row-keys.ts'
+import { useSearchField } from './search-key.ts'
+import { enterRows } from './use-row-keys.ts'
 
 interface ToolbarProps<Row> {
   list: ListControl
@@ -48,7 +49,6 @@ function SearchField({ list, field }: { list: ListControl; field: RefObject<HTML
   const [text, setText] = useState(list.view.search)
   const [seen, setSeen] = useState(list.view.search)
   const search = useDebouncedCallback((value: string) => list.show({ search: value.trim() }), searchWaitMs)
-  useSearchKey(field)
   // Back, or a cleared filter: the address changed by itself, and the field follows.
   if (seen !== list.view.search) {
     setSeen(list.view.search)
@@ -65,6 +65,10 @@ function SearchField({ list, field }: { list: ListControl; field: RefObject<HTML
     setText(value)
     search(value)
   }
+  useSearchField(typed => {
+    field.current?.focus()
+    if (typed !== '') type(text + typed)
+  })
   return (
     <TextInput
       ref={field}

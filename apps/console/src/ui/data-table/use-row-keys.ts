@@ -1,24 +1,5 @@
-import { useCallback, useEffect, type KeyboardEvent, type RefObject } from 'react'
+import { useCallback, type KeyboardEvent } from 'react'
 import { isListenKey, listenToRow } from '../listen-key.ts'
-
-/** `/` puts the cursor into the search field, unless one is writing somewhere or a dialog is open. */
-export function useSearchKey(field: RefObject<HTMLInputElement | null>): void {
-  useEffect(() => {
-    const onKey = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
-      const at = event.target
-      if (
-        at instanceof HTMLElement &&
-        at.closest('input, textarea, select, [contenteditable], [role=dialog]')
-      )
-        return
-      event.preventDefault()
-      field.current?.focus()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [field])
-}
 
 /** From the search field the arrow down goes to the first row. */
 export function enterRows(event: KeyboardEvent<HTMLInputElement>): void {
