@@ -8,6 +8,7 @@ import { KindField } from '../../ui/side-form/kind-field.tsx'
 import { NameFields } from '../../ui/side-form/name-fields.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { useAddDevice, useEditDevice } from './devices-data.ts'
+import { SameName } from './same-name.tsx'
 import { describeVolume } from './describe-volume.ts'
 
 interface DeviceFormProps {
@@ -64,7 +65,7 @@ export function DeviceForm({ device, isOpen, onClose, onAdded }: DeviceFormProps
       {form => (
         <>
           {!device && <KindField label={t('devices:columns.kind')} field={form.getInputProps('kind')} />}
-          <NameFields form={form} />
+          <NameFields form={form} below={<SameName name={form.getValues().name} uid={device?.uid} />} />
           <TextInput
             label={t('devices:storeNumber')}
             description={t('devices:storeNumberHint')}

@@ -34,6 +34,15 @@ export const devicesQuery = (query: QueryOf<typeof listDevices>) =>
     refetchInterval: ({ state }) => nextChangeMs(state.data?.items, listIntervalMs),
   })
 
+/** Devices whose names have these words in this order; those of the same name are among the first. */
+export const sameNameQuery = (name: string) => {
+  const query = { search: `"${name.replaceAll('"', '')}"`, size: 50, sort: 'name' } as const
+  return queryOptions({
+    queryKey: queryKeys.devices.list(query),
+    queryFn: ({ signal }) => call(listDevices, { query, signal }),
+  })
+}
+
 export const deviceQuery = (uid: string) =>
   queryOptions({
     queryKey: queryKeys.devices.card(uid),

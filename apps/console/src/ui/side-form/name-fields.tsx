@@ -1,6 +1,7 @@
 import { useTranslate } from '../../platform/i18n.ts'
 import { Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import type { ReactNode } from 'react'
 
 interface Named {
   name: string
@@ -10,8 +11,11 @@ interface Named {
 /** Name and description by the rules of docs/specification.md#5-validation-rules, with the number of characters. */
 export function NameFields<Values extends Named & Record<string, unknown>>({
   form,
+  below,
 }: {
   form: UseFormReturnType<Values>
+  /** Below the name. */
+  below?: ReactNode
 }) {
   const { t } = useTranslate()
   const used = (text: string) => [...text.trim()].length
@@ -24,6 +28,12 @@ export function NameFields<Values extends Named & Record<string, unknown>>({
         required
         data-autofocus
         autoComplete="off"
+        inputContainer={input => (
+          <>
+            {input}
+            {below}
+          </>
+        )}
         {...form.getInputProps('name')}
       />
       <Textarea
