@@ -101,6 +101,13 @@ describe('the overview', () => {
     await panel('Fleet').getByRole('link', { name: 'Playing 1' }).click()
     await expect.poll(rowNames).toEqual([expect.stringContaining('Bakery Lane 4')])
     await shop.page.goBack()
+    await panel('Fleet').getByRole('link', { name: 'Unavailable devices 1' }).click()
+    await expect.poll(rowNames).toEqual([expect.stringContaining('Harbour Kiosk')])
+    await shop.page.goBack()
+    // Each figure of the fleet once.
+    await panel('Fleet').getByRole('link', { name: 'Active devices 1' }).waitFor()
+    const main = shop.page.getByRole('main')
+    expect(await main.getByText(/^(Active|Unavailable) devices/).count()).toBe(3)
     await panel('Needs attention')
       .getByRole('link', { name: '1 device has been offline for over a day' })
       .click()

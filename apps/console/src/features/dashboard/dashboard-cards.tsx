@@ -8,11 +8,10 @@ import { paths } from '../../platform/paths.ts'
 import { AnimatedNumber } from '../../ui/animated-number.tsx'
 import styles from './dashboard.module.css'
 
-/** The system state of docs/specification.md#2-screens-and-routes: plays, active and unavailable devices; and publications. */
-export function DeviceCards({ metrics }: { metrics: QuickMetrics }) {
+/** Of the system state of docs/specification.md#2-screens-and-routes the plays, and publications; the fleet bar has the devices. */
+export function StateCards({ metrics }: { metrics: QuickMetrics }) {
   const { t } = useTranslate()
   const format = useFormat()
-  const { online, linkdown, linklost, playing } = metrics.devices
   const { active, delayed, disabled } = metrics.publications
   return (
     <>
@@ -20,21 +19,6 @@ export function DeviceCards({ metrics }: { metrics: QuickMetrics }) {
         label={t('dashboard:cards.played')}
         figure={<AnimatedNumber value={metrics.playedCount} format={format.number} />}
         note={t('dashboard:cards.playedNote')}
-      />
-      <FigureCard
-        label={t('dashboard:cards.active')}
-        figure={<AnimatedNumber value={online} format={format.number} />}
-        note={t('dashboard:cards.activeNote', { playing: format.number(playing) })}
-        to={`${paths.devices}?connectivity=online`}
-      />
-      <FigureCard
-        label={t('dashboard:cards.unavailable')}
-        figure={<AnimatedNumber value={linkdown + linklost} format={format.number} />}
-        note={t('dashboard:cards.unavailableNote', {
-          hour: format.number(linkdown),
-          day: format.number(linklost),
-        })}
-        to={`${paths.devices}?connectivity=linkdown,linklost`}
       />
       <FigureCard
         label={t('dashboard:cards.publications')}
@@ -71,10 +55,7 @@ export function PlanCards({ metrics, limits }: { metrics: QuickMetrics; limits: 
         label={t('dashboard:cards.devices')}
         figure={<AnimatedNumber value={limits.devices.used} format={format.number} />}
         share={shareOf(limits.devices)}
-        note={t('dashboard:cards.devicesNote', {
-          limit: format.number(limits.devices.limit),
-          never: format.number(metrics.devices.neverup),
-        })}
+        note={t('dashboard:cards.devicesNote', { limit: format.number(limits.devices.limit) })}
         to={paths.devices}
       />
       <FigureCard

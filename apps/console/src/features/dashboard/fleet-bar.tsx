@@ -21,11 +21,17 @@ export function FleetBar({ metrics }: { metrics: QuickMetrics }) {
   const { t } = useTranslate()
   const format = useFormat()
   const { devices } = metrics
-  const total = devices.online + devices.linkdown + devices.linklost + devices.neverup
+  const unavailable = devices.linkdown + devices.linklost
+  const total = devices.online + unavailable + devices.neverup
   return (
     <Panel
       title={t('dashboard:fleet.title')}
-      end={<span className={styles.note}>{t('dashboard:fleet.total', { count: total })}</span>}
+      end={
+        <span className={styles.totals}>
+          <Total filter="online" label={t('dashboard:cards.active')} count={devices.online} />
+          <Total filter="linkdown,linklost" label={t('dashboard:cards.unavailable')} count={unavailable} />
+        </span>
+      }
     >
       <div className={styles.fleet} aria-hidden>
         {states.map(({ key }) =>
@@ -64,6 +70,16 @@ export function FleetBar({ metrics }: { metrics: QuickMetrics }) {
         </p>
       )}
     </Panel>
+  )
+}
+
+/** A sum of parts of the bar, which the system state of docs/specification.md#2-screens-and-routes has. */
+function Total({ filter, label, count }: { filter: string; label: string; count: number }) {
+  const format = useFormat()
+  return (
+    <Link to={`${paths.devices}?connectivity=${filter}`} className={styles.reason}>
+      {label} <b>{format.number(count)}</b>
+    </Link>
   )
 }
 

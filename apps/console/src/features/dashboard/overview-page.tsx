@@ -8,7 +8,7 @@ import { paths } from '../../platform/paths.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ChartsSection } from './charts-section.tsx'
-import { DeviceCards, PlanCards } from './dashboard-cards.tsx'
+import { PlanCards, StateCards } from './dashboard-cards.tsx'
 import { limitsQuery, metricsQuery, playlistCountQuery } from './dashboard-data.ts'
 import styles from './dashboard.module.css'
 import { DeviceMapPanel } from './device-map.tsx'
@@ -62,8 +62,8 @@ export function OverviewPage() {
         <NeedsAttention metrics={metrics.data} limits={limits.data} />
       )}
       <FleetBar metrics={metrics.data} />
-      <div className={styles.cards}>
-        <DeviceCards metrics={metrics.data} />
+      <div className={styles.cards} data-pair>
+        <StateCards metrics={metrics.data} />
       </div>
       <ChartsSection />
       <DeviceMapPanel />
@@ -85,8 +85,8 @@ function OverviewSkeleton() {
     <Stack gap="md" aria-busy>
       <Skeleton height={120} />
       <Skeleton height={160} />
-      <div className={styles.cards}>
-        {[1, 2, 3, 4].map(card => (
+      <div className={styles.cards} data-pair>
+        {[1, 2].map(card => (
           <Skeleton key={card} height={112} />
         ))}
       </div>
