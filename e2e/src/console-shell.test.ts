@@ -70,6 +70,26 @@ describe('a list', () => {
     await shop.page.getByText('Bakery Lane 4').waitFor()
   })
 
+  it('keeps its tools on one line and its columns in view beside the menu at 1024 px', async () => {
+    await shop.page.setViewportSize({ width: 1024, height: 800 })
+    await shop.visit('/equipments/devices')
+    await shop.page.getByText('Bakery Lane 4').waitFor()
+    const [one, other] = await Promise.all([
+      shop.page.getByRole('searchbox').boundingBox(),
+      shop.page.getByRole('button', { name: 'Add a device' }).boundingBox(),
+    ])
+    expect(other?.y).toBe(one?.y)
+    const table = shop.page.getByRole('table', { name: 'Devices' })
+    expect(await table.evaluate(({ parentElement: at }) => at && at.scrollWidth - at.clientWidth)).toBe(0)
+    expect(await shop.page.getByRole('columnheader', { name: 'Last contact' }).count()).toBe(0)
+    await shop.page.getByRole('button', { name: 'More actions' }).click()
+    await shop.page.getByRole('menuitem', { name: 'Add many' }).waitFor()
+    await shop.page.keyboard.press('Escape')
+    await shop.page.getByRole('button', { name: 'Columns' }).click()
+    await shop.page.getByRole('checkbox', { name: 'Last contact' }).check()
+    await shop.page.getByRole('columnheader', { name: 'Last contact' }).waitFor()
+  })
+
   it('remembers the chosen columns', async () => {
     await shop.visit('/equipments/devices')
     await shop.page.getByRole('columnheader', { name: 'Playlist' }).waitFor()

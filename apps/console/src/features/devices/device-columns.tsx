@@ -84,6 +84,7 @@ function placementFields(t: Translate, format: Format): DeviceField[] {
     },
     {
       id: 'playlist',
+      isMinor: true,
       header: t('devices:card.currentPlaylist'),
       panel: 'placement',
       none: t('devices:card.none'),
@@ -172,6 +173,7 @@ function playerFields(t: Translate, format: Format): DeviceField[] {
     },
     {
       id: 'lastContactAt',
+      isMinor: true,
       header: t('devices:columns.lastContact'),
       isSortable: true,
       panel: 'player',

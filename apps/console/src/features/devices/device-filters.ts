@@ -52,6 +52,7 @@ const stateFilters = (t: Translate): ListFilter[] => [
   },
   {
     name: 'silent',
+    isMinor: true,
     label: t('devices:filters.silent'),
     isMulti: true,
     options: [
@@ -66,6 +67,7 @@ const stateFilters = (t: Translate): ListFilter[] => [
 const placementFilters = (t: Translate): ListFilter[] => [
   {
     name: 'group',
+    isMinor: true,
     label: t('devices:card.group'),
     options: [{ value: 'none', label: t('devices:card.noGroup') }],
     found: { query: found('group') },

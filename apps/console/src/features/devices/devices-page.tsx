@@ -15,7 +15,7 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
@@ -23,6 +23,7 @@ import { paths } from '../../platform/paths.ts'
 import { usePublishDevices } from '../../platform/publish-address.ts'
 import { useMayChange, useSession } from '../../platform/session.ts'
 import { useBulkRequest } from '../../ui/bulk/use-bulk-request.tsx'
+import { ListActions } from '../../ui/data-table/list-actions.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
 import type { BulkAction } from '../../ui/data-table/list-column.ts'
@@ -123,14 +124,15 @@ function AddButtons({ onAdd }: { onAdd: () => void }) {
   const { t } = useTranslate()
   return (
     <Group gap="xs">
-      <Button
-        component={Link}
-        to={paths.devicesImport}
-        variant="default"
-        leftSection={<IconTableImport size={16} aria-hidden />}
-      >
-        {t('devices:addMany')}
-      </Button>
+      <ListActions
+        actions={[
+          {
+            label: t('devices:addMany'),
+            icon: <IconTableImport size={16} aria-hidden />,
+            to: paths.devicesImport,
+          },
+        ]}
+      />
       <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onAdd}>
         {t('devices:add')}
       </Button>

@@ -41,7 +41,7 @@ export function groupFields(t: Translate, format: Format): ItemField<GroupRow, G
       none: t('groups:none'),
       cell: ({ playlist }) => playlist && <EntityLink entity={playlist} to={paths.playlist} />,
     },
-    { id: 'kind', header: t('groups:columns.kind'), cell: row => t(`kinds.${row.kind}`) },
+    { id: 'kind', isMinor: true, header: t('groups:columns.kind'), cell: row => t(`kinds.${row.kind}`) },
     {
       id: 'used',
       header: t('groups:columns.used'),
@@ -64,6 +64,7 @@ export function groupFields(t: Translate, format: Format): ItemField<GroupRow, G
     },
     {
       id: 'changedAt',
+      isMinor: true,
       header: t('groups:columns.changed'),
       isSortable: true,
       cell: row => format.dateTime(row.changedAt),

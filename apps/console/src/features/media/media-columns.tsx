@@ -40,12 +40,14 @@ export function mediaFields(t: Translate, format: Format, contentType: MediaType
     },
     {
       id: 'loudness',
+      isMinor: true,
       header: t('media:loudness'),
       isNumber: true,
       cell: row => describeLoudness({ t, format }, row),
     },
     {
       id: 'sizeBytes',
+      isMinor: true,
       header: t('media:size'),
       isSortable: true,
       isNumber: true,

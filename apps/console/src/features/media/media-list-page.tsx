@@ -11,12 +11,11 @@ import { useBulkRequest } from '../../ui/bulk/use-bulk-request.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
-import { MoreMenu } from '../../ui/detail/item-actions.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { mediaFields, useMediaFilters } from './media-columns.tsx'
-import { CreditsMenu } from './credits-menu.tsx'
 import { mediaQueries, readMediaFilter } from './media-data.ts'
 import { DeleteMedia, MediaForm } from './media-dialogs.ts'
+import { MediaMenus } from './media-menus.tsx'
 import { MediaDrop } from './media-drop.tsx'
 
 const usual = { filters: ['used', 'isrc'], sort: 'uploadedAt', dir: 'desc' } as const
@@ -56,8 +55,7 @@ function MediaListPage({ contentType }: { contentType: MediaType }) {
         bulkActions={mayChange ? [bulk.deleteMany] : []}
         actions={
           <>
-            {mayChange && <DeleteUnused contentType={contentType} />}
-            <CreditsMenu contentType={contentType} query={query} />
+            <MediaMenus contentType={contentType} query={query} />
             {upload}
           </>
         }
@@ -73,30 +71,6 @@ function MediaListPage({ contentType }: { contentType: MediaType }) {
       <MediaForm media={editing} onClose={() => setEditing(null)} />
       {bulk.request && (
         <DeleteMedia {...bulk.request} contentType={contentType} query={query} onClose={bulk.cancel} />
-      )}
-    </>
-  )
-}
-
-/** Deletes all media of a content type that nothing uses, whatever the list shows. */
-function DeleteUnused({ contentType }: { contentType: MediaType }) {
-  const { t } = useTranslate()
-  const [isAsking, setIsAsking] = useState(false)
-  return (
-    <>
-      <MoreMenu
-        label={t('moreActions')}
-        deleteLabel={t('bulk:media.unused')}
-        onDelete={() => setIsAsking(true)}
-      />
-      {isAsking && (
-        <DeleteMedia
-          selection="unused"
-          item={null}
-          contentType={contentType}
-          onClose={() => setIsAsking(false)}
-          onDone={() => undefined}
-        />
       )}
     </>
   )

@@ -22,7 +22,7 @@ export function playlistFields(t: Translate, format: Format): ItemField<Playlist
         </>
       ),
     },
-    { id: 'kind', header: t('playlists:kind'), cell: row => t(`kinds.${row.kind}`) },
+    { id: 'kind', isMinor: true, header: t('playlists:kind'), cell: row => t(`kinds.${row.kind}`) },
     {
       id: 'itemCount',
       header: t('playlists:tracks'),
@@ -37,7 +37,12 @@ export function playlistFields(t: Translate, format: Format): ItemField<Playlist
       isNumber: true,
       cell: row => format.duration(row.durationSeconds),
     },
-    { id: 'dates', header: t('playlists:dates'), cell: row => describeDates({ t, format }, row) },
+    {
+      id: 'dates',
+      isMinor: true,
+      header: t('playlists:dates'),
+      cell: row => describeDates({ t, format }, row),
+    },
     {
       id: 'isUsed',
       header: t('playlists:use'),
@@ -46,6 +51,7 @@ export function playlistFields(t: Translate, format: Format): ItemField<Playlist
     },
     {
       id: 'form',
+      isMinor: true,
       header: t('playlists:form'),
       only: 'list',
       cell: row => t(`playlists:forms.${row.form}`),

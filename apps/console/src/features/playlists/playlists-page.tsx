@@ -6,13 +6,14 @@ import { Button, Group } from '@mantine/core'
 import { IconFileImport, IconPlaylist, IconPlus, IconWand } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { editActions } from '../../ui/bulk/edit-bulk-actions.tsx'
 import { useBulkRequest } from '../../ui/bulk/use-bulk-request.tsx'
+import { ListActions } from '../../ui/data-table/list-actions.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
@@ -87,17 +88,16 @@ function AddButtons({ onAdd, onImport }: { onAdd: () => void; onImport: () => vo
   const { t } = useTranslate()
   return (
     <Group gap="xs">
-      <Button variant="default" leftSection={<IconFileImport size={16} aria-hidden />} onClick={onImport}>
-        {t('playlists:import.button')}
-      </Button>
-      <Button
-        component={Link}
-        to={paths.wizard}
-        variant="default"
-        leftSection={<IconWand size={16} aria-hidden />}
-      >
-        {t('routes:wizard')}
-      </Button>
+      <ListActions
+        actions={[
+          {
+            label: t('playlists:import.button'),
+            icon: <IconFileImport size={16} aria-hidden />,
+            run: onImport,
+          },
+          { label: t('routes:wizard'), icon: <IconWand size={16} aria-hidden />, to: paths.wizard },
+        ]}
+      />
       <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onAdd}>
         {t('playlists:add')}
       </Button>

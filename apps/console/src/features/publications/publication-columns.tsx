@@ -64,7 +64,7 @@ export function publicationFields(
       only: 'list',
       cell: row => row.readiness && describeReadiness({ t, format }, row.readiness),
     },
-    { id: 'startsAt', header: t('publications:began'), only: 'list', cell: began },
+    { id: 'startsAt', isMinor: true, header: t('publications:began'), only: 'list', cell: began },
     {
       id: 'kind',
       header: t('publications:kind'),

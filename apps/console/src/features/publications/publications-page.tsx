@@ -1,7 +1,7 @@
 import type { PublicationAction } from '@floorcast/contract/bulk-calls.ts'
 import { Kind } from '@floorcast/contract/fields.ts'
 import { PublicationState, type PublicationRow } from '@floorcast/contract/publications.ts'
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { IconBroadcast, IconBroadcastOff, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -11,6 +11,7 @@ import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { useBulkRequest } from '../../ui/bulk/use-bulk-request.tsx'
+import { ListActions } from '../../ui/data-table/list-actions.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { BulkAction, ListFilter } from '../../ui/data-table/list-column.ts'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
@@ -75,9 +76,9 @@ function AddButtons({ onAdd }: { onAdd: () => void }) {
   const { t } = useTranslate()
   return (
     <Group gap="xs">
-      <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={onAdd}>
-        {t('publications:add')}
-      </Button>
+      <ListActions
+        actions={[{ label: t('publications:add'), icon: <IconPlus size={16} aria-hidden />, run: onAdd }]}
+      />
       <PublishButton start={{}} isMain />
     </Group>
   )

@@ -14,6 +14,8 @@ export interface ListColumn<Row> {
   isSortable?: boolean
   /** Not shown until the person chooses it. */
   isHiddenAtFirst?: boolean
+  /** In a narrow window not shown until the person chooses it. */
+  isMinor?: boolean
   /** Numbers stand at the end of the line, in tabular figures. */
   isNumber?: boolean
   /** Sentences, on as many lines as they need; everything else keeps to one. */
@@ -42,6 +44,8 @@ export interface ListFilter {
   isMulti?: boolean
   /** A rarer filter: it has a chip only while it filters, or once it is chosen from the menu of further filters. */
   isRare?: boolean
+  /** Rare in a narrow window. */
+  isMinor?: boolean
   /** Further values, several of which may be chosen. */
   found?: {
     query: (search: string, chosen: readonly string[]) => UseQueryOptions<FoundValues, Error, FoundValues>

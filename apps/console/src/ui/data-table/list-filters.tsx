@@ -5,6 +5,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { ChipButton, useFilterValues, type ChipProps } from './filter-chip.tsx'
 import { FoundValuesChip } from './found-values-chip.tsx'
 import type { ListFilter } from './list-column.ts'
+import { useIsNarrow } from './narrow.ts'
 import type { ListControl } from './use-list.ts'
 import { Menu } from '../overlay/overlays.tsx'
 
@@ -12,8 +13,9 @@ import { Menu } from '../overlay/overlays.tsx'
 export function ListFilters({ list, filters }: { list: ListControl; filters: readonly ListFilter[] }) {
   const { t } = useTranslate()
   const [added, setAdded] = useState<readonly string[]>([])
-  const hasChip = ({ name, isRare = false }: ListFilter) =>
-    !isRare || list.view.filters[name] !== undefined || added.includes(name)
+  const isNarrow = useIsNarrow()
+  const hasChip = ({ name, isRare = false, isMinor = false }: ListFilter) =>
+    !(isRare || (isMinor && isNarrow)) || list.view.filters[name] !== undefined || added.includes(name)
   const others = filters.filter(filter => !hasChip(filter))
   return (
     <>

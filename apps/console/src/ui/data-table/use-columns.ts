@@ -2,6 +2,7 @@ import type { SavedView } from '@floorcast/contract/saved-views.ts'
 import { useState } from 'react'
 import { readStoredJson, writeStored } from '../../platform/storage.ts'
 import type { ListColumn } from './list-column.ts'
+import { useIsNarrow } from './narrow.ts'
 
 type Chosen = Record<string, boolean>
 
@@ -20,8 +21,9 @@ export function useColumns<Row>(
   const saved = view && view.columns.length > 0 ? view : null
   const of = saved ? `${saved.uid} ${saved.version}` : ''
   const chosen = saved ? (changed.of === of ? changed.chosen : {}) : kept
-  const isUsual = ({ id, isHiddenAtFirst = false }: ListColumn<Row>, place: number) =>
-    saved ? place === 0 || saved.columns.includes(id) : !isHiddenAtFirst
+  const isNarrow = useIsNarrow()
+  const isUsual = ({ id, isHiddenAtFirst = false, isMinor = false }: ListColumn<Row>, place: number) =>
+    saved ? place === 0 || saved.columns.includes(id) : !isHiddenAtFirst && !(isMinor && isNarrow)
   const visibility = Object.fromEntries(
     columns.map((column, place) => [column.id, chosen[column.id] ?? isUsual(column, place)]),
   )

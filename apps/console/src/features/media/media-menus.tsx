@@ -1,0 +1,91 @@
+import type { MediaType } from '@floorcast/contract/media.ts'
+import { Button } from '@mantine/core'
+import { IconChevronDown, IconDownload, IconFileImport, IconFileText } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslate } from '../../platform/i18n.ts'
+import { toastFailure } from '../../platform/outcomes.ts'
+import { useMayChange } from '../../platform/session.ts'
+import { useHasOneMenu } from '../../ui/data-table/narrow.ts'
+import { MoreMenu } from '../../ui/detail/item-actions.tsx'
+import { Menu } from '../../ui/overlay/overlays.tsx'
+import { downloadCredits, type MediaListQuery } from './media-data.ts'
+import { CreditsImport, DeleteMedia } from './media-dialogs.ts'
+
+interface MediaMenusProps {
+  contentType: MediaType
+  /** The list's query: the file of credits has what the list shows. */
+  query: MediaListQuery
+}
+
+/** The menus of a media list: its credits as a csv file and back, and the deletion of what nothing uses; one in a narrow window. */
+export function MediaMenus({ contentType, query }: MediaMenusProps) {
+  const { t } = useTranslate()
+  const mayChange = useMayChange()
+  const hasOneMenu = useHasOneMenu() && mayChange
+  const [asked, setAsked] = useState<'import' | 'delete' | null>(null)
+  const close = () => setAsked(null)
+  const credits = <CreditsItems {...{ contentType, query }} onImport={() => setAsked('import')} />
+  return (
+    <>
+      {mayChange && (
+        <MoreMenu
+          label={t('moreActions')}
+          deleteLabel={t('bulk:media.unused')}
+          onDelete={() => setAsked('delete')}
+        >
+          {hasOneMenu && (
+            <>
+              <Menu.Label>{t('media:credits.menu')}</Menu.Label>
+              {credits}
+              <Menu.Divider />
+            </>
+          )}
+        </MoreMenu>
+      )}
+      {!hasOneMenu && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button
+              variant="default"
+              leftSection={<IconFileText size={16} aria-hidden />}
+              rightSection={<IconChevronDown size={14} aria-hidden />}
+            >
+              {t('media:credits.menu')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>{credits}</Menu.Dropdown>
+        </Menu>
+      )}
+      {asked === 'import' && <CreditsImport contentType={contentType} onClose={close} />}
+      {asked === 'delete' && (
+        <DeleteMedia
+          selection="unused"
+          item={null}
+          contentType={contentType}
+          onClose={close}
+          onDone={() => undefined}
+        />
+      )}
+    </>
+  )
+}
+
+function CreditsItems({ contentType, query, onImport }: MediaMenusProps & { onImport: () => void }) {
+  const { t } = useTranslate()
+  const mayChange = useMayChange()
+  return (
+    <>
+      <Menu.Item
+        leftSection={<IconDownload size={16} aria-hidden />}
+        onClick={() => void downloadCredits(contentType, query).catch(toastFailure)}
+      >
+        {t('media:credits.export')}
+      </Menu.Item>
+      {mayChange && (
+        <Menu.Item leftSection={<IconFileImport size={16} aria-hidden />} onClick={onImport}>
+          {t('media:credits.import')}
+        </Menu.Item>
+      )}
+    </>
+  )
+}
