@@ -114,7 +114,7 @@ describe('what another one has deleted', () => {
     await gone.waitFor()
     await shop.page.goBack()
     await shop.heading('Groups')
-    expect(await shop.page.getByRole('link', { name: 'Closed shops' }).count()).toBe(0)
+    await shop.page.getByRole('link', { name: 'Closed shops' }).waitFor({ state: 'detached' })
     await shop.page.goForward()
     await gone.waitFor()
     await shop.page.reload()
