@@ -1,0 +1,192 @@
+import { consoleRoutes } from '@floorcast/contract/console-routes.ts'
+import { listDevices, readDevice } from '@floorcast/contract/devices.ts'
+import { listMedia } from '@floorcast/contract/media.ts'
+import { addPlaylist, readPlaylistWithTracks } from '@floorcast/contract/playlists.ts'
+import { mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
+import { writeSongs } from '@floorcast/testing/media-song.ts'
+import { asSuperuser } from '@floorcast/testing/test-database.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createdUid, publishToDevice, uploadFile } from './client-fixture.ts'
+import { testConsole } from './console-under-test.ts'
+
+/*
+ * The server is killed while the console is open, and starts again: nothing that was typed is lost, and every page shows by itself
+ * what it could not load. Pages whose scripts have not come either: console-heals.test.ts.
+ */
+
+const shop = testConsole()
+/** The ids of what has a page, by the second segment of its address. */
+let uids: Record<string, string | undefined>
+
+beforeAll(async () => {
+  const { client } = shop
+  await asSuperuser(shop.superuserUrl, superuser =>
+    superuser.query("update clients set plan_key = 'professional'"),
+  )
+  const songs = await writeSongs(shop.folder, { count: 2, seconds: 3 })
+  const line = await publishToDevice(client, songs.slice(0, 1), songs.slice(1))
+  const { group, playlist } = await client.call(readDevice, { params: { id: line.deviceUid } })
+  const firstOf = async (contentType: 'melodies' | 'ads') =>
+    (await client.call(listMedia, { params: { contentType } })).items[0]?.uid
+  const device = line.deviceUid
+  uids = {
+    devicesOne: device,
+    groupsOne: group?.uid,
+    melodiesOne: await firstOf('melodies'),
+    adsOne: await firstOf('ads'),
+    videosOne: await uploadFile(client, 'videos', mp4Fixtures.faststart.path),
+    videosAdsOne: await uploadFile(client, 'videosAds', mp4Fixtures.silent.path),
+    playlistsOne: playlist?.uid,
+    publicationsOne: line.publicationUid,
+    playTrack: device,
+    heartBeat: device,
+    debug: device,
+    playList: device,
+    updatesLog: device,
+  }
+})
+
+const main = () => shop.page.getByRole('main')
+const retry = () => main().getByRole('button', { name: 'Try again' }).first()
+
+async function whileAway(act: () => Promise<void>): Promise<void> {
+  await shop.killServer()
+  try {
+    await act()
+  } finally {
+    await shop.startServer()
+  }
+}
+
+/** The page's text; times and counts pass. */
+const readText = async () => (await main().innerText()).replaceAll(/\d+/g, '0')
+
+/** The page's text once all of it has come. */
+async function readWhole(): Promise<string> {
+  await main().locator('[aria-busy=true]').first().waitFor({ state: 'hidden' })
+  let text = ''
+  const isUnchanged = async () => text === (text = await readText())
+  await expect.poll(isUnchanged, { interval: 500 }).toBe(true)
+  return text
+}
+
+/** Opens a page as a link does. */
+const follow = (path: string) =>
+  shop.page.evaluate(to => {
+    history.pushState({ idx: history.length }, '', to)
+    dispatchEvent(new PopStateEvent('popstate', { state: history.state as unknown }))
+  }, path)
+
+/** Addresses of people who are not signed in, redirects, the first step of the wizard, which asks for nothing; a streamer's page has its test. */
+const others = new Set([
+  '/login',
+  '/lock',
+  '/verify',
+  '/terms',
+  '/',
+  '/home',
+  '/pages',
+  '/media',
+  '/equipments',
+  '/deployments',
+  '/media/wizard',
+  '/home/streaming/:uid',
+])
+const routes = consoleRoutes.filter(route => !others.has(route))
+
+describe('while the server is away', () => {
+  it.each(routes)('a page that could not be loaded comes when it is back: %s', async route => {
+    const path = route.replace(':uid', uids[route.split('/')[2] ?? ''] ?? 'unknown')
+    // The browser has the scripts of a page that it has shown.
+    await shop.visit(path)
+    const before = await readWhole()
+    expect(await retry().count()).toBe(0)
+    await shop.visit('/media/wizard')
+    await main().getByText('What will the playlist play?').waitFor()
+    await whileAway(async () => {
+      await follow(path)
+      await retry().waitFor()
+    })
+    await expect.poll(readText, { timeout: 60_000 }).toBe(before)
+    await shop.page.getByText('The server does not answer').first().waitFor({ state: 'hidden' })
+  })
+
+  it('an open page says so, stays, and shows what has changed since', async () => {
+    await shop.visit('/equipments/devices')
+    await main().getByText('Bakery Lane 4').waitFor()
+    await whileAway(async () => {
+      await shop.page.getByText('The server does not answer').first().waitFor()
+      await main().getByText('Bakery Lane 4').waitFor()
+      await asSuperuser(shop.superuserUrl, superuser =>
+        superuser.query("update devices set name = 'Bakery Lane 5' where uid = $1", [shop.deviceUid]),
+      )
+    })
+    await main().getByText('Bakery Lane 5').waitFor()
+    await shop.page.getByText('The server does not answer').first().waitFor({ state: 'hidden' })
+  })
+})
+
+describe('what is saved', () => {
+  const form = () => shop.page.getByRole('dialog')
+  const save = () => form().getByRole('button', { name: 'Save' })
+  const countDevices = async (search: string) =>
+    (await shop.client.call(listDevices, { query: { search } })).total
+
+  async function openForm(name: string): Promise<void> {
+    await shop.visit('/equipments/devices')
+    await shop.page.getByRole('button', { name: 'Add a device' }).click()
+    await form().getByLabel('Name').fill(name)
+  }
+
+  it('while the server is away stays in the form, which says so, and is saved once by the next click', async () => {
+    await openForm('Pier 7')
+    await whileAway(async () => {
+      await form().getByLabel('Description').fill('At the end of the pier')
+      await save().click()
+      await form()
+        .getByRole('alert')
+        .getByText(/The server does not answer/)
+        .waitFor()
+    })
+    expect(await form().getByLabel('Name').inputValue()).toBe('Pier 7')
+    expect(await form().getByLabel('Description').inputValue()).toBe('At the end of the pier')
+    await save().click()
+    await shop.heading('Pier 7')
+    expect(await countDevices('Pier')).toBe(1)
+  })
+
+  it('while the browser is offline is saved once it is online', async () => {
+    await openForm('Quay 9')
+    await shop.context.setOffline(true)
+    await save().click()
+    await save().and(shop.page.locator('[data-loading=true]')).waitFor()
+    await shop.page.getByText('You are offline').waitFor()
+    await shop.context.setOffline(false)
+    await shop.heading('Quay 9')
+    expect(await countDevices('Quay')).toBe(1)
+  })
+
+  it('in the playlist editor is taken back, with the reason, and saved once by the next click', async () => {
+    const { call } = shop.client
+    const made = await call(addPlaylist, { params: { contentType: 'audio' }, body: { name: 'Calm' } })
+    const uid = createdUid(made)
+    const readTracks = async () => (await call(readPlaylistWithTracks, { params: { id: uid } })).items
+    const heads = shop.page.getByRole('columnheader')
+    const rows = shop.page.getByRole('grid', { name: 'Tracks' }).getByRole('row').filter({ hasNot: heads })
+    const add = shop.page.getByRole('button', { name: 'Add song-1 to the playlist' })
+    await shop.visit(`/media/playlistsOne/${uid}`)
+    await add.waitFor()
+    await whileAway(async () => {
+      await add.click()
+      await main()
+        .getByRole('alert')
+        .getByText(/The server does not answer/)
+        .waitFor()
+      await expect.poll(() => rows.count()).toBe(0)
+    })
+    expect(await readTracks()).toEqual([])
+    await add.click()
+    await expect.poll(async () => (await readTracks()).map(({ name }) => name)).toEqual(['song-1'])
+    await expect.poll(() => rows.count()).toBe(1)
+  })
+})
