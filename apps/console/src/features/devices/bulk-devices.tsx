@@ -44,10 +44,7 @@ export function BulkDevices(props: BulkDevicesProps) {
       ? t('devices:deletedOne', { name: item.name })
       : t('devices:deleted', { count: done })
   }
-  const consequenceOf = () => {
-    if (hasFields(action)) return null
-    return action === 'delete' ? null : t(`bulk:devices.${action}.text`)
-  }
+  const consequence = hasFields(action) || action === 'delete' ? null : t(`bulk:devices.${action}.text`)
   const describeDelete = (planned: number) =>
     item ? t('devices:delete.one', { name: item.name }) : t('bulk:binned', { count: planned })
   return (
@@ -64,7 +61,7 @@ export function BulkDevices(props: BulkDevicesProps) {
       calls={given && callsOf(given)}
       doneText={describeDone}
       undo={undo}
-      consequence={consequenceOf()}
+      consequence={consequence}
       describe={action === 'delete' ? describeDelete : undefined}
       onClose={onClose}
       onDone={onDone}

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { MoreMenu } from '../../ui/detail/item-actions.tsx'
+import { MoreMenu } from '../../ui/more-menu.tsx'
 import { Menu } from '../../ui/overlay/overlays.tsx'
 import { useResetHeartbeat, useResetLicense } from './devices-data.ts'
 

@@ -1,8 +1,8 @@
-import { ActionIcon, Button } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
+import { MoreMenu } from '../more-menu.tsx'
 import { Menu } from '../overlay/overlays.tsx'
 import { useHasOneMenu } from './narrow.ts'
 
@@ -21,24 +21,17 @@ export function ListActions({ actions }: { actions: readonly ListAction[] }) {
   const hasOneMenu = useHasOneMenu()
   if (!hasOneMenu) return actions.map(action => <ActionButton key={action.label} action={action} />)
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={t('moreActions')}>
-          <IconDots size={20} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {actions.map(({ label, icon, to, run }) => (
-          <Menu.Item
-            key={label}
-            leftSection={icon}
-            onClick={() => (to === undefined ? run?.() : void navigate(to))}
-          >
-            {label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <MoreMenu label={t('moreActions')} onDelete={null}>
+      {actions.map(({ label, icon, to, run }) => (
+        <Menu.Item
+          key={label}
+          leftSection={icon}
+          onClick={() => (to === undefined ? run?.() : void navigate(to))}
+        >
+          {label}
+        </Menu.Item>
+      ))}
+    </MoreMenu>
   )
 }
 

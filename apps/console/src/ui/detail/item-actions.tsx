@@ -1,8 +1,5 @@
-import { ActionIcon, Button } from '@mantine/core'
-import { IconDots, IconEdit, IconTrash } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import { useTranslate } from '../../platform/i18n.ts'
-import { Menu } from '../overlay/overlays.tsx'
+import { Button } from '@mantine/core'
+import { IconEdit } from '@tabler/icons-react'
 
 /** The button of a detail page that opens its form. */
 export function EditButton({ label, onClick }: { label: string; onClick: () => void }) {
@@ -10,37 +7,5 @@ export function EditButton({ label, onClick }: { label: string; onClick: () => v
     <Button variant="default" leftSection={<IconEdit size={16} aria-hidden />} onClick={onClick}>
       {label}
     </Button>
-  )
-}
-
-interface MoreMenuProps {
-  label: string
-  /** null: the user may not delete it. */
-  onDelete: (() => void) | null
-  /** Default: 'Move to the recycle bin'. */
-  deleteLabel?: string
-  /** Menu items before 'Move to the recycle bin'. */
-  children?: ReactNode
-}
-
-/** The menu of a detail page with its rare actions and, at the end, the recycle bin. */
-export function MoreMenu({ label, onDelete, deleteLabel, children }: MoreMenuProps) {
-  const { t } = useTranslate()
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={label}>
-          <IconDots size={20} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {children}
-        {onDelete && (
-          <Menu.Item c="var(--fc-down)" leftSection={<IconTrash size={16} aria-hidden />} onClick={onDelete}>
-            {deleteLabel ?? t('moveToBin')}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
   )
 }
