@@ -12,6 +12,7 @@ import { openDatabase } from './platform/database/database.ts'
 import { migrateDatabase } from './platform/database/migrations.ts'
 import type { EmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
 import type { Http } from './platform/http/http.ts'
+import { listen } from './platform/http/listeners.ts'
 import type { Log } from './platform/log/log.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import { openLocalFileStore } from './platform/storage/local-file-store.ts'
@@ -19,8 +20,6 @@ import { restrictDataFolder } from './platform/storage/private-folder.ts'
 
 /** Longest wait for what still runs when the program is told to stop. */
 const DRAIN_MS = 9000
-/** Connections that the system accepts for a busy server: after its start all devices connect. Linux allows 4096 by default. */
-const BACKLOG = 32_768
 const CONSOLE_FOLDER = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -147,12 +146,12 @@ export async function runServer(start: ServerStart): Promise<void> {
   const { context, stop } = await startContext(start)
   if (isDemo) await checkDemo(context)
   const http = await buildApp(context)
-  await http.app.listen({ host: settings.host, port: settings.port, backlog: BACKLOG })
-  const address = http.app.server.address()
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  const listening = await listen(http.app, settings)
+  const { port } = listening
   let demo: Demo | null = null
   const endJobs: (() => Promise<void>)[] = []
   const first = async () => {
+    listening.stop()
     await demo?.stop()
     for (const end of endJobs) await end()
   }
