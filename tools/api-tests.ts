@@ -292,6 +292,12 @@ export const apiTests: Readonly<Record<string, string>> = {
     'apps/server/src/platform/lib/bulk-states.test.ts › many publications > are turned on where group and playlist are ready, and off',
   'bulkMedia.preview':
     'apps/server/src/platform/lib/bulk-states.test.ts › many media > are counted before they are deleted: those in playlists stay',
+  'bulkRecycle.preview':
+    'apps/server/src/features/recycle-bin/purge-many.test.ts › purging many > of media frees their storage, as the preview says; one that a playlist in the bin needs stays',
+  'bulkRecycle.restore':
+    'apps/server/src/features/recycle-bin/restore-many.test.ts › restoring many > gives back as many devices as the plan allows, over a batch too',
+  'bulkRecycle.purge':
+    'apps/server/src/features/recycle-bin/purge-many.test.ts › purging many > empties the bin a thousand a call, each item recorded',
   'savedViews.listSavedViews':
     'apps/server/src/features/saved-views/saved-views.test.ts › saved views > belong to a list and to their user, with what they show',
   'savedViews.addSavedView':
@@ -345,6 +351,14 @@ export const apiTests: Readonly<Record<string, string>> = {
     'apps/server/src/features/alerts/alerts.test.ts › an alert > reaches the devices it is for, until its end',
   'alerts.listOpenAlerts':
     'apps/server/src/features/alerts/alerts.test.ts › an alert > reaches the devices it is for, until its end',
+  'alerts.listAlerts':
+    'apps/server/src/features/alert-progress/alert-progress.test.ts › the history > says who, when, for what and on how many devices, and keeps it',
+  'alerts.readAlertReach':
+    'apps/server/src/features/alert-progress/alert-progress.test.ts › before an alert begins > the devices that it would reach are counted, and those that are reachable',
+  'alertDevices.readAlert':
+    'apps/server/src/features/alert-progress/alert-progress.test.ts › the progress of an alert > counts and lists the devices by what they have done with it, those first that need a person',
+  'alertDevices.listAlertDevices':
+    'apps/server/src/features/alert-progress/alert-progress.test.ts › the progress of an alert > is filtered, searched, sorted and paged',
   'sessions.endOtherSessions':
     'apps/server/src/features/auth/user-sessions.test.ts › the sessions of a user > end one by one, or all others at once, and the audit says so',
   'sessions.endOwnSession':

@@ -1,3 +1,4 @@
+import { beginAlert, endAlert } from '@floorcast/contract/alerts.ts'
 import { deleteDevice } from '@floorcast/contract/devices.ts'
 import { editProfile } from '@floorcast/contract/device-profiles.ts'
 import { addSavedView } from '@floorcast/contract/saved-views.ts'
@@ -25,7 +26,10 @@ export async function makeClientFixture(server: TestServer) {
   const { uid: user } = await signedInUser(scope)
   const view = { list: 'devices', name: 'Late shops' }
   const savedView = (await server.call(addSavedView, { token, body: view })).uid ?? ''
-  const made = { device, binned, track, group, playlist, publication, profile, user, savedView }
+  const nuclear = { token, params: { uid: group, alerttype: 'nuclear' } }
+  const alert = (await server.call(beginAlert, nuclear)).uid ?? ''
+  await server.call(endAlert, nuclear)
+  const made = { device, binned, track, group, playlist, publication, profile, user, savedView, alert }
   const fixtures: FixtureUids = { ...made, ...(await addUpdateFixtures(shop)) }
   const player = await openPlayer(server, licenseKey)
   const streamer = await signedInUser(scope, { role: 'streamer', linkedDeviceUid: fixtures.device })

@@ -23,6 +23,8 @@ export interface FixtureUids {
   binned: string
   /** The own view of the user who calls. */
   savedView: string
+  /** It has ended. */
+  alert: string
 }
 
 /** A call of the contract with valid values. */
@@ -71,12 +73,14 @@ const OWN: Readonly<Record<string, keyof FixtureUids>> = {
   bulkPlaylists: 'playlist',
   bulkPublications: 'publication',
   bulkMedia: 'track',
+  bulkRecycle: 'binned',
   profiles: 'profile',
   users: 'user',
   session: 'user',
   sessions: 'user',
   recycle: 'binned',
   savedViews: 'savedView',
+  alertDevices: 'alert',
   updateFiles: 'updateFile',
   updatePackages: 'updatePackage',
   updateChannels: 'updateChannel',
@@ -143,7 +147,7 @@ function sampleString(schema: JsonSchema, { noun, name, fixtures }: Place): stri
 
 function sampleWord(words: readonly unknown[], { noun, name }: Place): unknown {
   if (name === 'contentType' && words.includes(WORDS[name])) return WORDS[name]
-  if (noun === 'recycle' && words.includes('devices')) return 'devices'
+  if (/recycle$/i.test(noun) && words.includes('devices')) return 'devices'
   return words[0]
 }
 

@@ -1,4 +1,4 @@
-import { AlertKind } from '@floorcast/contract/manifest.ts'
+import { AlertKind } from '@floorcast/contract/alert-kind.ts'
 import { BlockKind, Kind } from '@floorcast/contract/fields.ts'
 import { DeployState } from '@floorcast/contract/deploy-packages.ts'
 import { PublicationState } from '@floorcast/contract/publications.ts'

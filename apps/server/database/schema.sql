@@ -1,5 +1,27 @@
 -- The schema after every migration, written by `npm run schema`. To read, not to run.
 
+create table alert_counts (
+  client_id uuid not null,
+  alert_uid uuid not null,
+  failed bigint not null,
+  received bigint not null,
+  sounding bigint not null,
+  ended bigint not null,
+  sounded bigint not null,
+  constraint alert_counts_client_id_alert_uid_fkey FOREIGN KEY (client_id, alert_uid) REFERENCES alerts(client_id, uid) ON DELETE CASCADE
+);
+alter table alert_counts enable row level security;
+alter table alert_counts force row level security;
+CREATE INDEX alert_counts_sum ON public.alert_counts USING btree (client_id, alert_uid) INCLUDE (failed, received, sounding, ended, sounded);
+create policy all_clients on alert_counts for insert to floorcast_ingest
+  with check (true);
+create policy one_client on alert_counts for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant select on alert_counts to floorcast_app;
+grant insert on alert_counts to floorcast_ingest;
+grant delete, insert, select on alert_counts to floorcast_jobs;
+
 create table alert_receipts (
   alert_uid uuid not null,
   device_uid uuid not null,
@@ -7,6 +29,15 @@ create table alert_receipts (
   received_at timestamp with time zone,
   started_at timestamp with time zone,
   ended_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  failure text,
+  state text generated always as (
+CASE
+    WHEN (ended_at IS NOT NULL) THEN 'ended'::text
+    WHEN (started_at IS NOT NULL) THEN 'sounding'::text
+    WHEN (failed_at IS NOT NULL) THEN 'failed'::text
+    ELSE 'received'::text
+END) stored not null,
   constraint alert_receipts_client_id_alert_uid_fkey FOREIGN KEY (client_id, alert_uid) REFERENCES alerts(client_id, uid) ON DELETE CASCADE,
   constraint alert_receipts_pkey PRIMARY KEY (alert_uid, device_uid)
 );
@@ -34,6 +65,7 @@ create table alerts (
   began_by uuid,
   ended_at timestamp with time zone,
   ended_by uuid,
+  device_count integer,
   constraint alerts_check CHECK ((num_nonnulls(device_uid, group_uid) <= 1)),
   constraint alerts_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
   constraint alerts_client_id_uid_key UNIQUE (client_id, uid),
@@ -2328,6 +2360,43 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.count_receipts_added()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into alert_counts (client_id, alert_uid, failed, received, sounding, ended, sounded)
+  select client_id, alert_uid, count(*) filter (where state = 'failed'), count(*) filter (where state = 'received'),
+    count(*) filter (where state = 'sounding'), count(*) filter (where state = 'ended'), count(started_at)
+  from added group by client_id, alert_uid;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_receipts_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into alert_counts (client_id, alert_uid, failed, received, sounding, ended, sounded)
+  select * from (
+    select client_id, alert_uid, sum(n * (state = 'failed')::int) as failed, sum(n * (state = 'received')::int) as received,
+      sum(n * (state = 'sounding')::int) as sounding, sum(n * (state = 'ended')::int) as ended,
+      sum(n * (started_at is not null)::int) as sounded
+    from (
+      select client_id, alert_uid, state, started_at, 1 as n from added
+      union all
+      select client_id, alert_uid, state, started_at, -1 from removed
+    ) as change
+    group by client_id, alert_uid
+  ) as sums
+  where (failed, received, sounding, ended, sounded) <> (0, 0, 0, 0, 0);
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.count_removed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3181,6 +3250,10 @@ $function$
 grant execute on function zone_or_utc(text) to floorcast_app;
 grant execute on function zone_or_utc(text) to floorcast_ingest;
 grant execute on function zone_or_utc(text) to floorcast_jobs;
+
+CREATE TRIGGER count_added AFTER INSERT ON public.alert_receipts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_receipts_added();
+
+CREATE TRIGGER count_changed AFTER UPDATE ON public.alert_receipts REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_receipts_changed();
 
 CREATE TRIGGER count_added AFTER INSERT ON public.devices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added('devices', 'kind');
 

@@ -6,6 +6,15 @@ import type { GeneratedAlways } from 'kysely'
 import type { Generated, Json, JsonColumns, Timestamp } from './column-types.ts'
 
 export interface Tables {
+  alertCounts: {
+    clientId: string
+    alertUid: string
+    failed: number
+    received: number
+    sounding: number
+    ended: number
+    sounded: number
+  }
   alertReceipts: {
     alertUid: string
     deviceUid: string
@@ -13,6 +22,9 @@ export interface Tables {
     receivedAt: Timestamp | null
     startedAt: Timestamp | null
     endedAt: Timestamp | null
+    failedAt: Timestamp | null
+    failure: string | null
+    state: GeneratedAlways<string>
   }
   alerts: {
     uid: string
@@ -25,6 +37,7 @@ export interface Tables {
     beganBy: string | null
     endedAt: Timestamp | null
     endedBy: string | null
+    deviceCount: number | null
   }
   auditEntries: {
     uid: string

@@ -1,5 +1,6 @@
 import { release } from '@floorcast/contract/release.ts'
 import type { Context } from './context.ts'
+import { registerAlertProgress } from './features/alert-progress/alert-progress-routes.ts'
 import { registerAlerts } from './features/alerts/alerts-routes.ts'
 import { registerAudit } from './features/audit/audit-routes.ts'
 import { registerCharts } from './features/charts/charts-routes.ts'
@@ -103,6 +104,7 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api'], register: registerTags },
   { roles: ['api'], register: registerUsers },
   { roles: ['api'], register: registerAlerts },
+  { roles: ['api'], register: registerAlertProgress },
   { roles: ['api'], register: registerDeviceProfiles },
   { roles: ['api'], register: registerUpdates },
   { roles: ['api'], register: registerRecycleBin },

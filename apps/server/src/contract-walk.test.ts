@@ -54,6 +54,7 @@ const entities: readonly (keyof FixtureUids)[] = [
   'updateChannel',
   'deployPackage',
   'savedView',
+  'alert',
 ]
 const fixturesWith = (uid: string) =>
   Object.fromEntries(entities.map(entity => [entity, uid])) as unknown as FixtureUids

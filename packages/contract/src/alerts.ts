@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { AlertKind } from './alert-kind.ts'
 import { type Access, endpoint, readers } from './endpoint.ts'
-import { Instant, Uid } from './fields.ts'
-import { AlertKind } from './manifest.ts'
+import { Instant, ListQuery, listOf, Uid } from './fields.ts'
 import { Outcome } from './outcomes.ts'
 
 /** Alerts are allowed after the end of the subscription: they save lives. */
@@ -14,21 +14,52 @@ const alarmists: Access = {
 }
 
 /** The uid of a device or a group, or `all`. */
-const params = z.object({ uid: z.union([Uid, z.literal('all')]), alerttype: AlertKind })
+const TargetUid = z.union([Uid, z.literal('all')])
+const params = z.object({ uid: TargetUid, alerttype: AlertKind })
+
+/** The devices that an alert is for. `name` is null for all devices. */
+export const AlertTarget = z.object({
+  kind: z.enum(['all', 'group', 'device']),
+  uid: Uid.nullable(),
+  name: z.string().nullable(),
+})
+export type AlertTarget = z.infer<typeof AlertTarget>
 
 export const OpenAlert = z.object({
   uid: Uid,
   kind: AlertKind,
   isDrill: z.boolean(),
   beganAt: Instant,
-  /** The devices that it is for. */
-  target: z.object({
-    kind: z.enum(['all', 'group', 'device']),
-    uid: Uid.nullable(),
-    name: z.string().nullable(),
-  }),
+  target: AlertTarget,
 })
 export type OpenAlert = z.infer<typeof OpenAlert>
+
+export const AlertRow = OpenAlert.extend({
+  /** The email of the user who began it. */
+  beganBy: z.string().nullable(),
+  endedAt: Instant.nullable(),
+  endedBy: z.string().nullable(),
+  /** The devices that it was for when it began; null for alerts of a former release. */
+  deviceCount: z.int().nullable(),
+  /** The devices that have begun to sound it. */
+  soundedCount: z.int(),
+})
+export type AlertRow = z.infer<typeof AlertRow>
+
+export const AlertFilter = ListQuery.extend({
+  kind: AlertKind.optional(),
+  purpose: z.enum(['alert', 'drill']).optional(),
+  state: z.enum(['open', 'ended']).optional(),
+})
+
+/** What beginning an alert would reach. */
+export const AlertReach = z.object({
+  target: AlertTarget,
+  deviceCount: z.int(),
+  /** The devices that are online and whose reports are not overdue. The others sound it when they connect, if it lasts until then. */
+  reachableCount: z.int(),
+})
+export type AlertReach = z.infer<typeof AlertReach>
 
 export const beginAlert = endpoint({
   path: '/device/alert/{uid}/sendbegin/{alerttype}',
@@ -38,17 +69,21 @@ export const beginAlert = endpoint({
   priority: 'alert',
   params,
   query: z.object({ drill: z.enum(['0', '1']).default('0') }),
-  answer: Outcome,
+  answer: Outcome.extend({
+    /** True if it was open already: somebody else began it, or the call came twice. */
+    wasOpen: z.boolean().optional(),
+  }),
   outcomes: ['done'],
 })
 
 export const endAlert = endpoint({
   path: '/device/alert/{uid}/sendend/{alerttype}',
   summary:
-    "End the alert of this kind for the same device, group or `all`, even if the target is in the recycle bin. 400 'no-open-alert'.",
+    "End the alert of this kind for the same device, group or `all`, even if the target is in the recycle bin; with `alert`, only that one. 400 'no-open-alert'.",
   access: alarmists,
   priority: 'alert',
   params,
+  query: z.object({ alert: Uid.optional() }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
 })
@@ -57,5 +92,21 @@ export const listOpenAlerts = endpoint({
   path: '/api/v2/alerts/open',
   summary: 'The open alerts, newest first.',
   access: readers,
-  answer: z.array(OpenAlert),
+  answer: z.array(AlertRow),
+})
+
+export const listAlerts = endpoint({
+  path: '/api/v2/alerts',
+  summary: "The client's alerts, open and ended, newest first.",
+  access: readers,
+  query: AlertFilter,
+  answer: listOf(AlertRow),
+})
+
+export const readAlertReach = endpoint({
+  path: '/api/v2/alerts/reach/{uid}',
+  summary: 'How many devices an alert for a device, a group or `all` would reach.',
+  access: readers,
+  params: z.object({ uid: TargetUid }),
+  answer: AlertReach,
 })

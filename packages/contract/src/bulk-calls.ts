@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { bulkOf, PAGING } from './bulk.ts'
 import { DeviceFilter } from './devices.ts'
-import { editors, endpoint, readers } from './endpoint.ts'
-import { KindFilter, Uid } from './fields.ts'
+import { adminEditors, adminReaders, editors, endpoint, readers } from './endpoint.ts'
+import { Bytes, KindFilter, Uid } from './fields.ts'
 import { GroupFilter } from './groups.ts'
 import { MediaFilter, MediaType } from './media.ts'
 import { Outcome } from './outcomes.ts'
 import { PlaylistFilter } from './playlists.ts'
 import { PublicationFilter } from './publications.ts'
+import { BinFilter, BinKind } from './recycle-bin.ts'
 import { TagDraft } from './tag-calls.ts'
 
 /** Why an item of a selection is left out of an action. `already-so`: it is as the action would make it. */
@@ -26,6 +27,9 @@ export const LeftOutReason = z.enum([
   'volume-by-policy',
   'volume-changed-since',
   'too-many-commands',
+  'needed-in-bin',
+  'restore-these-first',
+  'device-limit',
 ])
 export type LeftOutReason = z.infer<typeof LeftOutReason>
 
@@ -36,6 +40,8 @@ export const BulkPlan = z.object({
   leftOut: z.array(z.object({ reason: LeftOutReason, count: z.int() })),
   /** Of devices that it changes: those without contact for an hour. Else 0. */
   offline: z.int(),
+  /** The storage that a purge of media frees. */
+  freedBytes: Bytes.optional(),
 })
 export type BulkPlan = z.infer<typeof BulkPlan>
 
@@ -69,6 +75,11 @@ const publications = z.object({
   action: PublicationAction,
 })
 const media = z.object({ items: bulkOf(MediaFilter.omit(PAGING)), action: z.literal('delete') })
+
+/** An action on the selected items of the recycle bin. */
+export const BinAction = z.enum(['restore', 'purge'])
+export type BinAction = z.infer<typeof BinAction>
+const binned = bulkOf(BinFilter.omit(PAGING))
 
 const changing = (items: string) =>
   `Do one thing with many ${items}. 200 if all were changed, otherwise the code that all failures share, or 303 if they differ; \`done\` and \`failed\` list the items, \`failed\` with the reason. A filter handles at most 1,000 items a call; \`remaining\` counts the rest: repeat the call with the answer's \`after\`. A filter that finds every item needs \`all: true\`.`
@@ -154,4 +165,39 @@ export const previewManyMedia = endpoint({
   params: z.object({ contentType: MediaType }),
   body: media,
   answer: BulkPlan,
+})
+
+const ofBin = z.object({ x: BinKind })
+
+export const previewManyBinned = endpoint({
+  path: '/api/v2/bulk/recycle/{x}/preview',
+  summary: `${previewing('items of the recycle bin')} A purge of media says the storage that it frees.`,
+  access: adminReaders,
+  params: ofBin,
+  body: z.object({ items: binned, action: BinAction }),
+  answer: BulkPlan,
+})
+
+export const restoreMany = endpoint({
+  path: '/api/v2/bulk/recycle/{x}/restore',
+  summary:
+    "Restore many items of the recycle bin, each by the rules of `restore`; `failed` has the reason of each item, -1 for those that others than an admin may not restore. Only admins may name a filter (HTTP 403). A filter handles at most 1,000 items a call; `remaining` counts the rest: repeat the call with the answer's `after`. A filter that finds every item needs `all: true`.",
+  access: editors,
+  isHeavy: true,
+  params: ofBin,
+  body: binned,
+  answer: Outcome,
+  outcomes: ['done', 'someFailed', 'notDone', 'notAllowed'],
+})
+
+export const purgeMany = endpoint({
+  path: '/api/v2/bulk/recycle/{x}/purge',
+  summary:
+    'Purge many items of the recycle bin and free their storage; 409 (media: 921) for items that others in the recycle bin need. Limits, `remaining` and `all` are those of the restoring of many. Works also after the subscription has expired.',
+  access: { ...adminEditors, evenExpired: true },
+  isHeavy: true,
+  params: ofBin,
+  body: binned,
+  answer: Outcome,
+  outcomes: ['done', 'someFailed', 'notDone', 'inUse', 'mediaInUse'],
 })

@@ -4,7 +4,7 @@ import { Uid } from './fields.ts'
 
 /** A line of the change feed: a changed item, which the console reads again. An empty object every 20 s keeps the stream open. */
 export const LiveLine = z.object({
-  thing: z.enum(['device', 'group', 'media', 'playlist', 'publication', 'play']).optional(),
+  thing: z.enum(['device', 'group', 'media', 'playlist', 'publication', 'play', 'alert', 'user']).optional(),
   uid: Uid.optional(),
 })
 export type LiveLine = z.infer<typeof LiveLine>

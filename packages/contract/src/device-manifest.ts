@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AlertKind } from './alert-kind.ts'
 import {
   describe,
   type DeviceProgramme,
@@ -12,7 +13,6 @@ import {
 } from './device-programme.ts'
 import { Kind, Sha256, TimeOfDay, Uid } from './fields.ts'
 import {
-  AlertKind,
   defaultSettings,
   DeviceSettings,
   FormerPublication,

@@ -12,7 +12,7 @@ import {
   Uid,
 } from './fields.ts'
 import { EditState } from './groups.ts'
-import type { AlertKind } from './manifest.ts'
+import type { AlertKind } from './alert-kind.ts'
 import { Outcome } from './outcomes.ts'
 
 /** The type of a configuration profile, which determines its settings. */

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { AlertKind } from './alert-kind.ts'
 import { CommandKind, MAX_WHY_LENGTH } from './device-commands.ts'
 import { AlertCheck, NowPlaying } from './devices.ts'
 import { byDevice, endpoint, openToAll, streamers } from './endpoint.ts'
 import { AlertStep } from './events.ts'
 import { Bytes, Instant, Seconds, Sha256, Uid } from './fields.ts'
-import { AlertKind, FormerManifest, Manifest } from './manifest.ts'
+import { FormerManifest, Manifest } from './manifest.ts'
 
 /** How many files of a publication's revision a device misses. */
 export const Held = z.object({

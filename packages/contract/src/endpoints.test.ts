@@ -36,6 +36,7 @@ describe('the contract', () => {
       'POST /api/v2/bulk/media/{contentType}/preview',
       'POST /api/v2/bulk/playlists/preview',
       'POST /api/v2/bulk/publications/preview',
+      'POST /api/v2/bulk/recycle/{x}/preview',
       'POST /api/v2/deploy/publish/preview',
       'POST /api/v2/profile/save',
       'POST /api/v2/second-factor/begin',

@@ -1,3 +1,4 @@
+import * as alertDevices from './alert-devices.ts'
 import * as alerts from './alerts.ts'
 import * as audit from './audit.ts'
 import * as bulk from './bulk-calls.ts'
@@ -67,6 +68,7 @@ const rooms = {
   bulkGroups: { preview: bulk.previewManyGroups, change: bulk.changeManyGroups },
   bulkPlaylists: { preview: bulk.previewManyPlaylists, change: bulk.changeManyPlaylists },
   bulkMedia: { preview: bulk.previewManyMedia },
+  bulkRecycle: { preview: bulk.previewManyBinned, restore: bulk.restoreMany, purge: bulk.purgeMany },
   publish,
   recycle,
   savedViews,
@@ -74,6 +76,7 @@ const rooms = {
   tags,
   profiles,
   alerts,
+  alertDevices,
   users,
   updates,
   updateFiles,

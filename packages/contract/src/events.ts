@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AlertKind } from './manifest.ts'
+import { AlertKind } from './alert-kind.ts'
 import { Instant, Seconds, Sha256, Uid } from './fields.ts'
 import { MediaType } from './media.ts'
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AlertKind } from './alert-kind.ts'
 import { BlockKind, Bytes, Day, Instant, Kind, Seconds, Sha256, TimeOfDay, Uid } from './fields.ts'
 import { Loudness, MediaType } from './media.ts'
 import { DEFAULT_VOLUME } from './tags.ts'
@@ -127,8 +128,6 @@ export type ManifestPublication = z.infer<typeof ManifestPublication>
 export const FormerPublication = z.object({ ...PublicationHead, playlist: ManifestPlaylist })
 export type FormerPublication = z.infer<typeof FormerPublication>
 
-export const AlertKind = z.enum(['air', 'chemical', 'nuclear'])
-export type AlertKind = z.infer<typeof AlertKind>
 export const ManifestAlert = z.object({
   uid: Uid,
   kind: AlertKind,

@@ -72,6 +72,7 @@ export const Outcome = z.object({
         code: z.int(),
         reason: z.string().optional(),
         names: z.array(z.string()).optional(),
+        limit: z.int().optional(),
       }),
     )
     .optional(),

@@ -28,22 +28,29 @@ export const BinRow = z.object({
 })
 export type BinRow = z.infer<typeof BinRow>
 
+/** A filter by `mediaType` finds media only, one by `kind` all others only. */
+export const BinFilter = ListQuery.extend({ mediaType: MediaType.optional(), kind: Kind.optional() })
+
 export const listBin = endpoint({
   path: '/recycle/{x}',
   summary: 'The items of one kind in the recycle bin, newest first, with who deleted them and when.',
   access: adminReaders,
   params: z.object({ x: BinKind }),
-  query: ListQuery,
+  query: BinFilter,
   answer: listOf(BinRow),
 })
+
+/** An item of the recycle bin that another one needs. */
+export const NeededItem = z.object({ kind: BinKind, uid: Uid, name: z.string() })
+export type NeededItem = z.infer<typeof NeededItem>
 
 export const restore = endpoint({
   path: '/recycle/{contentType}/{uid}/restore',
   summary:
-    "Restore an item: admins, and for 10 minutes the user who deleted it (otherwise HTTP 403). If its name was taken, ' - restored' is added. 400 'restore-these-first' with the names of needed items in the recycle bin, 'device-limit' above the plan's limit.",
+    "Restore an item: admins, and for 10 minutes the user who deleted it (otherwise HTTP 403). If its name was taken, ' - restored' is added. 400 'restore-these-first' with the needed items in the recycle bin (`needs`, and their `names`), 'device-limit' above the plan's limit.",
   access: editors,
   params: z.object({ contentType: BinKind, uid: Uid }),
-  answer: Outcome.extend({ name: z.string().optional() }),
+  answer: Outcome.extend({ name: z.string().optional(), needs: z.array(NeededItem).optional() }),
   outcomes: ['done', 'notDone'],
 })
 

@@ -18,6 +18,7 @@ export const ViewedList = z.enum([
   'log-heartbeat',
   'log-debug',
   'log-update',
+  'audit',
 ])
 export type ViewedList = z.infer<typeof ViewedList>
 

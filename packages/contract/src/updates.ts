@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Connectivity } from './devices.ts'
 import { adminEditors, adminReaders, endpoint } from './endpoint.ts'
 import { UpdateStep } from './events.ts'
-import { Instant, ListQuery, listOf, Reference, Uid } from './fields.ts'
+import { Instant, ListQuery, listOf, Reference, Uid, valuesOf } from './fields.ts'
 import { Outcome } from './outcomes.ts'
 import { UpdateKey } from './update-signing.ts'
 
@@ -32,12 +32,18 @@ export const UpdateDevice = z.object({
 })
 export type UpdateDevice = z.infer<typeof UpdateDevice>
 
-export const UpdateDeviceFilter = ListQuery.extend({ group: Uid.optional(), step: UpdateStep.optional() })
+export const UpdateDeviceFilter = ListQuery.extend({
+  group: Uid.optional(),
+  /** One or more steps, separated by commas. */
+  step: valuesOf(UpdateStep.options).optional(),
+  /** Devices of the channels that this package is on. */
+  package: Uid.optional(),
+})
 
 export const listUpdateDevices = endpoint({
   path: '/update/devices',
   summary:
-    'For each device: the installed and the offered version, the newest step, and the reason of a failure.',
+    'For each device, or those of the channels of a package: the installed and the offered version, the newest step, and the reason of a failure.',
   access: adminReaders,
   query: UpdateDeviceFilter,
   answer: listOf(UpdateDevice),

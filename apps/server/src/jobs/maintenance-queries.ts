@@ -87,6 +87,16 @@ export async function mergeCounts(writes: Writes): Promise<void> {
   `.execute(writes)
 }
 
+/** Merges what devices reported of alerts. */
+export async function mergeAlertCounts(writes: Writes): Promise<void> {
+  await sql`
+    with gone as (
+      delete from alert_counts returning client_id, alert_uid, failed, received, sounding, ended, sounded)
+    insert into alert_counts (client_id, alert_uid, failed, received, sounding, ended, sounded)
+    select client_id, alert_uid, sum(failed), sum(received), sum(sounding), sum(ended), sum(sounded)
+    from gone group by client_id, alert_uid`.execute(writes)
+}
+
 /** Merges what devices reported of publications; deletes the reports on former revisions and of devices that left the group. */
 export async function mergePublicationCounts(writes: Writes): Promise<void> {
   await sql`

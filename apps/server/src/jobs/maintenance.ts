@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { countUncounted, retainStatistics } from '../features/statistics/statistics.ts'
 import { purgeOld } from '../features/recycle-bin/purge-old.ts'
 import {
+  mergeAlertCounts,
   mergeCounts,
   mergePublicationCounts,
   purgeAudit,
@@ -92,6 +93,7 @@ async function purgeAll(
       sum.audited += await purgeOldAudit(scope, auditedBefore)
       await scope.write(mergeCounts)
       await scope.write(mergePublicationCounts)
+      await scope.write(mergeAlertCounts)
     } catch (error) {
       failures += 1
       log.error({ err: error, clientId }, 'maintenance of a client')

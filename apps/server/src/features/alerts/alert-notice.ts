@@ -1,4 +1,4 @@
-import { AlertKind } from '@floorcast/contract/manifest.ts'
+import { AlertKind } from '@floorcast/contract/alert-kind.ts'
 import { z } from 'zod'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { notify } from '../../platform/database/notify.ts'

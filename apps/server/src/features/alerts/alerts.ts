@@ -1,3 +1,5 @@
+import type { AlertFilter } from '@floorcast/contract/alerts.ts'
+import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { orNotFound, OutcomeError } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
@@ -8,22 +10,33 @@ import {
   type AlertKind,
   type AlertTarget,
   closeAlert,
+  findAlert,
   findFormerTarget,
   findOpenAlert,
   findTarget,
   insertAlert,
-  listOpenAlerts,
+  listAlertRows,
+  listOpenRows,
   lockAlerts,
+  type StoredAlert,
 } from './alerts-queries.ts'
 
 export { type AlertNotice, parseAlertNotice } from './alert-notice.ts'
 export { alertsFor, OpenAlerts } from './open-alerts.ts'
+export type { AlertTarget, StoredAlert } from './alerts-queries.ts'
 
 const EVERYONE = { deviceUid: null, groupUid: null, name: 'all' }
 
-export const readOpenAlerts = (reads: Reads) => listOpenAlerts(reads)
+export const readOpenAlerts = (reads: Reads) => listOpenRows(reads)
 
-async function targetOf(reads: Reads, uid: string): Promise<AlertTarget & { name: string }> {
+export const readAlerts = (reads: Reads, list: z.output<typeof AlertFilter>) => listAlertRows(reads, list)
+
+/** @throws ProblemError 404 */
+export const readAlert = async (reads: Reads, uid: string): Promise<StoredAlert> =>
+  orNotFound(await findAlert(reads, uid))
+
+/** The target of a uid, or of `all`. @throws ProblemError 404 */
+export async function readTarget(reads: Reads, uid: string): Promise<AlertTarget & { name: string }> {
   return uid === 'all' ? EVERYONE : orNotFound(await findTarget(reads, uid))
 }
 
@@ -47,18 +60,19 @@ async function closeOne(
 
 /**
  * Begins an alert unless one is open. A real alert ends an open drill and gets a new uid: otherwise receipts of the drill
- * would count for the alert. A drill during a real alert returns the real one. @returns the uid of the alert
+ * would count for the alert. A drill during a real alert returns the real one. @returns the uid of the alert, and whether it
+ * was open already
  * @throws ProblemError 404
  */
 export async function beginAlert(
   ctx: RequestContext,
   { target: uid, kind, isDrill }: { target: string; kind: AlertKind; isDrill: boolean },
-): Promise<string> {
+): Promise<{ uid: string; wasOpen: boolean }> {
   return ctx.scope.write(async writes => {
     await lockAlerts(writes, ctx.scope.clientId)
-    const { name, ...target } = await targetOf(writes, uid)
+    const { name, ...target } = await readTarget(writes, uid)
     const open = await findOpenAlert(writes, kind, target)
-    if (open && (isDrill || !open.isDrill)) return open.uid
+    if (open && (isDrill || !open.isDrill)) return { uid: open.uid, wasOpen: true }
     if (open) await closeOne(writes, ctx, { ...open, ...target, kind, name })
     const alert = { ...target, uid: uuidV7(), clientId: ctx.scope.clientId, kind, isDrill }
     await insertAlert(writes, { ...alert, beganAt: ctx.now, beganBy: ctx.session.userUid })
@@ -75,24 +89,26 @@ export async function beginAlert(
     })
     const changes: Changes = { kind: [null, kind], isDrill: [null, isDrill] }
     await recordChange(writes, ctx, { action: 'begin', entity: 'alert', uid: alert.uid, name, changes })
-    return alert.uid
+    return { uid: alert.uid, wasOpen: false }
   })
 }
 
 /**
  * Ends the alert of this kind for the same target, which may be in the recycle bin or purged. Deleting a target does not end
  * its alert: a group that is deleted by mistake in an emergency and restored would be silent.
+ * @param alert ends this one only: a real alert may have taken the place of the drill that the caller saw
  * @throws OutcomeError notDone `no-open-alert`; ProblemError 404
  */
 export async function endAlert(
   ctx: RequestContext,
-  { target: uid, kind }: { target: string; kind: AlertKind },
+  { target: uid, kind, alert }: { target: string; kind: AlertKind; alert: string | undefined },
 ) {
   return ctx.scope.write(async writes => {
     await lockAlerts(writes, ctx.scope.clientId)
     const { name, ...target } = uid === 'all' ? EVERYONE : orNotFound(await findFormerTarget(writes, uid))
     const open = await findOpenAlert(writes, kind, target)
-    if (!open) throw new OutcomeError('notDone', { reason: 'no-open-alert' })
+    if (!open || (alert ?? open.uid) !== open.uid)
+      throw new OutcomeError('notDone', { reason: 'no-open-alert' })
     await closeOne(writes, ctx, { ...open, ...target, kind, name })
     return open.uid
   })

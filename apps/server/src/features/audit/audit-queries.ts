@@ -19,9 +19,11 @@ export async function insertAuditEntries(
     )
 }
 
-/** Entries of one item or user, or of all; from a moment, until before another. */
+/** Entries of one item or user, or of all; of some kinds, by some users; from a moment, until before another. */
 export interface AuditList extends ListRequest {
   about: string | null
+  type?: readonly string[] | undefined
+  user?: readonly string[] | undefined
   from?: string | undefined
   to?: string | undefined
 }
@@ -56,9 +58,11 @@ const auditColumns = {
   changes: { select: sql<AuditEntry['changes']>`a.changes` },
 } satisfies ListColumns
 
-function conditions({ about, from, to }: AuditList): RawBuilder<unknown> {
+function conditions({ about, type, user, from, to }: AuditList): RawBuilder<unknown> {
   const parts = [sql`true`]
   if (about !== null) parts.push(sql`(a.thing_uid = ${about} or a.user_uid = ${about})`)
+  if (type) parts.push(sql`a.thing = any(${type}::text[])`)
+  if (user) parts.push(sql`a.user_uid = any(${user}::uuid[])`)
   if (from !== undefined) parts.push(sql`a.at >= ${from}::timestamptz`)
   if (to !== undefined) parts.push(sql`a.at < ${to}::timestamptz`)
   return sql.join(parts, sql` and `)

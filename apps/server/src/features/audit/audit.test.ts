@@ -1,4 +1,5 @@
 import { readAudit } from '@floorcast/contract/audit.ts'
+import { addDevice } from '@floorcast/contract/devices.ts'
 import { editGroup } from '@floorcast/contract/groups.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
@@ -38,6 +39,30 @@ describe('the audit', () => {
       uid,
     ])
     expect(await of('all', { size: 1, page: 2 })).toMatchObject({ page: 2, items: [{ thingUid: other }] })
+  })
+
+  it('filters by kinds of items and by users', async () => {
+    const shop = await newShop(server)
+    const manager = await signedInUser(shop.scope)
+    const [group, other] = [await shop.group(), await shop.group()]
+    await server.call(editGroup, { token: manager.token, body: { uid: other, name: 'West shops' } })
+    const body = { name: 'Till radio' }
+    await server.call(addDevice, { token: shop.token, params: { contentType: 'audio' }, body })
+    const of = async (query: object) => {
+      const { items } = await server.call(readAudit, { token: shop.token, params: { id: 'all' }, query })
+      return items.map(({ type, class: action, thingUid }) => `${type} ${action} ${thingUid}`)
+    }
+    expect(await of({ type: 'group' })).toEqual([
+      `group edit ${other}`,
+      `group add ${other}`,
+      `group add ${group}`,
+    ])
+    expect(await of({ type: 'group,device' })).toHaveLength(4)
+    expect(await of({ user: manager.uid })).toEqual([`group edit ${other}`])
+    expect(await of({ user: manager.uid, type: 'device' })).toEqual([])
+    const ask = (query: object) => server.ask(readAudit, { token: shop.token, params: { id: 'all' }, query })
+    expect((await ask({ type: 'shop' })).statusCode).toBe(400)
+    expect((await ask({ user: 'somebody' })).statusCode).toBe(400)
   })
 
   it('filters by time: from a moment, until before another', async () => {

@@ -1,3 +1,4 @@
+import type { AuditedKind } from '@floorcast/contract/audit.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { notFound } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
@@ -12,24 +13,6 @@ import {
   lockAudited,
 } from './audit-queries.ts'
 
-export type AuditedEntity =
-  | 'user'
-  | 'client'
-  | 'session'
-  | 'device'
-  | 'group'
-  | 'media'
-  | 'playlist'
-  | 'publication'
-  | 'tag'
-  | 'profile'
-  | 'saved-view'
-  | 'alert'
-  | 'update-file'
-  | 'update-package'
-  | 'update-channel'
-  | 'deploy-package'
-
 /** A statement of PostgreSQL takes 65,535 parameters; an entry has eleven. */
 const ENTRIES_A_STATEMENT = 1000
 
@@ -39,7 +22,7 @@ export type Changes = Record<string, [before: unknown, after: unknown]>
 export interface AuditedChange {
   /** A verb such as `add`, `edit`, `delete`, `activate`. */
   action: string
-  entity: AuditedEntity
+  entity: AuditedKind
   uid: string
   /** Its name at the time. */
   name: string

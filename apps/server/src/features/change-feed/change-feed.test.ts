@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
+import { beginAlert, endAlert } from '@floorcast/contract/alerts.ts'
 import { addGroup } from '@floorcast/contract/groups.ts'
 import { endSession } from '@floorcast/contract/auth.ts'
+import { inviteUser } from '@floorcast/contract/users.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -54,6 +56,19 @@ describe('the live stream', () => {
     expect(await two.next()).toEqual({ thing: 'group', uid })
     const theirs = await newGroup(other.token)
     expect(await foreign.next()).toEqual({ thing: 'group', uid: theirs })
+  })
+
+  it('names alerts that begin and end, and users', async () => {
+    const { token } = await server.newClient()
+    const { next } = await follow(token)
+    const air = { token, params: { uid: 'all', alerttype: 'air' } }
+    const { uid } = await server.call(beginAlert, air)
+    expect(await next()).toEqual({ thing: 'alert', uid })
+    await server.call(endAlert, air)
+    expect(await next()).toEqual({ thing: 'alert', uid })
+    const body = { email: 'rita@shop.example', role: 'manager' }
+    const invited = await server.call(inviteUser, { token, body })
+    expect(await next()).toEqual({ thing: 'user', uid: invited.uid })
   })
 
   it('ends when the session does', async () => {

@@ -11,6 +11,8 @@ const ENTITIES: ReadonlySet<string> = new Set<ChangedEntity>([
   'playlist',
   'publication',
   'play',
+  'alert',
+  'user',
 ])
 
 const isChangedEntity = (entity: string | undefined): entity is ChangedEntity =>

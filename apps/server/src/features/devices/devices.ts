@@ -5,7 +5,7 @@ import type { Kind } from '@floorcast/contract/fields.ts'
 import type { z } from 'zod'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
-import type { Writes } from '../../platform/database/client-scope.ts'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { forEachItem, resolveSelection } from '../../platform/lib/bulk.ts'
 import { OutcomeError, ProblemError, orNotFound, stale } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
@@ -97,14 +97,20 @@ export async function readDeviceCard(
   })
 }
 
+/** How many devices the plan allows, and how many more it allows now. */
+export async function countDeviceRoom(reads: Reads): Promise<{ limit: number; free: number }> {
+  const { used, limit } = await countDevices(reads)
+  return { limit, free: Math.max(0, limit - used) }
+}
+
 /**
  * Locks the count of devices until the transaction ends.
  * @throws OutcomeError notDone `device-limit` if the plan does not allow so many more
  */
 export async function refuseOverDeviceLimit(writes: Writes, clientId: string, added = 1): Promise<void> {
   await lockDeviceCount(writes, clientId)
-  const { used, limit } = await countDevices(writes)
-  if (used + added > limit) throw new OutcomeError('notDone', { reason: 'device-limit', limit })
+  const { limit, free } = await countDeviceRoom(writes)
+  if (added > free) throw new OutcomeError('notDone', { reason: 'device-limit', limit })
 }
 
 /** Adds a device with a license key. @throws OutcomeError notDone `device-limit` if the plan allows no more */

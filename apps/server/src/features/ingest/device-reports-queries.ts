@@ -99,6 +99,35 @@ export const MERGE_RECEIPTS = sql`
     started_at = least(r.started_at, excluded.started_at),
     ended_at = least(r.ended_at, excluded.ended_at)`
 
+/** The code of the log entry of a device whose alert did not sound, or not with its sound. */
+export const SOUND_FAILED = 'alert-sound-failed'
+
+/** What a device has logged of an alert that it had received and that had not ended. */
+export interface SoundFailure {
+  clientId: string
+  deviceUid: string
+  /** ISO 8601. */
+  at: string
+  message: string
+}
+
+/** Adds to the receipts of alerts what went wrong. The last failure counts. */
+export async function storeSoundFailures(
+  writes: IngestWrites,
+  failures: readonly SoundFailure[],
+): Promise<void> {
+  const deviceUids = failures.map(({ deviceUid }) => deviceUid)
+  await sql`
+    update alert_receipts r set failed_at = x.at, failure = x.message
+    from (
+      select distinct on ("deviceUid") * from jsonb_to_recordset(${JSON.stringify(failures)}::jsonb) as f(
+        "clientId" uuid, "deviceUid" uuid, at timestamptz, message text)
+      order by "deviceUid", at desc) x
+    where r.client_id = x."clientId" and r.device_uid = x."deviceUid" and r.device_uid = any(${deviceUids}::uuid[])
+      and least(r.received_at, r.started_at) <= x.at and coalesce(r.ended_at, 'infinity') >= x.at
+      and coalesce(r.failed_at, '-infinity') <= x.at`.execute(writes)
+}
+
 /** Stores receipts in one statement. */
 export async function storeReceipts(writes: IngestWrites, receipts: readonly Receipt[]): Promise<void> {
   const alertUids = [...new Set(receipts.map(({ alertUid }) => alertUid))]

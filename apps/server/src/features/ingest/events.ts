@@ -6,6 +6,7 @@ import { againWhenGivenUp, isValueFault } from '../../platform/database/database
 import type { IngestWrites } from '../../platform/database/ingest.ts'
 import { notifyAll } from '../../platform/database/notify.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
+import { SOUND_FAILED, type SoundFailure, storeSoundFailures } from './device-reports-queries.ts'
 import { EventDeduplicator, type BatchOutcome, type EventBatch } from './event-deduplicator.ts'
 import {
   countRows,
@@ -193,11 +194,21 @@ function hoursOf(accepted: EventDeduplicator['accepted']) {
   return [...hours.values()]
 }
 
+/** What devices have logged of alerts that did not sound. */
+const soundFailures = (accepted: EventDeduplicator['accepted']): SoundFailure[] =>
+  accepted.flatMap(({ batch, valid: { event, isClockDoubted } }) => {
+    if (event.kind !== 'debug' || event.code !== SOUND_FAILED || isClockDoubted) return []
+    const { clientId, deviceUid } = batch.device
+    return [{ clientId, deviceUid, at: event.at, message: event.message }]
+  })
+
 async function storeAccepted(writes: IngestWrites, deduplicator: EventDeduplicator): Promise<void> {
   const plays = deduplicator.accepted.flatMap(({ batch, valid }) => playRow(batch, valid) ?? [])
   const logs = deduplicator.accepted.flatMap(({ batch, valid }) => logRow(batch, valid) ?? [])
   const sums = plays.length > 0 ? await insertPlays(writes, plays) : NO_SUMS
   if (logs.length > 0) await insertLogs(writes, logs)
+  const failures = soundFailures(deduplicator.accepted)
+  if (failures.length > 0) await storeSoundFailures(writes, failures)
   const updates = updateStates(deduplicator.accepted)
   if (updates.length > 0) await saveUpdateStates(writes, updates)
   await saveReceived(writes, deduplicator.received)

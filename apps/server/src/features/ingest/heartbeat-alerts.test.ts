@@ -1,5 +1,5 @@
 import { beginAlert, endAlert } from '@floorcast/contract/alerts.ts'
-import type { AlertKind } from '@floorcast/contract/manifest.ts'
+import type { AlertKind } from '@floorcast/contract/alert-kind.ts'
 import { sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'

@@ -1,4 +1,4 @@
-import { AlertKind } from '@floorcast/contract/manifest.ts'
+import { AlertKind } from '@floorcast/contract/alert-kind.ts'
 import { alertMediaSettings, profileSettings } from '@floorcast/contract/device-profiles.ts'
 
 /** The media item for each kind of alert by these profiles, oldest first. Devices play their own siren for a kind without one. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { AlertKind } from '@floorcast/contract/alert-kind.ts'
 import type { DeviceProgramme } from '@floorcast/contract/device-programme.ts'
 import {
-  type AlertKind,
   defaultSettings,
   DeviceSettings,
   FORMER_PROTOCOL,

@@ -1,6 +1,7 @@
 import type { OpenAlert } from '@floorcast/contract/alerts.ts'
 import type { DeviceProgramme } from '@floorcast/contract/device-programme.ts'
-import { type AlertKind, FORMER_PROTOCOL, PROTOCOL } from '@floorcast/contract/manifest.ts'
+import type { AlertKind } from '@floorcast/contract/alert-kind.ts'
+import { FORMER_PROTOCOL, PROTOCOL } from '@floorcast/contract/manifest.ts'
 import type { Context } from '../../context.ts'
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
 import type { ClientScope } from '../../platform/database/client-scope.ts'

@@ -1,13 +1,14 @@
+import type { AuditedKind } from '@floorcast/contract/audit.ts'
 import { BIN_DAYS, type BinKind } from '@floorcast/contract/recycle-bin.ts'
-import type { ClientScope } from '../../platform/database/client-scope.ts'
+import type { ClientScope, Writes } from '../../platform/database/client-scope.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
-import { type AuditedEntity, recordOwnChanges } from '../audit/audit.ts'
+import { recordOwnChanges } from '../audit/audit.ts'
 import { dropFormerVersions } from '../media/media.ts'
 import { collectGarbageAfter } from '../uploads/uploads.ts'
-import { purgeBinnedBefore } from './purge-queries.ts'
+import { purgeBinnedBefore, type Purged } from './purge-queries.ts'
 
 /** An item comes before the items that it needs: a publication before its playlist, a playlist before its media. */
-const KINDS: readonly (readonly [BinKind, AuditedEntity])[] = [
+const KINDS: readonly (readonly [BinKind, AuditedKind])[] = [
   ['publications', 'publication'],
   ['playlists', 'playlist'],
   ['media', 'media'],
@@ -17,6 +18,15 @@ const KINDS: readonly (readonly [BinKind, AuditedEntity])[] = [
 const DAY_MS = 86_400_000
 /** Rows of one transaction: a bin of 100,000 items locks nothing for long. */
 const BATCH = 500
+
+/** The hashes of the files of purged items, and of former files that only their plans had. */
+export async function collectHashes(writes: Writes, purged: readonly Purged[]): Promise<string[]> {
+  const planned = purged.flatMap(({ plannedMedia }) => plannedMedia)
+  return [
+    ...purged.flatMap(({ hashes }) => hashes),
+    ...(planned.length > 0 ? await dropFormerVersions(writes, planned) : []),
+  ]
+}
 
 /**
  * Purges the items that were in a client's recycle bin for 30 days, with an audit entry for each item, and the files without a row.
@@ -32,12 +42,7 @@ export async function purgeOld(scope: ClientScope, files: FileStore, now: Date):
       const gone = await purgeBinnedBefore(writes, x, { before, max: BATCH })
       const changes = gone.map(({ uid, name }) => ({ action: 'purge', entity, uid, name }))
       await recordOwnChanges(writes, { clientId: scope.clientId, at: now }, changes)
-      const planned = gone.flatMap(({ plannedMedia }) => plannedMedia)
-      const hashes = [
-        ...gone.flatMap(one => one.hashes),
-        ...(planned.length > 0 ? await dropFormerVersions(writes, planned) : []),
-      ]
-      return { done: gone.length, hashes }
+      return { done: gone.length, hashes: await collectHashes(writes, gone) }
     })
   let sum = 0
   for (const kind of KINDS)

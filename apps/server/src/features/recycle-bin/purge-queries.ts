@@ -2,7 +2,7 @@ import type { BinKind } from '@floorcast/contract/recycle-bin.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Writes } from '../../platform/database/client-scope.ts'
 
-interface Purged {
+export interface Purged {
   uid: string
   name: string
   /** The hashes of its files and preview. */
@@ -45,21 +45,35 @@ const KINDS: Record<BinKind, Kind> = {
   },
 }
 
-/**
- * Deletes up to `max` items of a kind that came into the bin before a moment and that no other item needs. An item that is
- * restored at the same time stays.
- */
-export async function purgeBinnedBefore(
+/** In SQL: another item of the bin cannot be restored without the item `b`. */
+export const isNeededInBin = (x: BinKind): RawBuilder<unknown> => KINDS[x].isNeeded
+
+/** Deletes up to `max` items that are meant and that no other item needs. An item that is restored at the same time stays. */
+async function purgeMeant(
   writes: Writes,
   x: BinKind,
-  { before, max }: { before: Date; max: number },
+  { isMeant, max }: { isMeant: RawBuilder<unknown>; max: number },
 ): Promise<Purged[]> {
   const { table, isNeeded, hashes } = KINDS[x]
   const plannedMedia = x === 'playlists' ? PLANNED_MEDIA : NO_UIDS
   const { rows } = await sql<Purged>`
-    delete from ${table} b where b.deleted_at < ${before} and b.uid in (
+    delete from ${table} b where ${isMeant} and b.uid in (
       select b.uid from ${table} b
-      where b.deleted_at < ${before} and not ${isNeeded} order by b.deleted_at, b.uid limit ${max})
+      where ${isMeant} and not ${isNeeded} order by b.deleted_at, b.uid limit ${max})
     returning b.uid, b.name, ${hashes} as hashes, ${plannedMedia} as planned_media`.execute(writes)
   return rows
 }
+
+/** Deletes up to `max` items of a kind that came into the bin before a moment and that no other item needs. */
+export const purgeBinnedBefore = (
+  writes: Writes,
+  x: BinKind,
+  { before, max }: { before: Date; max: number },
+): Promise<Purged[]> => purgeMeant(writes, x, { isMeant: sql`b.deleted_at < ${before}`, max })
+
+/** Deletes those of these items that are in the bin and that no other item needs. */
+export const purgeBinned = (writes: Writes, x: BinKind, uids: readonly string[]): Promise<Purged[]> =>
+  purgeMeant(writes, x, {
+    isMeant: sql`b.deleted_at is not null and b.uid = any(${uids}::uuid[])`,
+    max: uids.length,
+  })

@@ -1,10 +1,27 @@
+import type { BinAction, BulkPlan } from '@floorcast/contract/bulk-calls.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
-import { type BinKind, BIN_DAYS, type BinRow, type Dependent } from '@floorcast/contract/recycle-bin.ts'
+import {
+  type BinKind,
+  BIN_DAYS,
+  type BinRow,
+  type Dependent,
+  type NeededItem,
+} from '@floorcast/contract/recycle-bin.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { countBulk, selectedUids } from '../../platform/database/bulk-plan.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { type ListColumns, type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
+import {
+  type ListColumns,
+  type ListPage,
+  type ListRequest,
+  type Matching,
+  readMatching,
+  readPage,
+} from '../../platform/database/list.ts'
+import { type BulkSelection, MAX_NAMES, type NamedItem } from '../../platform/lib/bulk.ts'
 import { isOnSomewhere, publicationStateAt } from '../publication-state/publication-state-sql.ts'
+import { isNeededInBin } from './purge-queries.ts'
 
 const TABLES: Record<BinKind, RawBuilder<unknown>> = {
   media: sql`media_items`,
@@ -27,13 +44,101 @@ const binColumns = (x: BinKind) =>
     purgedAt: { select: sql<string>`b.deleted_at + make_interval(days => ${BIN_DAYS})` },
   }) satisfies ListColumns
 
-export const listBinRows = (reads: Reads, x: BinKind, list: ListRequest): Promise<ListPage<BinRow>> =>
-  readPage(reads, list, {
-    columns: binColumns(x),
-    from: sql`from ${TABLES[x]} b left join users u on u.uid = b.deleted_by`,
-    where: sql`b.deleted_at is not null`,
-    newest: sql`b.deleted_at`,
+/** A filter of one kind's items of the bin. */
+interface BinSet {
+  mediaType?: MediaType | undefined
+  kind?: Kind | undefined
+}
+export type BinList = BinSet & ListRequest
+/** The items of a bulk call. */
+export type BinSelection = BulkSelection<BinSet & { search: string }>
+
+function conditions(x: BinKind, { mediaType, kind }: BinSet): RawBuilder<unknown> {
+  const parts = [sql`b.deleted_at is not null`]
+  if (mediaType) parts.push(x === 'media' ? sql`b.content_type = ${mediaType}` : sql`false`)
+  if (kind) parts.push(x === 'media' ? sql`false` : sql`b.kind = ${kind}`)
+  return sql.join(parts, sql` and `)
+}
+
+const binSource = (x: BinKind, list: BinSet) => ({
+  columns: binColumns(x),
+  from: sql`from ${TABLES[x]} b left join users u on u.uid = b.deleted_by`,
+  where: conditions(x, list),
+  newest: sql`b.deleted_at`,
+})
+
+export const listBinRows = (reads: Reads, x: BinKind, list: BinList): Promise<ListPage<BinRow>> =>
+  readPage(reads, list, binSource(x, list))
+
+/** The items of the bin that a bulk call's filter finds. */
+export const findBinnedMatching = (reads: Reads, x: BinKind, list: BinSet & Matching) =>
+  readMatching(reads, list, binSource(x, list))
+
+/** Names of those of the uids that are in the bin. */
+export async function findBinnedNames(
+  reads: Reads,
+  x: BinKind,
+  uids: readonly string[],
+): Promise<NamedItem[]> {
+  const { rows } = await sql<NamedItem>`
+    select b.uid, b.name from ${TABLES[x]} b
+    where b.deleted_at is not null and b.uid = any(${uids}::uuid[]) order by b.uid`.execute(reads)
+  return rows
+}
+
+/** In SQL: the item `b` needs another one that is in the bin. */
+const needsBinned: Partial<Record<BinKind, RawBuilder<unknown>>> = {
+  publications: sql`(exists (select from groups g where g.uid = b.group_uid and g.deleted_at is not null)
+    or exists (select from playlists l where l.uid = b.playlist_uid and l.deleted_at is not null))`,
+  playlists: sql`exists (select from playlist_items i join media_items m on m.uid = i.media_uid
+    where i.playlist_uid = b.uid and m.deleted_at is not null)`,
+}
+
+/** Why an action leaves out the item `b` of the bin; null if it does not. @param deviceRoom devices that the plan still allows */
+function whyLeftOut(x: BinKind, action: BinAction, deviceRoom: number): RawBuilder<unknown> {
+  if (action === 'purge') return sql`case when ${isNeededInBin(x)} then 'needed-in-bin' end`
+  if (x === 'devices')
+    return sql`case when row_number() over (order by b.uid) > ${deviceRoom} then 'device-limit' end`
+  return sql`case when ${needsBinned[x] ?? sql`false`} then 'restore-these-first' end`
+}
+
+const selected = (x: BinKind, items: BinSelection) => selectedUids(items, filter => binSource(x, filter))
+
+export const countBinAction = (
+  reads: Reads,
+  x: BinKind,
+  { items, action, deviceRoom }: { items: BinSelection; action: BinAction; deviceRoom: number },
+): Promise<BulkPlan> =>
+  countBulk(reads, {
+    selected: selected(x, items),
+    from: sql`from ${TABLES[x]} b where b.deleted_at is not null`,
+    uid: sql`b.uid`,
+    why: whyLeftOut(x, action, deviceRoom),
   })
+
+/** The bytes of files and preview images that a purge of selected media frees: the plan counts every item's. */
+export async function sumFreedBytes(reads: Reads, items: BinSelection): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(b.preview_size_bytes + coalesce(
+      (select sum(f.size_bytes) from media_files f where f.media_uid = b.uid), 0)), 0)::bigint as bytes
+    from media_items b
+    where b.deleted_at is not null and not ${isNeededInBin('media')}
+      and b.uid = any(array(${selected('media', items)}))`.execute(reads)
+  return Number(rows[0]?.bytes ?? 0)
+}
+
+/** Of items that are still in the bin: the first names of what needs them. */
+export async function findWhyKept(
+  reads: Reads,
+  { x, uids }: { x: BinKind; uids: readonly string[] },
+  now: Date,
+): Promise<(NamedItem & { names: string[] })[]> {
+  const { rows } = await sql<NamedItem & { names: string[] }>`
+    select b.uid, b.name, array(select d.name from (${dependents[x](sql`b.uid`, now)}) d
+      order by d.is_blocking desc, d.is_in_bin, lower(d.name), d.uid limit ${MAX_NAMES}) as names
+    from ${TABLES[x]} b where b.deleted_at is not null and b.uid = any(${uids}::uuid[])`.execute(reads)
+  return rows
+}
 
 /** An item by kind and uid. */
 export interface BinId {
@@ -62,33 +167,37 @@ export async function findItem(reads: Reads, x: BinKind, uid: string): Promise<{
   return rows[0]
 }
 
-/** Locks the items that an item needs until the transaction ends. @returns the names of those in the bin */
-export async function findMissingNeeds(writes: Writes, x: BinKind, uid: string): Promise<string[]> {
+/** Locks the items that an item needs until the transaction ends. @returns those in the bin, each once */
+export async function findMissingNeeds(writes: Writes, x: BinKind, uid: string): Promise<NeededItem[]> {
   const needs: Partial<Record<BinKind, RawBuilder<unknown>[]>> = {
     publications: [
-      sql`select g.name, g.deleted_at from groups g join publications p on p.group_uid = g.uid
-        where p.uid = ${uid} for share of g`,
-      sql`select l.name, l.deleted_at from playlists l join publications p on p.playlist_uid = l.uid
-        where p.uid = ${uid} for share of l`,
+      sql`select 'groups' as kind, g.uid, g.name, g.deleted_at from groups g
+        join publications p on p.group_uid = g.uid where p.uid = ${uid} for share of g`,
+      sql`select 'playlists' as kind, l.uid, l.name, l.deleted_at from playlists l
+        join publications p on p.playlist_uid = l.uid where p.uid = ${uid} for share of l`,
     ],
     playlists: [
-      sql`select m.name, m.deleted_at from media_items m join playlist_items i on i.media_uid = m.uid
+      sql`select 'media' as kind, m.uid, m.name, m.deleted_at from media_items m
+        join playlist_items i on i.media_uid = m.uid
         where i.playlist_uid = ${uid} order by m.uid for share of m`,
     ],
   }
-  const missing = new Set<string>()
+  const missing = new Map<string, NeededItem>()
   for (const need of needs[x] ?? []) {
-    const { rows } = await sql<{ name: string; deletedAt: string | null }>`${need}`.execute(writes)
-    for (const { name, deletedAt } of rows) if (deletedAt !== null) missing.add(name)
+    const { rows } = await sql<NeededItem & { deletedAt: string | null }>`${need}`.execute(writes)
+    for (const { deletedAt, ...item } of rows) if (deletedAt !== null) missing.set(item.uid, item)
   }
-  return [...missing]
+  return [...missing.values()]
 }
 
 /** True if an item outside the bin has this name and the same kind, or for media the same content type. */
 export async function isNameTaken(reads: Reads, { x, uid }: BinId, name: string): Promise<boolean> {
   const sort = x === 'media' ? sql`content_type` : sql`kind`
+  // Their names have an index in lower case alone.
+  const isLarge = x === 'media' || x === 'devices' || x === 'playlists'
+  const byIndex = isLarge ? sql`b.sort_name = lower(${name}::text)` : sql`true`
   const { rows } = await sql`
-    select from ${TABLES[x]} b where b.deleted_at is null and b.name = ${name}
+    select from ${TABLES[x]} b where b.deleted_at is null and ${byIndex} and b.name = ${name}
       and b.${sort} = (select o.${sort} from ${TABLES[x]} o where o.uid = ${uid}) limit 1`.execute(reads)
   return rows.length > 0
 }
@@ -142,7 +251,7 @@ export async function purgeRow(writes: Writes, x: BinKind, uid: string): Promise
   await sql`delete from ${TABLES[x]} where uid = ${uid} and deleted_at is not null`.execute(writes)
 }
 
-const publicationsOf = (column: RawBuilder<unknown>, uid: string, now: Date) => sql`
+const publicationsOf = (column: RawBuilder<unknown>, uid: RawBuilder<unknown>, now: Date) => sql`
   select 'publications' as kind, p.uid, p.name, ${publicationStateAt(now)} as state, p.deleted_at is not null as is_in_bin,
     p.deleted_at is null as is_blocking
   from publications p where p.${column} = ${uid}`
@@ -150,7 +259,8 @@ const publicationsOf = (column: RawBuilder<unknown>, uid: string, now: Date) => 
 /** The maximum number of dependents in an answer. */
 export const MAX_DEPENDENTS = 200
 
-const dependents: Record<BinKind, (uid: string, now: Date) => RawBuilder<unknown>> = {
+/** In SQL, by the uid in SQL: what depends on an item. */
+const dependents: Record<BinKind, (uid: RawBuilder<unknown>, now: Date) => RawBuilder<unknown>> = {
   media: uid => sql`
     select distinct 'playlists' as kind, l.uid, l.name, l.state, l.deleted_at is not null as is_in_bin,
       l.deleted_at is null as is_blocking
@@ -196,7 +306,7 @@ export async function findNamedBy(reads: Reads, x: BinKind, uid: string): Promis
 
 export async function findDependents(reads: Reads, { x, uid }: BinId, now: Date): Promise<Dependent[]> {
   const { rows } = await sql<Dependent>`
-    select * from (${dependents[x](uid, now)}) found
+    select * from (${dependents[x](sql`${uid}::uuid`, now)}) found
     order by is_blocking desc, is_in_bin, lower(name), uid limit ${MAX_DEPENDENTS}`.execute(reads)
   return rows
 }

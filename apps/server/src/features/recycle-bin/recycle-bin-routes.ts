@@ -1,6 +1,8 @@
+import * as bulk from '@floorcast/contract/bulk-calls.ts'
 import * as contract from '@floorcast/contract/recycle-bin.ts'
 import type { Context } from '../../context.ts'
 import type { Http } from '../../platform/http/http.ts'
+import { previewManyBinned, purgeMany, restoreMany } from './recycle-bin-bulk.ts'
 import { purgeItem, readBin, readDependents, restoreItem } from './recycle-bin.ts'
 
 export function registerRecycleBin(http: Http, { files }: Context): void {
@@ -13,5 +15,8 @@ export function registerRecycleBin(http: Http, { files }: Context): void {
     await purgeItem(call, files, call.params)
     return { code: 200, uid: call.params.uid }
   })
+  http.forUsers(bulk.previewManyBinned, call => previewManyBinned(call, { ...call.params, ...call.body }))
+  http.forUsers(bulk.restoreMany, call => restoreMany(call, { ...call.params, items: call.body }))
+  http.forUsers(bulk.purgeMany, call => purgeMany(call, files, { ...call.params, items: call.body }))
   http.forUsers(contract.listDependents, call => readDependents(call, call.params.x, call.params.uid))
 }

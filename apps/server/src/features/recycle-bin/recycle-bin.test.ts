@@ -74,6 +74,10 @@ describe('the bin', () => {
       code: 400,
       reason: 'restore-these-first',
       names: ['North shops', 'Morning mix'],
+      needs: [
+        { kind: 'groups', uid: group, name: 'North shops' },
+        { kind: 'playlists', uid: playlist, name: 'Morning mix' },
+      ],
     })
     expect(await restore(token, 'groups', group)).toMatchObject({ code: 200, name: 'North shops' })
     expect((await restore(token, 'playlists', playlist)).code).toBe(200)

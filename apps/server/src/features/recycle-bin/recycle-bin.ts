@@ -1,11 +1,11 @@
+import type { AuditedKind } from '@floorcast/contract/audit.ts'
 import { UNDO_MINUTES, type BinKind } from '@floorcast/contract/recycle-bin.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import type { ListRequest } from '../../platform/database/list.ts'
 import { OutcomeError, ProblemError, orNotFound } from '../../platform/lib/errors.ts'
 import { isUniqueViolation } from '../../platform/database/database-errors.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
-import { changesBetween, recordChange, type AuditedEntity } from '../audit/audit.ts'
+import { changesBetween, recordChange } from '../audit/audit.ts'
 import { refuseOverDeviceLimit } from '../devices/devices.ts'
 import { returnMembers } from '../groups/groups.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
@@ -26,6 +26,7 @@ import {
   purgeRow,
   restoreRow,
   type BinId,
+  type BinList,
   type BinnedItem,
 } from './recycle-bin-queries.ts'
 
@@ -52,7 +53,7 @@ export function restoredFileNames(fileName: string): string[] {
   return endings.map(end => `${stem}${end}${extension}`)
 }
 
-const ENTITIES: Record<BinKind, AuditedEntity> = {
+export const ENTITIES: Record<BinKind, AuditedKind> = {
   media: 'media',
   devices: 'device',
   groups: 'group',
@@ -60,7 +61,7 @@ const ENTITIES: Record<BinKind, AuditedEntity> = {
   playlists: 'playlist',
 }
 
-export const readBin = (ctx: RequestContext, x: BinKind, list: ListRequest) =>
+export const readBin = (ctx: RequestContext, x: BinKind, list: BinList) =>
   listBinRows(ctx.scope.reads, x, list)
 
 /** The items that depend on an item, in the bin or not. @throws ProblemError 404 */
@@ -94,23 +95,33 @@ async function freeFileName(writes: Writes, uid: string): Promise<string | null>
   throw new OutcomeError('notDone')
 }
 
-async function restoreOnce(ctx: RequestContext, x: BinKind, uid: string): Promise<string> {
-  return ctx.scope.write(async writes => {
-    if (x === 'devices') await refuseOverDeviceLimit(writes, ctx.scope.clientId)
-    const item = orNotFound(await lockBinned(writes, x, uid))
-    refuseOthers(ctx, item)
-    const names = await findMissingNeeds(writes, x, uid)
-    if (names.length > 0) throw new OutcomeError('notDone', { reason: 'restore-these-first', names })
-    const name = await freeName(writes, x, item)
-    const originalName = x === 'media' ? await freeFileName(writes, uid) : null
-    await restoreRow(writes, { x, uid }, { name, originalName, at: ctx.now })
-    if (x === 'devices') await invalidateManifests(writes, { devices: [uid] })
-    const deviceCount = x === 'groups' ? await returnMembers(writes, ctx, uid) : 0
-    const changes = changesBetween({ name: item.name, deviceCount: 0 }, { name, deviceCount })
-    await recordChange(writes, ctx, { action: 'restore', entity: ENTITIES[x], uid, name, changes })
-    return name
-  })
+/**
+ * Restores an item in a transaction; of a device, the caller has checked the limit. @returns its new name
+ * @throws OutcomeError notDone `restore-these-first`; ProblemError 403, 404
+ */
+export async function restoreWithin(writes: Writes, ctx: RequestContext, { x, uid }: BinId): Promise<string> {
+  const item = orNotFound(await lockBinned(writes, x, uid))
+  refuseOthers(ctx, item)
+  const needs = (await findMissingNeeds(writes, x, uid)).slice(0, MAX_DEPENDENTS)
+  if (needs.length > 0) {
+    const names = needs.map(({ name }) => name)
+    throw new OutcomeError('notDone', { reason: 'restore-these-first', names, needs })
+  }
+  const name = await freeName(writes, x, item)
+  const originalName = x === 'media' ? await freeFileName(writes, uid) : null
+  await restoreRow(writes, { x, uid }, { name, originalName, at: ctx.now })
+  if (x === 'devices') await invalidateManifests(writes, { devices: [uid] })
+  const deviceCount = x === 'groups' ? await returnMembers(writes, ctx, uid) : 0
+  const changes = changesBetween({ name: item.name, deviceCount: 0 }, { name, deviceCount })
+  await recordChange(writes, ctx, { action: 'restore', entity: ENTITIES[x], uid, name, changes })
+  return name
 }
+
+const restoreOnce = (ctx: RequestContext, x: BinKind, uid: string): Promise<string> =>
+  ctx.scope.write(async writes => {
+    if (x === 'devices') await refuseOverDeviceLimit(writes, ctx.scope.clientId)
+    return restoreWithin(writes, ctx, { x, uid })
+  })
 
 const MAX_RESTORES = 5
 

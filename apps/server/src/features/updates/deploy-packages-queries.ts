@@ -18,8 +18,6 @@ export interface DeployList extends ListRequest {
   package?: string | undefined
 }
 
-const DEVICES = sql`devices d join update_channel_groups cg on cg.group_uid = d.group_uid`
-
 const deployColumns = {
   uid: { select: sql<string>`dp.uid` },
   package: {
@@ -37,13 +35,6 @@ const deployColumns = {
   description: { select: sql<string>`dp.description`, search: true },
   state: { select: sql<DeployState>`dp.state`, sort: true },
   isOffered: { select: sql<boolean>`dp.state <> 'paused' and p.state = 'released' and c.state = 'open'` },
-  deviceCount: {
-    select: sql<number>`(select count(*) from ${DEVICES} where cg.channel_uid = c.uid and d.deleted_at is null)`,
-  },
-  heldCount: {
-    select: sql<number>`(select count(*) from ${DEVICES} join device_states s on s.device_uid = d.uid
-      where cg.channel_uid = c.uid and d.deleted_at is null and s.program_version = p.version)`,
-  },
   changedAt: { select: sql<string>`dp.changed_at`, sort: true },
   version: { select: sql<number>`dp.version` },
 } satisfies ListColumns
@@ -60,6 +51,24 @@ export function listDeployRows(reads: Reads, list: DeployList) {
     where: sql.join(parts, sql` and `),
     newest: sql`dp.changed_at`,
   })
+}
+
+/**
+ * The devices of channels by the version that they report (null: none). Once for a page: for each row alone, PostgreSQL would
+ * read all devices of its channel again.
+ */
+export async function countDevicesByVersion(
+  reads: Reads,
+  channelUids: readonly string[],
+): Promise<{ channelUid: string; version: string | null; count: number }[]> {
+  const { rows } = await sql<{ channelUid: string; version: string | null; count: number }>`
+    select cg.channel_uid, s.program_version as version, count(*)::int as count
+    from update_channel_groups cg join devices d on d.group_uid = cg.group_uid and d.deleted_at is null
+      left join device_states s on s.device_uid = d.uid
+    where cg.channel_uid = any(${channelUids}::uuid[]) group by cg.channel_uid, s.program_version`.execute(
+    reads,
+  )
+  return rows
 }
 
 export type StoredDeploy = Selectable<Tables['deployPackages']>

@@ -18,6 +18,12 @@ import { findUpdateKey } from './update-key-queries.ts'
 import { checkWhole } from './update-packages.ts'
 import { nextState, touchChannels, unknownAt } from './updates.ts'
 
+/** The devices of a channel, and those of them that run a version. */
+const countOf = (devices: readonly { version: string | null; count: number }[], version: string) => ({
+  deviceCount: devices.reduce((sum, { count }) => sum + count, 0),
+  heldCount: devices.find(device => device.version === version)?.count ?? 0,
+})
+
 export async function readDeploys(ctx: RequestContext, list: queries.DeployList) {
   return ctx.scope.readTogether(async reads => {
     const page = await queries.listDeployRows(reads, list)
@@ -29,8 +35,13 @@ export async function readDeploys(ctx: RequestContext, list: queries.DeployList)
       ),
       ({ packageUid }) => packageUid,
     )
+    const counts = Map.groupBy(
+      await queries.countDevicesByVersion(reads, [...new Set(page.items.map(row => row.channel.uid))]),
+      ({ channelUid }) => channelUid,
+    )
     const items = page.items.map(row => ({
       ...row,
+      ...countOf(counts.get(row.channel.uid) ?? [], row.package.version),
       isOffered: row.isOffered && areSigned(files.get(row.package.uid) ?? [], key),
       permissions: permissionsOf(ctx),
     }))

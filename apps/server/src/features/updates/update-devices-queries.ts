@@ -6,7 +6,9 @@ import { connectivityAt } from '../devices/devices-sql.ts'
 
 export interface DeviceList extends ListRequest {
   group?: string | undefined
-  step?: UpdateStep | undefined
+  step?: readonly UpdateStep[] | undefined
+  /** The devices of the channels that have this package. */
+  package?: string | undefined
 }
 
 const deviceColumns = (now: Date) =>
@@ -30,7 +32,11 @@ const deviceColumns = (now: Date) =>
 export function listDeviceRows(reads: Reads, list: DeviceList, now: Date) {
   const parts = [sql`d.deleted_at is null`]
   if (list.group) parts.push(sql`d.group_uid = ${list.group}`)
-  if (list.step) parts.push(sql`u.step = ${list.step}`)
+  if (list.step) parts.push(sql`u.step = any(${list.step}::text[])`)
+  if (list.package)
+    parts.push(sql`d.group_uid in (
+      select cg.group_uid from update_channel_groups cg
+      join deploy_packages dp on dp.channel_uid = cg.channel_uid where dp.package_uid = ${list.package})`)
   return readPage(reads, list, {
     columns: deviceColumns(now),
     from: sql`from devices d left join groups g on g.uid = d.group_uid

@@ -138,3 +138,39 @@ it('devices are listed by pages, in order, none of another client', async () => 
   for (const sort of ['group', 'heldVersion', 'step', 'stepAt']) expect(await names({ sort })).toHaveLength(3)
   expect((await listed(theirs)).map(({ uid }) => uid)).toEqual([theirs.device.uid])
 })
+
+it('the devices of a package are those of its channels; several steps are found together', async () => {
+  const shop = await newUpdateShop(server)
+  const [player, other] = [
+    await openReportingPlayer(shop),
+    await makeDevice(shop.scope, { name: 'Elsewhere' }),
+  ]
+  const packageUid = await shop.addPackage()
+  expect(await listed(shop, { package: packageUid })).toEqual([])
+  const deployUid = await shop.deploy(packageUid, await shop.addChannel())
+  expect((await listed(shop, { package: packageUid })).map(({ uid }) => uid)).toEqual([shop.device.uid])
+  await player.send([player.event('failed')])
+  expect((await listed(shop, { step: 'failed,returned' })).map(({ uid }) => uid)).toEqual([shop.device.uid])
+  expect(await listed(shop, { step: 'healthy,returned' })).toEqual([])
+  expect((await listed(shop, { sort: 'name' })).map(({ uid }) => uid)).toEqual([other.uid, shop.device.uid])
+  await server.call(deploys.deleteDeployPackage, { token: shop.token, body: { uid: deployUid } })
+  expect(await listed(shop, { package: packageUid })).toEqual([])
+})
+
+it('a channel’s devices are counted once for each package on it, by the version that they report', async () => {
+  const shop = await newUpdateShop(server)
+  const player = await openReportingPlayer(shop)
+  await makeDevice(shop.scope, { name: 'Never up', groupUid: shop.groupUid })
+  const channel = await shop.addChannel()
+  for (const version of ['6.1.0', '6.2.0']) await shop.deploy(await shop.addPackage({ version }), channel)
+  const body = makeHeartbeat({ programVersion: '6.2.0' })
+  await server.call(sendHeartbeat, { token: player.token, body })
+  const { items } = await server.call(deploys.listDeployPackages, {
+    token: shop.token,
+    query: { sort: 'packageVersion' },
+  })
+  expect(items.map(row => [row.package.version, row.deviceCount, row.heldCount])).toEqual([
+    ['6.1.0', 2, 0],
+    ['6.2.0', 2, 1],
+  ])
+})

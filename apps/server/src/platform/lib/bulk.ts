@@ -44,21 +44,23 @@ export async function resolveSelection<Filter>(
   return remaining > 0 && last ? { items, remaining, after: last.uid } : { items, remaining }
 }
 
-type FailedItem = NonNullable<Outcome['failed']>[number]
+export type FailedItem = NonNullable<Outcome['failed']>[number]
 
 /** The names of what uses an item that are told of each one. */
-const MAX_NAMES = 3
+export const MAX_NAMES = 3
 
 /** The refusal of an item; 'not done' for one that does not exist any more. Throws unexpected errors. */
-function refusalOf(error: unknown): Pick<FailedItem, 'code' | 'reason' | 'names'> {
+function refusalOf(error: unknown): Omit<FailedItem, 'uid' | 'name'> {
   if (error instanceof OutcomeError) {
-    const { reason, names } = error.details
+    const { reason, names, limit } = error.details
     return {
       code: outcomes[error.outcome],
       ...(reason === undefined ? {} : { reason }),
       ...(names === undefined ? {} : { names: names.slice(0, MAX_NAMES) }),
+      ...(limit === undefined ? {} : { limit }),
     }
   }
+  if (error instanceof ProblemError && error.status === 403) return { code: outcomes.notAllowed }
   if (error instanceof ProblemError && (error.status === 404 || error.status === 409))
     return { code: outcomes.notDone }
   throw error

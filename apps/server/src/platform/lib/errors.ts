@@ -1,7 +1,12 @@
 import type { Outcome, OutcomeName, Reason } from '@floorcast/contract/outcomes.ts'
 import type { SecondStep } from '@floorcast/contract/problem.ts'
+import type { NeededItem } from '@floorcast/contract/recycle-bin.ts'
 
-export type OutcomeDetails = Omit<Outcome, 'code' | 'reason'> & { reason?: Reason }
+export type OutcomeDetails = Omit<Outcome, 'code' | 'reason'> & {
+  reason?: Reason
+  /** With the reason 'restore-these-first'. */
+  needs?: NeededItem[]
+}
 
 /** A refused change: the caller gets HTTP 200 with the code of the outcome and these details. */
 export class OutcomeError extends Error {
