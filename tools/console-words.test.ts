@@ -5,7 +5,16 @@ import { readImports } from './imports.ts'
 import { listFiles, ownRoot as root } from './source-files.ts'
 
 const app = 'apps/console/src/app'
-const sheet = 'apps/console/src/features/publications/publish-sheet.tsx'
+const features = 'apps/console/src/features'
+const sheet = `${features}/publications/publish-sheet.tsx`
+/** What comes with its own texts, whatever the page: the part that has them. */
+const late: Readonly<Record<string, string>> = {
+  [sheet]: 'deployments',
+  [`${features}/alerts/begin-alert.tsx`]: 'alerts',
+  [`${features}/alerts/open-alerts.tsx`]: 'alerts',
+  [`${app}/command-palette/command-palette.tsx`]: 'palette',
+  [`${app}/command-palette/shortcuts.tsx`]: 'palette',
+}
 const catalogues = 'apps/console/src/platform/catalogues'
 
 /** The namespaces of a part of the English texts. */
@@ -25,8 +34,8 @@ function reach(from: string, seen = new Set<string>()): Set<string> {
     if (
       !typeOnly &&
       isCode(to) &&
-      to !== sheet &&
-      !to.startsWith(`${app}/pages.ts`) &&
+      !(to in late) &&
+      !/\/app\/page(?:s|-loaders)\.ts$/.test(to) &&
       !to.endsWith('router.tsx')
     )
       reach(to, seen)
@@ -56,13 +65,19 @@ function lacking(from: string, parts: readonly string[]): string[] {
     .map(([namespace, file]) => `${namespace} in ${file}`)
 }
 
-const pages = [
-  ...readFileSync(join(root, app, 'pages.ts'), 'utf8').matchAll(
-    /name: '(\w+)',\s+section: '(\w+)',[\s\S]*?import\('(?:\.\.|\.)\/([^']+)'\)/g,
-  ),
-].map(([, name = '', section = '', path = '']) => {
-  const inApp = `${app}/${path}`
-  return { name, section, file: existsSync(join(root, inApp)) ? inApp : `apps/console/src/${path}` }
+const readApp = (file: string) => readFileSync(join(root, app, file), 'utf8')
+
+const loader = /^ {2}(\w+): async \(\) =>\s+\(await import\('(\.\.?)\/([^']+)'\)/gm
+/** The file of each page by its name. */
+const pageFiles = new Map<string, string>()
+for (const [, name = '', folder, path = ''] of readApp('page-loaders.ts').matchAll(loader))
+  pageFiles.set(name, folder === '.' ? `${app}/${path}` : `apps/console/src/${path}`)
+/** `forStaff('media', { name: 'videos', …`, or an object with both. */
+const page =
+  /for(?:Staff|Admins)\('(?<of>\w+)', \{\s*name: '(?<name>\w+)'|name: '(?<any>\w+)', section: '(?<section>\w+)'/g
+const pages = [...readApp('pages.ts').matchAll(page)].map(({ groups = {} }) => {
+  const name = groups['name'] ?? groups['any'] ?? ''
+  return { name, section: groups['of'] ?? groups['section'] ?? '', file: pageFiles.get(name) ?? name }
 })
 
 describe('the texts', () => {
@@ -71,7 +86,8 @@ describe('the texts', () => {
   })
 
   it('of the frame have all that it shows', () => {
-    expect(pages).toHaveLength(27)
+    expect(pages.length).toBeGreaterThan(26)
+    expect(pages).toHaveLength(pageFiles.size)
     expect(lacking(`${app}/shell/shell.tsx`, [])).toEqual([])
   })
 
@@ -83,8 +99,8 @@ describe('the texts', () => {
     expect(lacking(`apps/console/src/features/auth/${form}.tsx`, ['account'])).toEqual([])
   })
 
-  it('that come with the Publish sheet have all that it shows', () => {
-    expect(lacking(sheet, ['deployments'])).toEqual([])
+  it.each(Object.entries(late))('that come with %s have all that it shows', (file, part) => {
+    expect(lacking(file, [part])).toEqual([])
   })
 
   it('are found missing', () => {

@@ -37,6 +37,10 @@ const overlay = new RegExp(
 const client =
   /node_modules[\\/]zod[\\/]|contract[\\/]src[\\/](?:client|outcomes|fields|problem|endpoint)\.ts|console[\\/]src[\\/]platform[\\/](?:client|zod-setup)\.ts/
 
+/** What the frame of the signed-in pages shares with some of them. */
+const frame =
+  /console[\\/]src[\\/](?:app[\\/](?:sections|page-icons|shell[\\/]sidebar)|platform[\\/](?:alert-address|publish-address|page-name|pause|recent|use-now)|ui[\\/](?:entity-link|panel|status-badge)|features[\\/]alerts[\\/]open-alerts-query)\.tsx?|contract[\\/]src[\\/]alert(?:s|-kind)\.ts/
+
 /** In development: what goes to the server. The console's own files have a dot in their path, Vite's an @. */
 const calls = String.raw`^/(?:config\.json|openapi\.json|[^.@?]*)(?:\?.*)?$`
 
@@ -112,8 +116,10 @@ function signedInFiles(): Plugin {
       const login = reach(namesOf(({ isEntry }) => isEntry))
       const addressesOf = (names: Iterable<string>) =>
         [...names].filter(name => !login.has(name)).map(name => `/${name}`)
-      const shell = namesOf(({ facadeModuleId }) => facadeModuleId?.endsWith('/app/shell/shell.tsx') === true)
-      files = { all: addressesOf(reach(shell)) }
+      const frame = namesOf(({ facadeModuleId }) =>
+        /[\\/]app[\\/](?:shell[\\/]shell|page-loaders)\.tsx?$/.test(facadeModuleId ?? ''),
+      )
+      files = { all: addressesOf(reach(frame)) }
       for (const { facadeModuleId, fileName } of chunks) {
         const [, code] = /\/catalogues\/(\w+)-shell\.ts$/.exec(facadeModuleId ?? '') ?? []
         if (code !== undefined) files[code] = addressesOf([fileName])
@@ -173,7 +179,8 @@ export default defineConfig({
             { name: 'overlay', test: overlay },
             { name: 'icons', test: /@tabler[\\/]/, minShareCount: 2 },
             { name: 'client', test: client },
-            { name: 'common', test: /(?:apps|packages)[\\/][\w-]+[\\/]src[\\/]/, minShareCount: 12 },
+            { name: 'frame', test: frame },
+            { name: 'common', test: /(?:apps|packages)[\\/][\w-]+[\\/]src[\\/]/, minShareCount: 24 },
           ],
         },
       },

@@ -7,7 +7,7 @@ import { locales, type LocaleCode } from './locales.ts'
 
 /** Keys whose words are rightly the same as in English, by language: the product's name, units, shared words. */
 const sameWords: Partial<Record<LocaleCode, readonly string[]>> = {
-  ar: ['media:lufs', 'media:dbtp'],
+  ar: ['media:lufs', 'media:dbtp', 'profiles:units.loudnessTargetLufs'],
 }
 
 const catalogues = 'packages/locales/catalogues'

@@ -26,15 +26,46 @@ export type PageName =
   | 'wizard'
   | 'publications'
   | 'publication'
+  | 'audit'
+  | 'logs'
+  | 'tags'
+  | 'configurationProfiles'
+  | 'configurationProfile'
+  | 'pricing'
+  | 'rtl'
   | 'playTrack'
   | 'heartBeat'
   | 'debugLog'
   | 'playListLog'
   | 'updatesLog'
   | 'reports'
+  | 'alerts'
+  | 'alert'
+  | 'users'
+  | 'packages'
+  | 'package'
+  | 'packagePublication'
+  | 'updateFiles'
+  | 'channels'
+  | 'mediaBin'
+  | 'devicesBin'
+  | 'groupsBin'
+  | 'publicationsBin'
+  | 'playlistsBin'
 
 /** Each has a part of the texts. */
-export type SectionName = 'home' | 'media' | 'equipment' | 'deployments' | 'reports' | 'account' | 'logging'
+export type SectionName =
+  | 'home'
+  | 'media'
+  | 'equipment'
+  | 'deployments'
+  | 'reports'
+  | 'alerts'
+  | 'account'
+  | 'administration'
+  | 'logging'
+  | 'updates'
+  | 'recycle'
 
 /** A page behind the sign-in guard. */
 export interface Page {
@@ -48,16 +79,31 @@ export interface Page {
   roles?: readonly [Role, ...Role[]]
   /** Users with view-only access cannot use it, so no menu links to it. */
   isForChanges?: true
-  load: () => Promise<ComponentType>
 }
 
 /** Loads a page, and the texts of its section. */
-export async function loadPage({ load, section }: Page): Promise<ComponentType> {
-  const [Component] = await Promise.all([load(), loadWords(section)])
+export async function loadPage({ name, section }: Page): Promise<ComponentType> {
+  const [Component] = await Promise.all([loadModule(name), loadWords(section)])
   return Component
 }
 
-const notStreamer = ['manager', 'admin'] as const
+/** The names of the files of all pages come with the frame of the signed-in pages: /login needs none of them. */
+async function loadModule(name: PageName): Promise<ComponentType> {
+  const { pageLoaders } = await import('./page-loaders.ts')
+  return pageLoaders[name]()
+}
+
+type PageOf = Omit<Page, 'section' | 'roles'>
+
+/** A page for managers and admins. */
+const forStaff = (section: SectionName, page: PageOf): Page => ({
+  ...page,
+  section,
+  roles: ['manager', 'admin'],
+})
+
+/** A page for admins. */
+const forAdmins = (section: SectionName, page: PageOf): Page => ({ ...page, section, roles: ['admin'] })
 
 /** Addresses that only redirect (docs/specification.md#2-screens-and-routes). */
 export const redirects: Readonly<Record<string, string>> = {
@@ -67,214 +113,130 @@ export const redirects: Readonly<Record<string, string>> = {
   '/media': paths.media('ads'),
   '/equipments': paths.devices,
   '/deployments': paths.publications,
+  '/security': paths.audit,
+  '/updates': paths.updatePackages,
+  '/trash': paths.bin('media'),
 }
 
 /**
- * All pages behind the sign-in guard. A new page is a line here, a line in the contract's `console-routes.ts`, its
- * texts in `routes.json`, and, if it is a list, an entry in `sections.ts`.
+ * All pages behind the sign-in guard. A new page is a line here and in `page-loaders.ts`, a line in the contract's
+ * `console-routes.ts`, its texts in `routes.json`, and, if it is a list, an entry in `sections.ts`.
  */
 export const pages: readonly Page[] = [
-  {
-    path: paths.overview,
-    name: 'overview',
-    section: 'home',
-    roles: notStreamer,
-    load: async () => (await import('../features/dashboard/overview-page.tsx')).OverviewPage,
-  },
-  {
-    path: paths.streaming(':uid'),
-    name: 'streaming',
-    section: 'home',
-    load: async () => (await import('../features/streaming/streaming-page.tsx')).StreamingPage,
-  },
-  {
-    path: paths.account,
-    name: 'profile',
-    section: 'account',
-    load: async () => (await import('../features/account/account-page.tsx')).AccountPage,
-  },
-  {
-    path: paths.devices,
-    name: 'devices',
-    section: 'equipment',
-    roles: notStreamer,
-    load: async () => (await import('../features/devices/devices-page.tsx')).DevicesPage,
-  },
-  {
-    path: paths.device(':uid'),
+  forStaff('home', { name: 'overview', path: paths.overview }),
+  { path: paths.streaming(':uid'), name: 'streaming', section: 'home' },
+  { path: paths.account, name: 'profile', section: 'account' },
+  forStaff('equipment', { name: 'devices', path: paths.devices }),
+  forStaff('equipment', {
     name: 'device',
-    section: 'equipment',
+    path: paths.device(':uid'),
     parent: { path: paths.devices, name: 'devices' },
-    roles: notStreamer,
-    load: async () => (await import('../features/devices/device-page.tsx')).DevicePage,
-  },
-  {
-    path: paths.devicesImport,
+  }),
+  forStaff('equipment', {
     name: 'devicesImport',
-    section: 'equipment',
+    path: paths.devicesImport,
     parent: { path: paths.devices, name: 'devices' },
-    roles: notStreamer,
     isForChanges: true,
-    load: async () => (await import('../features/device-import/device-import-page.tsx')).DeviceImportPage,
-  },
-  {
-    path: paths.groups,
-    name: 'groups',
-    section: 'equipment',
-    roles: notStreamer,
-    load: async () => (await import('../features/groups/groups-page.tsx')).GroupsPage,
-  },
-  {
-    path: paths.group(':uid'),
+  }),
+  forStaff('equipment', { name: 'groups', path: paths.groups }),
+  forStaff('equipment', {
     name: 'group',
-    section: 'equipment',
+    path: paths.group(':uid'),
     parent: { path: paths.groups, name: 'groups' },
-    roles: notStreamer,
-    load: async () => (await import('../features/groups/group-page.tsx')).GroupPage,
-  },
-  {
-    path: paths.media('videos'),
-    name: 'videos',
-    section: 'media',
-    roles: notStreamer,
-    load: async () => (await import('../features/media/media-list-page.tsx')).VideosPage,
-  },
-  {
-    path: paths.mediaItem('videos', ':uid'),
+  }),
+  forStaff('media', { name: 'videos', path: paths.media('videos') }),
+  forStaff('media', {
     name: 'video',
-    section: 'media',
+    path: paths.mediaItem('videos', ':uid'),
     parent: { path: paths.media('videos'), name: 'videos' },
-    roles: notStreamer,
-    load: async () => (await import('../features/media/media-page.tsx')).VideoPage,
-  },
-  {
-    path: paths.media('videosAds'),
-    name: 'videosAds',
-    section: 'media',
-    roles: notStreamer,
-    load: async () => (await import('../features/media/media-list-page.tsx')).VideosAdsPage,
-  },
-  {
-    path: paths.mediaItem('videosAds', ':uid'),
+  }),
+  forStaff('media', { name: 'videosAds', path: paths.media('videosAds') }),
+  forStaff('media', {
     name: 'videoAd',
-    section: 'media',
+    path: paths.mediaItem('videosAds', ':uid'),
     parent: { path: paths.media('videosAds'), name: 'videosAds' },
-    roles: notStreamer,
-    load: async () => (await import('../features/media/media-page.tsx')).VideoAdPage,
-  },
-  {
-    path: paths.media('ads'),
-    name: 'ads',
-    section: 'media',
-    roles: notStreamer,
-    load: async () => (await import('../features/media/media-list-page.tsx')).AdsPage,
-  },
-  {
-    path: paths.mediaItem('ads', ':uid'),
+  }),
+  forStaff('media', { name: 'ads', path: paths.media('ads') }),
+  forStaff('media', {
     name: 'ad',
-    section: 'media',
+    path: paths.mediaItem('ads', ':uid'),
     parent: { path: paths.media('ads'), name: 'ads' },
-    roles: notStreamer,
-    load: async () => (await import('../features/media/media-page.tsx')).AdPage,
-  },
-  {
-    path: paths.media('melodies'),
-    name: 'melodies',
-    section: 'media',
-    roles: notStreamer,
-    load: async () => (await import('../features/media/media-list-page.tsx')).MelodiesPage,
-  },
-  {
-    path: paths.mediaItem('melodies', ':uid'),
+  }),
+  forStaff('media', { name: 'melodies', path: paths.media('melodies') }),
+  forStaff('media', {
     name: 'melody',
-    section: 'media',
+    path: paths.mediaItem('melodies', ':uid'),
     parent: { path: paths.media('melodies'), name: 'melodies' },
-    roles: notStreamer,
-    load: async () => (await import('../features/media/media-page.tsx')).MelodyPage,
-  },
-  {
-    path: paths.playlists,
-    name: 'playlists',
-    section: 'media',
-    roles: notStreamer,
-    load: async () => (await import('../features/playlists/playlists-page.tsx')).PlaylistsPage,
-  },
-  {
-    path: paths.playlist(':uid'),
+  }),
+  forStaff('media', { name: 'playlists', path: paths.playlists }),
+  forStaff('media', {
     name: 'playlist',
-    section: 'media',
+    path: paths.playlist(':uid'),
     parent: { path: paths.playlists, name: 'playlists' },
-    roles: notStreamer,
-    load: async () => (await import('./pages/playlist-page.tsx')).PlaylistPage,
-  },
-  {
-    path: paths.wizard,
-    name: 'wizard',
-    section: 'media',
-    roles: notStreamer,
-    isForChanges: true,
-    load: async () => (await import('./pages/wizard-page.tsx')).WizardPage,
-  },
-  {
-    path: paths.publications,
-    name: 'publications',
-    section: 'deployments',
-    roles: notStreamer,
-    load: async () => (await import('../features/publications/publications-page.tsx')).PublicationsPage,
-  },
-  {
-    path: paths.publication(':uid'),
+  }),
+  forStaff('media', { name: 'wizard', path: paths.wizard, isForChanges: true }),
+  forStaff('deployments', { name: 'publications', path: paths.publications }),
+  forStaff('deployments', {
     name: 'publication',
-    section: 'deployments',
+    path: paths.publication(':uid'),
     parent: { path: paths.publications, name: 'publications' },
-    roles: notStreamer,
-    load: async () => (await import('../features/publications/publication-page.tsx')).PublicationPage,
-  },
-  {
-    path: paths.reports,
-    name: 'reports',
-    section: 'reports',
-    roles: notStreamer,
-    load: async () => (await import('../features/reports/reports-page.tsx')).ReportsPage,
-  },
-  {
-    path: paths.deviceLog('playtrack', ':uid'),
+  }),
+  forStaff('reports', { name: 'reports', path: paths.reports }),
+  forStaff('alerts', { name: 'alerts', path: paths.alerts }),
+  forStaff('alerts', {
+    name: 'alert',
+    path: paths.alert(':uid'),
+    parent: { path: paths.alerts, name: 'alerts' },
+  }),
+  forStaff('account', { name: 'pricing', path: paths.pricing }),
+  { path: paths.rtl, name: 'rtl', section: 'account' },
+  forAdmins('administration', { name: 'tags', path: paths.tags }),
+  forAdmins('administration', { name: 'configurationProfiles', path: paths.configurationProfiles }),
+  forAdmins('administration', {
+    name: 'configurationProfile',
+    path: paths.configurationProfile(':uid'),
+    parent: { path: paths.configurationProfiles, name: 'configurationProfiles' },
+  }),
+  forAdmins('administration', { name: 'users', path: paths.users }),
+  forAdmins('logging', { name: 'logs', path: paths.logs }),
+  forAdmins('logging', { name: 'audit', path: paths.audit }),
+  forAdmins('logging', {
     name: 'playTrack',
-    section: 'logging',
-    parent: { path: paths.devices, name: 'devices' },
-    roles: ['admin'],
-    load: async () => (await import('../features/logs/log-page.tsx')).PlayTrackPage,
-  },
-  {
-    path: paths.deviceLog('heartbeat', ':uid'),
+    path: paths.deviceLog('playtrack', ':uid'),
+    parent: { path: paths.logs, name: 'logs' },
+  }),
+  forAdmins('logging', {
     name: 'heartBeat',
-    section: 'logging',
-    parent: { path: paths.devices, name: 'devices' },
-    roles: ['admin'],
-    load: async () => (await import('../features/logs/log-page.tsx')).HeartBeatPage,
-  },
-  {
-    path: paths.deviceLog('debug', ':uid'),
+    path: paths.deviceLog('heartbeat', ':uid'),
+    parent: { path: paths.logs, name: 'logs' },
+  }),
+  forAdmins('logging', {
     name: 'debugLog',
-    section: 'logging',
-    parent: { path: paths.devices, name: 'devices' },
-    roles: ['admin'],
-    load: async () => (await import('../features/logs/log-page.tsx')).DebugPage,
-  },
-  {
-    path: paths.deviceLog('playlist', ':uid'),
+    path: paths.deviceLog('debug', ':uid'),
+    parent: { path: paths.logs, name: 'logs' },
+  }),
+  forAdmins('logging', {
     name: 'playListLog',
-    section: 'logging',
-    parent: { path: paths.devices, name: 'devices' },
-    roles: ['admin'],
-    load: async () => (await import('../features/logs/log-page.tsx')).PlayListPage,
-  },
-  {
-    path: paths.deviceLog('update', ':uid'),
+    path: paths.deviceLog('playlist', ':uid'),
+    parent: { path: paths.logs, name: 'logs' },
+  }),
+  forAdmins('logging', {
     name: 'updatesLog',
-    section: 'logging',
-    parent: { path: paths.devices, name: 'devices' },
-    roles: ['admin'],
-    load: async () => (await import('../features/logs/log-page.tsx')).UpdatesLogPage,
-  },
+    path: paths.deviceLog('update', ':uid'),
+    parent: { path: paths.logs, name: 'logs' },
+  }),
+  forAdmins('updates', { name: 'packages', path: paths.updatePackages }),
+  forAdmins('updates', {
+    name: 'package',
+    path: paths.updatePackage(':uid'),
+    parent: { path: paths.updatePackages, name: 'packages' },
+  }),
+  forAdmins('updates', { name: 'packagePublication', path: paths.packagePublication }),
+  forAdmins('updates', { name: 'updateFiles', path: paths.updateFiles }),
+  forAdmins('updates', { name: 'channels', path: paths.updateChannels }),
+  forAdmins('recycle', { name: 'mediaBin', path: paths.bin('media') }),
+  forAdmins('recycle', { name: 'devicesBin', path: paths.bin('devices') }),
+  forAdmins('recycle', { name: 'groupsBin', path: paths.bin('groups') }),
+  forAdmins('recycle', { name: 'publicationsBin', path: paths.bin('publications') }),
+  forAdmins('recycle', { name: 'playlistsBin', path: paths.bin('playlists') }),
 ]

@@ -40,6 +40,8 @@ export interface Format {
   duration(seconds: number): string
   /** 3.4 MB from bytes, in steps of 1000. */
   size(bytes: number): string
+  /** $29 from US dollars. */
+  dollars(amount: number): string
   list(names: readonly string[]): string
   /** The names and what stands between them, for names that are elements of their own. */
   listParts(names: readonly string[]): { type: 'element' | 'literal'; value: string }[]
@@ -96,6 +98,8 @@ export function createFormat(tag: string): Format {
     relative: (instant, nowMs) => formatRelative(relative, (Date.parse(instant) - nowMs) / 1000),
     duration: seconds => formatDuration(tag, seconds),
     size: bytes => formatSize(tag, bytes),
+    dollars: amount =>
+      numbers(tag, { style: 'currency', currency: 'USD', maximumFractionDigits: 0 }).format(amount),
     list: names => list.format(names),
     country: code => countries.of(code) ?? code,
     listParts: names => list.formatToParts(names),

@@ -11,11 +11,24 @@ import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 
 /**
- * A part of the texts of a language, a file of `catalogues`: that of /login, of the frame of the signed-in pages, and of
- * each section of the menu.
+ * A part of the texts of a language, a file of `catalogues`: that of /login, of the frame of the signed-in pages, of the
+ * command palette, and of each section of the menu.
  */
 export type WordsPart =
-  'auth' | 'shell' | 'home' | 'media' | 'equipment' | 'deployments' | 'reports' | 'account' | 'logging'
+  | 'auth'
+  | 'shell'
+  | 'home'
+  | 'media'
+  | 'equipment'
+  | 'deployments'
+  | 'reports'
+  | 'alerts'
+  | 'account'
+  | 'administration'
+  | 'logging'
+  | 'palette'
+  | 'updates'
+  | 'recycle'
 
 /** The texts of a part by namespace. */
 interface Catalogue {
@@ -96,7 +109,12 @@ const namespaces = [
   'list',
   'bulk',
   'activity',
+  'alerts',
   'charts',
+  'audit',
+  'profiles',
+  'tags',
+  'tagKeys',
   'dashboard',
   'publications',
   'devices',
@@ -108,16 +126,21 @@ const namespaces = [
   'media',
   'outcomes',
   'playlists',
+  'period',
+  'palette',
   'proof',
   'problems',
   'account',
   'publish',
   'reasons',
+  'recycle',
   'reports',
   'routes',
   'shell',
   'streaming',
+  'updates',
   'uploads',
+  'users',
   'wizard',
 ] as const
 

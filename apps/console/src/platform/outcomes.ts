@@ -17,14 +17,22 @@ const named = ['nameExists', 'filesMissing', 'mediaInUse', 'inUse', 'someFailed'
 type Named = (typeof named)[number]
 const isNamed = (name: string): name is Named => named.some(known => known === name)
 
+/** Reasons whose names a user needs to do something about them. */
+const namedReasons: ReadonlySet<Reason> = new Set<Reason>([
+  'restore-these-first',
+  'signature-missing',
+  'signature-wrong',
+])
+
 /** Describes an outcome in the chosen language: its reason if it has one, with the names it carries. */
 export function describeOutcome(t: Translate, outcome: Outcome, subject?: OutcomeSubject): string {
   const name = outcomeByCode(outcome.code) ?? 'notDone'
+  const names = createFormat(currentTranslate().tag).list(outcome.names ?? [])
   if (outcome.reason && isReason(outcome.reason)) {
     const reason = t(`reasons:${outcome.reason}`, { count: outcome.limit ?? 0 })
-    return name === 'wrongFileType' ? t('outcomes:wrongFileTypeWhy', { reason }) : reason
+    if (name === 'wrongFileType') return t('outcomes:wrongFileTypeWhy', { reason })
+    return namedReasons.has(outcome.reason) && names ? `${reason} (${names})` : reason
   }
-  const names = createFormat(currentTranslate().tag).list(outcome.names ?? [])
   if (subject && subject !== 'publication') {
     if (name === 'activated') return t('outcomes:active')
     if (name === 'disabled') return t('outcomes:paused')

@@ -1,6 +1,7 @@
 import type { DeviceLogKind } from '@floorcast/contract/devices.ts'
 import type { SessionUser } from '@floorcast/contract/auth.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
+import type { BinKind } from '@floorcast/contract/recycle-bin.ts'
 import type { ReportFilter, ReportName } from '@floorcast/contract/reports.ts'
 
 /** The path segments of the log pages in docs/specification.md#2-screens-and-routes. */
@@ -27,6 +28,8 @@ export const paths = {
     report: ReportName,
     view: Partial<Record<ReportFilter['key'] | 'contentType' | 'from' | 'to' | 'zone', string>> = {},
   ): string => `/home/reports?${new URLSearchParams({ report, ...view })}`,
+  alerts: '/alerts',
+  alert: (uid: string) => `/alerts/${uid}`,
   streaming: (deviceUid: string) => `/home/streaming/${deviceUid}`,
   account: '/pages/profile',
   devices: '/equipments/devices',
@@ -48,7 +51,28 @@ export const paths = {
   offerReplace: (uid: string) => `/media/playlists?replace=${uid}`,
   publications: '/deployments/publications',
   publication: (uid: string) => `/deployments/publicationsOne/${uid}`,
+  users: '/security/users',
+  /** The change history. */
+  audit: '/security/audit',
+  /** The change history of an item or user. */
+  auditOf: (uid: string) => `/security/audit?item=${uid}`,
+  logs: '/security/logs',
+  tags: '/security/tags',
+  /** The tags of a group or device. */
+  tagsOf: (level: 'group' | 'device', uid: string) => `/security/tags?${level}=${uid}`,
+  configurationProfiles: '/security/profile',
+  configurationProfile: (uid: string) => `/security/profileOne/${uid}`,
+  pricing: '/pages/pricing',
+  /** Every component from right to left. */
+  rtl: '/pages/rtl',
   deviceLog: (kind: DeviceLogKind, deviceUid: string) => `/security/${logPaths[kind]}/${deviceUid}`,
+  updatePackages: '/updates/package',
+  updatePackage: (uid: string) => `/updates/packageOne/${uid}`,
+  /** Which package is on which channel. */
+  packagePublication: '/updates/packagePub',
+  updateFiles: '/updates/files',
+  updateChannels: '/updates/channels',
+  bin: (x: BinKind) => `/trash/${x}Trash`,
 } as const
 
 /**

@@ -11,6 +11,8 @@ function cachedQueries() {
   const queries = new QueryClient()
   const keys = {
     account: queryKeys.account(),
+    alert: queryKeys.alerts.card('a1'),
+    user: queryKeys.users.list({}),
     metrics: queryKeys.dashboard.metrics(),
     device: queryKeys.devices.card('d1'),
     otherDevice: queryKeys.devices.card('d2'),
@@ -37,7 +39,15 @@ async function staleAfter(changed: ChangedEntity[], except: string[] = []) {
 }
 
 describe('a change', () => {
-  const own = { device: 'device', group: 'group', media: 'media', playlist: 'playlist', play: 'plays' }
+  const own = {
+    device: 'device',
+    group: 'group',
+    media: 'media',
+    playlist: 'playlist',
+    play: 'plays',
+    alert: 'alert',
+    user: 'user',
+  }
 
   it.each(topics)('of the change feed makes the queries of its entity stale: %s', async topic => {
     expect(await staleAfter([topic])).toContain({ ...own, publication: 'publication' }[topic])

@@ -1,5 +1,9 @@
+import type { listAlertDevices } from '@floorcast/contract/alert-devices.ts'
+import type { listAlerts } from '@floorcast/contract/alerts.ts'
+import type { readAudit } from '@floorcast/contract/audit.ts'
 import type { LiveLine } from '@floorcast/contract/change-feed.ts'
 import type { readDelivery } from '@floorcast/contract/delivery-report.ts'
+import type { listProfiles } from '@floorcast/contract/device-profiles.ts'
 import type { ValuedDeviceFilter } from '@floorcast/contract/device-filters.ts'
 import type { DeviceLogKind, listDeviceLog, listDevices } from '@floorcast/contract/devices.ts'
 import type { BodyOf, ParamsOf, QueryOf } from '@floorcast/contract/endpoint.ts'
@@ -9,30 +13,47 @@ import type { listMedia, listMediaPlaylists, MediaType, readMedia } from '@floor
 import type { listPlaylists } from '@floorcast/contract/playlists.ts'
 import type { listPublicationDevices, listPublications } from '@floorcast/contract/publications.ts'
 import type { previewPublish } from '@floorcast/contract/publish.ts'
+import type { BinKind, listBin } from '@floorcast/contract/recycle-bin.ts'
 import type { ReportParams } from '@floorcast/contract/report-calls.ts'
 import type { ReportName } from '@floorcast/contract/reports.ts'
 import type { ViewedList } from '@floorcast/contract/saved-views.ts'
+import type { TagLevel } from '@floorcast/contract/tag-calls.ts'
+import type { listUsers } from '@floorcast/contract/users.ts'
+import type { listUpdateDevices } from '@floorcast/contract/updates.ts'
 import type { QueryClient } from '@tanstack/react-query'
 
 /** The first part of a query key: a family of queries that becomes stale together. */
 type Family =
   | 'account'
+  | 'alerts'
+  | 'audit'
   | 'charts'
   | 'dashboard'
+  | 'device-bin'
   | 'device-day'
   | 'device-screenshot'
   | 'devices'
+  | 'group-bin'
   | 'groups'
   | 'library'
   | 'media'
   | 'media-address'
+  | 'media-bin'
+  | 'playlist-bin'
   | 'playlist-source'
   | 'playlists'
   | 'plays'
+  | 'profile-types'
+  | 'profiles'
+  | 'publication-bin'
   | 'publications'
   | 'report'
   | 'search'
   | 'smart-day'
+  | 'users'
+  | 'tags'
+  | 'update-devices'
+  | 'updates'
   | 'views'
 
 const key = (family: Family, ...rest: unknown[]): readonly unknown[] => [family, ...rest]
@@ -44,6 +65,13 @@ export const queryKeys = {
   account: () => key('account'),
   sessions: () => key('account', 'sessions'),
   secondFactor: () => key('account', 'second-factor'),
+  alerts: {
+    open: () => key('alerts', 'open'),
+    list: (query: QueryOf<typeof listAlerts>) => key('alerts', 'list', query),
+    card: (uid: string) => key('alerts', 'card', uid),
+    devices: (uid: string, query: QueryOf<typeof listAlertDevices>) => key('alerts', 'devices', uid, query),
+    reach: (uid: string) => key('alerts', 'reach', uid),
+  },
   dashboard: {
     metrics: () => key('dashboard', 'metrics'),
     limits: () => key('dashboard', 'limits'),
@@ -55,6 +83,8 @@ export const queryKeys = {
     /** Values of a filter of the list. No report of a device makes them stale. */
     filterValues: (filter: ValuedDeviceFilter, search: string, chosen: readonly string[]) =>
       key('search', 'device-filter', filter, search, chosen),
+    /** Devices to choose from. */
+    found: (search: string) => key('devices', 'found', search),
     /** Devices in no group. */
     free: (kind: KindFilter, search: string) => key('devices', 'free', kind, search),
     /** The name of the device whose log is shown. */
@@ -126,42 +156,131 @@ export const queryKeys = {
     /** The name of the item of a filter. */
     itemName: (picks: string, item: object) => key('search', 'report-item', picks, item),
   },
+  users: {
+    list: (query: QueryOf<typeof listUsers>) => key('users', 'list', query),
+    sessions: (uid: string) => key('users', 'sessions', uid),
+  },
+  bin: {
+    list: (x: BinKind, query: QueryOf<typeof listBin>) => key(binFamily[x], 'list', query),
+    /** What depends on an item of the bin. */
+    dependents: (x: BinKind, uid: string) => key(binFamily[x], 'dependents', uid),
+  },
+  updates: {
+    list: (of: 'packages' | 'channels' | 'deploys' | 'files', query: object) =>
+      key('updates', 'list', of, query),
+    package: (uid: string) => key('updates', 'package', uid),
+    publicKey: () => key('updates', 'key'),
+    /** Packages, channels or files to choose. */
+    found: (of: 'packages' | 'channels' | 'files', search: string) => key('updates', 'found', of, search),
+    devices: (query: QueryOf<typeof listUpdateDevices>) => key('update-devices', query),
+  },
   /** The saved views of a list. */
   savedViews: (list: ViewedList) => key('views', list),
+  tags: {
+    list: (level: TagLevel, uid: string) => key('tags', 'list', level, uid),
+    /** Those that apply to a device. */
+    effective: (deviceUid: string) => key('tags', 'effective', deviceUid),
+    /** The name of the group or device whose tags are shown. */
+    owner: (level: TagLevel, uid: string) => key('tags', 'owner', level, uid),
+  },
+  profiles: {
+    list: (query: QueryOf<typeof listProfiles>) => key('profiles', 'list', query),
+    card: (uid: string) => key('profiles', 'card', uid),
+    /** Melodies and ads to choose as the sound of an alert. */
+    sounds: (search: string) => key('library', 'sounds', search),
+    /** The sound that a setting names. */
+    sound: (uid: string) => key('media', 'sound', uid),
+    /** The types with their settings: a constant of the server. */
+    types: () => key('profile-types'),
+  },
+  /** The subscription plans. */
+  plans: () => key('account', 'plans'),
+  audit: {
+    list: (about: string, query: QueryOf<typeof readAudit>) => key('audit', 'list', about, query),
+    /** The users of a filter. No change of an item makes them stale. */
+    users: (search: string, chosen: readonly string[]) => key('search', 'audit-users', search, chosen),
+  },
   /** What an action on a selection would do. */
   bulk: (entity: ChangedEntity, action: unknown, items: unknown) =>
     key(familyOf[entity], 'bulk', action, items),
   search: (text: string) => key('search', text),
 }
 
+/** The entity of a kind of items in the recycle bin. */
+export const entityOfBin: Record<BinKind, ChangedEntity> = {
+  media: 'media',
+  devices: 'device',
+  groups: 'group',
+  publications: 'publication',
+  playlists: 'playlist',
+}
+
+const binFamily: Record<BinKind, Family> = {
+  media: 'media-bin',
+  devices: 'device-bin',
+  groups: 'group-bin',
+  publications: 'publication-bin',
+  playlists: 'playlist-bin',
+}
+
 /** The family of a list by its entity. */
 const familyOf: Record<ChangedEntity, Family> = {
   account: 'account',
+  alert: 'alerts',
+  user: 'users',
   view: 'views',
+  tag: 'tags',
+  profile: 'profiles',
   device: 'devices',
   group: 'groups',
   media: 'media',
   playlist: 'playlists',
   publication: 'publications',
   play: 'plays',
+  update: 'updates',
 }
 
-/** An entity whose changes make queries stale: those of the change feed, the user's own account, and saved views. */
-export type ChangedEntity = NonNullable<LiveLine['thing']> | 'account' | 'view'
+/** An entity whose changes make queries stale: those of the change feed, and others that only their users see. */
+export type ChangedEntity = NonNullable<LiveLine['thing']> | 'account' | 'view' | 'tag' | 'profile' | 'update'
 
 /**
  * The queries that a change of an entity makes stale, whether the user of this console has made it or the change feed
  * names it: those whose answers contain data of the entity.
  */
 const staleAfter: Record<ChangedEntity, readonly Family[]> = {
-  account: ['account'],
+  account: ['account', 'audit'],
+  alert: ['alerts', 'audit'],
+  user: ['users', 'account', 'audit'],
   view: ['views'],
-  device: ['devices', 'groups', 'dashboard'],
-  group: ['groups', 'devices', 'publications', 'playlists', 'media'],
-  media: ['media', 'library', 'playlists', 'smart-day', 'dashboard'],
-  playlist: ['playlists', 'media', 'publications'],
-  publication: ['publications', 'groups', 'playlists', 'devices', 'media', 'dashboard'],
+  tag: ['tags', 'devices', 'dashboard', 'audit'],
+  profile: ['profiles', 'devices', 'audit'],
+  device: ['devices', 'groups', 'dashboard', 'tags', 'audit', 'device-bin', 'update-devices'],
+  group: [
+    'groups',
+    'devices',
+    'publications',
+    'playlists',
+    'media',
+    'tags',
+    'profiles',
+    'audit',
+    'group-bin',
+    'updates',
+  ],
+  media: ['media', 'library', 'playlists', 'smart-day', 'dashboard', 'audit', 'media-bin'],
+  playlist: ['playlists', 'media', 'publications', 'audit', 'playlist-bin'],
+  publication: [
+    'publications',
+    'groups',
+    'playlists',
+    'devices',
+    'media',
+    'dashboard',
+    'audit',
+    'publication-bin',
+  ],
   play: ['plays', 'dashboard'],
+  update: ['updates', 'update-devices'],
 }
 
 /** Families that sum up the whole fleet: while devices report, their figures are fetched again less often than lists. */

@@ -5,7 +5,10 @@ import { markStale, type ChangedEntity } from './query-keys.ts'
 type Options<Answer, Input> = Pick<
   UseMutationOptions<Answer, Error, Input>,
   'mutationKey' | 'onError' | 'onSuccess' | 'scope'
->
+> & {
+  /** Further entities that it changes. */
+  also?: readonly ChangedEntity[]
+}
 
 /** Names an input; null for one with a file. */
 function keyOf(input: unknown): string | null {
@@ -38,14 +41,14 @@ function useOnce<Input, Answer>(run: (input: Input) => Promise<Answer>) {
 export function useChange<Input, Answer>(
   entity: ChangedEntity,
   run: (input: Input) => Promise<Answer>,
-  options: Options<Answer, Input> = {},
+  { also = [], ...options }: Options<Answer, Input> = {},
 ) {
   const queries = useQueryClient()
   const runOnce = useOnce(run)
   return useMutation({
     ...options,
     mutationFn: input => runOnce(input),
-    onSettled: () => markStale(queries, [entity]),
+    onSettled: () => markStale(queries, [entity, ...also]),
   })
 }
 

@@ -10,17 +10,19 @@ interface MoreMenuProps {
   onDelete: (() => void) | null
   /** Default: 'Move to the recycle bin'. */
   deleteLabel?: string
+  /** In a row of a table: smaller, without a border. */
+  isInRow?: boolean
   /** Menu items before 'Move to the recycle bin'. */
   children?: ReactNode
 }
 
 /** The menu of the rare actions of a page or a list and, at the end, the recycle bin. */
-export function MoreMenu({ label, onDelete, deleteLabel, children }: MoreMenuProps) {
+export function MoreMenu({ label, onDelete, deleteLabel, isInRow = false, children }: MoreMenuProps) {
   const { t } = useTranslate()
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={label}>
+        <ActionIcon aria-label={label} {...(isInRow ? {} : { variant: 'default', size: 36 })}>
           <IconDots size={20} aria-hidden />
         </ActionIcon>
       </Menu.Target>

@@ -25,7 +25,9 @@ interface SearchSelectProps<Item extends { uid: string }> {
   findKey: (search: string) => readonly unknown[]
   /** Shown when nothing is found. */
   nothingFound: string
-  onChange: (uid: string | null) => void
+  onChange: (uid: string | null, item: Item | undefined) => void
+  /** Each choice is added to those that stand elsewhere: the field is empty again. */
+  isAdding?: boolean
 }
 
 /** The options belong to the form: outside of it they would be outside of every landmark. */
@@ -45,7 +47,8 @@ const MORE = 'more'
 
 /** Chooses one of any number of items: the server searches while the user types. */
 export function SearchSelect<Item extends { uid: string }>(props: SearchSelectProps<Item>) {
-  const { value, chosen, labelOf, except, find, findKey, nothingFound, onChange, ...field } = props
+  const { value, chosen, labelOf, except, find, findKey, nothingFound, onChange, ...more } = props
+  const { isAdding = false, ...field } = more
   const { t } = useTranslate()
   const [text, setText] = useState('')
   const chosenLabel = chosen && labelOf(chosen)
@@ -63,6 +66,13 @@ export function SearchSelect<Item extends { uid: string }>(props: SearchSelectPr
   const options: ComboboxItem[] = listed.map(item => ({ value: item.uid, label: labelOf(item) }))
   if (isSearched && data && data.total > data.items.length)
     options.push({ value: MORE, label: t('list:moreFound'), disabled: true })
+  const choose = (uid: string | null) => {
+    if (isAdding) setText('')
+    onChange(
+      uid,
+      listed.find(item => item.uid === uid),
+    )
+  }
   return (
     <Select
       {...field}
@@ -74,7 +84,8 @@ export function SearchSelect<Item extends { uid: string }>(props: SearchSelectPr
       onSearchChange={setText}
       nothingFoundMessage={isPending ? t('loading') : nothingFound}
       value={value}
-      onChange={onChange}
+      onChange={choose}
+      {...(isAdding ? { searchValue: text } : {})}
     />
   )
 }

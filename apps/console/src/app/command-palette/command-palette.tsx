@@ -1,81 +1,15 @@
-import { listDevices } from '@floorcast/contract/devices.ts'
-import { MediaType, listMedia } from '@floorcast/contract/media.ts'
-import { listPlaylists } from '@floorcast/contract/playlists.ts'
 import { Modal, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { IconDeviceSpeaker, IconMusic, IconPlaylist, IconSearch, type Icon } from '@tabler/icons-react'
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { IconSearch } from '@tabler/icons-react'
 import { useId, useState, type KeyboardEvent, type RefObject } from 'react'
 import { useNavigate } from 'react-router'
-import { call } from '../../platform/client.ts'
+import { useChangeGroupState } from '../../features/groups/groups-data.ts'
+import { usePlaylistToggle } from '../../features/playlists/playlist-data.ts'
 import { useTranslate } from '../../platform/i18n.ts'
-import { paths } from '../../platform/paths.ts'
-import { queryKeys } from '../../platform/query-keys.ts'
-import { useSignedInUser } from '../../platform/session.ts'
+import { describeOutcome, toastFailure } from '../../platform/outcomes.ts'
+import { toast } from '../../platform/toasts.ts'
 import { useIsMounted } from '../../platform/use-is-mounted.ts'
-import { pageIcons } from '../page-icons.ts'
-import { sectionsFor } from '../sections.ts'
 import styles from './command-palette.module.css'
-
-type FoundKind = 'device' | 'media' | 'playlist'
-
-/** An entity that matches the search, and the path of its page. */
-export interface Found {
-  kind: FoundKind
-  uid: string
-  name: string
-  path: string
-}
-
-const maxResults = 5
-
-async function searchAll(search: string, signal: AbortSignal): Promise<Found[]> {
-  const query = { search, size: maxResults }
-  const [devices, playlists, ...media] = await Promise.all([
-    call(listDevices, { query, signal }),
-    call(listPlaylists, { params: { x: 'all' }, query, signal }),
-    ...MediaType.options.map(contentType => call(listMedia, { params: { contentType }, query, signal })),
-  ])
-  return [
-    ...devices.items.map(({ uid, name }): Found => ({ kind: 'device', uid, name, path: paths.device(uid) })),
-    ...media
-      .flatMap(list => list.items)
-      .slice(0, maxResults)
-      .map(({ uid, name, contentType }): Found => ({
-        kind: 'media',
-        uid,
-        name,
-        path: paths.mediaItem(contentType, uid),
-      })),
-    ...playlists.items.map(({ uid, name }): Found => ({
-      kind: 'playlist',
-      uid,
-      name,
-      path: paths.playlist(uid),
-    })),
-  ]
-}
-
-/** Devices, media and playlists that match; from two characters on. */
-const foundQuery = (search: string) =>
-  queryOptions({
-    queryKey: queryKeys.search(search),
-    // Several entities are searched; no change marks the result as stale.
-    staleTime: 0,
-    queryFn: ({ signal }) => searchAll(search, signal),
-    enabled: search.length >= 2,
-    placeholderData: keepPreviousData,
-  })
-
-const icons: Record<FoundKind, Icon> = { device: IconDeviceSpeaker, media: IconMusic, playlist: IconPlaylist }
-
-interface Entry {
-  key: string
-  name: string
-  hint: string
-  path: string
-  icon: Icon
-}
+import { useEntries, type Entry } from './palette-entries.ts'
 
 interface CommandPaletteProps {
   isOpen: boolean
@@ -84,7 +18,7 @@ interface CommandPaletteProps {
   typed: RefObject<string>
 }
 
-/** Goes to a page, or finds a device, media item or playlist. */
+/** Goes to a page, finds an item by its name, and does things with it: 'activate …', 'play log of …'. */
 export function CommandPalette({ isOpen, open, typed }: CommandPaletteProps) {
   const { t } = useTranslate()
   const isMounted = useIsMounted()
@@ -112,10 +46,18 @@ function PaletteBody({ typed, close }: { typed: RefObject<string>; close: () => 
   const [at, setAt] = useState(0)
   const { entries, isSearching } = useEntries(text)
   const chosen = Math.min(at, entries.length - 1)
+  const changeState = useChangeState()
   const go = (entry: Entry | undefined) => {
     if (!entry) return
+    const { step } = entry
+    if ('complete' in step) {
+      setText(step.complete)
+      setAt(0)
+      return
+    }
     close()
-    void navigate(entry.path)
+    if ('path' in step) void navigate(step.path)
+    else changeState(step)
   }
   const onKey = (event: KeyboardEvent) => {
     const goal = { ArrowDown: chosen + 1, ArrowUp: chosen - 1, Home: 0, End: entries.length - 1 }[event.key]
@@ -135,8 +77,8 @@ function PaletteBody({ typed, close }: { typed: RefObject<string>; close: () => 
         aria-expanded
         aria-controls={list}
         aria-activedescendant={entries[chosen] ? `${list}-${chosen}` : undefined}
-        aria-label={t('shell:palette.label')}
-        placeholder={t('shell:palette.label')}
+        aria-label={t('palette:label')}
+        placeholder={t('palette:label')}
         value={text}
         onFocus={() => setText(before => before || typed.current)}
         onChange={event => {
@@ -154,6 +96,20 @@ function PaletteBody({ typed, close }: { typed: RefObject<string>; close: () => 
   )
 }
 
+/** Activates or pauses a group or playlist, and shows the result. */
+function useChangeState() {
+  const { t } = useTranslate()
+  const group = useChangeGroupState()
+  const playlist = usePlaylistToggle()
+  return ({ kind, uid, from }: Extract<Entry['step'], { kind: string }>) => {
+    const { mutateAsync } = kind === 'group' ? group : playlist
+    mutateAsync({ uid, from }).then(
+      outcome => void toast('success', describeOutcome(t, outcome, kind)),
+      (error: unknown) => toastFailure(error, kind),
+    )
+  }
+}
+
 interface ResultsProps {
   id: string
   entries: readonly Entry[]
@@ -169,7 +125,7 @@ function Results({ id, entries, chosen, isSearching, go }: ResultsProps) {
       className={styles.list}
       id={id}
       role="listbox"
-      aria-label={t('shell:palette.results')}
+      aria-label={t('palette:results')}
       aria-busy={isSearching}
     >
       {entries.map((entry, index) => (
@@ -196,30 +152,4 @@ function EntryLine(props: { id: string; entry: Entry; isChosen: boolean; go: (en
       <span className={styles.hint}>{entry.hint}</span>
     </li>
   )
-}
-
-function useEntries(text: string): { entries: Entry[]; isSearching: boolean } {
-  const { t } = useTranslate()
-  const user = useSignedInUser()
-  const [search] = useDebouncedValue(text.trim(), 200)
-  const found = useQuery(foundQuery(user.role === 'streamer' ? '' : search))
-  const wanted = text.trim().toLocaleLowerCase()
-  const pages = sectionsFor(user).flatMap(section =>
-    section.pages.map((page): Entry => ({
-      key: page.path,
-      name: t(`routes:${page.name}`),
-      hint: t(`routes:sections.${section.name}`),
-      path: page.path,
-      icon: pageIcons[page.name],
-    })),
-  )
-  const entities = (wanted.length >= 2 ? (found.data ?? []) : []).map((entity): Entry => ({
-    key: entity.uid,
-    name: entity.name,
-    hint: t(`shell:palette.kinds.${entity.kind}`),
-    path: entity.path,
-    icon: icons[entity.kind],
-  }))
-  const matching = pages.filter(page => page.name.toLocaleLowerCase().includes(wanted))
-  return { entries: [...matching, ...entities], isSearching: found.isFetching }
 }

@@ -1,7 +1,16 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
+import { loadWords } from '../../platform/i18n.ts'
+import { isElsewhere } from '../../ui/data-table/search-key.ts'
 import { fetchWaiting, onDemand } from '../../ui/overlay/on-demand.tsx'
 
-const CommandPalette = onDemand(async () => (await import('./command-palette.tsx')).CommandPalette)
+const CommandPalette = onDemand(async () => {
+  const [part] = await Promise.all([import('./command-palette.tsx'), loadWords('palette')])
+  return part.CommandPalette
+})
+const Shortcuts = onDemand(async () => {
+  const [part] = await Promise.all([import('./shortcuts.tsx'), loadWords('palette')])
+  return part.Shortcuts
+})
 
 interface PaletteHostProps {
   isOpen: boolean
@@ -25,6 +34,21 @@ export function PaletteHost({ isOpen, open }: PaletteHostProps) {
   }, [open])
   if (isOpen && !isUsed) setIsUsed(true)
   return isUsed && <CommandPalette isOpen={isOpen} open={open} typed={typed} />
+}
+
+/** Shows the keyboard shortcuts by `?`. */
+export function ShortcutsHost() {
+  const [isOpen, setIsOpen] = useState(false)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== '?' || isElsewhere(event)) return
+      event.preventDefault()
+      setIsOpen(true)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  return isOpen && <Shortcuts close={() => setIsOpen(false)} />
 }
 
 /** The letters that were typed after the palette was asked for and before its field has the focus. */

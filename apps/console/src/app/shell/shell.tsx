@@ -14,7 +14,8 @@ import { useChangeFeed } from '../../platform/use-change-feed.ts'
 import { useSearchKey } from '../../ui/data-table/search-key.ts'
 import { UploadTray } from '../../ui/upload/upload-tray.tsx'
 import { fetchLater, fetchWaiting, onDemand } from '../../ui/overlay/on-demand.tsx'
-import { PaletteHost } from '../command-palette/palette-host.tsx'
+import { PaletteHost, ShortcutsHost } from '../command-palette/palette-host.tsx'
+import { AlertBanner, AlertHost } from './alert-host.tsx'
 import { Notices } from './notices.tsx'
 import { PageProgress } from './page-progress.tsx'
 import { preloadLinked } from './preload.ts'
@@ -116,6 +117,7 @@ function Frame() {
           openSettings={() => setIsSettingsOpen(true)}
           openPalette={() => setIsPaletteOpen(true)}
         />
+        <AlertBanner />
         <Notices />
         <main id="content" className={styles.content} tabIndex={-1}>
           <Outlet />
@@ -125,7 +127,9 @@ function Frame() {
         <SettingsPanel isOpen={isSettingsOpen} onClose={() => setIsSettingsOpen(false)} />
       )}
       <PaletteHost isOpen={isPaletteOpen} open={setIsPaletteOpen} />
+      <ShortcutsHost />
       <PublishHost />
+      <AlertHost />
       <UploadTray />
       <ScrollRestoration />
     </div>

@@ -1,5 +1,7 @@
 import { useTranslate } from '../../platform/i18n.ts'
 import { Text } from '@mantine/core'
+import { IconChevronDown, type Icon } from '@tabler/icons-react'
+import { useId, useState } from 'react'
 import { Link, NavLink } from 'react-router'
 import { useSignedInUser } from '../../platform/session.ts'
 import { Mark } from '../../ui/brand.tsx'
@@ -7,7 +9,7 @@ import { homeOf } from '../../platform/paths.ts'
 import { Tooltip } from '../../ui/overlay/overlays.tsx'
 import { pageIcons } from '../page-icons.ts'
 import type { Page } from '../pages.ts'
-import { sectionsFor } from '../sections.ts'
+import { sectionsFor, type ShownSection } from '../sections.ts'
 import { usePage } from '../use-page.ts'
 import styles from './sidebar.module.css'
 
@@ -25,32 +27,78 @@ export function Sidebar({ isSmall, onNavigate }: { isSmall: boolean; onNavigate?
         {!isSmall && <span>Floorcast</span>}
       </Link>
       {sectionsFor(user).map(section => (
-        <div key={section.name} className={styles.section}>
-          {section.pages.length > 1 && !isSmall && (
-            <Text className={styles.heading}>{t(`routes:sections.${section.name}`)}</Text>
-          )}
-          {section.pages.length > 1 && isSmall && <hr className={styles.rule} />}
-          {section.pages.map(page => (
-            <PageLink key={page.name} page={page} isSmall={isSmall} onNavigate={onNavigate} />
-          ))}
-        </div>
+        <SidebarSection key={section.name} section={section} isSmall={isSmall} onNavigate={onNavigate} />
       ))}
     </nav>
   )
 }
 
-function PageLink({
-  page,
-  isSmall,
-  onNavigate,
-}: {
-  page: Page
+interface SectionProps {
+  section: ShownSection
   isSmall: boolean
   onNavigate: (() => void) | undefined
-}) {
+}
+
+/** The links of a section. One of rarer use is folded unless its page is open or a person unfolds it. */
+function SidebarSection({ section, isSmall, onNavigate }: SectionProps) {
   const { t } = useTranslate()
-  const name = t(`routes:${page.name}`)
-  const Icon = pageIcons[page.name]
+  const list = useId()
+  const page = usePage()
+  const isWithin = section.pages.some(each => each.name === page?.name || each.name === page?.parent?.name)
+  const [isUnfolded, setIsUnfolded] = useState(false)
+  const isOpen = !section.isFolded || isWithin || isUnfolded
+  const name = t(`routes:sections.${section.name}`)
+  const [first] = section.pages
+  if (isSmall && !isOpen && first)
+    return (
+      <div className={styles.section}>
+        <PageLink page={first} name={name} icon={section.icon} isSmall onNavigate={onNavigate} />
+      </div>
+    )
+  const isTitled = section.pages.length > 1
+  return (
+    <div className={styles.section}>
+      {isTitled && isSmall && <hr className={styles.rule} />}
+      {isTitled && !isSmall && !section.isFolded && <Text className={styles.heading}>{name}</Text>}
+      {isTitled && !isSmall && section.isFolded && (
+        <button
+          type="button"
+          className={styles.fold}
+          aria-expanded={isOpen}
+          aria-controls={list}
+          disabled={isWithin}
+          onClick={() => setIsUnfolded(!isUnfolded)}
+        >
+          <span>{name}</span>
+          <IconChevronDown size={14} aria-hidden />
+        </button>
+      )}
+      <div id={list} className={styles.links}>
+        {isOpen &&
+          section.pages.map(each => (
+            <PageLink
+              key={each.name}
+              page={each}
+              name={t(`routes:${each.name}`)}
+              icon={pageIcons[each.name]}
+              isSmall={isSmall}
+              onNavigate={onNavigate}
+            />
+          ))}
+      </div>
+    </div>
+  )
+}
+
+interface PageLinkProps {
+  page: Page
+  name: string
+  icon: Icon
+  isSmall: boolean
+  onNavigate: (() => void) | undefined
+}
+
+function PageLink({ page, name, icon: Glyph, isSmall, onNavigate }: PageLinkProps) {
   const isWithin = usePage()?.parent?.path === page.path
   return (
     <Tooltip label={name} position="right" disabled={!isSmall}>
@@ -62,7 +110,7 @@ function PageLink({
         aria-label={isSmall ? name : undefined}
         data-within={isWithin || undefined}
       >
-        <Icon size={20} stroke={1.75} aria-hidden />
+        <Glyph size={20} stroke={1.75} aria-hidden />
         {!isSmall && <span>{name}</span>}
       </NavLink>
     </Tooltip>

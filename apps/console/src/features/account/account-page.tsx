@@ -1,10 +1,12 @@
 import { saveProfile, type SessionUser } from '@floorcast/contract/auth.ts'
-import { Button, Group, Skeleton, Stack, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Skeleton, Stack, TextInput } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
 import { updateUser } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
 import { EditButton } from '../../ui/detail/item-actions.tsx'
@@ -101,7 +103,14 @@ function Account({ user }: { user: SessionUser }) {
         </Field>
         <Field label={t('account:role')}>{t(`account:roles.${user.role}`)}</Field>
         <Field label={t('account:rights')}>{t(`account:rightsOf.${user.rights}`)}</Field>
-        <Field label={t('account:expires')}>{format.date(user.subscriptionExpiresAt)}</Field>
+        <Field label={t('account:expires')}>
+          {format.date(user.subscriptionExpiresAt)}{' '}
+          {user.role !== 'streamer' && (
+            <Anchor component={Link} to={paths.pricing} size="sm" ms="xs">
+              {t('account:plans.compare')}
+            </Anchor>
+          )}
+        </Field>
       </Fields>
       <AccountForm user={user} isOpen={isEditing} onClose={() => setIsEditing(false)} />
       {isChangingPassword && <PasswordDialog onClose={() => setIsChangingPassword(false)} />}

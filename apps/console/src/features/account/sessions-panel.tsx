@@ -9,7 +9,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './account-data.ts'
 import styles from './account.module.css'
-import { readUserAgent } from './browser-name.ts'
+import { readUserAgent } from '../../platform/browser-name.ts'
 
 /** The user's sessions, which the user can end. */
 export function SessionsPanel() {

@@ -3,9 +3,10 @@ import { Progress } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
-import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { AnimatedNumber } from '../../ui/animated-number.tsx'
+import { namePlan } from '../../ui/plan-name.ts'
 import styles from './dashboard.module.css'
 
 /** Of the system state of docs/specification.md#2-screens-and-routes the plays, and publications; the fleet bar has the devices. */
@@ -34,16 +35,6 @@ export function StateCards({ metrics }: { metrics: QuickMetrics }) {
 }
 
 const shareOf = ({ used, limit }: { used: number; limit: number }) => (limit === 0 ? 0 : used / limit)
-
-const plans = ['trial', 'basic', 'medium', 'professional'] as const
-
-/**
- * The name of a plan of docs/specification.md#1-what-the-product-does-and-for-whom; a custom plan has its own name.
- */
-function describePlan(t: Translate, name: string): string {
-  const plan = plans.find(known => known === name.toLowerCase())
-  return plan ? t(`dashboard:plans.${plan}`) : name
-}
 
 /** Device count, media volume, database size and subscription (docs/specification.md#2-screens-and-routes). */
 export function PlanCards({ metrics, limits }: { metrics: QuickMetrics; limits: Limits }) {
@@ -75,7 +66,7 @@ export function PlanCards({ metrics, limits }: { metrics: QuickMetrics; limits: 
       />
       <FigureCard
         label={t('dashboard:cards.subscription')}
-        figure={describePlan(t, limits.plan)}
+        figure={namePlan(t, limits.plan)}
         note={t('dashboard:cards.subscriptionNote', { date: format.date(limits.expiresAt) })}
       />
     </>

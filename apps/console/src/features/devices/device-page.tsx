@@ -1,5 +1,5 @@
 import type { AlertFault, DeviceCard } from '@floorcast/contract/devices.ts'
-import { Alert, Button, Grid, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Grid, Skeleton, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconHeadphones } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
@@ -7,11 +7,14 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { type Translate, useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
+import { useSignedInUser } from '../../platform/session.ts'
 import { ActivityBadge } from '../../ui/activity-badge.tsx'
+import { AlertButton } from '../../ui/alert-button.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
 import { EditButton } from '../../ui/detail/item-actions.tsx'
 import { ItemFields } from '../../ui/detail/item-fields.tsx'
+import { effectiveTagsQuery, EffectiveTagTable } from '../../ui/tags/effective-tags.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ReportLink } from '../../ui/report-link.tsx'
 import { PublishButton } from '../../ui/publish-button.tsx'
@@ -131,6 +134,27 @@ function ListenButton({ uid }: { uid: string }) {
   )
 }
 
+/** The tags that apply to the device, and where each comes from. */
+function TagsPanel({ uid }: { uid: string }) {
+  const { t } = useTranslate()
+  const { data } = useQuery(effectiveTagsQuery(uid))
+  const isAdmin = useSignedInUser().role === 'admin'
+  return (
+    <Panel
+      title={t('tagKeys:title')}
+      end={
+        isAdmin && (
+          <Anchor component={Link} to={paths.tagsOf('device', uid)} size="sm">
+            {t('tagKeys:edit')}
+          </Anchor>
+        )
+      }
+    >
+      {data ? <EffectiveTagTable tags={data.tags} /> : <Skeleton height={40} />}
+    </Panel>
+  )
+}
+
 /** The card of one device: current play, last plays and all fields. */
 export function DevicePage() {
   const { t } = useTranslate()
@@ -147,6 +171,7 @@ export function DevicePage() {
         <>
           <PublishButton start={{ device: device.uid }} />
           <ListenButton uid={device.uid} />
+          <AlertButton start={device.uid} />
           <ReportLink to={paths.report('r1ext', { playpoint: device.uid })} />
           {device.permissions.mayEdit && (
             <>
@@ -173,6 +198,7 @@ export function DevicePage() {
               <Stack gap="md">
                 <LastPlays uid={device.uid} />
                 <DeviceCommandsPanel device={device} />
+                <TagsPanel uid={device.uid} />
               </Stack>
             </Grid.Col>
           </Grid>

@@ -6,6 +6,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
+import { AlertButton } from '../../ui/alert-button.tsx'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
 import { EditButton } from '../../ui/detail/item-actions.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
@@ -35,6 +36,7 @@ export function GroupPage() {
         mayChange && (
           <>
             <PublishButton start={{ group: group.uid }} />
+            <AlertButton start={group.uid} />
             {group.state === 'paused' && <EditButton label={t('edit')} onClick={() => setOpen('edit')} />}
             <GroupStateButton uid={group.uid} state={group.state} />
             {group.permissions.mayDelete && (

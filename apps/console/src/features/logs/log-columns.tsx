@@ -5,6 +5,9 @@ import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { StatusBadge, type StatusTone } from '../../ui/status-badge.tsx'
 
+/** The five logs of a device, in the order of their links. */
+export const logKinds: readonly DeviceLogKind[] = ['playtrack', 'playlist', 'heartbeat', 'debug', 'update']
+
 const tones = {
   complete: 'good',
   joined: 'good',

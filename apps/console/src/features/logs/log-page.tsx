@@ -15,10 +15,10 @@ import { queryKeys } from '../../platform/query-keys.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { logColumns } from './log-columns.tsx'
+import { logColumns, logKinds } from './log-columns.tsx'
 import styles from './logs.module.css'
-import { readPeriod } from './log-period.ts'
-import { PeriodChoice } from './period-choice.tsx'
+import { readPeriod } from '../../ui/period/period.ts'
+import { PeriodChoice } from '../../ui/period/period-choice.tsx'
 
 type LogQuery = QueryOf<typeof listDeviceLog>
 
@@ -37,14 +37,12 @@ const loggedDeviceQuery = (uid: string) =>
     queryFn: ({ signal }) => call(readDevice, { params: { id: uid }, signal }),
   })
 
-const kinds: readonly DeviceLogKind[] = ['playtrack', 'playlist', 'heartbeat', 'debug', 'update']
-
 /** Links to the five logs of a device. */
 function LogKinds({ uid, kind }: { uid: string; kind: DeviceLogKind }) {
   const { t } = useTranslate()
   return (
     <nav className={styles.kinds} aria-label={t('logs:kindsLabel')}>
-      {kinds.map(other => (
+      {logKinds.map(other => (
         <Link
           key={other}
           to={paths.deviceLog(other, uid)}

@@ -1,13 +1,13 @@
 import { buildPath } from '@floorcast/contract/client.ts'
 import { reportCalls, reportFormats, type ReportFormat } from '@floorcast/contract/report-calls.ts'
-import { Button, Group, Select, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useLanguage, useTranslate } from '../../platform/i18n.ts'
 import { DownloadPanel } from './download-panel.tsx'
+import { LateSelect } from './late-select.tsx'
 import { startDownload, useReportDownload, type DownloadRequest } from './report-download.ts'
 import { toParams, type ReportView } from './report-view.ts'
 import styles from './reports.module.css'
-import { selectProps } from './select-props.ts'
 
 interface DownloadBarProps {
   view: ReportView
@@ -27,10 +27,9 @@ export function DownloadBar({ view, change, isReady }: DownloadBarProps) {
   return (
     <Stack gap="sm">
       <Group className={styles.bar} align="flex-end" gap="sm">
-        <Select
-          className={styles.choice}
+        <LateSelect
+          className={styles.choice ?? ''}
           label={t('reports:screen.format')}
-          {...selectProps}
           value={view.format}
           data={reportFormats.map(value => ({ value, label: t(`reports:formats.${value}`) }))}
           onChange={value => {
@@ -38,10 +37,9 @@ export function DownloadBar({ view, change, isReady }: DownloadBarProps) {
             if (format) change({ format })
           }}
         />
-        <Select
-          className={styles.choice}
+        <LateSelect
+          className={styles.choice ?? ''}
           label={t('language')}
-          {...selectProps}
           value={view.lang}
           data={available.map(({ code, name }) => ({ value: code, label: name }))}
           onChange={value => {

@@ -1,9 +1,9 @@
 import { daysBetween, MAX_REPORT_DAYS } from '@floorcast/contract/reports.ts'
-import { Select, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
+import { LateSelect } from './late-select.tsx'
 import { checkPeriod, findPreset, periodPresets, presetPeriod, type Period } from './report-period.ts'
-import { selectProps } from './select-props.ts'
 
 interface PeriodFieldsProps {
   period: Period
@@ -20,9 +20,8 @@ export function PeriodFields({ period, today, onChange }: PeriodFieldsProps) {
   const error = checkPeriod(period)
   return (
     <>
-      <Select
+      <LateSelect
         label={t('reports:period')}
-        {...selectProps}
         value={preset ?? 'custom'}
         data={[
           ...periodPresets.map(value => ({ value, label: t(`reports:screen.presets.${value}`) })),

@@ -1,6 +1,6 @@
 import { REPORT_ENUMS } from '@floorcast/contract/report-columns.ts'
 import { servedReports, type ReportFilter, type ReportName } from '@floorcast/contract/reports.ts'
-import { Select, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconReportAnalytics } from '@tabler/icons-react'
 import { useEffect, useMemo } from 'react'
@@ -11,6 +11,7 @@ import { readStored, writeStored } from '../../platform/storage.ts'
 import { useNow } from '../../platform/use-now.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { LateSelect } from './late-select.tsx'
 import { DownloadBar } from './download-bar.tsx'
 import { ItemFilter } from './item-filter.tsx'
 import { PeriodFields } from './period-fields.tsx'
@@ -29,7 +30,6 @@ import {
 } from './report-view.ts'
 import styles from './reports.module.css'
 import { ZoneField } from './zone-field.tsx'
-import { selectProps } from './select-props.ts'
 
 /** A date that is typed changes with each digit; a preview is asked for after that. */
 const previewWaitMs = 400
@@ -109,20 +109,19 @@ interface ReportChoiceProps {
 function ReportChoice({ report, onChange }: ReportChoiceProps) {
   const { t } = useTranslate()
   return (
-    <Select
+    <LateSelect
       className={styles.report ?? ''}
       size="md"
       label={t('reports:screen.report')}
       description={t(`reports:descriptions.${report}`)}
       inputWrapperOrder={['label', 'input', 'description']}
-      {...selectProps}
       value={report}
       data={servedReports.map(name => ({ value: name, label: t(`reports:names.${name}`) }))}
       renderOption={({ option }) => (
         <span>
           {option.label}
           <Text component="span" className={styles.option ?? ''}>
-            {t(`reports:descriptions.${option.value}`)}
+            {t(`reports:descriptions.${option.value as ReportName}`)}
           </Text>
         </span>
       )}
@@ -199,9 +198,8 @@ function Filters({ view, change }: FiltersProps) {
 function ModeFilter({ mode, onChange }: { mode: string; onChange: (mode: string) => void }) {
   const { t } = useTranslate()
   return (
-    <Select
+    <LateSelect
       label={t('reports:filters.mode')}
-      {...selectProps}
       value={mode}
       data={REPORT_ENUMS.target.map(value => ({ value, label: t(`reports:values.target.${value}`) }))}
       onChange={value => onChange(value ?? 'all')}

@@ -31,10 +31,16 @@ describe('a bulk action', () => {
   })
 
   it('is counted over all calls, by reason', async () => {
-    const plan: BulkPlan = { count: 3, offline: 1, leftOut: [{ reason: 'in-use', count: 2 }] }
+    const plan: BulkPlan = {
+      count: 3,
+      offline: 1,
+      freedBytes: 4_000,
+      leftOut: [{ reason: 'in-use', count: 2 }],
+    }
     expect(await planBulk(some(1001), async () => plan)).toEqual({
       count: 6,
       offline: 2,
+      freedBytes: 8_000,
       leftOut: [{ reason: 'in-use', count: 4 }],
     })
   })

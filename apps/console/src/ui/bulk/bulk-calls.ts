@@ -32,11 +32,17 @@ export async function planBulk<Filter>(
   items: readonly BulkItems<Filter>[],
   preview: (items: BulkItems<Filter>) => Promise<BulkPlan>,
 ): Promise<BulkPlan> {
-  const sum = { count: 0, offline: 0, leftOut: new Map<BulkPlan['leftOut'][number]['reason'], number>() }
+  const sum = {
+    count: 0,
+    offline: 0,
+    freedBytes: 0,
+    leftOut: new Map<BulkPlan['leftOut'][number]['reason'], number>(),
+  }
   for (const part of items) {
     const plan = await preview(part)
     sum.count += plan.count
     sum.offline += plan.offline
+    sum.freedBytes += plan.freedBytes ?? 0
     for (const { reason, count } of plan.leftOut)
       sum.leftOut.set(reason, (sum.leftOut.get(reason) ?? 0) + count)
   }

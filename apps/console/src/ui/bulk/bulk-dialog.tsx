@@ -3,8 +3,10 @@ import type { Outcome } from '@floorcast/contract/outcomes.ts'
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, type ReactNode } from 'react'
+import { useNavigate } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
 import { describeFailure } from '../../platform/outcomes.ts'
+import { useSignedInUser } from '../../platform/session.ts'
 import { markStale, queryKeys, type ChangedEntity } from '../../platform/query-keys.ts'
 import { toast } from '../../platform/toasts.ts'
 import type { Selection } from '../data-table/list-column.ts'
@@ -69,11 +71,18 @@ function useBulk<Filter>(props: BulkDialogProps<Filter>) {
     enabled: calls !== null && progress.state === 'ready',
     retry: false,
   })
+  const navigate = useNavigate()
+  const isAdmin = useSignedInUser().role === 'admin'
   const tell = (done: readonly string[]) => {
     const mayUndo =
       undo && done.length <= undo.max && !plan.data?.leftOut.some(({ reason }) => reason === 'already-so')
     const action = { label: t('undo'), run: () => void undo?.run(done) }
-    void toast('success', props.doneText(done.length), mayUndo ? { action } : {})
+    const bin = undo?.bin
+    const secondAction = { label: t('routes:sections.recycle'), run: () => void navigate(bin ?? '') }
+    void toast('success', props.doneText(done.length), {
+      ...(mayUndo ? { action } : {}),
+      ...(bin !== undefined && isAdmin ? { secondAction } : {}),
+    })
   }
   const confirm = async () => {
     const { done, failed, error, isStopped } = await start(items)

@@ -1,6 +1,7 @@
 import type { BulkPlan } from '@floorcast/contract/bulk-calls.ts'
 import { Alert, List, Skeleton, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { describeFailure, describeOutcome } from '../../platform/outcomes.ts'
 import type { FailedItem } from './bulk-calls.ts'
@@ -16,6 +17,7 @@ interface PlanLinesProps {
 /** How many items an action changes, and how many it leaves out and why. */
 export function PlanLines({ plan, error, describe }: PlanLinesProps) {
   const { t } = useTranslate()
+  const format = useFormat()
   if (error)
     return (
       <Alert color="red" role="alert">
@@ -23,12 +25,13 @@ export function PlanLines({ plan, error, describe }: PlanLinesProps) {
       </Alert>
     )
   if (!plan) return describe === null ? null : <Skeleton height={48} />
-  const { count } = plan
+  const { count, freedBytes = 0 } = plan
   return (
     <div aria-live="polite">
       {count === 0 && <Text fw={600}>{t('bulk:nothing', { count })}</Text>}
       {count > 0 && describe && <Text>{describe(count)}</Text>}
       {count > 0 && describe === undefined && <Text fw={600}>{t('bulk:changes', { count })}</Text>}
+      {freedBytes > 0 && <Text>{t('bulk:frees', { size: format.size(freedBytes) })}</Text>}
       {plan.offline > 0 && (
         <Text size="sm" c="dimmed">
           {t('bulk:offline', { count: plan.offline })}

@@ -1,30 +1,22 @@
 import { MAX_BULK_ITEMS } from '@floorcast/contract/bulk.ts'
+import { restoreMany } from '@floorcast/contract/bulk-calls.ts'
 import type { Outcome } from '@floorcast/contract/outcomes.ts'
-import { restore, type BinKind } from '@floorcast/contract/recycle-bin.ts'
+import type { BinKind } from '@floorcast/contract/recycle-bin.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { change } from '../../platform/client.ts'
+import { call, Refusal } from '../../platform/client.ts'
 import { currentTranslate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
-import { markStale, type ChangedEntity } from '../../platform/query-keys.ts'
+import { paths } from '../../platform/paths.ts'
+import { entityOfBin, markStale, type ChangedEntity } from '../../platform/query-keys.ts'
 import { toast } from '../../platform/toasts.ts'
-import { changeEach } from './change-each.ts'
-
-const entityOf: Record<BinKind, ChangedEntity> = {
-  devices: 'device',
-  groups: 'group',
-  media: 'media',
-  playlists: 'playlist',
-  publications: 'publication',
-}
 
 /** Takes back a bulk action on up to `max` items. */
 export interface BulkUndo {
   max: number
+  /** The list of the recycle bin where they are now. */
+  bin?: string
   run: (uids: readonly string[]) => Promise<void>
 }
-
-/** Items are restored one call each. More are restored in the recycle bin. */
-const MAX_RESTORED = 50
 
 /** Undoes a thousand items a call. What a call has undone stays so when the next one fails. @throws CallError */
 async function undoInParts(
@@ -56,20 +48,23 @@ export function useUndoOf() {
     }
     await markStale(queries, [entity])
   }
-  const call = (entity: ChangedEntity, run: (uids: string[]) => Promise<Outcome>): BulkUndo => ({
+  const byCall = (entity: ChangedEntity, run: (uids: string[]) => Promise<Outcome>): BulkUndo => ({
     max: Infinity,
     run: uids => finish(entity, () => undoInParts(uids, run)),
   })
+  // The recycle bin restores more of them, and shows how far it is.
   const restoring = (kind: BinKind): BulkUndo => ({
-    max: MAX_RESTORED,
+    max: MAX_BULK_ITEMS,
+    bin: paths.bin(kind),
     run: uids =>
-      finish(entityOf[kind], async () => {
-        const { done, failed } = await changeEach(uids, uid =>
-          change(restore, { params: { contentType: kind, uid } }),
-        )
+      finish(entityOfBin[kind], async () => {
+        const { done = [], failed = [] } = await call(restoreMany, {
+          params: { x: kind },
+          body: { uids: [...uids] },
+        })
         if (done.length > 0) void toast('success', currentTranslate().t('restored', { count: done.length }))
-        if (failed[0]) toastFailure(failed[0].error)
+        if (failed[0]) toastFailure(new Refusal(failed[0]))
       }),
   })
-  return { call, restore: restoring }
+  return { call: byCall, restore: restoring }
 }

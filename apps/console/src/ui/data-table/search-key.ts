@@ -20,7 +20,8 @@ export function useSearchField(enter: EnterField): void {
   })
 }
 
-const isElsewhere = ({ target }: KeyboardEvent) =>
+/** A key that is pressed while one writes somewhere or a dialog is open. */
+export const isElsewhere = ({ target }: KeyboardEvent) =>
   target instanceof HTMLElement &&
   target.closest('input, textarea, select, [contenteditable], [role=dialog]') !== null
 

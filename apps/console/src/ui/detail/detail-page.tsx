@@ -1,12 +1,18 @@
 import { CallError } from '@floorcast/contract/client.ts'
-import { Group, Skeleton, Stack } from '@mantine/core'
+import { ActionIcon, Group, Skeleton, Stack } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useTranslate } from '../../platform/i18n.ts'
 import { useNamedPage } from '../../platform/page-name.ts'
+import { paths } from '../../platform/paths.ts'
+import { useSignedInUser } from '../../platform/session.ts'
+import { useRecent } from '../../platform/recent.ts'
 import { ErrorPanel } from '../error-panel.tsx'
 import { Panel } from '../panel.tsx'
 import styles from './detail.module.css'
 
-interface DetailPageProps<Item> {
+interface DetailPageProps<Item extends { uid: string }> {
   result: { data: Item | undefined; isPending: boolean; error: unknown; refetch: () => unknown }
   name: (item: Item) => string
   /** The state, below the name. */
@@ -17,11 +23,12 @@ interface DetailPageProps<Item> {
 }
 
 /** A page about one item, whose name is the page's heading: state and actions, then its details. */
-export function DetailPage<Item>({ result, ...props }: DetailPageProps<Item>) {
+export function DetailPage<Item extends { uid: string }>({ result, ...props }: DetailPageProps<Item>) {
   const { data } = result
   useNamedPage(data === undefined ? undefined : props.name(data), true)
   // Somebody has deleted it while it was open.
   const isGone = result.error instanceof CallError && result.error.status === 404
+  useRecent(data === undefined ? undefined : props.name(data), isGone)
   if (data === undefined || isGone) {
     if (result.isPending) return <DetailSkeleton />
     return <ErrorPanel error={result.error} retry={() => void result.refetch()} />
@@ -32,10 +39,31 @@ export function DetailPage<Item>({ result, ...props }: DetailPageProps<Item>) {
         <Group gap="sm" className={styles.title}>
           {props.status?.(data)}
         </Group>
-        <Group gap="xs">{props.actions?.(data)}</Group>
+        <Group gap="xs">
+          {props.actions?.(data)}
+          <HistoryLink uid={data.uid} />
+        </Group>
       </Group>
       {props.children(data)}
     </Stack>
+  )
+}
+
+/** Leads admins to who changed the item, when and how. */
+function HistoryLink({ uid }: { uid: string }) {
+  const { t } = useTranslate()
+  if (useSignedInUser().role !== 'admin') return null
+  return (
+    <ActionIcon
+      component={Link}
+      to={paths.auditOf(uid)}
+      variant="default"
+      size={36}
+      aria-label={t('shell:changeHistory')}
+      title={t('shell:changeHistory')}
+    >
+      <IconHistory size={20} aria-hidden />
+    </ActionIcon>
   )
 }
 

@@ -22,6 +22,19 @@ const rules = [
   'repeat-or-replay',
   'end-before-start',
   'isrc',
+  'volume',
+  'time-zone',
+  'latitude',
+  'longitude',
+  'audience',
+  'store-zone',
+  'tag-key',
+  'unknown',
+  'ambiguous',
+  'twice',
+  'update-key',
+  'update-signature',
+  'version',
 ] as const
 type Rule = (typeof rules)[number]
 
@@ -47,10 +60,10 @@ export function checkBy(t: Translate, schema: z.ZodType) {
   }
 }
 
-/** Splits an error: messages of a 422 answer go to the form's fields; other errors become one message. */
+/** Splits an error: messages of a 422 answer go to the form's fields, also to those within a field; other errors become one message. */
 export function explainFailure(t: Translate, error: unknown, names: readonly string[]): SaveError {
   const faults = error instanceof CallError ? (error.problem?.errors ?? []) : []
-  const known = faults.filter(({ path }) => names.includes(path))
+  const known = faults.filter(({ path }) => names.includes(path.split('.')[0] ?? ''))
   return {
     fields: Object.fromEntries(known.map(({ path, message }) => [path, describeRule(t, message)])),
     message: known.length > 0 ? null : describeFailure(t, error),

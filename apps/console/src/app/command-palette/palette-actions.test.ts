@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import type { Found } from './find-items.ts'
+import { mayDo, splitAction, stepOf } from './palette-actions.ts'
+
+const item = (kind: Found['kind'], state: Found['state'] = null): Found => ({
+  kind,
+  uid: 'u1',
+  name: 'Oslo 1',
+  path: '/x',
+  state,
+})
+
+describe('an action that is typed', () => {
+  it('is split from the name of its item', () => {
+    expect(splitAction('activate sum', 'Activate …')).toBe('sum')
+    expect(splitAction('act summer mix', 'Activate …')).toBe('summer mix')
+    expect(splitAction('play log bak', 'Play log of …')).toBe('bak')
+    expect(splitAction('Play log of Bakery', 'Play log of …')).toBe('bakery')
+    expect(splitAction('publish', 'Publish …')).toBe('')
+  })
+
+  it('is none where the text begins otherwise', () => {
+    expect(splitAction('of bakery', 'Play log of …')).toBeNull()
+    expect(splitAction('bakery', 'Activate …')).toBeNull()
+    expect(splitAction('', 'Activate …')).toBeNull()
+  })
+
+  it('fits its kinds and states alone', () => {
+    expect(stepOf('activate', item('playlist', 'paused'))).toEqual({
+      kind: 'playlist',
+      uid: 'u1',
+      from: 'paused',
+    })
+    expect(stepOf('activate', item('playlist', 'active'))).toBeNull()
+    expect(stepOf('pause', item('device'))).toBeNull()
+    expect(stepOf('playLog', item('device'))).toEqual({ path: '/security/playTrack/u1' })
+    expect(stepOf('playLog', item('media'))).toBeNull()
+    expect(stepOf('publish', item('group', 'active'))).toEqual({ path: '/x?publish=group%3Au1' })
+  })
+
+  it('is for those who may do it', () => {
+    expect(mayDo('activate', { role: 'manager', rights: 'view' })).toBe(false)
+    expect(mayDo('activate', { role: 'manager', rights: 'full' })).toBe(true)
+    expect(mayDo('history', { role: 'manager', rights: 'full' })).toBe(false)
+    expect(mayDo('listen', { role: 'manager', rights: 'view' })).toBe(true)
+    expect(mayDo('listen', { role: 'streamer', rights: 'full' })).toBe(false)
+  })
+})

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { openAlertsQuery } from '../../features/alerts/open-alerts-query.ts'
+import { closeAlertStart, readAlertStart } from '../../platform/alert-address.ts'
+import { loadWords } from '../../platform/i18n.ts'
+import { useMayChange, useSignedInUser } from '../../platform/session.ts'
+import { onDemand } from '../../ui/overlay/on-demand.tsx'
+
+const BeginAlert = onDemand(async () => {
+  const [part] = await Promise.all([import('../../features/alerts/begin-alert.tsx'), loadWords('alerts')])
+  return part.BeginAlert
+})
+const OpenAlerts = onDemand(async () => {
+  const [part] = await Promise.all([import('../../features/alerts/open-alerts.tsx'), loadWords('alerts')])
+  return part.OpenAlerts
+})
+
+/** The question for an alert, over any page whose address asks for it. */
+export function AlertHost() {
+  const [address, setAddress] = useSearchParams()
+  const mayChange = useMayChange()
+  const start = readAlertStart(address)
+  if (start === null || !mayChange) return null
+  const close = () => setAddress(closeAlertStart, { replace: true, preventScrollReset: true })
+  return <BeginAlert key={start} start={start} onClose={close} />
+}
+
+/** The open alerts, above every page. A streamer hears them. */
+export function AlertBanner() {
+  const { role } = useSignedInUser()
+  const { data = [] } = useQuery({ ...openAlertsQuery(), enabled: role !== 'streamer' })
+  // The question whether to end the last one stays when somebody else ends it.
+  const [isUsed, setIsUsed] = useState(false)
+  if (data.length > 0 && !isUsed) setIsUsed(true)
+  return isUsed && <OpenAlerts alerts={data} />
+}

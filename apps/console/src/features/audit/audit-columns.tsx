@@ -1,0 +1,77 @@
+import type { AuditEntry, AuditedKind } from '@floorcast/contract/audit.ts'
+import type { Format } from '../../platform/format.ts'
+import type { Translate } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
+import type { ListColumn } from '../../ui/data-table/list-column.ts'
+import { EntityLink } from '../../ui/entity-link.tsx'
+import { describeAction, describeKind, isAuditedKind } from './audit-words.ts'
+import { ChangesCell } from './changes.tsx'
+
+/** The pages of items by their kind. A media item's address has its type, which the history lacks. */
+const pageOf: Partial<Record<AuditedKind, (uid: string) => string>> = {
+  device: paths.device,
+  group: paths.group,
+  playlist: paths.playlist,
+  publication: paths.publication,
+  profile: paths.configurationProfile,
+}
+
+function ItemName({ entry }: { entry: AuditEntry }) {
+  const { type, class: action, thingUid, thingName } = entry
+  const page = isAuditedKind(type) ? pageOf[type] : undefined
+  if (thingName === null || thingName === '') return null
+  if (!page || thingUid === null || action === 'purge') return <bdi>{thingName}</bdi>
+  return <EntityLink entity={{ uid: thingUid, name: thingName }} to={page} />
+}
+
+/** The columns of the change history; ids are what the server sorts by. */
+export function auditColumns(
+  t: Translate,
+  format: Format,
+  show: (entry: AuditEntry) => void,
+): ListColumn<AuditEntry>[] {
+  return [
+    {
+      id: 'eventTime',
+      header: t('logs:inZone', { name: t('audit:columns.time'), zone: format.zone }),
+      isSortable: true,
+      cell: entry => format.moment(entry.eventTime),
+    },
+    {
+      id: 'comment',
+      header: t('audit:columns.user'),
+      isSortable: true,
+      cell: entry => <bdi>{entry.userName}</bdi>,
+    },
+    {
+      id: 'class',
+      header: t('audit:columns.action'),
+      isSortable: true,
+      cell: entry => describeAction(t, entry.class),
+    },
+    {
+      id: 'type',
+      header: t('audit:columns.kind'),
+      isSortable: true,
+      cell: entry => describeKind(t, entry.type),
+    },
+    {
+      id: 'description',
+      header: t('audit:columns.item'),
+      isSortable: true,
+      cell: entry => <ItemName entry={entry} />,
+    },
+    {
+      id: 'changes',
+      header: t('audit:columns.changes'),
+      isProse: true,
+      cell: entry => <ChangesCell entry={entry} show={show} />,
+    },
+    {
+      id: 'request',
+      header: t('audit:columns.request'),
+      isHiddenAtFirst: true,
+      cell: entry => entry.request && <bdi dir="ltr">{entry.request}</bdi>,
+    },
+  ]
+}

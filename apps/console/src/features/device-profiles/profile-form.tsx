@@ -1,0 +1,141 @@
+import { ProfileType, profileSettings, type ProfileCard } from '@floorcast/contract/device-profiles.ts'
+import { Description, Name, Uid } from '@floorcast/contract/fields.ts'
+import { Input, SegmentedControl, Skeleton, Text } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { z } from 'zod'
+import { useTranslate } from '../../platform/i18n.ts'
+import { toast } from '../../platform/toasts.ts'
+import { NameFields } from '../../ui/side-form/name-fields.tsx'
+import { SideForm } from '../../ui/side-form/side-form.tsx'
+import { GroupsField } from './profile-groups.tsx'
+import { profileTypesQuery, useSaveProfile } from './profiles-data.ts'
+import { SettingFields, type SettingValues } from './setting-fields.tsx'
+import { readSettings } from './setting-schema.ts'
+
+interface ProfileFormProps {
+  /** The profile to edit; without it the form adds one. */
+  profile?: ProfileCard
+  isOpen: boolean
+  onClose: () => void
+  onAdded?: (uid: string) => void
+}
+
+/** The settings are checked by the schema of their type, as the server does. */
+const Values = z
+  .object({
+    name: Name,
+    description: Description,
+    type: ProfileType,
+    settings: z.record(z.string(), z.unknown()),
+    groupUids: z.array(Uid),
+    version: z.int(),
+  })
+  .superRefine(({ type, settings }, context) => {
+    for (const { path, message } of profileSettings[type].safeParse(settings).error?.issues ?? [])
+      context.addIssue({ code: 'custom', path: ['settings', ...path], message })
+  })
+type FormValues = z.output<typeof Values>
+
+const blank: FormValues = {
+  name: '',
+  description: '',
+  type: 'audio',
+  settings: {},
+  groupUids: [],
+  version: 0,
+}
+
+/** Adds a profile or edits a paused one. Its type is chosen once; a concurrent change is not overwritten. */
+export function ProfileForm({ profile, isOpen, onClose, onAdded }: ProfileFormProps) {
+  const { t } = useTranslate()
+  const { mutateAsync: send } = useSaveProfile()
+  const initial: FormValues = profile
+    ? {
+        name: profile.name,
+        description: profile.description,
+        type: profile.type,
+        settings: profile.settings,
+        groupUids: profile.groups.map(({ uid }) => uid),
+        version: profile.version,
+      }
+    : blank
+  const save = async (values: FormValues) => {
+    const { version, groupUids, type, ...fields } = Values.parse(values)
+    if (profile) {
+      await send({ uid: profile.uid, version, ...fields })
+      void toast('success', t('saved'))
+      return
+    }
+    const outcome = await send({ ...fields, type, groupUids })
+    void toast('success', t('profiles:added', { name: fields.name }))
+    if (outcome.uid) onAdded?.(outcome.uid)
+  }
+  return (
+    <SideForm<FormValues>
+      isOpen={isOpen}
+      title={profile ? t('profiles:edit') : t('profiles:add')}
+      schema={Values}
+      initial={initial}
+      onSave={save}
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          {!profile && <TypeField form={form} />}
+          <NameFields form={form} />
+          <Settings form={form} />
+          {!profile && (
+            <GroupsField
+              chosen={[]}
+              values={form.getValues().groupUids}
+              onChange={uids => form.setFieldValue('groupUids', uids)}
+            />
+          )}
+        </>
+      )}
+    </SideForm>
+  )
+}
+
+type Form = UseFormReturnType<FormValues>
+
+function TypeField({ form }: { form: Form }) {
+  const { t } = useTranslate()
+  const { type } = form.getValues()
+  const choose = (value: string) => {
+    const next = ProfileType.options.find(known => known === value)
+    if (next) form.setValues({ type: next, settings: {} })
+  }
+  return (
+    <Input.Wrapper label={t('profiles:type')} labelElement="div">
+      <SegmentedControl
+        fullWidth
+        mt={4}
+        aria-label={t('profiles:type')}
+        data={ProfileType.options.map(value => ({ value, label: t(`profiles:types.${value}`) }))}
+        value={type}
+        onChange={choose}
+      />
+      <Text size="sm" c="dimmed" mt={4}>
+        {t(`profiles:about.${type}`)}
+      </Text>
+    </Input.Wrapper>
+  )
+}
+
+/** The settings of the chosen type, drawn from the server's schema. */
+function Settings({ form }: { form: Form }) {
+  const { type, settings } = form.getValues()
+  const { data } = useQuery(profileTypesQuery())
+  const schema = data?.find(known => known.type === type)?.schema
+  if (!schema) return <Skeleton height={60} />
+  return (
+    <SettingFields
+      settings={readSettings(schema)}
+      values={settings}
+      errorOf={name => form.errors[`settings.${name}`]}
+      onChange={(values: SettingValues) => form.setFieldValue('settings', { ...values })}
+    />
+  )
+}

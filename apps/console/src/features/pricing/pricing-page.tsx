@@ -1,0 +1,92 @@
+import { listPlans, type Plan } from '@floorcast/contract/users.ts'
+import { Anchor, Badge, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { IconCheck, IconMinus } from '@tabler/icons-react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { call } from '../../platform/client.ts'
+import { useConsoleSettings } from '../../platform/console-settings.ts'
+import { useFormat } from '../../platform/format.ts'
+import { useTranslate } from '../../platform/i18n.ts'
+import { queryKeys } from '../../platform/query-keys.ts'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { namePlan } from '../../ui/plan-name.ts'
+
+const plansQuery = () =>
+  queryOptions({ queryKey: queryKeys.plans(), queryFn: ({ signal }) => call(listPlans, { signal }) })
+
+/** The subscription plans side by side: /pages/pricing. */
+export function PricingPage() {
+  const { t } = useTranslate()
+  const support = useConsoleSettings()?.supportEmail ?? null
+  const result = useQuery(plansQuery())
+  if (result.isError && !result.data)
+    return <ErrorPanel error={result.error} retry={() => void result.refetch()} />
+  if (!result.data) return <Skeleton height={320} aria-busy />
+  return (
+    <Stack gap="md">
+      <Text c="dimmed">
+        {t('account:plans.text')}{' '}
+        {support === null ? (
+          t('account:plans.ask')
+        ) : (
+          <Anchor href={`mailto:${support}`} inherit>
+            {t('account:plans.write', { email: support })}
+          </Anchor>
+        )}
+      </Text>
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md">
+        {result.data.map(plan => (
+          <PlanCard key={plan.key} plan={plan} />
+        ))}
+      </SimpleGrid>
+    </Stack>
+  )
+}
+
+function PlanCard({ plan }: { plan: Plan }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const gigabytes = (count: number) => format.size(count * 1e9)
+  return (
+    <Panel>
+      <Stack gap="sm">
+        <Group justify="space-between" gap="xs">
+          <Title order={2}>{namePlan(t, plan.key)}</Title>
+          {plan.isCurrent && <Badge variant="light">{t('account:plans.yours')}</Badge>}
+        </Group>
+        <div>
+          <Text fz={28} fw={600} lh={1.2} className="fc-figures">
+            {plan.priceUsdPerMonth === 0 ? t('account:plans.free') : format.dollars(plan.priceUsdPerMonth)}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {t(plan.priceUsdPerMonth === 0 ? 'account:plans.aMonthLong' : 'account:plans.aMonth')}
+          </Text>
+        </div>
+        <Stack gap={6}>
+          <Line isIncluded>{t('account:plans.devices', { count: plan.deviceLimit })}</Line>
+          <Line isIncluded>{t('account:plans.media', { size: gigabytes(plan.mediaGigabytes) })}</Line>
+          <Line isIncluded>
+            {t('account:plans.statistics', { size: gigabytes(plan.statisticsGigabytes) })}
+          </Line>
+          <Line isIncluded={plan.hasSupport}>{t('account:plans.support')}</Line>
+          <Line isIncluded={plan.hasExtendedSupport}>{t('account:plans.extended')}</Line>
+        </Stack>
+      </Stack>
+    </Panel>
+  )
+}
+
+function Line({ isIncluded, children }: { isIncluded: boolean; children: ReactNode }) {
+  const { t } = useTranslate()
+  const Sign = isIncluded ? IconCheck : IconMinus
+  return (
+    <Group gap={8} wrap="nowrap" align="flex-start" {...(isIncluded ? {} : { c: 'dimmed' })}>
+      <Sign size={16} style={{ flex: 'none', marginBlockStart: 3 }} aria-hidden />
+      <Text size="sm">
+        {!isIncluded && <span className="fc-unseen">{t('account:plans.without')} </span>}
+        {children}
+      </Text>
+    </Group>
+  )
+}

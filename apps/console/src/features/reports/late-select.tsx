@@ -1,0 +1,51 @@
+import { TextInput, type SelectProps } from '@mantine/core'
+import { IconSelector } from '@tabler/icons-react'
+import { createElement, useId, useState } from 'react'
+import { latePart } from '../../ui/overlay/late-part.ts'
+
+export interface LateSelectProps extends Omit<SelectProps, 'data' | 'value'> {
+  value: string
+  data: { value: string; label: string; disabled?: boolean }[]
+}
+
+/** How a select begins that was used before its code came. */
+export interface SelectStart {
+  isFocused: boolean
+  isOpen: boolean
+}
+
+const useSelect = latePart(async () => (await import('./loaded-select.tsx')).LoadedSelect)
+
+/**
+ * A select whose list of options, 28 kB of code, is no part of the page's first view. Until it is used, the field shows its
+ * value.
+ */
+export function LateSelect(props: LateSelectProps) {
+  const [Loaded, want] = useSelect()
+  const list = useId()
+  const [start, setStart] = useState<SelectStart>({ isFocused: false, isOpen: false })
+  if (Loaded) return createElement(Loaded, { ...props, start })
+  const use = (how: Partial<SelectStart>) => {
+    setStart(before => ({ ...before, ...how }))
+    want()
+  }
+  const { label, description, inputWrapperOrder, size, className, error, value, data } = props
+  return (
+    <TextInput
+      {...{ label, description, error }}
+      {...(inputWrapperOrder ? { inputWrapperOrder } : {})}
+      {...(size === undefined ? {} : { size })}
+      {...(className === undefined ? {} : { className })}
+      readOnly
+      role="combobox"
+      aria-haspopup="listbox"
+      aria-controls={list}
+      aria-expanded={false}
+      rightSection={<IconSelector size={16} aria-hidden />}
+      rightSectionPointerEvents="none"
+      value={data.find(option => option.value === value)?.label ?? ''}
+      onFocus={() => use({ isFocused: true })}
+      onClick={() => use({ isOpen: true })}
+    />
+  )
+}

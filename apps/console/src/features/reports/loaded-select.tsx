@@ -1,0 +1,26 @@
+import { Select } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import type { LateSelectProps, SelectStart } from './late-select.tsx'
+
+/**
+ * Its options are within the page's landmarks, and scroll in the list box itself, which the keyboard moves.
+ * @param start what was done with the field before this code came
+ */
+export function LoadedSelect({ start, ...props }: LateSelectProps & { start: SelectStart }) {
+  const field = useRef<HTMLInputElement>(null)
+  const { isFocused, isOpen } = start
+  useEffect(() => {
+    if (isFocused) field.current?.focus()
+  }, [isFocused])
+  return (
+    <Select
+      ref={field}
+      {...props}
+      allowDeselect={false}
+      withScrollArea={false}
+      comboboxProps={{ withinPortal: false }}
+      styles={{ options: { maxBlockSize: 400, overflowY: 'auto' } }}
+      defaultDropdownOpened={isOpen}
+    />
+  )
+}

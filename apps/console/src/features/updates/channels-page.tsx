@@ -1,0 +1,85 @@
+import { ChannelState, type ChannelRow } from '@floorcast/contract/update-channels.ts'
+import { Button } from '@mantine/core'
+import { IconEdit, IconPlus, IconRoute } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useFormat } from '../../platform/format.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import { useMayChange } from '../../platform/session.ts'
+import { DataTable } from '../../ui/data-table/data-table.tsx'
+import type { ListFilter, RowAction } from '../../ui/data-table/list-column.ts'
+import { useList } from '../../ui/data-table/use-list.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { channelColumns } from './channel-columns.tsx'
+import { ChannelForm, ConfirmUpdate } from './update-dialogs.ts'
+import { deleteIcon, turnIcon } from './update-icons.tsx'
+import { nextOf, useChannelRequests, type UpdateRequest } from './update-requests.ts'
+import { updateQueries } from './updates-data.ts'
+
+const defaults = { filters: ['state'], sort: 'name' } as const
+
+/** /updates/channels: sets of groups that get packages together. */
+export function ChannelsPage() {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const list = useList(defaults)
+  const result = useQuery({ ...updateQueries.channels(list.query), enabled: list.isReady })
+  const columns = useMemo(() => channelColumns(t, format), [t, format])
+  const [form, setForm] = useState<{ channel?: ChannelRow } | null>(null)
+  const [request, setRequest] = useState<UpdateRequest | null>(null)
+  const requests = useChannelRequests(setRequest)
+  const mayChange = useMayChange()
+  const addButton = mayChange && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setForm({})}>
+      {t('updates:channel.add')}
+    </Button>
+  )
+  return (
+    <>
+      <DataTable
+        name="update-channels"
+        label={t('routes:channels')}
+        list={list}
+        result={result}
+        columns={columns}
+        rowName={row => row.name}
+        filters={channelFilters(t)}
+        rowActions={mayChange ? rowActions(t, requests, channel => setForm({ channel })) : []}
+        actions={addButton}
+        empty={
+          <EmptyState
+            icon={IconRoute}
+            title={t('updates:channel.empty.title')}
+            text={t('updates:channel.empty.text')}
+            action={addButton}
+          />
+        }
+      />
+      {form && <ChannelForm {...form} onClose={() => setForm(null)} />}
+      {request && <ConfirmUpdate request={request} onClose={() => setRequest(null)} />}
+    </>
+  )
+}
+
+const rowActions = (
+  t: Translate,
+  { turn, remove }: ReturnType<typeof useChannelRequests>,
+  edit: (row: ChannelRow) => void,
+): RowAction<ChannelRow>[] => [
+  ...ChannelState.options.map(state => ({
+    label: t(`updates:channel.turn.${nextOf(ChannelState.options, state)}.button`),
+    icon: turnIcon,
+    isHidden: (row: ChannelRow) => row.state !== state,
+    run: turn,
+  })),
+  { label: t('edit'), icon: <IconEdit size={16} aria-hidden />, run: edit },
+  { label: t('delete'), icon: deleteIcon, isDanger: true, run: remove },
+]
+
+const channelFilters = (t: Translate): ListFilter[] => [
+  {
+    name: 'state',
+    label: t('updates:fields.state'),
+    options: ChannelState.options.map(value => ({ value, label: t(`updates:channel.states.${value}`) })),
+  },
+]

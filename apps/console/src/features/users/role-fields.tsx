@@ -1,0 +1,88 @@
+import { Rights, Role } from '@floorcast/contract/endpoint.ts'
+import type { Reference } from '@floorcast/contract/fields.ts'
+import type { inviteUser } from '@floorcast/contract/users.ts'
+import { Radio, Stack, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { z } from 'zod'
+import { useTranslate } from '../../platform/i18n.ts'
+import { queryKeys } from '../../platform/query-keys.ts'
+import { SearchSelect } from '../../ui/search-select.tsx'
+import { deviceQuery, findDevices } from './users-data.ts'
+
+/** What is chosen for a user, new or not. */
+export type UserValues = Pick<
+  z.output<typeof inviteUser.body>,
+  'firstName' | 'lastName' | 'role' | 'rights' | 'linkedDeviceUid'
+>
+
+/** Names, role and rights; the device that a streamer plays. */
+export function RoleFields<Values extends UserValues & Record<string, unknown>>({
+  form,
+}: {
+  form: UseFormReturnType<Values>
+}) {
+  const { t } = useTranslate()
+  const { role } = form.getValues()
+  return (
+    <>
+      <TextInput label={t('users:firstName')} autoComplete="off" {...form.getInputProps('firstName')} />
+      <TextInput label={t('users:lastName')} autoComplete="off" {...form.getInputProps('lastName')} />
+      <Radio.Group label={t('users:columns.role')} required {...form.getInputProps('role')}>
+        <Stack gap="xs" mt="xs">
+          {Role.options.map(value => (
+            <Radio
+              key={value}
+              value={value}
+              label={t(`users:roles.${value}`)}
+              description={t(`users:roleHints.${value}`)}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {role === 'streamer' ? (
+        <DeviceField {...form.getInputProps('linkedDeviceUid')} />
+      ) : (
+        <Radio.Group label={t('users:columns.rights')} required {...form.getInputProps('rights')}>
+          <Stack gap="xs" mt="xs">
+            {Rights.options.map(value => (
+              <Radio
+                key={value}
+                value={value}
+                label={t(`users:rights.${value}`)}
+                description={t(`users:rightsHints.${value}`)}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+    </>
+  )
+}
+
+interface DeviceFieldProps {
+  value?: string | null
+  onChange: (uid: string | null) => void
+  error?: ReactNode
+  'data-path'?: string
+}
+
+function DeviceField({ value = null, ...field }: DeviceFieldProps) {
+  const { t } = useTranslate()
+  const { data: chosen } = useQuery({ ...deviceQuery(value ?? ''), enabled: value !== null })
+  return (
+    <SearchSelect<Reference>
+      {...field}
+      label={t('users:columns.device')}
+      description={t('users:deviceHint')}
+      required
+      value={value}
+      chosen={chosen}
+      labelOf={device => device.name}
+      find={findDevices}
+      findKey={queryKeys.devices.found}
+      nothingFound={t('list:nothingFound')}
+    />
+  )
+}

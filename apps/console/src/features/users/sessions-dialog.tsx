@@ -1,0 +1,92 @@
+import type { UserSession } from '@floorcast/contract/sessions.ts'
+import type { UserRow } from '@floorcast/contract/users.ts'
+import { Alert, Button, Group, List, Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { readUserAgent } from '../../platform/browser-name.ts'
+import { useFormat } from '../../platform/format.ts'
+import { useTranslate } from '../../platform/i18n.ts'
+import { describeFailure } from '../../platform/outcomes.ts'
+import { toast } from '../../platform/toasts.ts'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { Modal } from '../../ui/overlay/overlays.tsx'
+import { nameUser } from './user-names.ts'
+import { useEndSessions, userSessionsQuery } from './users-data.ts'
+
+/** Where a user is signed in; ends all of it. An admin's own session of this console goes on. */
+export function SessionsDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {
+  const { t } = useTranslate()
+  const result = useQuery(userSessionsQuery(user.uid))
+  const { mutate, isPending, error } = useEndSessions()
+  const name = nameUser(user)
+  const others = result.data?.filter(({ isCurrent }) => !isCurrent) ?? []
+  const end = () =>
+    mutate(user.uid, {
+      onSuccess: () => {
+        void toast('success', t('users:sessions.done', { name }))
+        onClose()
+      },
+    })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('users:sessions.title', { name })}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <Stack gap="md">
+        {result.isPending && <Skeleton height={48} aria-busy />}
+        {result.isError && <ErrorPanel error={result.error} retry={() => void result.refetch()} />}
+        {result.data?.length === 0 && <Text c="dimmed">{t('users:sessions.none')}</Text>}
+        {result.data && result.data.length > 0 && (
+          <List size="sm" spacing="xs">
+            {result.data.map(session => (
+              <List.Item key={session.uid}>
+                <SessionLine session={session} />
+              </List.Item>
+            ))}
+          </List>
+        )}
+        {others.length > 0 && <Text size="sm">{t('users:sessions.text')}</Text>}
+        {error && (
+          <Alert color="red" role="alert">
+            {describeFailure(t, error)}
+          </Alert>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {t('cancel')}
+          </Button>
+          <Button color="red" loading={isPending} disabled={others.length === 0} onClick={end}>
+            {t('users:sessions.end')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+function SessionLine({ session }: { session: UserSession }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const named = readUserAgent(session.userAgent)
+  const program = named?.program ?? t('users:sessions.unknownProgram')
+  return (
+    <>
+      {named?.system ? t('users:sessions.on', { program, system: named.system }) : program}
+      {session.isCurrent && (
+        <>
+          {' · '}
+          {t('users:sessions.this')}
+        </>
+      )}
+      {session.address !== null && (
+        <>
+          {' · '}
+          <bdi dir="ltr">{session.address}</bdi>
+        </>
+      )}
+      {' · '}
+      {format.dateTime(session.lastUsedAt)}
+    </>
+  )
+}

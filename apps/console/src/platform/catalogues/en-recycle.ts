@@ -1,0 +1,5 @@
+/** The texts of the recycle bin. */
+export default import.meta.glob<Record<string, unknown>>(
+  '../../../../../packages/locales/catalogues/en/recycle.json',
+  { import: 'default', eager: true },
+)
