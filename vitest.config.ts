@@ -91,10 +91,11 @@ export default defineConfig({
           include: [
             '{apps,packages,bench,e2e}/**/src/**/*.long.ts',
             'apps/server/src/malformed-requests.test.ts',
+            'e2e/src/console-routes.test.ts',
             'packages/planner/src/plan-properties.test.ts',
             'packages/playback/src/cue-properties.test.ts',
           ],
-          // These property tests have more runs here.
+          // These tests have more runs here.
           env: { MANY_RUNS: 'yes' },
           globalSetup: [postgres],
           testTimeout: 60 * minute,

@@ -47,6 +47,14 @@ export async function signInUser(
 export const inviteReader = (client: SignedInClient): Promise<SignedInClient> =>
   invite(client, { email: 'rita@example.com', role: 'manager', rights: 'view' })
 
+/** Invites a manager with full rights of the same client, and signs in. */
+export const inviteManager = (client: SignedInClient): Promise<SignedInClient> =>
+  invite(client, { email: 'marta@example.com', role: 'manager', rights: 'full' })
+
+/** Invites an admin with view-only rights of the same client, and signs in. */
+export const inviteViewingAdmin = (client: SignedInClient): Promise<SignedInClient> =>
+  invite(client, { email: 'vera@example.com', role: 'admin', rights: 'view' })
+
 /** Invites a user who plays a device in a browser, and signs in. */
 export const inviteStreamer = (client: SignedInClient, linkedDeviceUid: string): Promise<SignedInClient> =>
   invite(client, { email: 'shop@example.com', role: 'streamer', rights: 'view', linkedDeviceUid })

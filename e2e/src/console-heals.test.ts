@@ -4,7 +4,8 @@ import { testConsole } from './console-under-test.ts'
 /** The file of a page that nothing else needs. */
 const GROUPS = /\/assets\/groups-page[^/]*\.js/
 const shop = testConsole()
-const link = (name: string) => shop.page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name })
+const link = (name: string) =>
+  shop.page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name, exact: true })
 const progress = () => shop.page.getByRole('progressbar', { name: 'Loading' })
 
 describe('a page that is not loaded yet', () => {

@@ -111,7 +111,9 @@ describe('the command palette', () => {
     await shop.page.keyboard.press('Control+k')
     await shop.page.keyboard.type('bak')
     release()
-    const field = shop.page.getByRole('combobox', { name: 'Find a page, device, media item or playlist' })
+    const field = shop.page.getByRole('combobox', {
+      name: 'Find a page or anything by its name, or type what to do',
+    })
     await shop.page.getByRole('option', { name: /Bakery Lane 4/ }).waitFor()
     await field.pressSequentially('ery')
     expect(await field.inputValue()).toBe('bakery')

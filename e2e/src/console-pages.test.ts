@@ -1,10 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { beginAlert } from '@floorcast/contract/alerts.ts'
 import { addDevice, readDevice } from '@floorcast/contract/devices.ts'
-import { addGroup } from '@floorcast/contract/groups.ts'
+import { editProfile } from '@floorcast/contract/device-profiles.ts'
+import { addTag } from '@floorcast/contract/tag-calls.ts'
+import { addGroup, deleteGroup, listGroups } from '@floorcast/contract/groups.ts'
 import { listMedia } from '@floorcast/contract/media.ts'
+import { addDeployPackage } from '@floorcast/contract/deploy-packages.ts'
 import { addPlaylist } from '@floorcast/contract/playlists.ts'
+import { addChannel } from '@floorcast/contract/update-channels.ts'
+import { addPackage } from '@floorcast/contract/update-packages.ts'
 import { readSession } from '@floorcast/contract/auth.ts'
 import { collectComplaints, sharedBrowser } from '@floorcast/testing/browser.ts'
 import { freePort } from '@floorcast/testing/free-port.ts'
@@ -14,7 +20,13 @@ import { writeSongs } from '@floorcast/testing/media-song.ts'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findAxeViolations, measureOverflow } from './page-checks.ts'
-import { registerOwner, publishToDevice, uploadFile, type SignedInClient } from './client-fixture.ts'
+import {
+  createdUid,
+  registerOwner,
+  publishToDevice,
+  uploadFile,
+  type SignedInClient,
+} from './client-fixture.ts'
 import { startServer, type RunningServer } from './processes.ts'
 
 let folder: string
@@ -36,13 +48,32 @@ beforeAll(async () => {
   await client.call(addDevice, { params: { contentType: 'audio' }, body: long })
   await client.call(addGroup, { params: { contentType: 'audio' }, body: long })
   await client.call(addPlaylist, { params: { contentType: 'audio' }, body: long })
+  const deleted = await client.call(addGroup, { params: { contentType: 'audio' }, body: long })
+  await client.call(deleteGroup, { body: { uid: deleted.uid ?? '' } })
+  const updatePackage = await publishPackage(client, long.name)
   const { items } = await client.call(listMedia, { params: { contentType: 'melodies' } })
   const video = await uploadFile(client, 'videos', mp4Fixtures.faststart.path)
+  const air = { uid: line.deviceUid, alerttype: 'air' } as const
+  const nuclear = { uid: 'all', alerttype: 'nuclear' } as const
+  await client.call(beginAlert, { params: air, query: { drill: '1' } })
+  const alert = await client.call(beginAlert, { params: nuclear })
   const { group, playlist } = await client.call(readDevice, { params: { id: line.deviceUid } })
+  const profile = await client.call(editProfile, {
+    body: { ...long, type: 'network', settings: { heartbeatSeconds: 30 }, groupUids: [group?.uid ?? ''] },
+  })
+  await client.call(addTag, {
+    params: { contentType: 'device', uid: line.deviceUid },
+    body: { key: 'city', value: 'Oslo' },
+  })
   paths.push(
     '/home/overview',
     '/home/reports',
+    '/alerts',
+    `/alerts/${alert.uid}`,
+    '/security/users',
     '/pages/profile',
+    '/pages/pricing',
+    '/pages/rtl',
     '/equipments/devices',
     `/equipments/devicesOne/${line.deviceUid}`,
     '/equipments/devicesImport',
@@ -58,10 +89,34 @@ beforeAll(async () => {
     `/media/playlistsOne/${playlist?.uid}`,
     '/deployments/publications',
     `/deployments/publicationsOne/${line.publicationUid}`,
+    '/security/audit',
+    '/security/logs',
+    '/security/tags',
+    `/security/tags?device=${line.deviceUid}`,
+    '/security/profile',
+    `/security/profileOne/${profile.uid}`,
     `/security/playTrack/${line.deviceUid}`,
     `/security/heartBeat/${line.deviceUid}`,
+    '/updates/package',
+    `/updates/packageOne/${updatePackage}`,
+    '/updates/packagePub',
+    '/updates/files',
+    '/updates/channels',
+    '/trash/mediaTrash',
+    '/trash/groupsTrash',
   )
 })
+
+/** A package on a channel, both with a long name. @returns the package's uid */
+async function publishPackage({ call }: SignedInClient, name: string): Promise<string> {
+  const body = { name, category: 'Program', version: '2.776.0' }
+  const packageUid = createdUid(await call(addPackage, { body }))
+  const groups = await call(listGroups, { params: { x: 'all' } })
+  const groupUids = groups.items.map(({ uid }) => uid)
+  const channelUid = createdUid(await call(addChannel, { body: { name, groupUids } }))
+  await call(addDeployPackage, { body: { packageUid, channelUid } })
+  return packageUid
+}
 
 afterAll(async () => {
   await server.stop()
@@ -101,10 +156,15 @@ async function openSignedIn(theme: (typeof themes)[number]): Promise<BrowserCont
 async function navigate(page: Page, path: string): Promise<void> {
   const heading = await page.locator('h1').innerText()
   await page.evaluate(to => {
+    document.querySelector('main > *')?.setAttribute('data-left', '')
     history.pushState({ idx: history.length }, '', to)
     dispatchEvent(new PopStateEvent('popstate', { state: history.state as unknown }))
   }, path)
-  await page.waitForFunction(before => document.querySelector('h1')?.innerText !== before, heading)
+  await page.waitForFunction(
+    before =>
+      document.querySelector('h1')?.innerText !== before || !document.querySelector('main > [data-left]'),
+    heading,
+  )
 }
 
 describe.each(themes)('in $name', theme => {

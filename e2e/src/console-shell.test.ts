@@ -151,7 +151,7 @@ describe('the shell', () => {
     await shop.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     await shop.page.keyboard.press('Control+k')
     await shop.page
-      .getByRole('combobox', { name: 'Find a page, device, media item or playlist' })
+      .getByRole('combobox', { name: 'Find a page or anything by its name, or type what to do' })
       .fill('bakery')
     await shop.page.getByRole('option', { name: /Bakery Lane 4/ }).waitFor()
     await shop.page.keyboard.press('Enter')

@@ -71,7 +71,14 @@ it.each([
   '/media/wizard',
   '/deployments/publications',
   '/home/reports',
+  '/alerts',
+  '/security/users',
   '/pages/profile',
+  '/updates/package',
+  '/updates/packagePub',
+  '/updates/files',
+  '/updates/channels',
+  '/trash/mediaTrash',
 ])('%s weighs at most 120 kB of script beyond /login', async path => {
   const { bytes, files } = await weighBeyondLogin(path)
   expect(bytes).toBeGreaterThan(40_000)
