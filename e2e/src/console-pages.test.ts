@@ -92,18 +92,18 @@ beforeAll(async () => {
     '/security/audit',
     '/security/logs',
     '/security/tags',
-    `/security/tags?device=${line.deviceUid}`,
     '/security/profile',
+    `/security/tags?device=${line.deviceUid}`,
     `/security/profileOne/${profile.uid}`,
     `/security/playTrack/${line.deviceUid}`,
     `/security/heartBeat/${line.deviceUid}`,
+    '/trash/groupsTrash',
     '/updates/package',
     `/updates/packageOne/${updatePackage}`,
     '/updates/packagePub',
     '/updates/files',
     '/updates/channels',
     '/trash/mediaTrash',
-    '/trash/groupsTrash',
   )
 })
 
@@ -150,21 +150,16 @@ async function openSignedIn(theme: (typeof themes)[number]): Promise<BrowserCont
 }
 
 /**
- * Opens a page as a link does. Loading each page by its address again would take most of this file's time; the first
- * theme does it.
+ * Opens a page as a link does; the page before it must have another heading. Loading each page by its address again
+ * would take most of this file's time; the first theme does it.
  */
 async function navigate(page: Page, path: string): Promise<void> {
   const heading = await page.locator('h1').innerText()
   await page.evaluate(to => {
-    document.querySelector('main > *')?.setAttribute('data-left', '')
     history.pushState({ idx: history.length }, '', to)
     dispatchEvent(new PopStateEvent('popstate', { state: history.state as unknown }))
   }, path)
-  await page.waitForFunction(
-    before =>
-      document.querySelector('h1')?.innerText !== before || !document.querySelector('main > [data-left]'),
-    heading,
-  )
+  await page.waitForFunction(before => document.querySelector('h1')?.innerText !== before, heading)
 }
 
 describe.each(themes)('in $name', theme => {
