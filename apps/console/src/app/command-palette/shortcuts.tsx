@@ -11,6 +11,7 @@ const shortcuts = [
     lines: [
       { keys: ['Ctrl K'], does: 'palette' },
       { keys: ['/'], does: 'search' },
+      { keys: ['F2'], does: 'rename' },
       { keys: ['?'], does: 'help' },
       { keys: ['Esc'], does: 'close' },
     ],
@@ -22,6 +23,7 @@ const shortcuts = [
       { keys: ['Home', 'End'], does: 'ends' },
       { keys: ['Enter'], does: 'open' },
       { keys: ['Space'], does: 'choose' },
+      { keys: ['F2'], does: 'renameRow' },
       { keys: ['P'], does: 'listen' },
     ],
   },

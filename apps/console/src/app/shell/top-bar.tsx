@@ -2,12 +2,13 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { ActionIcon, Button, Kbd, Title } from '@mantine/core'
 import { IconChevronRight, IconMenu2, IconSearch, IconSettings } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { useMatches as useMediaMatches } from '../../platform/media-query.ts'
 import { usePageName } from '../../platform/page-name.ts'
 import { Tooltip } from '../../ui/overlay/overlays.tsx'
 import { LanguageMenu } from '../language-menu.tsx'
 import { usePage } from '../use-page.ts'
+import { PageHeading } from './page-heading.tsx'
 import styles from './shell.module.css'
 import { UserMenu } from './user-menu.tsx'
 
@@ -84,6 +85,7 @@ function Where() {
   const { t } = useTranslate()
   const named = usePageName()
   const page = usePage()
+  const { pathname } = useLocation()
   if (!page) return <div className={styles.where} />
   const title = t(`routes:${page.name}`)
   const crumb = named && !named.isHeading ? named.name : title
@@ -110,7 +112,11 @@ function Where() {
           )}
         </ol>
       </nav>
-      <Title order={1}>{named?.isHeading ? <bdi title={named.name}>{named.name}</bdi> : title}</Title>
+      {named?.isHeading ? (
+        <PageHeading key={pathname} name={named.name} renaming={named.renaming} />
+      ) : (
+        <Title order={1}>{title}</Title>
+      )}
     </div>
   )
 }

@@ -25,6 +25,7 @@ import {
   soundQuery,
   useChangeProfileState,
   useDeleteProfile,
+  useRenameProfile,
 } from './profiles-data.ts'
 import { readSettings, type Setting } from './setting-schema.ts'
 import { describeValue, nameSetting } from './setting-words.ts'
@@ -35,6 +36,7 @@ export function ProfilePage() {
   const navigate = useNavigate()
   const { uid = '' } = useParams()
   const result = useQuery(profileQuery(uid))
+  const rename = useRenameProfile()
   const [open, setOpen] = useState<'edit' | 'groups' | 'delete' | null>(null)
   const close = () => setOpen(null)
   const { mutateAsync: remove } = useDeleteProfile()
@@ -42,6 +44,7 @@ export function ProfilePage() {
     <DetailPage<ProfileCard>
       result={result}
       name={profile => profile.name}
+      rename={rename}
       status={profile => <ProfileStateBadge state={profile.state} />}
       actions={profile =>
         profile.permissions.mayEdit && (

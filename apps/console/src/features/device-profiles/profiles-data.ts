@@ -5,6 +5,7 @@ import {
   listProfiles,
   listProfileTypes,
   readProfileCard,
+  type ProfileRow,
 } from '@floorcast/contract/device-profiles.ts'
 import type { BodyOf, QueryOf } from '@floorcast/contract/endpoint.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'
@@ -13,6 +14,8 @@ import { readMedia } from '@floorcast/contract/media.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, change } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
+import type { RenameItem } from '../../platform/renaming.ts'
+import { useMayChange } from '../../platform/session.ts'
 import { useChange } from '../../platform/use-change.ts'
 
 export const profilesQuery = (query: QueryOf<typeof listProfiles>) =>
@@ -56,6 +59,20 @@ function skipMissing(error: unknown): null {
 
 export const useSaveProfile = () =>
   useChange('profile', (body: BodyOf<typeof editProfile>) => change(editProfile, { body }))
+
+/** Renames a paused profile. */
+export function useRenameProfile(): RenameItem<ProfileRow & { version?: number }> {
+  const { mutateAsync: edit } = useSaveProfile()
+  if (!useMayChange()) return null
+  return ({ uid, name, state, version }) =>
+    state === 'paused'
+      ? {
+          name,
+          version: version ?? (async () => (await call(readProfileCard, { params: { id: uid } })).version),
+          save: change => edit({ uid, ...change }),
+        }
+      : null
+}
 
 /** Toggles the state. `from` is the state that the user saw, so that a second click does not undo the first. */
 export const useChangeProfileState = () =>

@@ -16,7 +16,7 @@ import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { profileFields } from './profile-columns.tsx'
 import { ProfileForm } from './profile-dialogs.ts'
-import { profilesQuery } from './profiles-data.ts'
+import { profilesQuery, useRenameProfile } from './profiles-data.ts'
 
 const defaults = { filters: ['type', 'state'], sort: 'name' } as const
 
@@ -28,6 +28,7 @@ export function ProfilesPage() {
   const list = useList(defaults)
   const result = useQuery({ ...profilesQuery(list.query), enabled: list.isReady })
   const [isAdding, setIsAdding] = useState(false)
+  const rename = useRenameProfile()
   const columns = useMemo(() => listColumns(profileFields(t, format)), [t, format])
   const addButton = useMayChange() && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
@@ -45,6 +46,7 @@ export function ProfilesPage() {
         rowName={row => row.name}
         rowHref={row => paths.configurationProfile(row.uid)}
         filters={profileFilters(t)}
+        rename={rename}
         actions={addButton}
         empty={
           <EmptyState

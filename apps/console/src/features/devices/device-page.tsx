@@ -28,6 +28,7 @@ import { deviceQuery } from './devices-data.ts'
 import styles from './devices.module.css'
 import { LastPlays } from './last-plays.tsx'
 import { NowPlayingPanel } from './now-playing-panel.tsx'
+import { useRenameDevice } from './rename-device.tsx'
 
 /** What is wrong with the sound of an alert. */
 const describeFault = (t: Translate, { name, why }: AlertFault) =>
@@ -161,11 +162,13 @@ export function DevicePage() {
   const navigate = useNavigate()
   const { uid = '' } = useParams()
   const result = useQuery(deviceQuery(uid))
+  const rename = useRenameDevice()
   const [isEditing, setIsEditing] = useState(false)
   return (
     <DetailPage<DeviceCard>
       result={result}
       name={device => device.name}
+      rename={rename}
       status={device => <ActivityBadge device={device} />}
       actions={device => (
         <>

@@ -34,6 +34,7 @@ import { deviceFields } from './device-columns.tsx'
 import { deviceFilterNames, deviceFilters } from './device-filters.ts'
 import { BulkDevices, DeviceForm } from './device-dialogs.ts'
 import { bulkSelectionOf, devicesQuery, downloadLicenseKeys } from './devices-data.ts'
+import { useRenameDevice } from './rename-device.tsx'
 
 const defaults = { views: 'devices', filters: deviceFilterNames, sort: 'name' } as const
 
@@ -46,6 +47,7 @@ export function DevicesPage() {
   const result = useQuery({ ...devicesQuery(list.query), enabled: list.isReady })
   const [isAdding, setIsAdding] = useState(false)
   const bulk = useBulkRequest<DeviceBulk, DeviceRow>()
+  const rename = useRenameDevice()
   const columns = useMemo(() => listColumns(deviceFields(t, format)), [t, format])
   const mayChange = useMayChange()
   const addButtons = mayChange && <AddButtons onAdd={() => setIsAdding(true)} />
@@ -61,6 +63,7 @@ export function DevicesPage() {
         rowName={row => row.name}
         rowHref={row => paths.device(row.uid)}
         filters={deviceFilters(t, format, list.view.filters['place'])}
+        rename={rename}
         rowActions={mayChange ? [bulk.deleteRow] : []}
         bulkActions={mayChange ? actions : []}
         actions={addButtons}

@@ -17,7 +17,7 @@ import { groupFields } from './group-columns.tsx'
 import { BulkGroups, GroupForm } from './group-dialogs.ts'
 import { GroupMembers } from './group-members.tsx'
 import { GroupStateBadge, GroupStateButton } from './group-state.tsx'
-import { groupQuery } from './groups-data.ts'
+import { groupQuery, useRenameGroup } from './groups-data.ts'
 
 /** One group: what it plays, and its devices. */
 export function GroupPage() {
@@ -26,11 +26,13 @@ export function GroupPage() {
   const { uid = '' } = useParams()
   const mayChange = useMayChange()
   const result = useQuery(groupQuery(uid))
+  const rename = useRenameGroup()
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null)
   return (
     <DetailPage<GroupCard>
       result={result}
       name={group => group.name}
+      rename={rename}
       status={group => <GroupStateBadge state={group.state} />}
       actions={group =>
         mayChange && (

@@ -10,11 +10,14 @@ import {
   readGroup,
   removeFromGroup,
   type EditState,
+  type GroupRow,
 } from '@floorcast/contract/groups.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, change } from '../../platform/client.ts'
 import { nextChangeMs } from '../../platform/device-changes.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
+import type { RenameItem } from '../../platform/renaming.ts'
+import { useMayChange } from '../../platform/session.ts'
 import { useChange } from '../../platform/use-change.ts'
 
 export const groupsQuery = (x: KindFilter, query: QueryOf<typeof listGroups>) =>
@@ -67,6 +70,20 @@ export const useChangeGroupState = () =>
   useChange('group', ({ uid, from }: { uid: string; from: EditState }) =>
     change(changeGroupState, { params: { id: uid }, query: { from } }),
   )
+
+/** Renames a paused group. */
+export function useRenameGroup(): RenameItem<GroupRow & { version?: number }> {
+  const { mutateAsync: edit } = useEditGroup()
+  if (!useMayChange()) return null
+  return ({ uid, name, state, version }) =>
+    state === 'paused'
+      ? {
+          name,
+          version: version ?? (async () => (await call(readGroup, { params: { id: uid } })).version),
+          save: change => edit({ uid, ...change }),
+        }
+      : null
+}
 
 interface Pair {
   device: string

@@ -19,7 +19,7 @@ import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { groupFields } from './group-columns.tsx'
 import { BulkGroups, GroupForm } from './group-dialogs.ts'
-import { groupsQuery } from './groups-data.ts'
+import { groupsQuery, useRenameGroup } from './groups-data.ts'
 
 const defaults = { views: 'groups', filters: ['kind', 'state'], sort: 'name' } as const
 
@@ -34,6 +34,7 @@ export function GroupsPage() {
   const result = useQuery({ ...groupsQuery(kind, query), enabled: list.isReady })
   const [isAdding, setIsAdding] = useState(false)
   const bulk = useBulkRequest<EditAction, GroupRow>()
+  const rename = useRenameGroup()
   const columns = useMemo(() => listColumns(groupFields(t, format)), [t, format])
   const mayChange = useMayChange()
   const addButton = mayChange && (
@@ -52,6 +53,7 @@ export function GroupsPage() {
         rowName={row => row.name}
         rowHref={row => paths.group(row.uid)}
         filters={groupFilters(t)}
+        rename={rename}
         rowActions={mayChange ? [bulk.deleteRow] : []}
         bulkActions={mayChange ? editActions(t, bulk) : []}
         actions={addButton}

@@ -15,6 +15,8 @@ import type { z } from 'zod'
 import { call, change } from '../../platform/client.ts'
 import { downloadRead } from '../../platform/download.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
+import type { RenameItem } from '../../platform/renaming.ts'
+import { useMayChange } from '../../platform/session.ts'
 import { useChange } from '../../platform/use-change.ts'
 
 type Filter = z.output<typeof MediaFilter>
@@ -82,3 +84,16 @@ export const sendCredits = (
 /** Changes name, description or credits. @throws Refusal, CallError */
 export const useMediaEdit = (contentType: MediaType) =>
   useChange('media', (body: BodyOf<typeof editMedia>) => change(editMedia, { params: { contentType }, body }))
+
+/** Renames a media item of a content type. */
+export function useMediaRename(
+  contentType: MediaType,
+): RenameItem<{ uid: string; name: string; version?: number }> {
+  const { mutateAsync: edit } = useMediaEdit(contentType)
+  if (!useMayChange()) return null
+  return ({ uid, name, version }) => ({
+    name,
+    version: version ?? (async () => (await call(readMedia, { params: { contentType, uid } })).version),
+    save: change => edit({ uid, ...change }),
+  })
+}

@@ -13,7 +13,7 @@ import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { mediaFields, useMediaFilters } from './media-columns.tsx'
-import { mediaQueries, readMediaFilter } from './media-data.ts'
+import { mediaQueries, readMediaFilter, useMediaRename } from './media-data.ts'
 import { DeleteMedia, MediaForm } from './media-dialogs.ts'
 import { MediaMenus } from './media-menus.tsx'
 import { MediaDrop } from './media-drop.tsx'
@@ -38,6 +38,7 @@ function MediaListPage({ contentType }: { contentType: MediaType }) {
   const mayChange = useMayChange()
   const [editing, setEditing] = useState<MediaRow | null>(null)
   const bulk = useBulkRequest<never, MediaRow>()
+  const rename = useMediaRename(contentType)
   const editRow = { label: t('edit'), icon: <IconEdit size={16} aria-hidden />, run: setEditing }
   const upload = mayChange ? <MediaDrop contentType={contentType} /> : null
   return (
@@ -51,6 +52,7 @@ function MediaListPage({ contentType }: { contentType: MediaType }) {
         filters={filters}
         rowName={row => row.name}
         rowHref={row => paths.mediaItem(contentType, row.uid)}
+        rename={rename}
         rowActions={mayChange ? [editRow, bulk.deleteRow] : []}
         bulkActions={mayChange ? [bulk.deleteMany] : []}
         actions={

@@ -15,7 +15,7 @@ import { PageTabs } from '../../ui/detail/page-tabs.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { MediaDelivery } from './media-delivery.tsx'
 import { mediaFields } from './media-columns.tsx'
-import { mediaQueries } from './media-data.ts'
+import { mediaQueries, useMediaRename } from './media-data.ts'
 import { DeleteMedia, MediaForm } from './media-dialogs.ts'
 import { MediaReplace } from './media-replace.tsx'
 import { MediaUsage } from './media-usage.tsx'
@@ -26,8 +26,14 @@ import { VideoPlayer } from './video-player.tsx'
 function MediaPage({ contentType }: { contentType: MediaType }) {
   const { uid = '' } = useParams()
   const result = useQuery(mediaQueries.card({ contentType, uid }))
+  const rename = useMediaRename(contentType)
   return (
-    <DetailPage result={result} name={media => media.name} actions={media => <MediaActions media={media} />}>
+    <DetailPage
+      result={result}
+      name={media => media.name}
+      rename={rename}
+      actions={media => <MediaActions media={media} />}
+    >
       {media => (
         <>
           {kindOfMedia(contentType) === 'video' ? (

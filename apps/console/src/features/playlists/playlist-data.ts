@@ -9,12 +9,15 @@ import {
   listPlaylists,
   PlaylistFilter,
   readPlaylist,
+  type PlaylistRow,
 } from '@floorcast/contract/playlists.ts'
 import { listPublications, type PublicationRow } from '@floorcast/contract/publications.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { call, change } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
+import type { RenameItem } from '../../platform/renaming.ts'
+import { useMayChange } from '../../platform/session.ts'
 import { useChange } from '../../platform/use-change.ts'
 
 type Filter = z.output<typeof PlaylistFilter>
@@ -73,6 +76,20 @@ export const usePlaylistClone = () =>
 /** Changes a paused playlist. @throws Refusal, CallError */
 export const usePlaylistEdit = () =>
   useChange('playlist', (body: BodyOf<typeof editPlaylist>) => change(editPlaylist, { body }))
+
+/** Renames a paused playlist. */
+export function usePlaylistRename(): RenameItem<PlaylistRow & { version?: number }> {
+  const { mutateAsync: edit } = usePlaylistEdit()
+  if (!useMayChange()) return null
+  return ({ uid, name, state, version }) =>
+    state === 'paused'
+      ? {
+          name,
+          version: version ?? (async () => (await call(readPlaylist, { params: { id: uid } })).version),
+          save: change => edit({ uid, ...change }),
+        }
+      : null
+}
 
 /** Switches between active and paused. @throws Refusal with 1 while a publication uses it; CallError 409 when `from` is stale */
 export const usePlaylistToggle = () =>

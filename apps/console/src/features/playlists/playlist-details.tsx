@@ -9,6 +9,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { EditedVersion } from './edited-version.tsx'
 import { PlaylistActions } from './playlist-actions.tsx'
 import { playlistFields } from './playlist-columns.tsx'
+import { usePlaylistRename } from './playlist-data.ts'
 import { PlanStateBadge, PlaylistStateBadge } from './playlist-state-badge.tsx'
 import { PlaylistStateBar } from './playlist-state-bar.tsx'
 
@@ -22,10 +23,12 @@ interface PlaylistDetailsProps {
 
 /** The page of one playlist: state, actions and fields, then its content. */
 export function PlaylistDetails({ result, formActions, children }: PlaylistDetailsProps) {
+  const rename = usePlaylistRename()
   return (
     <DetailPage
       result={result}
       name={playlist => playlist.name}
+      rename={rename}
       status={playlist => (
         <>
           <PlaylistStateBadge state={playlist.state} />

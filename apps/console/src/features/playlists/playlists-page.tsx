@@ -20,7 +20,7 @@ import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { playlistFields } from './playlist-columns.tsx'
-import { playlistQueries, readKind, readPlaylistFilter } from './playlist-data.ts'
+import { playlistQueries, readKind, readPlaylistFilter, usePlaylistRename } from './playlist-data.ts'
 import { BulkPlaylists, PlaylistForm, PlaylistImport, ReplaceDialog } from './playlist-dialogs.ts'
 
 const defaults = {
@@ -44,6 +44,7 @@ export function PlaylistsPage() {
   const [isAdding, setIsAdding] = useState(false)
   const [isImporting, setIsImporting] = useState(false)
   const bulk = useBulkRequest<EditAction, PlaylistRow>()
+  const rename = usePlaylistRename()
   const addButton = mayChange && (
     <AddButtons onAdd={() => setIsAdding(true)} onImport={() => setIsImporting(true)} />
   )
@@ -58,6 +59,7 @@ export function PlaylistsPage() {
         rowName={playlist => playlist.name}
         rowHref={playlist => paths.playlist(playlist.uid)}
         filters={playlistFilters(t)}
+        rename={rename}
         rowActions={mayChange ? [bulk.deleteRow] : []}
         bulkActions={mayChange ? editActions(t, bulk) : []}
         actions={addButton}

@@ -10,6 +10,7 @@ import {
   readPublication,
   replacePublicationPlaylist,
   returnPublicationPlaylist,
+  type PublicationRow,
   type PublicationState,
 } from '@floorcast/contract/publications.ts'
 import { readGroup } from '@floorcast/contract/groups.ts'
@@ -20,6 +21,8 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { call, change } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
+import type { RenameItem } from '../../platform/renaming.ts'
+import { useMayChange } from '../../platform/session.ts'
 import { useChange } from '../../platform/use-change.ts'
 
 type Filter = z.output<typeof PublicationFilter>
@@ -78,6 +81,17 @@ export const usePublicationAdd = () =>
 /** Edits a publication that is off; name and description in any state. @throws Refusal, CallError */
 export const usePublicationEdit = () =>
   useChange('publication', (body: BodyOf<typeof editPublication>) => change(editPublication, { body }))
+
+/** Renames a publication, in any state. */
+export function usePublicationRename(): RenameItem<PublicationRow & { version?: number }> {
+  const { mutateAsync: edit } = usePublicationEdit()
+  if (!useMayChange()) return null
+  return ({ uid, name, version }) => ({
+    name,
+    version: version ?? (async () => (await call(readPublication, { params: { id: uid } })).version),
+    save: change => edit({ uid, ...change }),
+  })
+}
 
 /** Turns one on or off. @throws Refusal with the codes of docs/specification.md#4-states-and-transitions; CallError 409 when `from` is stale */
 export const usePublicationToggle = () =>

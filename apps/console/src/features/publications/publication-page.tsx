@@ -15,7 +15,7 @@ import { Menu } from '../../ui/overlay/overlays.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ReportLink } from '../../ui/report-link.tsx'
 import { publicationFields } from './publication-columns.tsx'
-import { publicationQueries } from './publication-data.ts'
+import { publicationQueries, usePublicationRename } from './publication-data.ts'
 import { PublicationDevices } from './publication-devices.tsx'
 import { BulkPublications, PublicationForm, ReplacePlaylist } from './publication-dialogs.ts'
 import { PublicationStateBadge } from './publication-state-badge.tsx'
@@ -25,10 +25,12 @@ import { PublicationStateBar } from './publication-state-bar.tsx'
 export function PublicationPage() {
   const { uid = '' } = useParams()
   const result = useQuery(publicationQueries.card(uid))
+  const rename = usePublicationRename()
   return (
     <DetailPage
       result={result}
       name={publication => publication.name}
+      rename={rename}
       status={publication => <PublicationStateBadge state={publication.state} />}
       actions={publication => <PublicationActions publication={publication} />}
     >

@@ -19,7 +19,12 @@ import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PublishButton } from '../../ui/publish-button.tsx'
 import { publicationFields } from './publication-columns.tsx'
-import { publicationQueries, readKind, readPublicationFilter } from './publication-data.ts'
+import {
+  publicationQueries,
+  readKind,
+  readPublicationFilter,
+  usePublicationRename,
+} from './publication-data.ts'
 import { BulkPublications, PublicationForm } from './publication-dialogs.ts'
 
 const defaults = { views: 'publications', filters: ['state', 'kind'], sort: 'name' } as const
@@ -37,6 +42,7 @@ export function PublicationsPage() {
   const [isAdding, setIsAdding] = useState(false)
   const navigate = useNavigate()
   const bulk = useBulkRequest<PublicationAction, PublicationRow>()
+  const rename = usePublicationRename()
   const addButtons = mayChange && <AddButtons onAdd={() => setIsAdding(true)} />
   return (
     <>
@@ -49,6 +55,7 @@ export function PublicationsPage() {
         rowName={publication => publication.name}
         rowHref={publication => paths.publication(publication.uid)}
         filters={publicationFilters(t)}
+        rename={rename}
         rowActions={mayChange ? [bulk.deleteRow] : []}
         bulkActions={mayChange ? bulkActions(t, bulk) : []}
         actions={addButtons}

@@ -14,7 +14,7 @@ import { channelColumns } from './channel-columns.tsx'
 import { ChannelForm, ConfirmUpdate } from './update-dialogs.ts'
 import { deleteIcon, turnIcon } from './update-icons.tsx'
 import { nextOf, useChannelRequests, type UpdateRequest } from './update-requests.ts'
-import { updateQueries } from './updates-data.ts'
+import { updateQueries, useRenameChannel } from './updates-data.ts'
 
 const defaults = { filters: ['state'], sort: 'name' } as const
 
@@ -28,6 +28,7 @@ export function ChannelsPage() {
   const [form, setForm] = useState<{ channel?: ChannelRow } | null>(null)
   const [request, setRequest] = useState<UpdateRequest | null>(null)
   const requests = useChannelRequests(setRequest)
+  const rename = useRenameChannel()
   const mayChange = useMayChange()
   const addButton = mayChange && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setForm({})}>
@@ -44,6 +45,7 @@ export function ChannelsPage() {
         columns={columns}
         rowName={row => row.name}
         filters={channelFilters(t)}
+        rename={rename}
         rowActions={mayChange ? rowActions(t, requests, channel => setForm({ channel })) : []}
         actions={addButton}
         empty={

@@ -15,7 +15,7 @@ import { ConfirmUpdate, FileForm, ShareFile, UploadForm } from './update-dialogs
 import { fileColumns } from './update-file-columns.tsx'
 import { deleteIcon } from './update-icons.tsx'
 import type { UpdateRequest } from './update-requests.ts'
-import { updateQueries, useDeleteFile } from './updates-data.ts'
+import { updateQueries, useDeleteFile, useRenameFile } from './updates-data.ts'
 
 const defaults = { sort: 'uploadedAt', dir: 'desc' } as const
 
@@ -32,6 +32,7 @@ export function UpdateFilesPage() {
   const [request, setRequest] = useState<UpdateRequest | null>(null)
   const askToDelete = useDelete(setRequest)
   const close = () => setOpen(null)
+  const rename = useRenameFile()
   const mayChange = useMayChange()
   const uploadButton = mayChange && (
     <Button
@@ -51,6 +52,7 @@ export function UpdateFilesPage() {
         result={result}
         columns={columns}
         rowName={file => file.name}
+        rename={rename}
         rowActions={mayChange ? rowActions(t, setOpen, askToDelete) : []}
         actions={uploadButton}
         empty={

@@ -22,19 +22,21 @@ import { UpdateDevices } from './update-devices.tsx'
 import { ConfirmUpdate, PackageForm } from './update-dialogs.ts'
 import { nameOfPackage, nextOf, usePackageRequests, type UpdateRequest } from './update-requests.ts'
 import { turnIcon } from './update-icons.tsx'
-import { updateQueries } from './updates-data.ts'
+import { updateQueries, useRenamePackage } from './updates-data.ts'
 
 /** /updates/packageOne/{id}: a package, its files, the channels that it is on, and their devices. */
 export function PackagePage() {
   const { t } = useTranslate()
   const { uid = '' } = useParams()
   const result = useQuery(updateQueries.package(uid))
+  const rename = useRenamePackage()
   const [isEditing, setIsEditing] = useState(false)
   const [request, setRequest] = useState<UpdateRequest | null>(null)
   return (
     <DetailPage<PackageCard>
       result={result}
       name={nameOfPackage}
+      rename={rename}
       status={card => <PackageBadge state={card.state} />}
       actions={card => <PackageActions card={card} onEdit={() => setIsEditing(true)} ask={setRequest} />}
     >

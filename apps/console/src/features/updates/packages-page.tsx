@@ -18,7 +18,7 @@ import { packageFields } from './package-columns.tsx'
 import { deleteIcon, turnIcon } from './update-icons.tsx'
 import { ConfirmUpdate, PackageForm } from './update-dialogs.ts'
 import { nameOfPackage, nextOf, usePackageRequests, type UpdateRequest } from './update-requests.ts'
-import { updateQueries } from './updates-data.ts'
+import { updateQueries, useRenamePackage } from './updates-data.ts'
 
 const defaults = { filters: ['state'], sort: 'changedAt', dir: 'desc' } as const
 
@@ -33,6 +33,7 @@ export function PackagesPage() {
   const [isAdding, setIsAdding] = useState(false)
   const [request, setRequest] = useState<UpdateRequest | null>(null)
   const requests = usePackageRequests(setRequest)
+  const rename = useRenamePackage()
   const mayChange = useMayChange()
   const addButton = mayChange && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
@@ -51,6 +52,7 @@ export function PackagesPage() {
         rowName={nameOfPackage}
         rowHref={row => paths.updatePackage(row.uid)}
         filters={packageFilters(t)}
+        rename={rename}
         rowActions={mayChange ? rowActions(t, requests) : []}
         actions={addButton}
         empty={

@@ -13,6 +13,7 @@ import {
   editChannel,
   listChannels,
   rotateChannel,
+  type ChannelRow,
   type ChannelState,
 } from '@floorcast/contract/update-channels.ts'
 import {
@@ -20,6 +21,7 @@ import {
   deleteUpdateFile,
   editUpdateFile,
   listUpdateFiles,
+  type UpdateFileRow,
 } from '@floorcast/contract/update-files.ts'
 import {
   addPackage,
@@ -29,12 +31,15 @@ import {
   listPackages,
   readPackage,
   rotatePackage,
+  type PackageRow,
   type PackageState,
 } from '@floorcast/contract/update-packages.ts'
 import { listUpdateDevices, readUpdateKey, setUpdateKey } from '@floorcast/contract/updates.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, change } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
+import type { RenameItem } from '../../platform/renaming.ts'
+import { useMayChange } from '../../platform/session.ts'
 import { useChange } from '../../platform/use-change.ts'
 
 const placeholderData = keepPreviousData
@@ -136,3 +141,31 @@ export const useDeleteFile = () =>
 
 export const useSetKey = () =>
   useChange('update', (publicKey: string | null) => change(setUpdateKey, { body: { publicKey } }))
+
+/** Renames a package that is a draft. */
+export function useRenamePackage(): RenameItem<PackageRow> {
+  const { mutateAsync: edit } = useEditPackage()
+  if (!useMayChange()) return null
+  return ({ uid, name, state, recordVersion }) =>
+    state === 'draft'
+      ? {
+          name,
+          version: recordVersion,
+          save: change => edit({ uid, name: change.name, recordVersion: change.version }),
+        }
+      : null
+}
+
+/** Renames a channel. */
+export function useRenameChannel(): RenameItem<ChannelRow> {
+  const { mutateAsync: edit } = useEditChannel()
+  if (!useMayChange()) return null
+  return ({ uid, name, version }) => ({ name, version, save: change => edit({ uid, ...change }) })
+}
+
+/** Renames a file in the lists; devices know it by its file name. */
+export function useRenameFile(): RenameItem<UpdateFileRow> {
+  const { mutateAsync: edit } = useEditFile()
+  if (!useMayChange()) return null
+  return ({ uid, name, version }) => ({ name, version, save: change => edit({ uid, ...change }) })
+}

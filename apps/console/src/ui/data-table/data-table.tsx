@@ -3,6 +3,7 @@ import { IconSearchOff } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
+import type { RenameItem } from '../../platform/renaming.ts'
 import { EmptyState } from '../empty-state.tsx'
 import { ViewNotice } from './saved-views/view-notice.tsx'
 import { BulkBar } from './bulk-bar.tsx'
@@ -16,7 +17,8 @@ import { ListRow, SkeletonRows } from './list-row.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
 import { useColumns } from './use-columns.ts'
 import type { ListControl } from './use-list.ts'
-import { useRowKeys } from './use-row-keys.ts'
+import { rowKeyHandler } from './row-keys.ts'
+import { useRowRename } from './use-row-rename.tsx'
 import { useSelection, type SelectionControl } from './use-selection.ts'
 
 /** Nothing matches: says so and leads back. */
@@ -79,6 +81,8 @@ interface DataTableProps<Row extends { uid: string }> {
   rowName: (row: Row) => string
   rowHref?: (row: Row) => string
   filters?: readonly ListFilter[]
+  /** Offers to rename a row in its place, by its menu and by F2. */
+  rename?: RenameItem<Row>
   rowActions?: readonly RowAction<Row>[]
   bulkActions?: readonly BulkAction[]
   /** Buttons at the end of the toolbar: what begins a new one. */
@@ -162,9 +166,11 @@ interface RowsProps<Row extends { uid: string }> extends DataTableProps<Row> {
 }
 
 function Rows<Row extends { uid: string }>({ rows, choice, visibility, ...props }: RowsProps<Row>) {
-  const { list, result, rowActions = [] } = props
+  const { list, result } = props
   const shown = props.columns.filter(({ id }) => visibility[id])
-  const rowKeys = useKeysOfRows(rows, props.rowHref, choice)
+  const renaming = useRowRename(props.rename)
+  const rowActions = [...renaming.actions, ...(props.rowActions ?? [])]
+  const rowKeys = useKeysOfRows(rows, { href: props.rowHref, choice, rename: renaming.start })
   const rowFocus = useRowFocus(useMemo(() => rows.map(({ uid }) => uid), [rows]))
   const cells = shown.length + Number(choice !== null) + Number(rowActions.length > 0)
   return (
@@ -191,6 +197,8 @@ function Rows<Row extends { uid: string }>({ rows, choice, visibility, ...props 
             href={props.rowHref?.(row)}
             choice={choice}
             actions={rowActions}
+            renaming={renaming.of(row)}
+            onRenamed={renaming.end}
           />
         ))}
       </Table.Tbody>
@@ -198,20 +206,24 @@ function Rows<Row extends { uid: string }>({ rows, choice, visibility, ...props 
   )
 }
 
+interface RowUses<Row> {
+  href: ((row: Row) => string) | undefined
+  choice: SelectionControl | null
+  rename: (row: Row) => void
+}
+
 function useKeysOfRows<Row extends { uid: string }>(
   rows: readonly Row[],
-  rowHref: ((row: Row) => string) | undefined,
-  choice: SelectionControl | null,
+  { href, choice, rename }: RowUses<Row>,
 ) {
   const navigate = useNavigate()
-  return useRowKeys(
-    index => {
-      const row = rows[index]
-      if (row && rowHref) void navigate(rowHref(row))
-    },
-    index => {
-      const row = rows[index]
-      if (row && choice) choice.toggle([row.uid], !choice.has(row.uid))
-    },
-  )
+  const withRow = (use: (row: Row) => void) => (index: number) => {
+    const row = rows[index]
+    if (row) use(row)
+  }
+  return rowKeyHandler({
+    Enter: withRow(row => href && void navigate(href(row))),
+    ' ': withRow(row => choice?.toggle([row.uid], !choice.has(row.uid))),
+    F2: withRow(rename),
+  })
 }

@@ -1,9 +1,11 @@
 import { useTranslate } from '../../platform/i18n.ts'
 import { ActionIcon, Anchor, Checkbox, Skeleton, Table } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import type { MouseEvent, ReactNode } from 'react'
+import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
+import type { Renaming } from '../../platform/renaming.ts'
 import { Menu } from '../overlay/overlays.tsx'
+import { useNameEditor } from '../rename/late-name-editor.ts'
 import styles from './data-table.module.css'
 import { isBlank, type ListColumn, type RowAction } from './list-column.ts'
 import type { SelectionControl } from './use-selection.ts'
@@ -16,6 +18,9 @@ interface RowProps<Row> {
   href: string | undefined
   choice: SelectionControl | null
   actions: readonly RowAction<Row>[]
+  /** Null: the name is not being edited. */
+  renaming: Renaming | null
+  onRenamed: () => void
 }
 
 /** A row: the first column is its link, and a click anywhere that is no control opens it too. */
@@ -25,7 +30,8 @@ export function ListRow<Row extends { uid: string }>({ row, ...props }: RowProps
   const isChosen = props.choice?.has(row.uid) ?? false
   const open = (event: MouseEvent<HTMLElement>) => {
     const onControl =
-      event.target instanceof Element && event.target.closest('a, button, input, label, [role=menu]')
+      event.target instanceof Element &&
+      event.target.closest('a, button, input, label, [role=menu], [role=group]')
     const isMarking = getSelection()?.isCollapsed === false
     if (props.href && !onControl && !isMarking) void navigate(props.href)
   }
@@ -46,31 +52,47 @@ export function ListRow<Row extends { uid: string }>({ row, ...props }: RowProps
           />
         </Table.Td>
       )}
-      {props.columns.map((column, index) => {
-        const value = column.cell(row)
-        return (
-          <Table.Td
-            key={column.id}
-            data-label={column.header}
-            data-blank={isBlank(value) || undefined}
-            className={cellClass(column)}
-          >
-            {index === 0 && props.href ? (
-              <RowLink href={props.href} name={props.name} lead={column.lead?.(row)}>
-                {nameOf(value)}
-              </RowLink>
-            ) : (
-              orDash(value)
-            )}
-          </Table.Td>
-        )
-      })}
+      {props.columns.map((column, index) => (
+        <Cell key={column.id} column={column} isFirst={index === 0} row={row} of={props} />
+      ))}
       {props.actions.length > 0 && (
         <Table.Td className={styles.menuCell}>
           <RowMenu row={row} name={props.name} actions={props.actions} />
         </Table.Td>
       )}
     </Table.Tr>
+  )
+}
+
+interface CellProps<Row> {
+  column: ListColumn<Row>
+  isFirst: boolean
+  row: Row
+  of: Omit<RowProps<Row>, 'row'>
+}
+
+function Cell<Row>({ column, isFirst, row, of: { name, href, renaming, onRenamed } }: CellProps<Row>) {
+  const value = column.cell(row)
+  if (isFirst && renaming)
+    return (
+      <Table.Td className={styles.renamed}>
+        <RowNameEditor renaming={renaming} name={value} onClose={onRenamed} />
+      </Table.Td>
+    )
+  return (
+    <Table.Td
+      data-label={column.header}
+      data-blank={isBlank(value) || undefined}
+      className={cellClass(column)}
+    >
+      {isFirst && href ? (
+        <RowLink href={href} name={name} lead={column.lead?.(row)}>
+          {nameOf(value)}
+        </RowLink>
+      ) : (
+        orDash(value)
+      )}
+    </Table.Td>
   )
 }
 
@@ -94,6 +116,26 @@ function RowLink({ href, name, lead, children }: RowLinkProps) {
       {link}
     </span>
   )
+}
+
+/** The name of a row while it is edited; the row gets the focus back. */
+function RowNameEditor({
+  renaming,
+  name,
+  onClose,
+}: {
+  renaming: Renaming
+  name: ReactNode
+  onClose: () => void
+}) {
+  const [NameEditor, wantEditor] = useNameEditor()
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(wantEditor, [wantEditor])
+  const close = (returnsFocus: boolean) => {
+    if (returnsFocus) place.current?.closest('tr')?.focus()
+    onClose()
+  }
+  return <div ref={place}>{NameEditor ? <NameEditor renaming={renaming} onClose={close} /> : name}</div>
 }
 
 /** A value that is not there is a dash, never an empty place. */

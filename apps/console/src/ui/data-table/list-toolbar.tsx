@@ -11,7 +11,7 @@ import type { ListColumn, ListFilter } from './list-column.ts'
 import { ListFilters } from './list-filters.tsx'
 import type { ListControl } from './use-list.ts'
 import { useSearchField } from './search-key.ts'
-import { enterRows } from './use-row-keys.ts'
+import { enterRows } from './row-keys.ts'
 
 interface ToolbarProps<Row> {
   list: ListControl

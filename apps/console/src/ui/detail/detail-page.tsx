@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
 import { useNamedPage } from '../../platform/page-name.ts'
 import { paths } from '../../platform/paths.ts'
+import type { RenameItem } from '../../platform/renaming.ts'
 import { useSignedInUser } from '../../platform/session.ts'
 import { useRecent } from '../../platform/recent.ts'
 import { ErrorPanel } from '../error-panel.tsx'
@@ -15,6 +16,7 @@ import styles from './detail.module.css'
 interface DetailPageProps<Item extends { uid: string }> {
   result: { data: Item | undefined; isPending: boolean; error: unknown; refetch: () => unknown }
   name: (item: Item) => string
+  rename?: RenameItem<Item>
   /** The state, below the name. */
   status?: (item: Item) => ReactNode
   /** The main actions, at the end of the header. */
@@ -25,7 +27,11 @@ interface DetailPageProps<Item extends { uid: string }> {
 /** A page about one item, whose name is the page's heading: state and actions, then its details. */
 export function DetailPage<Item extends { uid: string }>({ result, ...props }: DetailPageProps<Item>) {
   const { data } = result
-  useNamedPage(data === undefined ? undefined : props.name(data), true)
+  useNamedPage(
+    data === undefined ? undefined : props.name(data),
+    true,
+    (data === undefined ? null : props.rename?.(data)) ?? null,
+  )
   // Somebody has deleted it while it was open.
   const isGone = result.error instanceof CallError && result.error.status === 404
   useRecent(data === undefined ? undefined : props.name(data), isGone)

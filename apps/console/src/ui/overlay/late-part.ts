@@ -1,4 +1,4 @@
-import { useEffect, useState, type ComponentType } from 'react'
+import { useCallback, useEffect, useState, type ComponentType } from 'react'
 import { loadPart } from '../../platform/load-part.ts'
 import { fetchLater } from './on-demand.tsx'
 
@@ -25,6 +25,7 @@ export function latePart<Props>(load: () => Promise<ComponentType<Props>>) {
       )
       return () => void (isHere = false)
     }, [isWanted, part])
-    return [part, () => setIsWanted(true)]
+    const want = useCallback(() => setIsWanted(true), [])
+    return [part, want]
   }
 }
