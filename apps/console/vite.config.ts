@@ -1,9 +1,12 @@
+import { locales } from '@floorcast/locales/locales.ts'
 import react from '@vitejs/plugin-react'
 import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { brotliCompress, constants } from 'node:zlib'
 import { promisify } from 'node:util'
 import { defineConfig, type Plugin } from 'vite'
+import { wordsParts } from './src/platform/words-parts.ts'
 import { buildCountryShapes } from './src/ui/map/country-shapes.ts'
 
 const compress = promisify(brotliCompress)
@@ -92,7 +95,7 @@ function withoutUnused(): Plugin {
   }
 }
 
-/** Writes into `boot.js` the files that every signed-in page needs beyond /login, and those of its texts by language. */
+/** Writes into `boot.js` the languages, the files that every signed-in page needs beyond /login, and those of its texts by language. */
 function signedInFiles(): Plugin {
   let folder = 'dist'
   let files: Record<string, string[]> = {}
@@ -121,16 +124,24 @@ function signedInFiles(): Plugin {
       )
       files = { all: addressesOf(reach(frame)) }
       for (const { facadeModuleId, fileName } of chunks) {
-        const [, code] = /\/catalogues\/(\w+)-shell\.ts$/.exec(facadeModuleId ?? '') ?? []
+        const [, code] = /virtual:words\/(\w+)-shell$/.exec(facadeModuleId ?? '') ?? []
         if (code !== undefined) files[code] = addressesOf([fileName])
       }
     },
     async writeBundle() {
       const boot = join(folder, 'boot.js')
-      const text = await readFile(boot, 'utf8')
-      const place = 'const signedIn = {}'
-      if (!text.includes(place)) throw new Error(`boot.js has no '${place}'`)
-      await writeFile(boot, text.replace(place, `const signedIn = ${JSON.stringify(files)}`))
+      const languages = locales
+        .filter(({ code }) => code in files)
+        .map(({ code, tag, dir }) => ({ code, tag, dir }))
+      let text = await readFile(boot, 'utf8')
+      const fill = (name: string, empty: string, value: unknown) => {
+        const place = `const ${name} = ${empty}`
+        if (!text.includes(place)) throw new Error(`boot.js has no '${place}'`)
+        text = text.replace(place, () => `const ${name} = ${JSON.stringify(value)}`)
+      }
+      fill('signedIn', '{}', files)
+      fill('languages', '[]', languages)
+      await writeFile(boot, text)
     },
   }
 }
@@ -151,9 +162,38 @@ function countryShapes(): Plugin {
   }
 }
 
+const catalogues = fileURLToPath(new URL('../../packages/locales/catalogues/', import.meta.url))
+
+/** The texts of each language, one module for each part of `words-parts.ts`, and a module that loads them by name. */
+export function words(): Plugin {
+  const name = 'virtual:words'
+  return {
+    name: 'floorcast-words',
+    resolveId: id => (id === name || id.startsWith(`${name}/`) ? `\0${id}` : null),
+    async load(id) {
+      if (id === `\0${name}`) {
+        const codes = (await readdir(catalogues)).toSorted()
+        const all = codes.flatMap(code => Object.keys(wordsParts).map(part => `${code}-${part}`))
+        const lines = all.map(each => `'${each}': () => import('${name}/${each}'),`)
+        return `export default {\n${lines.join('\n')}\n}`
+      }
+      const [, code = '', part = ''] = /^\0virtual:words\/(\w+)-(\w+)$/.exec(id) ?? []
+      const files = Object.entries(wordsParts).find(([each]) => each === part)?.[1]
+      if (!files) return null
+      const texts: Record<string, unknown> = {}
+      for (const file of files) {
+        const path = join(catalogues, code, `${file}.json`)
+        this.addWatchFile(path)
+        texts[file] = JSON.parse(await readFile(path, 'utf8'))
+      }
+      return `export default JSON.parse(${JSON.stringify(JSON.stringify(texts))})`
+    },
+  }
+}
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), countryShapes(), withoutUnused(), signedInFiles(), brotli()],
+  plugins: [react(), words(), countryShapes(), withoutUnused(), signedInFiles(), brotli()],
   build: {
     target: 'es2024',
     // Fonts and pictures stay files: the Content-Security-Policy allows no data: font.

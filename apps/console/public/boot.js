@@ -15,11 +15,14 @@
   const isDark =
     kept.mode === 'dark' || (kept.mode !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   root.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light')
-  const code = (language ?? navigator.language).startsWith('ar') ? 'ar' : 'en'
-  if (code === 'ar') {
-    root.lang = 'ar'
-    root.dir = 'rtl'
-  }
+  // The build writes here the languages of the console: their codes, tags and directions.
+  const languages = []
+  const primary = tag => tag.toLowerCase().split('-')[0]
+  const ofBrowser = navigator.languages.map(tag => languages.find(each => primary(each.tag) === primary(tag)))
+  const shown = languages.find(({ code }) => code === language) ?? ofBrowser.find(each => each)
+  const { code, tag, dir } = shown ?? { code: 'en', tag: 'en', dir: 'ltr' }
+  root.lang = tag
+  root.dir = dir
   // The build writes here which files every signed-in page needs: they come together with the first script, not after it.
   const signedIn = {}
   if (!isSignedIn) return

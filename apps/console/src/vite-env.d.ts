@@ -5,3 +5,9 @@ declare module 'virtual:country-shapes' {
   const countries: import('./ui/map/country-shapes.ts').CountryShape[]
   export default countries
 }
+
+/** The texts of each language and part: `de-shell` has those of the part `shell` in German, by file. */
+declare module 'virtual:words' {
+  const words: Partial<Record<string, () => Promise<{ default: Record<string, Record<string, unknown>> }>>>
+  export default words
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expectedKeys, findFaults, findNameFaults, findUnused } from './catalogue-checks.ts'
+import { expectedKeys, findFaults, findLatinWords, findNameFaults, findUnused } from './catalogue-checks.ts'
 
 const english = new Map([
   ['common:save', 'Save'],
@@ -74,6 +74,19 @@ describe('a catalogue beside English', () => {
       ['few', 'many', 'one', 'other'].map(branch => `devices:count_${branch}`),
     )
   })
+})
+
+it('names words in Latin letters in other scripts, but no names, placeholders and tags', () => {
+  const words = new Map([
+    ['common:save', 'احفظ Save <b>{{name}}</b>'],
+    ['common:format', 'MP3 أو WAV.'],
+  ])
+  const names = new Set(['MP3'])
+  expect(findLatinWords({ code: 'ar', tag: 'ar', words }, names)).toEqual([
+    'ar common:save: "Save" in Latin letters',
+    'ar common:format: "WAV" in Latin letters',
+  ])
+  expect(findLatinWords({ code: 'de', tag: 'de', words }, names)).toEqual([])
 })
 
 it('names an outcome without words', () => {

@@ -66,6 +66,19 @@ export function findFaults(language: Language, english: Catalogue): string[] {
   return faults.map(fault => `${code} ${fault}`)
 }
 
+/** Words in Latin letters in a language of another script: they are names of products, formats and commands, or left untranslated. */
+export function findLatinWords(
+  { code, tag, words }: Pick<Language, 'code' | 'tag' | 'words'>,
+  names: ReadonlySet<string>,
+): string[] {
+  if (new Intl.Locale(tag).maximize().script === 'Latn') return []
+  return [...words].flatMap(([key, text]) => {
+    const own = text.replaceAll(/\{\{[^}]*\}\}|<[^>]*>/g, ' ')
+    const found = own.match(/[a-z][\w./-]*\w/gi) ?? []
+    return found.filter(word => !names.has(word)).map(word => `${code} ${key}: "${word}" in Latin letters`)
+  })
+}
+
 /** The names that have no words under their noun, counted or not: an outcome that could not be told. */
 export function findNameFaults(english: Catalogue, noun: string, names: readonly string[]): string[] {
   return names

@@ -1,6 +1,6 @@
 import { globSync, readFileSync, readdirSync } from 'node:fs'
 import { outcomeNames, reasons } from '@floorcast/contract/outcomes.ts'
-import { findFaults, findNameFaults, findUnused } from './catalogue-checks.ts'
+import { findFaults, findLatinWords, findNameFaults, findUnused } from './catalogue-checks.ts'
 import { readCatalogue } from './catalogue-files.ts'
 import { readKeyUses } from './key-uses.ts'
 import { locales, type LocaleCode } from './locales.ts'
@@ -9,6 +9,19 @@ import { locales, type LocaleCode } from './locales.ts'
 const sameWords: Partial<Record<LocaleCode, readonly string[]>> = {
   ar: ['media:lufs', 'media:dbtp', 'profiles:units.loudnessTargetLufs'],
 }
+
+/** What languages of other scripts write in Latin letters: names, formats, units, keys, commands, and examples of what is typed. */
+const latinNames = new Set(
+  [
+    'Floorcast PostgreSQL Excel QuickTime Europe Asia/Riyadh US-RC1-76-07839 x1080 example.com',
+    'AAC CSV csv Ed25519 H.264 HTTPS https IAB IP ISRC JPEG JSON LUFS MAC M3U M3U8 MP3 MP4 MPEG PDF PIN PNG QR SHA-256',
+    'UTC UTF-8 WebP dBTP xlsx zip sig',
+    'Alt Data Delete Down End Enter Home Page Up POST',
+    'npm run sign-update verify-proof make-key text secret.key manifest.json plays.csv api/v2/proof/key rc.1',
+    'linux-x64 linux-arm64 linux-arm Program Name',
+    'aisle all audience checkout country entrance exterior latitude longitude name other restored true uid',
+  ].flatMap(line => line.split(' ')),
+)
 
 const catalogues = 'packages/locales/catalogues'
 const folders = readdirSync(catalogues)
@@ -25,7 +38,8 @@ const faults = [
     .filter(({ code }) => folders.includes(code))
     .flatMap(({ code, tag }) => {
       const words = code === 'en' ? english : readCatalogue(`${catalogues}/${code}`)
-      return findFaults({ code, tag, words, same: new Set(sameWords[code]) }, english)
+      const language = { code, tag, words, same: new Set(sameWords[code]) }
+      return [...findFaults(language, english), ...findLatinWords(language, latinNames)]
     }),
   ...findNameFaults(english, 'outcomes', outcomeNames),
   ...findNameFaults(english, 'reasons', reasons),

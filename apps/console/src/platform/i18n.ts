@@ -7,37 +7,15 @@ import {
 } from '@floorcast/locales/locales.ts'
 import i18next, { type TFunction } from 'i18next'
 import { useMemo } from 'react'
+import words from 'virtual:words'
 import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
-
-/**
- * A part of the texts of a language, a file of `catalogues`: that of /login, of the frame of the signed-in pages, of the
- * command palette, and of each section of the menu.
- */
-export type WordsPart =
-  | 'auth'
-  | 'shell'
-  | 'home'
-  | 'media'
-  | 'equipment'
-  | 'deployments'
-  | 'reports'
-  | 'alerts'
-  | 'account'
-  | 'administration'
-  | 'logging'
-  | 'palette'
-  | 'updates'
-  | 'recycle'
-
-/** The texts of a part by namespace. */
-interface Catalogue {
-  default: Record<string, Record<string, unknown>>
-}
+import { toast } from './toasts.ts'
+import { waitForNetwork } from './load-part.ts'
+import { wordsParts, type WordsFile, type WordsPart } from './words-parts.ts'
 
 const key = 'floorcast.language'
-const catalogues = import.meta.glob<Catalogue>('./catalogues/*.ts')
-const available = locales.filter(({ code }) => `./catalogues/${code}-auth.ts` in catalogues)
+const available = locales.filter(({ code }) => `${code}-auth` in words)
 const language = createStore<Locale>(chooseFirst())
 const shownParts = new Set<WordsPart>(['auth'])
 /** The language that is shown next, while its texts come. */
@@ -60,7 +38,21 @@ export async function startI18n(): Promise<void> {
     interpolation: { escapeValue: true, escape: isolate },
     returnNull: false,
   })
-  await loadLanguage(language.get())
+  const wanted = language.get()
+  await loadLanguage(wanted).catch(async () => {
+    await loadLanguage(findLanguage('en'))
+    void comeLater(wanted)
+  })
+}
+
+/** Shows a language whose texts could not be loaded once they can, unless another one is chosen meanwhile. */
+async function comeLater(wanted: Locale): Promise<void> {
+  await waitForNetwork()
+  if (coming.code !== 'en') return
+  await loadLanguage(wanted).catch(() => {
+    coming = findLanguage('en')
+    return comeLater(wanted)
+  })
 }
 
 /** Keeps a name's own direction from turning the sentence around it (Unicode isolates). */
@@ -68,10 +60,16 @@ function isolate(value: string): string {
   return language.get().dir === 'rtl' ? `\u2068${value}\u2069` : value
 }
 
-/** Changes and stores the language: texts, writing direction, `lang`. */
+/** Changes and stores the language: texts, writing direction, `lang`. Says so if its texts could not be loaded. */
 export async function changeLanguage(code: LocaleCode): Promise<void> {
-  await loadLanguage(findLanguage(code))
-  writeStored(key, code)
+  const next = findLanguage(code)
+  try {
+    await loadLanguage(next)
+    writeStored(key, code)
+  } catch {
+    coming = language.get()
+    void toast('danger', currentTranslate().t('languageNotLoaded', { name: next.name }))
+  }
 }
 
 async function loadLanguage(next: Locale): Promise<void> {
@@ -84,11 +82,9 @@ async function loadLanguage(next: Locale): Promise<void> {
 }
 
 async function addCatalogue({ code, tag }: Locale, part: WordsPart): Promise<void> {
-  const catalogue = await catalogues[`./catalogues/${code}-${part}.ts`]?.()
-  for (const [path, texts] of Object.entries(catalogue?.default ?? {})) {
-    const namespace = path.slice(path.lastIndexOf('/') + 1, -'.json'.length)
+  const files = await words[`${code}-${part}`]?.()
+  for (const [namespace, texts] of Object.entries(files?.default ?? {}))
     i18next.addResourceBundle(tag, namespace, texts)
-  }
 }
 
 /** Loads parts of the texts in the chosen language, and in the one that comes. */
@@ -103,46 +99,8 @@ export function useLanguage(): { language: Locale; available: readonly Locale[] 
   return { language: useStore(language), available }
 }
 
-/** All namespaces; `common` needs no prefix. */
-const namespaces = [
-  'common',
-  'list',
-  'bulk',
-  'activity',
-  'alerts',
-  'charts',
-  'audit',
-  'profiles',
-  'tags',
-  'tagKeys',
-  'dashboard',
-  'publications',
-  'devices',
-  'auth',
-  'fields',
-  'groups',
-  'links',
-  'logs',
-  'media',
-  'outcomes',
-  'playlists',
-  'period',
-  'palette',
-  'proof',
-  'problems',
-  'account',
-  'publish',
-  'reasons',
-  'recycle',
-  'reports',
-  'routes',
-  'shell',
-  'streaming',
-  'updates',
-  'uploads',
-  'users',
-  'wizard',
-] as const
+/** `t('save')` from common.json: no prefix takes the first one. */
+const namespaces: readonly ['common', ...WordsFile[]] = ['common', ...Object.values(wordsParts).flat()]
 
 /** `t('save')` from common.json, `t('devices:title')` from devices.json; keys are checked by the compiler. */
 export type Translate = TFunction<typeof namespaces>

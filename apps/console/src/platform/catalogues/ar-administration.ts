@@ -1,5 +1,0 @@
-/** The texts of the pages of administration. */
-export default import.meta.glob<Record<string, unknown>>(
-  '../../../../../packages/locales/catalogues/ar/{profiles,tags,users}.json',
-  { import: 'default', eager: true },
-)

@@ -1,5 +1,0 @@
-/** The texts of the pages of media, playlists and the wizard. */
-export default import.meta.glob<Record<string, unknown>>(
-  '../../../../../packages/locales/catalogues/ar/{media,playlists,wizard}.json',
-  { import: 'default', eager: true },
-)

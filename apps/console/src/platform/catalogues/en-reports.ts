@@ -1,5 +1,0 @@
-/** The texts of the reports. */
-export default import.meta.glob<Record<string, unknown>>(
-  '../../../../../packages/locales/catalogues/en/reports.json',
-  { import: 'default', eager: true },
-)

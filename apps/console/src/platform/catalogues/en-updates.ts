@@ -1,5 +1,0 @@
-/** The texts of the pages of updates. */
-export default import.meta.glob<Record<string, unknown>>(
-  '../../../../../packages/locales/catalogues/en/updates.json',
-  { import: 'default', eager: true },
-)

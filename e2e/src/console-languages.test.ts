@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { testConsole } from './console-under-test.ts'
+
+const shop = testConsole()
+
+const readRoot = () =>
+  shop.page.evaluate(() => [document.documentElement.lang, document.documentElement.dir])
+
+describe('the language', () => {
+  it('is the first of the browser that the console has; unknown and removed ones are passed over', async () => {
+    const browser = shop.context.browser()
+    for (const [locale, stored, lang, title] of [
+      ['ar-EG', null, 'ar', 'تسجيل الدخول'],
+      ['nn-NO', null, 'en', 'Sign in'],
+      ['ar-EG', 'xx', 'ar', 'تسجيل الدخول'],
+      ['ar-EG', 'en', 'en', 'Sign in'],
+    ] as const) {
+      const context = await browser?.newContext({ locale })
+      const page = await context?.newPage()
+      if (!context || !page) throw new Error('No second browser')
+      if (stored) await page.addInitScript(code => localStorage.setItem('floorcast.language', code), stored)
+      await page.goto(`${shop.url}/login`)
+      await page.getByRole('heading', { name: title }).waitFor()
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe(lang)
+      await context.close()
+    }
+  })
+
+  it('is English while its texts cannot be loaded, and comes when they can', async () => {
+    const { page } = shop
+    await page.goto(`${shop.url}/login`)
+    await page.evaluate(() => localStorage.setItem('floorcast.language', 'ar'))
+    await page.route('**/assets/ar-auth-*.js', route => route.abort())
+    await page.reload()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(await readRoot()).toEqual(['en', 'ltr'])
+    await page.getByRole('textbox', { name: 'Email' }).fill('nils@example.com')
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.getByRole('heading', { name: 'تسجيل الدخول' }).waitFor()
+    expect(await readRoot()).toEqual(['ar', 'rtl'])
+    expect(await page.getByRole('textbox').first().inputValue()).toBe('nils@example.com')
+  })
+
+  it('stays when the chosen one cannot be loaded, and says so', async () => {
+    const { page } = shop
+    await shop.visit('/equipments/devices')
+    await shop.heading('Devices')
+    await page.route('**/assets/ar-*.js', route => route.abort())
+    const choose = async () => {
+      await page.getByRole('button', { name: /^Language/ }).click()
+      await page.getByRole('menuitem', { name: 'العربية' }).click()
+    }
+    await choose()
+    await page.getByText('العربية could not be loaded. Try again once the server answers.').waitFor()
+    await shop.heading('Devices')
+    await page.unrouteAll({ behavior: 'wait' })
+    await choose()
+    await shop.heading('الأجهزة')
+    expect(await readRoot()).toEqual(['ar', 'rtl'])
+  })
+})
