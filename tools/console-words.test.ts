@@ -53,7 +53,9 @@ function usedBy(files: Iterable<string>): Map<string, string> {
 /** The namespaces that a part of the console asks for and that none of the texts loaded with it has. */
 function lacking(from: string, parts: readonly string[]): string[] {
   const all = ['auth', 'shell', ...parts]
-  const loaded: string[] = Object.entries(wordsParts).flatMap(([part, files]) => (all.includes(part) ? files : []))
+  const loaded: string[] = Object.entries(wordsParts).flatMap(([part, files]) =>
+    all.includes(part) ? files : [],
+  )
   return [...usedBy(reach(from))]
     .filter(([namespace]) => !loaded.includes(namespace))
     .map(([namespace, file]) => `${namespace} in ${file}`)

@@ -3,8 +3,7 @@ import { testConsole } from './console-under-test.ts'
 
 const shop = testConsole()
 
-const readRoot = () =>
-  shop.page.evaluate(() => [document.documentElement.lang, document.documentElement.dir])
+const readRoot = () => shop.page.evaluate(() => [document.documentElement.lang, document.documentElement.dir])
 
 describe('the language', () => {
   it('is the first of the browser that the console has; unknown and removed ones are passed over', async () => {

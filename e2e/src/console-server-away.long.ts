@@ -5,13 +5,15 @@ import { addPlaylist, readPlaylistWithTracks } from '@floorcast/contract/playlis
 import { mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
+import type { Route } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createdUid, publishToDevice, uploadFile } from './client-fixture.ts'
 import { testConsole } from './console-under-test.ts'
 
 /*
  * The server is killed while the console is open, and starts again: nothing that was typed is lost, and every page shows by itself
- * what it could not load. Pages whose scripts have not come either: console-heals.test.ts.
+ * what it could not load. Pages whose scripts have not come either: console-heals.test.ts. Then every page while the answers are
+ * wrong or slow.
  */
 
 const shop = testConsole()
@@ -70,6 +72,9 @@ async function readWhole(): Promise<string> {
   return text
 }
 
+/** The address of a route; with an item for one that has a page for each. */
+const addressOf = (route: string) => route.replace(':uid', uids[route.split('/')[2] ?? ''] ?? 'unknown')
+
 /** Opens a page as a link does. */
 const follow = (path: string) =>
   shop.page.evaluate(to => {
@@ -96,7 +101,7 @@ const routes = consoleRoutes.filter(route => !others.has(route))
 
 describe('while the server is away', () => {
   it.each(routes)('a page that could not be loaded comes when it is back: %s', async route => {
-    const path = route.replace(':uid', uids[route.split('/')[2] ?? ''] ?? 'unknown')
+    const path = addressOf(route)
     // The browser has the scripts of a page that it has shown.
     await shop.visit(path)
     const before = await readWhole()
@@ -123,6 +128,70 @@ describe('while the server is away', () => {
     })
     await main().getByText('Bakery Lane 5').waitFor()
     await shop.page.getByText('The server does not answer').first().waitFor({ state: 'hidden' })
+  })
+})
+
+const html = '<!doctype html><title>Sign in to the hotel network</title><p>Room number?</p>'
+const wrongAnswers = [
+  { name: 'HTML of another server', status: 200, contentType: 'text/html', body: html },
+  {
+    name: 'JSON of another form',
+    status: 200,
+    contentType: 'application/json',
+    body: '{"data":{"items":7}}',
+  },
+  { name: 'an empty answer', status: 200, contentType: 'application/json', body: '' },
+  { name: 'a fault of the server', status: 500, contentType: 'text/plain', body: 'Internal error' },
+]
+
+/** Answers all calls of the page, but not the stream of changes. */
+async function answerCalls(answer: (call: Route) => Promise<void>): Promise<() => Promise<void>> {
+  const isCall = (call: Route) =>
+    call.request().resourceType() === 'fetch' && call.request().headers()['accept'] !== 'text/event-stream'
+  await shop.page.route('**/*', call => (isCall(call) ? answer(call) : call.fallback()))
+  return () => shop.page.unrouteAll({ behavior: 'ignoreErrors' })
+}
+
+describe('while answers are wrong', () => {
+  it.each(routes)('a page says so, keeps its frame, and comes by "Try again": %s', async route => {
+    const path = addressOf(route)
+    const thrown: string[] = []
+    await shop.visit(path)
+    const before = await readWhole()
+    shop.page.on('pageerror', error => thrown.push(error.message))
+    for (const { name, ...answer } of wrongAnswers) {
+      await shop.visit('/media/wizard')
+      await main().getByText('What will the playlist play?').waitFor()
+      const stop = await answerCalls(call => call.fulfill(answer))
+      await follow(path)
+      await retry()
+        .waitFor()
+        .catch(() => expect.soft('no error', `${path}: ${name}`).toBe('an error'))
+      expect.soft(await shop.page.getByRole('navigation', { name: 'Menu' }).count(), name).toBe(1)
+      await stop()
+      for (let tries = 0; tries < 9 && (await retry().count()) > 0; tries += 1) await retry().click()
+      await expect.poll(readText, { timeout: 60_000, message: `${path}: ${name}` }).toBe(before)
+    }
+    expect(thrown).toEqual([])
+  })
+})
+
+describe('while answers are slow', () => {
+  it.each(routes)('a page shows at once that it loads, and then all of it: %s', async route => {
+    const path = addressOf(route)
+    await shop.visit(path)
+    const before = await readWhole()
+    await shop.visit('/media/wizard')
+    await main().getByText('What will the playlist play?').waitFor()
+    await answerCalls(async call => {
+      await new Promise(resolve => setTimeout(resolve, 2000))
+      await call.continue().catch(() => undefined)
+    })
+    await follow(path)
+    await main().locator('[aria-busy=true], [role=progressbar], h1').first().waitFor({ timeout: 1000 })
+    await main().getByText('What will the playlist play?').waitFor({ state: 'detached', timeout: 1000 })
+    expect(await main().getByText('Nothing here').count()).toBe(0)
+    await expect.poll(readText, { timeout: 60_000 }).toBe(before)
   })
 })
 

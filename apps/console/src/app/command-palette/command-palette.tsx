@@ -145,6 +145,8 @@ function EntryLine(props: { id: string; entry: Entry; isChosen: boolean; go: (en
       aria-selected={isChosen}
       className={styles.entry}
       ref={line => (isChosen ? line?.scrollIntoView({ block: 'nearest' }) : undefined)}
+      // The field keeps the focus: the text that an entry completes is typed on.
+      onMouseDown={event => event.preventDefault()}
       onClick={() => props.go(entry)}
     >
       <Glyph size={20} stroke={1.75} aria-hidden />

@@ -1,7 +1,7 @@
 import { useTranslate } from '../../platform/i18n.ts'
 import { Text } from '@mantine/core'
 import { IconChevronDown, type Icon } from '@tabler/icons-react'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { Link, NavLink } from 'react-router'
 import { useSignedInUser } from '../../platform/session.ts'
 import { Mark } from '../../ui/brand.tsx'
@@ -20,8 +20,9 @@ import styles from './sidebar.module.css'
 export function Sidebar({ isSmall, onNavigate }: { isSmall: boolean; onNavigate?: () => void }) {
   const { t } = useTranslate()
   const user = useSignedInUser()
+  const menu = useOpenPageInView()
   return (
-    <nav className={styles.sidebar} data-small={isSmall || undefined} aria-label={t('shell:menu')}>
+    <nav ref={menu} className={styles.sidebar} data-small={isSmall || undefined} aria-label={t('shell:menu')}>
       <Link to={homeOf(user)} className={styles.brand} aria-label="Floorcast" onClick={onNavigate}>
         <Mark />
         {!isSmall && <span>Floorcast</span>}
@@ -31,6 +32,16 @@ export function Sidebar({ isSmall, onNavigate }: { isSmall: boolean; onNavigate?
       ))}
     </nav>
   )
+}
+
+/** Scrolls the menu to the open page's link, if that is out of view. */
+function useOpenPageInView() {
+  const menu = useRef<HTMLElement>(null)
+  const path = usePage()?.path
+  useEffect(() => {
+    menu.current?.querySelector('[aria-current=page], [data-within]')?.scrollIntoView({ block: 'nearest' })
+  }, [path])
+  return menu
 }
 
 interface SectionProps {
