@@ -172,8 +172,11 @@ export function words(): Plugin {
     resolveId: id => (id === name || id.startsWith(`${name}/`) ? `\0${id}` : null),
     async load(id) {
       if (id === `\0${name}`) {
-        const codes = (await readdir(catalogues)).toSorted()
-        const all = codes.flatMap(code => Object.keys(wordsParts).map(part => `${code}-${part}`))
+        const folders = await readdir(catalogues)
+        const parts = Object.keys(wordsParts)
+        const all = locales
+          .filter(({ code }) => folders.includes(code))
+          .flatMap(({ code }) => parts.map(part => `${code}-${part}`))
         const lines = all.map(each => `'${each}': () => import('${name}/${each}'),`)
         return `export default {\n${lines.join('\n')}\n}`
       }

@@ -15,17 +15,23 @@
   const isDark =
     kept.mode === 'dark' || (kept.mode !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   root.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light')
-  // The build writes here the languages of the console: their codes, tags and directions.
+  /**
+   * The build writes here the languages of the console.
+   * @type {{ code: string, tag: string, dir: string }[]}
+   */
   const languages = []
-  const primary = tag => tag.toLowerCase().split('-')[0]
+  const primary = (/** @type {string} */ tag) => tag.toLowerCase().split('-')[0]
   const ofBrowser = navigator.languages.map(tag => languages.find(each => primary(each.tag) === primary(tag)))
   const shown = languages.find(({ code }) => code === language) ?? ofBrowser.find(each => each)
   const { code, tag, dir } = shown ?? { code: 'en', tag: 'en', dir: 'ltr' }
   root.lang = tag
   root.dir = dir
-  // The build writes here which files every signed-in page needs: they come together with the first script, not after it.
+  /**
+   * The build writes here which files every signed-in page needs: they come together with the first script, not after it.
+   * @type {Record<string, string[]>}
+   */
   const signedIn = {}
   if (!isSignedIn) return
-  for (const href of [...(signedIn.all ?? []), ...(signedIn[code] ?? [])])
+  for (const href of [...(signedIn['all'] ?? []), ...(signedIn[code] ?? [])])
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
 })()

@@ -1,4 +1,4 @@
-const LITERAL = /'([^'\\\n]+)'|"([^"\\\n]+)"|`([^`\\]*)`/g
+const LITERAL = /'([^'\\\n]+)'|"([^"\\\n]+)"|`((?:[^`\\]|\\.)*)`/g
 
 const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
