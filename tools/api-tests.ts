@@ -165,6 +165,8 @@ export const apiTests: Readonly<Record<string, string>> = {
     'apps/server/src/features/groups/groups.test.ts › membership > is of one group at most, even when two ask at once',
   'groups.changeGroupState':
     'apps/server/src/features/groups/groups.test.ts › a group > takes many toggles from one state as one',
+  'groups.copyGroup':
+    'apps/server/src/features/groups/groups.test.ts › a copy > has the tags and profiles, and no devices',
   'groups.deleteGroup':
     'apps/server/src/features/groups/groups.test.ts › a group > goes to the bin with its devices set free',
   'groups.deleteManyGroups':

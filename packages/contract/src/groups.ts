@@ -76,6 +76,16 @@ export const addGroup = endpoint({
   outcomes: ['done'],
 })
 
+export const copyGroup = endpoint({
+  path: '/api/v2/group/copy',
+  summary:
+    'Copy a group under another name, paused: with its kind, description, tags and configuration profiles, and without devices, which are in one group each, publications and update channels.',
+  access: editors,
+  body: z.object({ uid: Uid, name: Name }),
+  answer: Outcome,
+  outcomes: ['done'],
+})
+
 export const editGroup = endpoint({
   path: '/group/edit',
   summary: 'Change the name or description of a paused group.',

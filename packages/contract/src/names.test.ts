@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { copyName, cutAtWord } from './names.ts'
+import { copyName, cutAtWord, freeCopyName } from './names.ts'
 
 it('cuts a long name at the end of a word', () => {
   expect(cutAtWord('Autumn offers for the whole family with music exports within')).toBe(
@@ -25,4 +25,18 @@ it('names a copy within the limit', () => {
     'Autumn offers for the whole family with all - copy',
   )
   expect(copyName('x'.repeat(50))).toBe(`${'x'.repeat(43)} - copy`)
+})
+
+it('proposes the first name of a copy that is free', () => {
+  const propose = (name: string, taken: string[] = []) => freeCopyName(name, ' - copy', taken)
+  expect(propose('Calm')).toBe('Calm - copy')
+  expect(propose('Calm', ['Calm', 'CALM - copy', 'Calm - copy 2'])).toBe('Calm - copy 3')
+  expect(propose('Calm - copy', ['Calm - copy'])).toBe('Calm - copy 2')
+  expect(propose('Calm - copy 2', ['Calm - copy', 'Calm - copy 2'])).toBe('Calm - copy 3')
+  expect(propose('Region 7')).toBe('Region 7 - copy')
+  const long = propose('Autumn offers for the whole family with all music', [
+    'Autumn offers for the whole family with all - copy',
+  ])
+  expect(long).toBe('Autumn offers for the whole family with - copy 2')
+  expect(long.length).toBeLessThanOrEqual(50)
 })

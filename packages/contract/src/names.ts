@@ -16,5 +16,24 @@ export function cutAtWord(text: string, length = MAX_NAME_LENGTH): string {
 
 const COPY = ' - copy'
 
+/** A copy's copy is one of the original. */
+const COUNTED = /^(.*?)(?: \d+)?$/su
+
+/**
+ * The first free name of a copy: 'Calm - copy', 'Calm - copy 2' and so on.
+ * @param ending ' - copy' in the user's language
+ * @param taken the names that are in use, whatever the case
+ */
+export function freeCopyName(name: string, ending: string, taken: readonly string[]): string {
+  const used = new Set(taken.map(text => text.toLowerCase()))
+  const counted = COUNTED.exec(name)?.[1] ?? name
+  const base = counted.endsWith(ending) ? counted.slice(0, -ending.length) : name
+  for (let number = 1; ; number += 1) {
+    const end = number === 1 ? ending : `${ending} ${number}`
+    const free = cutAtWord(base, MAX_NAME_LENGTH - [...end].length) + end
+    if (!used.has(free.toLowerCase())) return free
+  }
+}
+
 /** The name of a playlist's copy. */
 export const copyName = (name: string): string => cutAtWord(name, MAX_NAME_LENGTH - COPY.length) + COPY

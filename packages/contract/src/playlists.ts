@@ -230,11 +230,11 @@ export const changePlaylistState = endpoint({
 export const clonePlaylist = endpoint({
   path: '/playlist/clone/{id}',
   summary:
-    "Copy a playlist with all items; the copy is paused and its name ends in ' - copy'. A smart playlist's day is planned again with another seed: 400 with `faults` if its media allow no plan. With the `purpose` `edit`, the copy is meant to replace the original on the air, and its card names the original.",
+    "Copy a playlist with all items; the copy is paused and its name is `name`, or the former one with ' - copy' at its end. A smart playlist's day is planned again with another seed: 400 with `faults` if its media allow no plan. With the `purpose` `edit`, the copy is meant to replace the original on the air, and its card names the original.",
   access: editors,
   isHeavy: true,
   params: byId,
-  query: z.object({ purpose: z.enum(['copy', 'edit']).default('copy') }),
+  query: z.object({ purpose: z.enum(['copy', 'edit']).default('copy'), name: Name.optional() }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
 })

@@ -56,6 +56,9 @@ type Family =
   | 'updates'
   | 'views'
 
+/** What the console makes copies of. */
+export type CopiedNoun = 'group' | 'playlist' | 'profile' | 'publication'
+
 const key = (family: Family, ...rest: unknown[]): readonly unknown[] => [family, ...rest]
 
 type MediaAddress = ParamsOf<typeof readMedia>
@@ -204,6 +207,8 @@ export const queryKeys = {
   bulk: (entity: ChangedEntity, action: unknown, items: unknown) =>
     key(familyOf[entity], 'bulk', action, items),
   search: (text: string) => key('search', text),
+  /** The names of items that a copy could have. */
+  copies: (of: CopiedNoun, name: string) => key('search', 'copies', of, name),
 }
 
 /** The entity of a kind of items in the recycle bin. */

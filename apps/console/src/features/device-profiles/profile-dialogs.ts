@@ -10,3 +10,6 @@ export const ProfileGroupsForm = onDemand(
   async () => (await import('./profile-groups.tsx')).ProfileGroupsForm,
   ({ isOpen }) => isOpen,
 )
+export const DuplicateProfile = onDemand(
+  async () => (await import('./duplicate-profile.tsx')).DuplicateProfile,
+)

@@ -14,11 +14,12 @@ import { PlainTable } from '../../ui/data-table/plain-table.tsx'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
 import { EditButton } from '../../ui/detail/item-actions.tsx'
 import { ItemFields } from '../../ui/detail/item-fields.tsx'
+import { DuplicateItem } from '../../ui/duplicate/duplicate-action.tsx'
 import { EntityLink } from '../../ui/entity-link.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ProfileStateBadge, profileFields } from './profile-columns.tsx'
-import { ProfileForm, ProfileGroupsForm } from './profile-dialogs.ts'
+import { DuplicateProfile, ProfileForm, ProfileGroupsForm } from './profile-dialogs.ts'
 import {
   profileQuery,
   profileTypesQuery,
@@ -37,7 +38,7 @@ export function ProfilePage() {
   const { uid = '' } = useParams()
   const result = useQuery(profileQuery(uid))
   const rename = useRenameProfile()
-  const [open, setOpen] = useState<'edit' | 'groups' | 'delete' | null>(null)
+  const [open, setOpen] = useState<'edit' | 'groups' | 'copy' | 'delete' | null>(null)
   const close = () => setOpen(null)
   const { mutateAsync: remove } = useDeleteProfile()
   return (
@@ -51,13 +52,13 @@ export function ProfilePage() {
           <>
             {profile.state === 'paused' && <EditButton label={t('edit')} onClick={() => setOpen('edit')} />}
             <StateButton profile={profile} />
-            {profile.state === 'paused' && (
-              <MoreMenu
-                label={t('moreActions')}
-                deleteLabel={t('delete')}
-                onDelete={() => setOpen('delete')}
-              />
-            )}
+            <MoreMenu
+              label={t('moreActions')}
+              deleteLabel={t('delete')}
+              onDelete={profile.state === 'paused' ? () => setOpen('delete') : null}
+            >
+              <DuplicateItem t={t} onClick={() => setOpen('copy')} />
+            </MoreMenu>
           </>
         )
       }
@@ -69,6 +70,7 @@ export function ProfilePage() {
           <GroupsPanel profile={profile} choose={() => setOpen('groups')} />
           <ProfileForm profile={profile} isOpen={open === 'edit'} onClose={close} />
           <ProfileGroupsForm profile={profile} isOpen={open === 'groups'} onClose={close} />
+          {open === 'copy' && <DuplicateProfile profile={profile} onClose={close} />}
           {open === 'delete' && (
             <ConfirmDialog
               isOpen

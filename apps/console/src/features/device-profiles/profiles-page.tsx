@@ -1,4 +1,4 @@
-import { ProfileType } from '@floorcast/contract/device-profiles.ts'
+import { ProfileType, type ProfileRow } from '@floorcast/contract/device-profiles.ts'
 import { EditState } from '@floorcast/contract/groups.ts'
 import { Button } from '@mantine/core'
 import { IconAdjustments, IconPlus } from '@tabler/icons-react'
@@ -13,9 +13,10 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
+import { duplicateRow } from '../../ui/duplicate/duplicate-action.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { profileFields } from './profile-columns.tsx'
-import { ProfileForm } from './profile-dialogs.ts'
+import { DuplicateProfile, ProfileForm } from './profile-dialogs.ts'
 import { profilesQuery, useRenameProfile } from './profiles-data.ts'
 
 const defaults = { filters: ['type', 'state'], sort: 'name' } as const
@@ -30,7 +31,9 @@ export function ProfilesPage() {
   const [isAdding, setIsAdding] = useState(false)
   const rename = useRenameProfile()
   const columns = useMemo(() => listColumns(profileFields(t, format)), [t, format])
-  const addButton = useMayChange() && (
+  const mayChange = useMayChange()
+  const [copied, setCopied] = useState<ProfileRow | null>(null)
+  const addButton = mayChange && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
       {t('profiles:add')}
     </Button>
@@ -47,6 +50,7 @@ export function ProfilesPage() {
         rowHref={row => paths.configurationProfile(row.uid)}
         filters={profileFilters(t)}
         rename={rename}
+        rowActions={mayChange ? [duplicateRow(t, setCopied)] : []}
         actions={addButton}
         empty={
           <EmptyState
@@ -62,6 +66,7 @@ export function ProfilesPage() {
         onClose={() => setIsAdding(false)}
         onAdded={uid => void navigate(paths.configurationProfile(uid))}
       />
+      {copied && <DuplicateProfile profile={copied} onClose={() => setCopied(null)} />}
     </>
   )
 }

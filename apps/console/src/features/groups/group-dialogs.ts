@@ -7,3 +7,4 @@ export const GroupForm = onDemand(
   ({ isOpen }) => isOpen,
 )
 export const BulkGroups = onDemand(async () => (await import('./bulk-groups.tsx')).BulkGroups)
+export const DuplicateGroup = onDemand(async () => (await import('./duplicate-group.tsx')).DuplicateGroup)

@@ -12,9 +12,10 @@ import { EditButton } from '../../ui/detail/item-actions.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import { ItemFields } from '../../ui/detail/item-fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { DuplicateItem } from '../../ui/duplicate/duplicate-action.tsx'
 import { PublishButton } from '../../ui/publish-button.tsx'
 import { groupFields } from './group-columns.tsx'
-import { BulkGroups, GroupForm } from './group-dialogs.ts'
+import { BulkGroups, DuplicateGroup, GroupForm } from './group-dialogs.ts'
 import { GroupMembers } from './group-members.tsx'
 import { GroupStateBadge, GroupStateButton } from './group-state.tsx'
 import { groupQuery, useRenameGroup } from './groups-data.ts'
@@ -27,7 +28,7 @@ export function GroupPage() {
   const mayChange = useMayChange()
   const result = useQuery(groupQuery(uid))
   const rename = useRenameGroup()
-  const [open, setOpen] = useState<'edit' | 'delete' | null>(null)
+  const [open, setOpen] = useState<'edit' | 'copy' | 'delete' | null>(null)
   return (
     <DetailPage<GroupCard>
       result={result}
@@ -42,7 +43,9 @@ export function GroupPage() {
             {group.state === 'paused' && <EditButton label={t('edit')} onClick={() => setOpen('edit')} />}
             <GroupStateButton uid={group.uid} state={group.state} />
             {group.permissions.mayDelete && (
-              <MoreMenu label={t('moreActions')} onDelete={() => setOpen('delete')} />
+              <MoreMenu label={t('moreActions')} onDelete={() => setOpen('delete')}>
+                <DuplicateItem t={t} onClick={() => setOpen('copy')} />
+              </MoreMenu>
             )}
           </>
         )
@@ -53,6 +56,7 @@ export function GroupPage() {
           <GroupFacts group={group} />
           <GroupMembers group={group} />
           <GroupForm group={group} isOpen={open === 'edit'} onClose={() => setOpen(null)} />
+          {open === 'copy' && <DuplicateGroup group={group} onClose={() => setOpen(null)} />}
           {open === 'delete' && (
             <BulkGroups
               action="delete"

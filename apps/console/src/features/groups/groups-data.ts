@@ -5,6 +5,7 @@ import {
   addGroup,
   addToGroup,
   changeGroupState,
+  copyGroup,
   editGroup,
   listGroups,
   readGroup,
@@ -61,6 +62,10 @@ export const useAddGroup = () =>
   useChange('group', ({ kind, ...body }: BodyOf<typeof addGroup> & { kind: Kind }) =>
     change(addGroup, { params: { contentType: kind }, body }),
   )
+
+/** Copies a group under another name. Resolves with the copy's uid. */
+export const useCopyGroup = () =>
+  useChange('group', (body: BodyOf<typeof copyGroup>) => change(copyGroup, { body }))
 
 export const useEditGroup = () =>
   useChange('group', (body: BodyOf<typeof editGroup>) => change(editGroup, { body }))

@@ -16,9 +16,10 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
+import { duplicateRow } from '../../ui/duplicate/duplicate-action.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { groupFields } from './group-columns.tsx'
-import { BulkGroups, GroupForm } from './group-dialogs.ts'
+import { BulkGroups, DuplicateGroup, GroupForm } from './group-dialogs.ts'
 import { groupsQuery, useRenameGroup } from './groups-data.ts'
 
 const defaults = { views: 'groups', filters: ['kind', 'state'], sort: 'name' } as const
@@ -35,6 +36,7 @@ export function GroupsPage() {
   const [isAdding, setIsAdding] = useState(false)
   const bulk = useBulkRequest<EditAction, GroupRow>()
   const rename = useRenameGroup()
+  const [copied, setCopied] = useState<GroupRow | null>(null)
   const columns = useMemo(() => listColumns(groupFields(t, format)), [t, format])
   const mayChange = useMayChange()
   const addButton = mayChange && (
@@ -54,7 +56,7 @@ export function GroupsPage() {
         rowHref={row => paths.group(row.uid)}
         filters={groupFilters(t)}
         rename={rename}
-        rowActions={mayChange ? [bulk.deleteRow] : []}
+        rowActions={mayChange ? [duplicateRow(t, setCopied), bulk.deleteRow] : []}
         bulkActions={mayChange ? editActions(t, bulk) : []}
         actions={addButton}
         empty={
@@ -71,6 +73,7 @@ export function GroupsPage() {
         onClose={() => setIsAdding(false)}
         onAdded={uid => void navigate(paths.group(uid))}
       />
+      {copied && <DuplicateGroup group={copied} onClose={() => setCopied(null)} />}
       {bulk.request && <BulkGroups {...bulk.request} kind={kind} query={query} onClose={bulk.cancel} />}
     </>
   )

@@ -1,18 +1,17 @@
 import type { PlaylistWithTracks } from '@floorcast/contract/playlists.ts'
-import { IconCopy, IconDownload } from '@tabler/icons-react'
+import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
-import { toast } from '../../platform/toasts.ts'
 import { EditButton } from '../../ui/detail/item-actions.tsx'
+import { DuplicateItem } from '../../ui/duplicate/duplicate-action.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import { Menu } from '../../ui/overlay/overlays.tsx'
 import { PublishButton } from '../../ui/publish-button.tsx'
-import { usePlaylistClone } from './playlist-data.ts'
-import { BulkPlaylists, PlaylistForm } from './playlist-dialogs.ts'
+import { BulkPlaylists, DuplicatePlaylist, PlaylistForm } from './playlist-dialogs.ts'
 import { exportPlaylist } from './playlist-files.ts'
 
 /** Actions of every playlist, for the header of its page. */
@@ -23,8 +22,7 @@ export function PlaylistActions({ playlist }: { playlist: PlaylistWithTracks }) 
   const [isDeleting, setIsDeleting] = useState(false)
   const isPaused = playlist.state === 'paused'
   const mayChange = useMayChange()
-  // Not in the menu: it is unmounted before the answer arrives.
-  const copy = useCopy(playlist)
+  const [isCopying, setIsCopying] = useState(false)
   return (
     <>
       <PublishButton start={{ playlist: playlist.uid }} />
@@ -41,13 +39,10 @@ export function PlaylistActions({ playlist }: { playlist: PlaylistWithTracks }) 
         >
           {t('playlists:export', { format: playlist.form === 'smart' ? 'JSON' : 'M3U8' })}
         </Menu.Item>
-        {mayChange && (
-          <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={copy}>
-            {t('playlists:makeCopy')}
-          </Menu.Item>
-        )}
+        {mayChange && <DuplicateItem t={t} onClick={() => setIsCopying(true)} />}
       </MoreMenu>
       {isEditing && <PlaylistForm playlist={playlist} onClose={() => setIsEditing(false)} />}
+      {isCopying && <DuplicatePlaylist playlist={playlist} onClose={() => setIsCopying(false)} />}
       {isDeleting && (
         <BulkPlaylists
           action="delete"
@@ -59,22 +54,4 @@ export function PlaylistActions({ playlist }: { playlist: PlaylistWithTracks }) 
       )}
     </>
   )
-}
-
-/** Makes a copy and opens it; the day of a smart one is planned again. */
-function useCopy({ uid, name }: PlaylistWithTracks): () => void {
-  const { t } = useTranslate()
-  const navigate = useNavigate()
-  const { mutate } = usePlaylistClone()
-  return () =>
-    mutate(
-      { id: uid, purpose: 'copy' },
-      {
-        onSuccess: ({ uid: copyUid }) => {
-          void toast('success', t('playlists:copied', { name }))
-          if (copyUid) void navigate(paths.playlist(copyUid))
-        },
-        onError: failure => toastFailure(failure, 'playlist'),
-      },
-    )
 }

@@ -69,8 +69,8 @@ export const usePlaylistAdd = () =>
 
 /** Copies a playlist; a copy to edit may replace the original on the air. Resolves with the copy's uid. @throws Refusal, CallError */
 export const usePlaylistClone = () =>
-  useChange('playlist', ({ id, purpose }: { id: string; purpose: 'copy' | 'edit' }) =>
-    change(clonePlaylist, { params: { id }, query: { purpose } }),
+  useChange('playlist', ({ id, ...query }: { id: string; purpose: 'copy' | 'edit'; name?: string }) =>
+    change(clonePlaylist, { params: { id }, query }),
   )
 
 /** Changes a paused playlist. @throws Refusal, CallError */

@@ -18,10 +18,17 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
+import { duplicateRow } from '../../ui/duplicate/duplicate-action.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { playlistFields } from './playlist-columns.tsx'
 import { playlistQueries, readKind, readPlaylistFilter, usePlaylistRename } from './playlist-data.ts'
-import { BulkPlaylists, PlaylistForm, PlaylistImport, ReplaceDialog } from './playlist-dialogs.ts'
+import {
+  BulkPlaylists,
+  DuplicatePlaylist,
+  PlaylistForm,
+  PlaylistImport,
+  ReplaceDialog,
+} from './playlist-dialogs.ts'
 
 const defaults = {
   views: 'playlists',
@@ -45,6 +52,7 @@ export function PlaylistsPage() {
   const [isImporting, setIsImporting] = useState(false)
   const bulk = useBulkRequest<EditAction, PlaylistRow>()
   const rename = usePlaylistRename()
+  const [copied, setCopied] = useState<PlaylistRow | null>(null)
   const addButton = mayChange && (
     <AddButtons onAdd={() => setIsAdding(true)} onImport={() => setIsImporting(true)} />
   )
@@ -60,7 +68,7 @@ export function PlaylistsPage() {
         rowHref={playlist => paths.playlist(playlist.uid)}
         filters={playlistFilters(t)}
         rename={rename}
-        rowActions={mayChange ? [bulk.deleteRow] : []}
+        rowActions={mayChange ? [duplicateRow(t, setCopied), bulk.deleteRow] : []}
         bulkActions={mayChange ? editActions(t, bulk) : []}
         actions={addButton}
         empty={
@@ -80,6 +88,7 @@ export function PlaylistsPage() {
       )}
       {isImporting && <PlaylistImport onClose={() => setIsImporting(false)} />}
       <OfferReplace />
+      {copied && <DuplicatePlaylist playlist={copied} onClose={() => setCopied(null)} />}
       {bulk.request && <BulkPlaylists {...bulk.request} kind={kind} query={query} onClose={bulk.cancel} />}
     </>
   )

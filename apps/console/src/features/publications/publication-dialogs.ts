@@ -11,3 +11,6 @@ export const DelayDialog = onDemand(async () => (await import('./delay-dialog.ts
 export const BulkPublications = onDemand(
   async () => (await import('./bulk-publications.tsx')).BulkPublications,
 )
+export const DuplicatePublication = onDemand(
+  async () => (await import('./duplicate-publication.tsx')).DuplicatePublication,
+)

@@ -11,13 +11,19 @@ import { DetailPage } from '../../ui/detail/detail-page.tsx'
 import { EditButton } from '../../ui/detail/item-actions.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import { ItemFields } from '../../ui/detail/item-fields.tsx'
+import { DuplicateItem } from '../../ui/duplicate/duplicate-action.tsx'
 import { Menu } from '../../ui/overlay/overlays.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ReportLink } from '../../ui/report-link.tsx'
 import { publicationFields } from './publication-columns.tsx'
 import { publicationQueries, usePublicationRename } from './publication-data.ts'
 import { PublicationDevices } from './publication-devices.tsx'
-import { BulkPublications, PublicationForm, ReplacePlaylist } from './publication-dialogs.ts'
+import {
+  BulkPublications,
+  DuplicatePublication,
+  PublicationForm,
+  ReplacePlaylist,
+} from './publication-dialogs.ts'
 import { PublicationStateBadge } from './publication-state-badge.tsx'
 import { PublicationStateBar } from './publication-state-bar.tsx'
 
@@ -61,6 +67,7 @@ function PublicationActions({ publication }: { publication: PublicationCard }) {
   const [isEditing, setIsEditing] = useState(false)
   const [isDeleting, setIsDeleting] = useState(false)
   const [isReplacing, setIsReplacing] = useState(false)
+  const [isCopying, setIsCopying] = useState(false)
   const mayChange = useMayChange()
   const { mayEdit, mayDelete } = publication.permissions
   return (
@@ -77,10 +84,12 @@ function PublicationActions({ publication }: { publication: PublicationCard }) {
               {t('publications:replace.button')}
             </Menu.Item>
           )}
+          {mayChange && <DuplicateItem t={t} onClick={() => setIsCopying(true)} />}
         </MoreMenu>
       )}
       {isEditing && <PublicationForm publication={publication} isOpen onClose={() => setIsEditing(false)} />}
       {isReplacing && <ReplacePlaylist publication={publication} onClose={() => setIsReplacing(false)} />}
+      {isCopying && <DuplicatePublication publication={publication} onClose={() => setIsCopying(false)} />}
       {isDeleting && (
         <BulkPublications
           action="delete"

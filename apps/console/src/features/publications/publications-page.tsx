@@ -16,6 +16,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { BulkAction, ListFilter } from '../../ui/data-table/list-column.ts'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
+import { duplicateRow } from '../../ui/duplicate/duplicate-action.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PublishButton } from '../../ui/publish-button.tsx'
 import { publicationFields } from './publication-columns.tsx'
@@ -25,7 +26,7 @@ import {
   readPublicationFilter,
   usePublicationRename,
 } from './publication-data.ts'
-import { BulkPublications, PublicationForm } from './publication-dialogs.ts'
+import { BulkPublications, DuplicatePublication, PublicationForm } from './publication-dialogs.ts'
 
 const defaults = { views: 'publications', filters: ['state', 'kind'], sort: 'name' } as const
 
@@ -43,6 +44,7 @@ export function PublicationsPage() {
   const navigate = useNavigate()
   const bulk = useBulkRequest<PublicationAction, PublicationRow>()
   const rename = usePublicationRename()
+  const [copied, setCopied] = useState<PublicationRow | null>(null)
   const addButtons = mayChange && <AddButtons onAdd={() => setIsAdding(true)} />
   return (
     <>
@@ -56,7 +58,7 @@ export function PublicationsPage() {
         rowHref={publication => paths.publication(publication.uid)}
         filters={publicationFilters(t)}
         rename={rename}
-        rowActions={mayChange ? [bulk.deleteRow] : []}
+        rowActions={mayChange ? [duplicateRow(t, setCopied), bulk.deleteRow] : []}
         bulkActions={mayChange ? bulkActions(t, bulk) : []}
         actions={addButtons}
         empty={
@@ -73,6 +75,7 @@ export function PublicationsPage() {
         onClose={() => setIsAdding(false)}
         onAdded={uid => void navigate(paths.publication(uid))}
       />
+      {copied && <DuplicatePublication publication={copied} onClose={() => setCopied(null)} />}
       {bulk.request && <BulkPublications {...bulk.request} kind={kind} query={query} onClose={bulk.cancel} />}
     </>
   )

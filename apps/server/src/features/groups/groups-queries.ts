@@ -19,6 +19,7 @@ import {
 } from '../../platform/database/list.ts'
 import { findNames, findUnused } from '../../platform/database/names.ts'
 import type { BulkSelection } from '../../platform/lib/bulk.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { isOnlineAt } from '../devices/devices-sql.ts'
 import { isOnSomewhere, joinInForce } from '../publication-state/publication-state-sql.ts'
 
@@ -180,6 +181,24 @@ export async function insertGroup(writes: Writes, group: NewGroup, at: Date): Pr
       changedAt: at,
     } satisfies EveryColumn<NewGroup>)
     .execute()
+}
+
+/** Gives a group the tags and configuration profiles of another one. @returns how many */
+export async function copyTagsAndProfiles(
+  writes: Writes,
+  { from, to }: { from: string; to: string },
+  at: Date,
+): Promise<{ tags: number; profiles: number }> {
+  const tags = await writes.selectFrom('tags').selectAll().where('groupUid', '=', from).execute()
+  if (tags.length > 0)
+    await writes
+      .insertInto('tags')
+      .values(tags.map(tag => ({ ...tag, uid: uuidV7(), groupUid: to, createdAt: at, changedAt: at })))
+      .execute()
+  const { numAffectedRows = 0n } = await sql`
+    insert into profile_groups (profile_uid, group_uid, client_id)
+    select profile_uid, ${to}::uuid, client_id from profile_groups where group_uid = ${from}`.execute(writes)
+  return { tags: tags.length, profiles: Number(numAffectedRows) }
 }
 
 type GroupUpdate = Pick<

@@ -2,6 +2,7 @@ import * as bulk from '@floorcast/contract/bulk-calls.ts'
 import * as contract from '@floorcast/contract/groups.ts'
 import { outcomes } from '@floorcast/contract/outcomes.ts'
 import type { Http } from '../../platform/http/http.ts'
+import { copyGroup } from './group-copy.ts'
 import { changeManyGroups, previewManyGroups } from './groups-bulk.ts'
 import {
   addGroup,
@@ -23,6 +24,7 @@ export function registerGroups(http: Http): void {
     code: 200,
     uid: await addGroup(call, call.params.contentType, call.body),
   }))
+  http.forUsers(contract.copyGroup, async call => ({ code: 200, uid: await copyGroup(call, call.body) }))
   http.forUsers(contract.editGroup, async call => {
     await changeGroup(call, call.body)
     return { code: 200 }

@@ -1,7 +1,10 @@
 import type { EditState } from '@floorcast/contract/groups.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
+import { readAudit } from '@floorcast/contract/audit.ts'
+import { editProfile, readProfileCard } from '@floorcast/contract/device-profiles.ts'
 import { addDevice, readDevice } from '@floorcast/contract/devices.ts'
 import * as contract from '@floorcast/contract/groups.ts'
+import { addTag, listTags } from '@floorcast/contract/tag-calls.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
@@ -135,6 +138,48 @@ describe('membership', () => {
     expect((await server.ask(contract.addToGroup, { token, params })).statusCode).toBe(404)
     const edit = await server.ask(contract.editGroup, { token, body: { uid: theirs.uid, name: 'Mine now' } })
     expect(edit.statusCode).toBe(404)
+  })
+})
+
+describe('a copy', () => {
+  it('has the tags and profiles, and no devices', async () => {
+    const [from, device] = [await newGroup('Harbour', 'video'), await newDevice('video')]
+    await server.call(contract.editGroup, { token, body: { uid: from, description: 'By the sea' } })
+    await toggle(from)
+    await join(device, from)
+    const tag = { key: 'city', value: 'Porto', description: 'The town' }
+    await server.call(addTag, { token, params: { contentType: 'group', uid: from }, body: tag })
+    const profile = { name: 'Loud', type: 'audio', groupUids: [from] } as const
+    const { uid: profileUid = '' } = await server.call(editProfile, { token, body: profile })
+    const body = { uid: from, name: 'Harbour two' }
+    const { code, uid = '' } = await server.call(contract.copyGroup, { token, body })
+    expect(code).toBe(200)
+    expect(await card(uid)).toMatchObject({
+      name: 'Harbour two',
+      description: 'By the sea',
+      kind: 'video',
+      state: 'paused',
+      deviceCount: 0,
+      publication: null,
+    })
+    const tags = await server.call(listTags, { token, params: { contentType: 'group', uid } })
+    expect(tags).toMatchObject([tag])
+    const { groups } = await server.call(readProfileCard, { token, params: { id: profileUid } })
+    expect(groups.map(group => group.name).toSorted()).toEqual(['Harbour', 'Harbour two'])
+    const audit = await server.call(readAudit, { token, params: { id: uid } })
+    expect(audit.items[0]).toMatchObject({
+      changes: { from: [null, from], tags: [null, 1], profiles: [null, 1] },
+    })
+    expect((await card(from)).deviceCount).toBe(1)
+  })
+
+  it('is of a group of the same client only, with a name by the rules', async () => {
+    const other = await server.newClient()
+    const copy = (as: string, body: object) => server.ask(contract.copyGroup, { token: as, body })
+    const uid = await newGroup()
+    expect((await copy(other.token, { uid, name: 'Theirs' })).statusCode).toBe(404)
+    expect((await copy(token, { uid, name: 'a' })).statusCode).toBe(422)
+    expect((await copy(token, { uid })).statusCode).toBe(422)
   })
 })
 

@@ -56,6 +56,11 @@ describe('a copy', () => {
     expect(copy.items).toMatchObject([{ position: 1, repeatCount: 3, startTime: '09:00' }])
     expect(copy.items[0]?.uid).not.toBe(items[0]?.uid)
     expect([copy.editOf, (await tracks(uid)).edits]).toEqual([null, []])
+    const named = { token, params: { id: uid }, query: { name: ' Evening mix ' } }
+    const { uid: other = '' } = await server.call(contract.clonePlaylist, named)
+    expect(await tracks(other)).toMatchObject({ name: 'Evening mix', state: 'paused', ...settings })
+    const wrong = { token, params: { id: uid }, query: { name: 'x<' } }
+    expect((await server.ask(contract.clonePlaylist, wrong)).statusCode).toBe(400)
   })
 
   it('that is to be edited knows whose place it takes, while that is there', async () => {

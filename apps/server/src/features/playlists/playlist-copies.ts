@@ -28,18 +28,18 @@ const MAX_BYTES = 5 * 1024 * 1024
 const MAX_MISSING = 200
 
 /**
- * Copies a playlist with all items. The copy is paused; the day of a smart one is planned again. @returns its uid
- * @param purpose `edit`: the copy will replace the original on the air
+ * Copies a playlist with all items. The copy is paused; the day of a smart one is planned again. With the purpose `edit`, the
+ * copy will replace the original on the air. @returns its uid
  * @throws OutcomeError notDone
  */
 export async function clonePlaylist(
   ctx: RequestContext,
   from: string,
-  purpose: 'copy' | 'edit',
+  { purpose, name: given }: { purpose: 'copy' | 'edit'; name?: string | undefined },
 ): Promise<string> {
   return ctx.scope.write(async writes => {
     const original = orNotFound(await lockPlaylist(writes, from))
-    const name = copyName(original.name)
+    const name = given ?? copyName(original.name)
     const editOfUid = purpose === 'edit' ? from : null
     if (original.form === 'smart') return cloneSmartPlaylist(writes, ctx, { uid: from, name, editOfUid })
     const uid = uuidV7()

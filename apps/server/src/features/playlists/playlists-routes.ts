@@ -54,7 +54,7 @@ export function registerPlaylists(http: Http): void {
   }))
   http.forUsers(contract.clonePlaylist, async call => ({
     code: 200,
-    uid: await clonePlaylist(call, call.params.id, call.query.purpose),
+    uid: await clonePlaylist(call, call.params.id, call.query),
   }))
   http.streamToUsers(contract.readPlaylistSource, async call => {
     const source = await readPlaylistSource(call, call.params.id)
