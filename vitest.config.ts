@@ -1,4 +1,7 @@
+import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { words } from './apps/console/vite.config.ts'
+import { BROWSER_FLAGS, findChromium } from './testing/src/browser.ts'
 import { requireOwnNode } from './tools/own-node.ts'
 
 requireOwnNode(process.versions.node)
@@ -10,6 +13,42 @@ const minute = 60_000
 
 /** Claims that are asked again until they hold; a busy machine is slow, and only a hang takes as long. */
 const slowPoll = { poll: { timeout: 15_000 } }
+
+const componentTests = 'apps/console/src/**/*.browser.test.tsx'
+
+/**
+ * What components import from the registry. Vite bundles it before the first test: a package that it finds later reloads the page
+ * under a running test.
+ */
+const bundledForComponents = [
+  '@mantine/core',
+  '@mantine/form',
+  '@mantine/hooks',
+  '@mantine/notifications',
+  '@tabler/icons-react',
+  '@tanstack/react-query',
+  'axe-core',
+  'i18next',
+  'idb-keyval',
+  'react',
+  'react-dom',
+  'react-dom/client',
+  'react-router',
+  'react-router/dom',
+  'react/jsx-dev-runtime',
+  'react/jsx-runtime',
+  'tus-js-client',
+  'zod',
+]
+
+/** The Chromium of the tests; none is needed to list or to type-check them. */
+function chromiumOrNone(): { executablePath?: string } {
+  try {
+    return { executablePath: findChromium() }
+  } catch {
+    return {}
+  }
+}
 
 /**
  * One runner for everything. `npm test` runs all projects but `long` and `attack`; `npm run test:long` and
@@ -68,7 +107,36 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'console', include: ['apps/console/src/**/*.test.{ts,tsx}'] },
+        test: {
+          name: 'console',
+          include: ['apps/console/src/**/*.test.{ts,tsx}'],
+          exclude: [componentTests],
+        },
+      },
+      {
+        extends: true,
+        plugins: [words()],
+        optimizeDeps: { include: bundledForComponents, noDiscovery: true },
+        test: {
+          name: 'components',
+          expect: slowPoll,
+          include: [componentTests],
+          setupFiles: ['apps/console/src/testing/component-setup.ts'],
+          testTimeout: minute / 2,
+          isolate: true,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: { ...chromiumOrNone(), args: [...BROWSER_FLAGS] },
+              // Nothing moves: a transition would only be waited for.
+              contextOptions: { locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce' },
+              actionTimeout: 10_000,
+            }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
       },
       {
         extends: true,

@@ -16,7 +16,7 @@ interface Rule {
 }
 
 export const isTest = (file: string) => /\.(test|long|attack)\.tsx?$/.test(file)
-const isTestTool = (file: string) => /^(testing|e2e|bench|tools)\//.test(file)
+const isTestTool = (file: string) => /^(testing|e2e|bench|tools|apps\/console\/src\/testing)\//.test(file)
 
 /** `packages/contract` or `apps/server`; the folder itself where there is no second level of workspaces. */
 const workspaceOf = (file: string) => /^(?:(?:apps|packages)\/[^/]+|[^/]+)/.exec(file)?.[0] ?? file
@@ -82,7 +82,8 @@ export const rules: readonly Rule[] = [
   },
   {
     says: 'testing is for tests only',
-    isBroken: ({ from, to }) => to.startsWith('testing/') && !isTest(from) && !isTestTool(from),
+    isBroken: ({ from, to }) =>
+      /^(apps\/console\/src\/)?testing\//.test(to) && !isTest(from) && !isTestTool(from),
   },
   {
     says: 'another package is imported by its name, not by a path',

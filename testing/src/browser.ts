@@ -18,7 +18,8 @@ export function findChromium(): string {
   return found
 }
 
-const QUIET = [
+/** A browser that starts nothing beside the page, and plays sound without being asked. */
+export const BROWSER_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -30,7 +31,7 @@ const QUIET = [
 ]
 
 export const openBrowser = (args: readonly string[] = []): Promise<Browser> =>
-  chromium.launch({ executablePath: findChromium(), args: [...QUIET, ...args], headless: true })
+  chromium.launch({ executablePath: findChromium(), args: [...BROWSER_FLAGS, ...args], headless: true })
 
 let shared: Promise<Browser> | undefined
 

@@ -1,39 +1,11 @@
-import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core'
-import { useEffect, useMemo, type ReactNode } from 'react'
 import { RouterProvider } from 'react-router/dom'
-import { useLanguage } from '../platform/i18n.ts'
-import { useMatches } from '../platform/media-query.ts'
-import { usePersonalization } from '../platform/personalization.ts'
-import { useStore } from '../platform/store.ts'
-import { toasterStore } from '../platform/toasts.ts'
-import { makeTheme, resolveVariables } from '../ui/theme/theme.ts'
+import { Looks } from './looks.tsx'
 import { router } from './router.tsx'
 
 export function App() {
-  const { language } = useLanguage()
-  const toaster = useStore(toasterStore)
   return (
-    <DirectionProvider initialDirection={language.dir} detectDirection={false}>
-      <Looks>
-        <RouterProvider router={router} />
-        {toaster}
-      </Looks>
-    </DirectionProvider>
-  )
-}
-
-/** Applies the chosen accent, color scheme and writing direction. */
-function Looks({ children }: { children: ReactNode }) {
-  const { color, mode } = usePersonalization()
-  const { language } = useLanguage()
-  const { setDirection } = useDirection()
-  const isSystemDark = useMatches('(prefers-color-scheme: dark)')
-  const theme = useMemo(() => makeTheme(color), [color])
-  useEffect(() => setDirection(language.dir), [language, setDirection])
-  const scheme = mode === 'auto' ? (isSystemDark ? 'dark' : 'light') : mode
-  return (
-    <MantineProvider theme={theme} forceColorScheme={scheme} cssVariablesResolver={resolveVariables}>
-      {children}
-    </MantineProvider>
+    <Looks>
+      <RouterProvider router={router} />
+    </Looks>
   )
 }

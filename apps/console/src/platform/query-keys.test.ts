@@ -85,7 +85,7 @@ const contractModules = import.meta.glob<Record<string, unknown>>(
   ['../../../../packages/contract/src/*.ts', '!**/*.test.ts'],
   { eager: true },
 )
-const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!**/*.test.{ts,tsx}'], {
+const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!**/*.test.{ts,tsx}', '!../testing/**'], {
   eager: true,
   query: '?raw',
   import: 'default',

@@ -23,6 +23,7 @@ const shortcuts = [
       { keys: ['Home', 'End'], does: 'ends' },
       { keys: ['Enter'], does: 'open' },
       { keys: ['Space'], does: 'choose' },
+      { keys: ['Shift Space'], does: 'range' },
       { keys: ['F2'], does: 'renameRow' },
       { keys: ['P'], does: 'listen' },
     ],

@@ -19,7 +19,7 @@ import { useColumns } from './use-columns.ts'
 import type { ListControl } from './use-list.ts'
 import { rowKeyHandler } from './row-keys.ts'
 import { useRowRename } from './use-row-rename.tsx'
-import { useSelection, type SelectionControl } from './use-selection.ts'
+import { useSelection, useToggleRow, type SelectionControl, type ToggleRow } from './use-selection.ts'
 
 /** Nothing matches: says so and leads back. */
 function NothingFound({ list }: { list: ListControl }) {
@@ -170,8 +170,10 @@ function Rows<Row extends { uid: string }>({ rows, choice, visibility, ...props 
   const shown = props.columns.filter(({ id }) => visibility[id])
   const renaming = useRowRename(props.rename)
   const rowActions = [...renaming.actions, ...(props.rowActions ?? [])]
-  const rowKeys = useKeysOfRows(rows, { href: props.rowHref, choice, rename: renaming.start })
-  const rowFocus = useRowFocus(useMemo(() => rows.map(({ uid }) => uid), [rows]))
+  const uids = useMemo(() => rows.map(({ uid }) => uid), [rows])
+  const toggleRow = useToggleRow(uids, choice)
+  const rowKeys = useKeysOfRows(rows, { href: props.rowHref, toggle: toggleRow, rename: renaming.start })
+  const rowFocus = useRowFocus(uids)
   const cells = shown.length + Number(choice !== null) + Number(rowActions.length > 0)
   return (
     <Table
@@ -182,7 +184,7 @@ function Rows<Row extends { uid: string }>({ rows, choice, visibility, ...props 
       <ListHead
         columns={shown}
         list={list}
-        choice={choice && { control: choice, onPage: rows.map(row => row.uid) }}
+        choice={choice && { control: choice, onPage: uids }}
         hasMenu={rowActions.length > 0}
       />
       <Table.Tbody onKeyDown={rowKeys} {...rowFocus}>
@@ -195,7 +197,7 @@ function Rows<Row extends { uid: string }>({ rows, choice, visibility, ...props 
             columns={shown}
             name={props.rowName(row)}
             href={props.rowHref?.(row)}
-            choice={choice}
+            choice={choice && { isChosen: choice.has(row.uid), toggle: toggleRow }}
             actions={rowActions}
             renaming={renaming.of(row)}
             onRenamed={renaming.end}
@@ -208,22 +210,22 @@ function Rows<Row extends { uid: string }>({ rows, choice, visibility, ...props 
 
 interface RowUses<Row> {
   href: ((row: Row) => string) | undefined
-  choice: SelectionControl | null
+  toggle: ToggleRow
   rename: (row: Row) => void
 }
 
 function useKeysOfRows<Row extends { uid: string }>(
   rows: readonly Row[],
-  { href, choice, rename }: RowUses<Row>,
+  { href, toggle, rename }: RowUses<Row>,
 ) {
   const navigate = useNavigate()
-  const withRow = (use: (row: Row) => void) => (index: number) => {
+  const withRow = (use: (row: Row, isShifted: boolean) => void) => (index: number, isShifted: boolean) => {
     const row = rows[index]
-    if (row) use(row)
+    if (row) use(row, isShifted)
   }
   return rowKeyHandler({
     Enter: withRow(row => href && void navigate(href(row))),
-    ' ': withRow(row => choice?.toggle([row.uid], !choice.has(row.uid))),
+    ' ': withRow(({ uid }, isShifted) => toggle(uid, isShifted)),
     F2: withRow(rename),
   })
 }

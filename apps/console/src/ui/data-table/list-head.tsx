@@ -23,7 +23,7 @@ export function ListHead<Row>({ columns, list, choice, hasMenu }: HeadProps<Row>
           <HeadCell key={column.id} column={column} list={list} />
         ))}
         {hasMenu && (
-          <Table.Th className={styles.menuCell}>
+          <Table.Th scope="col" className={styles.menuCell}>
             <VisuallyHidden>{t('list:rowMenu')}</VisuallyHidden>
           </Table.Th>
         )}
@@ -37,7 +37,7 @@ function ChoosePage({ control, onPage }: { control: SelectionControl; onPage: re
   const count = onPage.filter(uid => control.has(uid)).length
   const isWhole = count > 0 && count === onPage.length
   return (
-    <Table.Th className={styles.chooseCell}>
+    <Table.Th scope="col" className={styles.chooseCell}>
       <Checkbox
         aria-label={t('list:choosePage')}
         checked={isWhole}
@@ -52,12 +52,18 @@ function ChoosePage({ control, onPage }: { control: SelectionControl; onPage: re
 function HeadCell<Row>({ column, list }: { column: ListColumn<Row>; list: ListControl }) {
   const { sort, dir } = list.view
   const className = column.isNumber ? styles.number : undefined
-  if (!column.isSortable) return <Table.Th className={className}>{column.header}</Table.Th>
+  if (!column.isSortable)
+    return (
+      <Table.Th scope="col" className={className}>
+        {column.header}
+      </Table.Th>
+    )
   const isSorted = sort === column.id
   const Icon = isSorted ? (dir === 'asc' ? IconArrowUp : IconArrowDown) : IconArrowsSort
   const sortBy = () => list.show({ sort: column.id, dir: isSorted && dir === 'asc' ? 'desc' : 'asc' })
   return (
     <Table.Th
+      scope="col"
       className={className}
       aria-sort={isSorted ? (dir === 'asc' ? 'ascending' : 'descending') : 'none'}
     >

@@ -8,7 +8,7 @@ import { Menu } from '../overlay/overlays.tsx'
 import { useNameEditor } from '../rename/late-name-editor.ts'
 import styles from './data-table.module.css'
 import { isBlank, type ListColumn, type RowAction } from './list-column.ts'
-import type { SelectionControl } from './use-selection.ts'
+import type { ToggleRow } from './use-selection.ts'
 
 interface RowProps<Row> {
   row: Row
@@ -16,7 +16,8 @@ interface RowProps<Row> {
   columns: readonly ListColumn<Row>[]
   name: string
   href: string | undefined
-  choice: SelectionControl | null
+  /** Null in a list without actions on a selection. */
+  choice: { isChosen: boolean; toggle: ToggleRow } | null
   actions: readonly RowAction<Row>[]
   /** Null: the name is not being edited. */
   renaming: Renaming | null
@@ -27,7 +28,7 @@ interface RowProps<Row> {
 export function ListRow<Row extends { uid: string }>({ row, ...props }: RowProps<Row>) {
   const { t } = useTranslate()
   const navigate = useNavigate()
-  const isChosen = props.choice?.has(row.uid) ?? false
+  const isChosen = props.choice?.isChosen ?? false
   const open = (event: MouseEvent<HTMLElement>) => {
     const onControl =
       event.target instanceof Element &&
@@ -48,7 +49,7 @@ export function ListRow<Row extends { uid: string }>({ row, ...props }: RowProps
           <Checkbox
             aria-label={t('list:chooseRow', { name: props.name })}
             checked={isChosen}
-            onChange={() => props.choice?.toggle([row.uid], !isChosen)}
+            onChange={({ nativeEvent }) => props.choice?.toggle(row.uid, isWithShift(nativeEvent))}
           />
         </Table.Td>
       )}
@@ -63,6 +64,8 @@ export function ListRow<Row extends { uid: string }>({ row, ...props }: RowProps
     </Table.Tr>
   )
 }
+
+const isWithShift = (event: Event) => 'shiftKey' in event && event.shiftKey === true
 
 interface CellProps<Row> {
   column: ListColumn<Row>

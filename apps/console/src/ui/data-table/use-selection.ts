@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { Selection } from './list-column.ts'
 import { leftList, rememberList } from './list-memory.ts'
@@ -58,5 +58,20 @@ export function useSelection(scope: string, total: number): SelectionControl {
     toggle: (uids, isChosen) => choose(chooseRows(chosen, uids, isChosen)),
     chooseAll: () => choose(allRows),
     clear: () => choose(noRows),
+  }
+}
+
+/** Chooses or leaves a row of the page. */
+export type ToggleRow = (uid: string, isRange: boolean) => void
+
+/** As a range, the rows from the one that was toggled last become as this one does. @param uids of the page's rows */
+export function useToggleRow(uids: readonly string[], control: SelectionControl | null): ToggleRow {
+  const last = useRef<string>(null)
+  return (uid, isRange) => {
+    if (!control) return
+    const [from, to] = [uids.indexOf(last.current ?? ''), uids.indexOf(uid)]
+    last.current = uid
+    const range = isRange && from >= 0 ? uids.slice(Math.min(from, to), Math.max(from, to) + 1) : [uid]
+    control.toggle(range, !control.has(uid))
   }
 }

@@ -1,0 +1,89 @@
+import '../ui/theme/styles.css'
+import type { SessionUser } from '@floorcast/contract/auth.ts'
+import type { LocaleCode } from '@floorcast/locales/locales.ts'
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { createMemoryRouter } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { page } from 'vitest/browser'
+import { Looks } from '../app/looks.tsx'
+import { changeLanguage } from '../platform/i18n.ts'
+import { queryClient } from '../platform/query-client.ts'
+import { saveSession } from '../platform/session.ts'
+
+/** Who is signed in while a component is tested. */
+export const signedInUser: SessionUser = {
+  uid: '0193a1f0-0000-7000-8000-000000000001',
+  username: 'ines@example.com',
+  role: 'admin',
+  rights: 'full',
+  linkedDeviceUid: null,
+  firstName: 'Inês',
+  lastName: 'Prado',
+  email: 'ines@example.com',
+  subscriptionExpiresAt: '2031-01-01T00:00:00.000Z',
+}
+
+interface DrawOptions {
+  language?: LocaleCode
+  /** The address that the component is drawn at. */
+  path?: string
+  /** The window in CSS pixels. */
+  width?: number
+  height?: number
+}
+
+export interface DrawnComponent {
+  /** The router's address: path and query. */
+  address: () => string
+  back: () => Promise<void>
+  /** Takes the component away, as the user who opens another page. */
+  leave: () => void
+}
+
+let drawn: { root: Root; place: HTMLElement } | null = null
+
+/**
+ * Draws a component at an address with what the console draws its pages with: theme, texts, direction, session, cached data,
+ * toasts. Its links lead to a page without content.
+ */
+export async function drawComponent(
+  component: ReactNode,
+  options: DrawOptions = {},
+): Promise<DrawnComponent> {
+  const { language = 'en', path = '/', width = 1280, height = 800 } = options
+  removeComponent()
+  await page.viewport(width, height)
+  await changeLanguage(language)
+  saveSession({ ...signedInUser, token: 'token' })
+  const router = createMemoryRouter(
+    [
+      { path: new URL(path, location.origin).pathname, element: component },
+      { path: '*', element: null },
+    ],
+    { initialEntries: [path] },
+  )
+  const place = document.createElement('main')
+  document.body.append(place)
+  const root = createRoot(place)
+  drawn = { root, place }
+  root.render(
+    <Looks>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </Looks>,
+  )
+  return {
+    address: () => router.state.location.pathname + router.state.location.search,
+    back: () => router.navigate(-1),
+    leave: removeComponent,
+  }
+}
+
+export function removeComponent(): void {
+  drawn?.root.unmount()
+  drawn?.place.remove()
+  drawn = null
+}
