@@ -10,7 +10,14 @@ import {
   type PopoverProps,
   type TooltipProps,
 } from '@mantine/core'
-import { useLayoutEffect, type ComponentProps, type ReactNode, type Ref, type RefObject } from 'react'
+import {
+  useEffect,
+  useLayoutEffect,
+  type ComponentProps,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+} from 'react'
 import { useIsMounted } from '../../platform/use-is-mounted.ts'
 import { MenuParts, type Anchor } from './anchor.ts'
 
@@ -68,10 +75,29 @@ export function LoadedTooltip({
   return <Tooltip {...props} target={target} defaultOpened={target.current?.matches(':hover') ?? false} />
 }
 
-export function LoadedModal(props: ModalProps) {
-  return <Modal {...props} opened={useIsMounted() && props.opened} />
+interface Opened {
+  /** What had the focus when it was opened. */
+  opener: HTMLElement | null
 }
 
-export function LoadedDrawer(props: DrawerProps) {
-  return <Drawer {...props} opened={useIsMounted() && props.opened} />
+/** A dialog that is taken away while it is open gives the focus back; Mantine does so only for one that closes first. */
+function useReturnFocus(isOpen: boolean, opener: HTMLElement | null): void {
+  useEffect(() => {
+    if (!isOpen) return
+    return () => {
+      if (document.activeElement === document.body) opener?.focus({ preventScroll: true })
+    }
+  }, [isOpen, opener])
+}
+
+export function LoadedModal({ opener, ...props }: ModalProps & Opened) {
+  const isOpen = useIsMounted() && props.opened
+  useReturnFocus(isOpen, opener)
+  return <Modal {...props} opened={isOpen} />
+}
+
+export function LoadedDrawer({ opener, ...props }: DrawerProps & Opened) {
+  const isOpen = useIsMounted() && props.opened
+  useReturnFocus(isOpen, opener)
+  return <Drawer {...props} opened={isOpen} />
 }

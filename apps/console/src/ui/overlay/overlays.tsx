@@ -164,20 +164,30 @@ export function Tooltip({ children, disabled = false, ...props }: TooltipShownPr
   )
 }
 
-/** Remembers that a dialog was open: it is drawn while it closes. */
-function useWasOpen(isOpen: boolean): boolean {
-  const [wasOpen, setWasOpen] = useState(isOpen)
-  if (isOpen && !wasOpen) setWasOpen(true)
-  return wasOpen || isOpen
+/** What has the focus; an entry of a menu closes with it and stands for its button. */
+function findOpener(): HTMLElement | null {
+  const focused = document.activeElement
+  const menu = focused?.closest('[role=menu]')
+  const opener = menu ? document.querySelector(`[aria-controls="${CSS.escape(menu.id)}"]`) : focused
+  return opener instanceof HTMLElement ? opener : null
+}
+
+/** Remembers that a dialog was open, because it is drawn while it closes, and what had the focus when it was opened. */
+function useOpening(isOpen: boolean) {
+  const [was, setWas] = useState<{ isOpen: boolean; opener: HTMLElement | null } | null>(null)
+  if (isOpen !== (was?.isOpen ?? false)) setWas({ isOpen, opener: isOpen ? findOpener() : null })
+  return was
 }
 
 const LoadedModal = onDemand(async () => (await parts()).LoadedModal)
 const LoadedDrawer = onDemand(async () => (await parts()).LoadedDrawer)
 
 export function Modal(props: ModalProps) {
-  return useWasOpen(props.opened) && <LoadedModal {...props} />
+  const opening = useOpening(props.opened)
+  return opening && <LoadedModal {...props} opener={opening.opener} />
 }
 
 export function Drawer(props: DrawerProps) {
-  return useWasOpen(props.opened) && <LoadedDrawer {...props} />
+  const opening = useOpening(props.opened)
+  return opening && <LoadedDrawer {...props} opener={opening.opener} />
 }
