@@ -107,6 +107,7 @@ export default defineConfig({
       },
       {
         extends: true,
+        plugins: [words()],
         test: {
           name: 'console',
           include: ['apps/console/src/**/*.test.{ts,tsx}'],
