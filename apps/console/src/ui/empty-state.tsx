@@ -21,7 +21,7 @@ export function EmptyState({ icon: Glyph, title, text, action }: EmptyStateProps
       <Text c="dimmed" maw={480}>
         {text}
       </Text>
-      {action}
+      {action !== undefined && <div className={styles.emptyAction}>{action}</div>}
     </Stack>
   )
 }

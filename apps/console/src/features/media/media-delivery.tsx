@@ -41,7 +41,7 @@ export function MediaDelivery({ media }: { media: MediaCard }) {
             onChange={value => setDays(deliveryDays.find(known => String(known) === value) ?? 7)}
             data={deliveryDays.map(value => ({
               value: String(value),
-              label: t('media:delivery.days', { count: value }),
+              label: value === 1 ? t('media:delivery.today') : t('media:delivery.days', { count: value }),
             }))}
           />
         </Group>

@@ -79,7 +79,7 @@ function SearchField({ list, field }: { list: ListControl; field: RefObject<HTML
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={
         text === '' ? (
-          <Kbd size="xs" aria-hidden>
+          <Kbd size="xs" className="fc-wide" aria-hidden>
             /
           </Kbd>
         ) : null
