@@ -1,5 +1,4 @@
 import type { DeviceDay, GapReason } from '@floorcast/contract/device-day.ts'
-import type { DeviceCard } from '@floorcast/contract/devices.ts'
 import { ActionIcon, Group, Skeleton, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -14,10 +13,10 @@ import { drawDay } from './day-draw.ts'
 import { dayAfter, describeMoment, gapsTold, zoneClock } from './day-text.ts'
 import { deviceDayQuery } from './devices-data.ts'
 import styles from './devices.module.css'
-import { HealthPanel } from './health-panel.tsx'
+import { HealthPanel, type DeviceOfDay } from './health-panel.tsx'
 
 /** A day of the device, by its own time zone: as scheduled and as played, its connection and its health. */
-export function DayPanels({ device }: { device: DeviceCard }) {
+export function DayPanels({ device }: { device: DeviceOfDay }) {
   const [asked, setAsked] = useState<string>()
   const result = useQuery(deviceDayQuery(device.uid, asked))
   const { t } = useTranslate()

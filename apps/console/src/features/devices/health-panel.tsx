@@ -7,8 +7,11 @@ import { Panel } from '../../ui/panel.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
 import styles from './devices.module.css'
 
+/** The parts of a device that its day shows. */
+export type DeviceOfDay = Pick<DeviceCard, 'uid' | 'memorySizeBytes' | 'freeMemoryBytes'>
+
 interface HealthPanelProps {
-  device: DeviceCard
+  device: DeviceOfDay
   health: readonly HealthPoint[]
   isToday: boolean
 }
@@ -67,7 +70,7 @@ const describeRange = (t: Translate, min: string, max: string) =>
 
 const NEARLY_FULL = 0.9
 
-function Storage({ device: { memorySizeBytes: size, freeMemoryBytes: free } }: { device: DeviceCard }) {
+function Storage({ device: { memorySizeBytes: size, freeMemoryBytes: free } }: { device: DeviceOfDay }) {
   const { t } = useTranslate()
   const format = useFormat()
   if (size === null || free === null || size === 0) return null

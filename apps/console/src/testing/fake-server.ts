@@ -1,0 +1,72 @@
+import { CallError } from '@floorcast/contract/client.ts'
+import type { AnswerOf, Endpoint, QueryOf } from '@floorcast/contract/endpoint.ts'
+import { vi } from 'vitest'
+
+interface ReceivedCall {
+  /** Method and path. */
+  call: string
+  query: Record<string, string>
+  body: unknown
+}
+
+interface Answering {
+  method: string
+  path: RegExp
+  answer: (received: ReceivedCall) => unknown
+}
+
+const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+
+/** What the browser makes of an answer: that of a call, or a failure of it; status 0 is a lost connection. */
+async function respond(answer: () => unknown): Promise<Response> {
+  try {
+    return Response.json({ data: await answer() })
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+    if (error.status === 0) throw new TypeError('Failed to fetch', { cause: error })
+    return Response.json(error.problem ?? {}, { status: error.status })
+  }
+}
+
+/**
+ * Stands for the server in a component's test, where the browser would call it: `fetch`. Answers are functions of the test, typed
+ * and checked by the contract; a `CallError` that they throw is the failure that the component sees. A call without an answer is an
+ * error of the test.
+ */
+export class FakeServer {
+  readonly calls: ReceivedCall[] = []
+  readonly #answers: Answering[] = []
+
+  constructor() {
+    vi.stubGlobal('fetch', (address: string | URL, init: RequestInit = {}) => this.#receive(address, init))
+  }
+
+  /** The newest answer of an endpoint counts. */
+  answer<E extends Endpoint>(
+    endpoint: E,
+    answer: (
+      query: Partial<Record<keyof QueryOf<E>, string>>,
+      body: unknown,
+    ) => AnswerOf<E> | Promise<AnswerOf<E>>,
+  ): void {
+    this.#answers.unshift({
+      method: endpoint.method,
+      path: patternOf(endpoint.path),
+      answer: async ({ query, body }) =>
+        endpoint.answer.parse(await answer(query as Partial<Record<keyof QueryOf<E>, string>>, body)),
+    })
+  }
+
+  async #receive(address: string | URL, { method = 'GET', body }: RequestInit): Promise<Response> {
+    const { pathname, searchParams } = new URL(address, location.origin)
+    const received = {
+      call: `${method} ${pathname}`,
+      query: Object.fromEntries(searchParams),
+      body: typeof body === 'string' ? (JSON.parse(body) as unknown) : null,
+    }
+    this.calls.push(received)
+    const found = this.#answers.find(each => each.method === method && each.path.test(pathname))
+    if (!found) throw new Error(`The test has no answer to ${received.call}`)
+    return respond(() => found.answer(received))
+  }
+}
