@@ -159,9 +159,10 @@ describe('the shell', () => {
   })
 
   it('asks before unsaved changes are left behind', async () => {
+    const name = shop.page.getByRole('dialog').getByLabel('Name')
     await shop.visit(`/equipments/devicesOne/${shop.deviceUid}`)
     await shop.page.getByRole('button', { name: 'Edit' }).click()
-    await shop.page.getByLabel('Name').fill('Bakery, moved')
+    await name.fill('Bakery, moved')
     await shop.page.keyboard.press('Escape')
     await shop.page
       .getByRole('dialog', { name: 'Leave without saving?' })
@@ -169,10 +170,10 @@ describe('the shell', () => {
       .waitFor()
     // Enter is the safe choice: it keeps the form.
     await shop.page.keyboard.press('Enter')
-    expect(await shop.page.getByLabel('Name').inputValue()).toBe('Bakery, moved')
+    expect(await name.inputValue()).toBe('Bakery, moved')
     await shop.page.keyboard.press('Escape')
     await shop.page.getByRole('button', { name: 'Leave without saving' }).click()
-    await shop.page.getByLabel('Name').waitFor({ state: 'hidden' })
+    await name.waitFor({ state: 'hidden' })
   })
 
   it('keeps language, direction, colour and mode for the next visit', async () => {

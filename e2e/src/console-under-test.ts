@@ -135,6 +135,20 @@ export class ConsoleUnderTest {
     return this.page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
   }
 
+  /** Waits until the page can show toasts without the server. */
+  async toasterHasCome(): Promise<void> {
+    await this.page.waitForFunction(() =>
+      performance
+        .getEntriesByType('resource')
+        .some(
+          part =>
+            part instanceof PerformanceResourceTiming &&
+            /\/toaster-.*\.js/.test(part.name) &&
+            part.responseEnd > 0,
+        ),
+    )
+  }
+
   /** Signs in by the form, which then opens `to`. */
   async signIn(to: string): Promise<void> {
     await this.page.goto(this.url + to)

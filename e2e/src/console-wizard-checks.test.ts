@@ -210,6 +210,7 @@ describe('the check step', () => {
   it('stays with all that was chosen when the server is gone, says so, and finishes once it is back', async () => {
     await begin('Audio', 30)
     await chooseAll()
+    await shop.toasterHasCome()
     await shop.page.route('**', route => route.abort('connectionrefused'))
     await finish('Held back')
     await alertWith('The server does not answer').waitFor()

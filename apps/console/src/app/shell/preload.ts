@@ -13,8 +13,10 @@ let timer: ReturnType<typeof setTimeout> | undefined
  * that a link leads to: a click then has it at once.
  */
 export function preloadLinked({ target }: SyntheticEvent): void {
-  clearTimeout(timer)
-  timer = setTimeout(() => void fetchWaiting(), waitMs)
+  timer ??= setTimeout(() => {
+    timer = undefined
+    void fetchWaiting()
+  }, waitMs)
   const link = target instanceof Element ? target.closest('a') : null
   if (!link || link.origin !== location.origin) return
   const page = pages.find(({ path }) => matchPath(path, link.pathname))

@@ -1,6 +1,7 @@
 import type { TagLevel } from '@floorcast/contract/tag-calls.ts'
 import { Group, Radio, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { useMayChange } from '../../platform/session.ts'
@@ -35,20 +36,24 @@ export function DeviceTags({ uid }: { uid: string }) {
 function PolicyChoice({ uid, policy }: { uid: string; policy: TagLevel }) {
   const { t } = useTranslate()
   const mayChange = useMayChange()
-  const { mutate, isPending, variables } = useSetPolicy(uid)
+  const { mutate, isPending } = useSetPolicy(uid)
+  // Set in the event itself: a mutation tells that it is pending only after React has put the former choice back.
+  const [chosen, setChosen] = useState<TagLevel | null>(null)
   const set = (next: string) => {
     const level = policies.find(known => known === next)
     if (!level || level === policy) return
+    setChosen(level)
     mutate(level, {
       onSuccess: () => void toast('success', t('saved')),
       onError: error => toastFailure(error),
+      onSettled: () => setChosen(null),
     })
   }
   return (
     <Radio.Group
       label={t('tags:policy.label')}
       description={t('tags:policy.text')}
-      value={isPending ? variables : policy}
+      value={chosen ?? policy}
       onChange={set}
     >
       <Group gap="md" mt="xs">
