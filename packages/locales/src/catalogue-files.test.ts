@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { readCatalogue } from './catalogue-files.ts'
+import { readCatalogue, readSameWords } from './catalogue-files.ts'
 
 let folder = ''
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'floorcast-words-'))))
@@ -28,4 +28,13 @@ it('names the file that is no JSON, the value that is no words, and a file that 
   rmSync(join(folder, 'common.json'))
   write('notes.txt', 'x')
   expect(() => readCatalogue(folder)).toThrow('notes.txt is no <noun>.json')
+})
+
+it('reads the keys that may have the words of English, and refuses one without a reason', () => {
+  const path = join(folder, 'de.json')
+  expect([...readSameWords(path)]).toEqual([])
+  write('de.json', '{"media:lufs": "unit of loudness"}')
+  expect([...readSameWords(path)]).toEqual(['media:lufs'])
+  write('de.json', '{"media:lufs": " "}')
+  expect(() => readSameWords(path)).toThrow('media:lufs has no reason')
 })

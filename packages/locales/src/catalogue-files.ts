@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Words by their full key, `noun:path.to.key`, as `t()` takes it. */
@@ -26,4 +26,17 @@ export function readCatalogue(folder: string): Catalogue {
     }
   }
   return words
+}
+
+/**
+ * The keys whose words are rightly the same as in English: `{"noun:key": "reason"}`, such as a name, a unit, or a word that both
+ * languages share. None where there is no such file. Raises where a key has no reason.
+ */
+export function readSameWords(path: string): ReadonlySet<string> {
+  if (!existsSync(path)) return new Set()
+  const reasons: unknown = JSON.parse(readFileSync(path, 'utf8'))
+  if (typeof reasons !== 'object' || reasons === null) throw new Error(`${path} is no table of reasons`)
+  for (const [key, reason] of Object.entries(reasons))
+    if (typeof reason !== 'string' || reason.trim() === '') throw new Error(`${path}: ${key} has no reason`)
+  return new Set(Object.keys(reasons))
 }

@@ -1,14 +1,9 @@
 import { globSync, readFileSync, readdirSync } from 'node:fs'
 import { outcomeNames, reasons } from '@floorcast/contract/outcomes.ts'
 import { findFaults, findLatinWords, findNameFaults, findUnused } from './catalogue-checks.ts'
-import { readCatalogue } from './catalogue-files.ts'
+import { readCatalogue, readSameWords } from './catalogue-files.ts'
 import { readKeyUses } from './key-uses.ts'
-import { locales, type LocaleCode } from './locales.ts'
-
-/** Keys whose words are rightly the same as in English, by language: the product's name, units, shared words. */
-const sameWords: Partial<Record<LocaleCode, readonly string[]>> = {
-  ar: ['media:lufs', 'media:dbtp', 'profiles:units.loudnessTargetLufs'],
-}
+import { locales } from './locales.ts'
 
 /** What languages of other scripts write in Latin letters: names, formats, units, keys, commands, and examples of what is typed. */
 const latinNames = new Set(
@@ -38,7 +33,7 @@ const faults = [
     .filter(({ code }) => folders.includes(code))
     .flatMap(({ code, tag }) => {
       const words = code === 'en' ? english : readCatalogue(`${catalogues}/${code}`)
-      const language = { code, tag, words, same: new Set(sameWords[code]) }
+      const language = { code, tag, words, same: readSameWords(`packages/locales/same-words/${code}.json`) }
       return [...findFaults(language, english), ...findLatinWords(language, latinNames)]
     }),
   ...findNameFaults(english, 'outcomes', outcomeNames),
