@@ -83,6 +83,8 @@ export const queryKeys = {
   devices: {
     list: (query: QueryOf<typeof listDevices>) => key('devices', 'list', query),
     card: (uid: string) => key('devices', 'card', uid),
+    /** The first device of the list. */
+    first: () => key('devices', 'first'),
     /** Values of a filter of the list. No report of a device makes them stale. */
     filterValues: (filter: ValuedDeviceFilter, search: string, chosen: readonly string[]) =>
       key('search', 'device-filter', filter, search, chosen),
@@ -113,6 +115,8 @@ export const queryKeys = {
   media: {
     list: (type: MediaType, query: QueryOf<typeof listMedia>) => key('media', 'list', type, query),
     card: (media: MediaAddress) => key('media', 'card', media),
+    /** The sample media in the library. */
+    samples: () => key('media', 'samples'),
     delivery: (uid: string, period: QueryOf<typeof readDelivery>) => key('media', 'delivery', uid, period),
     playlists: (media: MediaAddress, query: QueryOf<typeof listMediaPlaylists>) =>
       key('media', 'playlists', media, query),

@@ -11,6 +11,7 @@ import {
   type ChartRange,
 } from '@floorcast/contract/charts.ts'
 import { readLimits, readQuickMetrics } from '@floorcast/contract/dashboard.ts'
+import { listDevices } from '@floorcast/contract/devices.ts'
 import { listPlaylists } from '@floorcast/contract/playlists.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../platform/client.ts'
@@ -43,6 +44,14 @@ export const playlistCountQuery = () =>
     queryKey: queryKeys.playlists.count(),
     queryFn: async ({ signal }) =>
       (await call(listPlaylists, { params: { x: 'all' }, query: { size: 1 }, signal })).total,
+  })
+
+/** The uid of the first device of the list; null: there is none. */
+export const firstDeviceQuery = () =>
+  queryOptions({
+    queryKey: queryKeys.devices.first(),
+    queryFn: async ({ signal }) =>
+      (await call(listDevices, { query: { size: 1 }, signal })).items[0]?.uid ?? null,
   })
 
 const chartCalls = {

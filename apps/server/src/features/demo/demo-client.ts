@@ -1,6 +1,5 @@
 import { openAsBlob } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import {
   buildPath,
   type Client,
@@ -11,7 +10,7 @@ import {
 import * as deployments from '@floorcast/contract/publications.ts'
 import * as devices from '@floorcast/contract/devices.ts'
 import * as groups from '@floorcast/contract/groups.ts'
-import { type MediaType, uploadMedia } from '@floorcast/contract/media.ts'
+import { uploadMedia } from '@floorcast/contract/media.ts'
 import { isSuccess, type Outcome } from '@floorcast/contract/outcomes.ts'
 import * as playlists from '@floorcast/contract/playlists.ts'
 import { authenticate, register } from '@floorcast/contract/auth.ts'
@@ -19,11 +18,10 @@ import type { Kind } from '@floorcast/contract/fields.ts'
 import { addTag } from '@floorcast/contract/tag-calls.ts'
 import { importSmartPlaylist } from '@floorcast/contract/smart-playlists.ts'
 import { planFreely } from '@floorcast/planner/plan.ts'
+import type { SampleFile } from '@floorcast/sample-media/sample-media.ts'
 import { z } from 'zod'
 import type { DemoShow, SimpleShow, SmartShow } from './demo-content.ts'
 import type { Trouble } from './demo-trouble.ts'
-
-const demoFile = (name: string) => fileURLToPath(new URL(`../../../demo/${name}`, import.meta.url))
 
 /** An uploaded file: its uid and its length in seconds. */
 export interface DemoMedia {
@@ -86,9 +84,9 @@ export class DemoClient {
   }
 
   /** Uploads a file of the demonstration. */
-  async upload(contentType: MediaType, name: string): Promise<DemoMedia> {
+  async upload({ contentType, name, url }: SampleFile): Promise<DemoMedia> {
     const form = new FormData()
-    form.append('file', await openAsBlob(demoFile(name)), name)
+    form.append('file', await openAsBlob(url), name)
     const answer = await sendAgain(this.#origin + buildPath(uploadMedia.path, { contentType }), {
       method: 'POST',
       headers: { authorization: `Bearer ${this.#token}` },

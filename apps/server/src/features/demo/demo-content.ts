@@ -1,13 +1,4 @@
 import type { Kind } from '@floorcast/contract/fields.ts'
-import type { MediaType } from '@floorcast/contract/media.ts'
-
-/** The files of the demonstration in `apps/server/demo`. They were made for it and have no other owner. */
-export const demoMedia: Readonly<Record<MediaType, readonly string[]>> = {
-  melodies: ['Morning light.mp3', 'Paper boats.mp3', 'Market day.mp3', 'Blue hour.mp3', 'Long way home.mp3'],
-  ads: ['Fresh bread at eight.mp3', 'Two for the price of one.mp3', 'Autumn coats are here.mp3'],
-  videos: ['Window show.mp4'],
-  videosAds: ['Sale of the week.mp4'],
-}
 
 export interface SimpleShow {
   form: 'simple'

@@ -5,11 +5,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { sampleFiles } from '@floorcast/sample-media/sample-media.ts'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { DemoClient, type DemoDevice, type DemoMedia } from './demo-client.ts'
-import { demoDelayed, demoMedia, demoShows, demoUnpublished } from './demo-content.ts'
+import { demoDelayed, demoShows, demoUnpublished } from './demo-content.ts'
 import { HISTORY_MS, historyOf, type PastServer, writeHistory } from './demo-history.ts'
 import { tagsOf, troubledShops } from './demo-trouble.ts'
 
@@ -214,8 +215,7 @@ async function writePast(
 
 async function fillClient(client: DemoClient, now: Date): Promise<DemoDevice[]> {
   const media = new Map<string, DemoMedia>()
-  for (const contentType of ['melodies', 'ads', 'videos', 'videosAds'] as const)
-    for (const name of demoMedia[contentType]) media.set(name, await client.upload(contentType, name))
+  for (const file of sampleFiles) media.set(file.name, await client.upload(file))
   const devices: DemoDevice[] = []
   const made: { groupUid: string; playlistUid: string }[] = []
   const troubled = troubledShops.map(shop => ({ ...shop, tags: tagsOf(shop.trouble, now) }))
