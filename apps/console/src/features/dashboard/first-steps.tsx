@@ -16,7 +16,7 @@ import { useUndoOf } from '../../ui/bulk/use-undo.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { firstDeviceQuery, playlistCountQuery } from './dashboard-data.ts'
 import styles from './dashboard.module.css'
-import { addSamples, removeSamples, samplesQuery } from './sample-media.ts'
+import { addSamples, samplesQuery, useRemoveSamples } from './sample-media.ts'
 
 interface FirstStepsProps {
   metrics: QuickMetrics
@@ -121,6 +121,7 @@ function Samples({ hasMedia }: { hasMedia: boolean }) {
   const { t } = useTranslate()
   const markStale = useMarkStale('media')
   const undoOf = useUndoOf()
+  const { mutateAsync: removeAll } = useRemoveSamples()
   const [isBusy, setIsBusy] = useState(false)
   const samples = useQuery({ ...samplesQuery(), enabled: hasMedia })
   const found = samples.data ?? []
@@ -132,8 +133,7 @@ function Samples({ hasMedia }: { hasMedia: boolean }) {
   const add = () => run(() => addSamples(found, () => void markStale()))
   const remove = () =>
     run(async () => {
-      const { done, failed } = await removeSamples(found)
-      await markStale()
+      const { done, failed } = await removeAll(found)
       const undo = { label: t('undo'), run: () => void undoOf.restore('media').run(done) }
       if (done.length > 0)
         void toast('success', t('dashboard:first.samplesRemoved', { count: done.length }), { action: undo })

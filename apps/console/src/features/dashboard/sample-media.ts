@@ -4,6 +4,7 @@ import { sampleFiles, type SampleFile } from '@floorcast/sample-media/sample-med
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
+import { useChange } from '../../platform/use-change.ts'
 import { queueUploads } from '../../ui/upload/upload-store.ts'
 
 /** A sample in the client's library. */
@@ -48,8 +49,7 @@ export const samplesQuery = () =>
     },
   })
 
-/** Moves samples to the recycle bin; those in a playlist stay. */
-export async function removeSamples(
+async function removeSamples(
   samples: readonly SampleItem[],
 ): Promise<{ done: string[]; failed: NonNullable<Outcome['failed']> }> {
   const byType = Map.groupBy(samples, ({ contentType }) => contentType)
@@ -63,3 +63,6 @@ export async function removeSamples(
     failed: outcomes.flatMap(({ failed = [] }) => failed),
   }
 }
+
+/** Moves samples to the recycle bin; those in a playlist stay. */
+export const useRemoveSamples = () => useChange('media', removeSamples)
