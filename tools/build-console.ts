@@ -13,7 +13,8 @@ const SOURCES = [
   'tsconfig.base.json',
   'apps/console/*.{json,html,ts}',
   'apps/console/{src,public}/**',
-  'packages/{contract,device-client,playback,planner,locales}/{src,catalogues}/**',
+  'packages/{contract,device-client,playback,planner,locales,manual,sample-media}/{src,catalogues,assets,files}/**',
+  'docs/manual/*/**',
 ]
 
 /** SHA-256 over names and bytes: what a build is made of, whatever the files' times. */

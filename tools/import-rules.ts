@@ -76,6 +76,13 @@ export const rules: readonly Rule[] = [
     isBroken: only('locales', found => isContract(found) || found.to.startsWith('node:')),
   },
   {
+    says: 'manual imports contract and locales only (and Node, and marked)',
+    isBroken: only(
+      'manual',
+      ({ to }) => /^packages\/(contract|locales)\//.test(to) || to.startsWith('node:') || to === 'npm:marked',
+    ),
+  },
+  {
     says: 'no app imports an app, and no package does',
     isBroken: ({ from, to }) =>
       /^(apps|packages)\//.test(from) && to.startsWith('apps/') && workspaceOf(from) !== workspaceOf(to),

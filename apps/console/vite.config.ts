@@ -1,4 +1,5 @@
 import { locales } from '@floorcast/locales/locales.ts'
+import { manual } from '@floorcast/manual/manual-plugin.ts'
 import react from '@vitejs/plugin-react'
 import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -196,7 +197,7 @@ export function words(): Plugin {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), words(), countryShapes(), withoutUnused(), signedInFiles(), brotli()],
+  plugins: [react(), words(), manual(), countryShapes(), withoutUnused(), signedInFiles(), brotli()],
   build: {
     target: 'es2024',
     // Fonts and pictures stay files: the Content-Security-Policy allows no data: font.

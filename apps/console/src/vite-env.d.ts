@@ -11,3 +11,9 @@ declare module 'virtual:words' {
   const words: Partial<Record<string, () => Promise<{ default: Record<string, Record<string, unknown>> }>>>
   export default words
 }
+
+/** The languages that have a manual, and its page (slug) for each route of the console without `:uid`. */
+declare module 'virtual:help' {
+  const help: { languages: string[]; slugs: Record<string, string> }
+  export default help
+}

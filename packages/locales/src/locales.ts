@@ -24,6 +24,18 @@ export function findLanguage(code: LocaleCode): Locale {
   return language
 }
 
+/** The languages of an `Accept-Language` header as BCP 47 tags, best first. */
+export function readAcceptLanguage(header: string | undefined): string[] {
+  const tags = (header ?? '').split(',').map(part => {
+    const [tag = '', weight] = part.trim().split(/\s*;\s*q=/)
+    return { tag, weight: Number(weight ?? 1) }
+  })
+  return tags
+    .filter(({ weight }) => weight > 0)
+    .toSorted((one, other) => other.weight - one.weight)
+    .map(({ tag }) => tag)
+}
+
 /**
  * The first of a reader's languages that has a catalogue; otherwise English.
  * @param preferred BCP 47 tags, best first, as in `navigator.languages` and `Accept-Language`

@@ -1,4 +1,5 @@
 import type { ConsoleSettings } from '@floorcast/contract/console-settings.ts'
+import help from 'virtual:help'
 import { useLanguage } from './i18n.ts'
 import { createStore, useStore } from './store.ts'
 import { hasStrings, isRecord, oneOf } from './stored-shape.ts'
@@ -48,10 +49,11 @@ export async function readLogsBase(): Promise<string> {
   return settings.get()?.logsBase ?? ''
 }
 
-/** The URL of the manual in the chosen language; null if the installation has none. */
-export function useManualAddress(): string | null {
+/** The page of the manual that explains a route of the console, in the chosen language; its list of pages without a route. */
+export function useManualAddress(route?: string): string {
   const { language } = useLanguage()
   const base = useConsoleSettings()?.manualBase ?? ''
-  if (base === '') return null
-  return `${base}/${language.code}`
+  const code = help.languages.includes(language.code) ? language.code : 'en'
+  const slug = route === undefined ? '' : (help.slugs[route.replace('/:uid', '')] ?? '')
+  return `${base || '/manual'}/${code}/${slug}`
 }

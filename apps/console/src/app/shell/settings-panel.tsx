@@ -103,11 +103,9 @@ function Help() {
       <Text fw={500} size="sm">
         {t('shell:settings.help')}
       </Text>
-      {manual !== null && (
-        <ContactLink icon={<IconBook size={16} aria-hidden />} href={manual}>
-          {t('shell:settings.documentation')}
-        </ContactLink>
-      )}
+      <ContactLink icon={<IconBook size={16} aria-hidden />} href={manual}>
+        {t('shell:settings.documentation')}
+      </ContactLink>
       {settings?.supportEmail && (
         <ContactLink icon={<IconMail size={16} aria-hidden />} href={`mailto:${settings.supportEmail}`}>
           {settings.supportEmail}

@@ -1,8 +1,9 @@
 import { useTranslate } from '../../platform/i18n.ts'
 import { ActionIcon, Button, Kbd, Title } from '@mantine/core'
-import { IconChevronRight, IconMenu2, IconSearch, IconSettings } from '@tabler/icons-react'
+import { IconChevronRight, IconHelp, IconMenu2, IconSearch, IconSettings } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'react-router'
+import { useManualAddress } from '../../platform/console-settings.ts'
 import { useMatches as useMediaMatches } from '../../platform/media-query.ts'
 import { usePageName } from '../../platform/page-name.ts'
 import { Tooltip } from '../../ui/overlay/overlays.tsx'
@@ -44,6 +45,7 @@ export function TopBar({ toggleMenu, openSettings, openPalette }: TopBarProps) {
         </Button>
       )}
       <LanguageMenu />
+      <HelpLink />
       <Tooltip label={t('shell:settings.title')}>
         <ActionIcon aria-label={t('shell:settings.title')} onClick={openSettings}>
           <IconSettings size={20} aria-hidden />
@@ -52,6 +54,25 @@ export function TopBar({ toggleMenu, openSettings, openPalette }: TopBarProps) {
       <UserMenu openSettings={openSettings} openPalette={openPalette} />
       <FixedBar toggleMenu={toggleMenu} />
     </header>
+  )
+}
+
+/** Opens the manual at the page that explains this one. */
+function HelpLink() {
+  const { t } = useTranslate()
+  const manual = useManualAddress(usePage()?.path)
+  return (
+    <Tooltip label={t('shell:settings.help')}>
+      <ActionIcon
+        component="a"
+        href={manual}
+        target="_blank"
+        rel="noreferrer"
+        aria-label={t('shell:settings.help')}
+      >
+        <IconHelp size={20} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
   )
 }
 

@@ -1,5 +1,6 @@
 import { Anchor, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useLocation } from 'react-router'
 import { useConsoleSettings, useManualAddress } from '../../platform/console-settings.ts'
 import { changeLanguage, useLanguage, useTranslate } from '../../platform/i18n.ts'
 import { Mark } from '../../ui/brand.tsx'
@@ -33,7 +34,7 @@ interface AuthLayoutProps {
 export function AuthLayout({ title, isWide = false, children }: AuthLayoutProps) {
   const { t } = useTranslate()
   const settings = useConsoleSettings()
-  const manual = useManualAddress()
+  const manual = useManualAddress(useLocation().pathname)
   return (
     <div className={styles.frame}>
       <title>{`${title} · Floorcast`}</title>
@@ -55,11 +56,9 @@ export function AuthLayout({ title, isWide = false, children }: AuthLayoutProps)
         </Stack>
       </main>
       <footer className={styles.foot}>
-        {manual !== null && (
-          <Anchor href={manual} target="_blank" rel="noreferrer" size="sm">
-            {t('auth:help')}
-          </Anchor>
-        )}
+        <Anchor href={manual} target="_blank" rel="noreferrer" size="sm">
+          {t('auth:help')}
+        </Anchor>
         {settings && (
           <Text size="sm" c="dimmed" dir="ltr">
             {settings.version}

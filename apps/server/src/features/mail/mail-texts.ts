@@ -1,5 +1,5 @@
 import { LINK_HOURS } from '@floorcast/contract/users.ts'
-import { chooseLanguage, findLanguage, type LocaleCode } from '@floorcast/locales/locales.ts'
+import { chooseLanguage, findLanguage, readAcceptLanguage, type LocaleCode } from '@floorcast/locales/locales.ts'
 import ar from '@floorcast/locales/catalogues/ar/mails.json' with { type: 'json' }
 import en from '@floorcast/locales/catalogues/en/mails.json' with { type: 'json' }
 import type { LinkEnds, PreparedMail } from '../../platform/database/mail-queries.ts'
@@ -9,17 +9,8 @@ const catalogues: Partial<Record<LocaleCode, typeof en>> = { ar, en }
 const available = Object.keys(catalogues)
 
 /** The language of the mails that a call causes: the first of its `Accept-Language` that has a catalogue; otherwise English. */
-export function mailLanguage(header: string | undefined): LocaleCode {
-  const tags = (header ?? '').split(',').map(part => {
-    const [tag = '', weight] = part.trim().split(/\s*;\s*q=/)
-    return { tag, weight: Number(weight ?? 1) }
-  })
-  const preferred = tags.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight)
-  return chooseLanguage(
-    preferred.map(({ tag }) => tag),
-    available,
-  )
-}
+export const mailLanguage = (header: string | undefined): LocaleCode =>
+  chooseLanguage(readAcceptLanguage(header), available)
 
 const HOUR_MS = 3_600_000
 const hoursAfter = (at: Date, hours: number) => new Date(at.getTime() + hours * HOUR_MS)

@@ -25,6 +25,11 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'index.html'), PAGE)
   writeFileSync(join(folder, 'assets/app-1a2b3c.js'), SCRIPT)
   writeFileSync(join(folder, 'assets/app-1a2b3c.js.br'), brotliCompressSync(SCRIPT))
+  for (const code of ['de', 'en']) {
+    mkdirSync(join(folder, 'manual', code), { recursive: true })
+    writeFileSync(join(folder, 'manual', code, 'index.html'), `<title>${code}</title>`)
+  }
+  writeFileSync(join(folder, 'manual/en/publish.html'), '<title>Publish</title>')
   app = await makeServer()
   await serveConsole(app, folder)
 })
@@ -121,5 +126,36 @@ describe('the console', () => {
     await serveConsole(bare, join(folder, 'nothing'))
     expect((await bare.inject({ url: '/', headers: { accept: 'text/html' } })).statusCode).toBe(404)
     await bare.close()
+  })
+})
+
+describe('the manual', () => {
+  const leadsTo = async (url: string, language = 'de-AT,en;q=0.5') => {
+    const { statusCode, headers } = await get(url, { 'accept-language': language })
+    return [statusCode, headers.location]
+  }
+
+  it.each(['/manual', '/manual/', '/manual/xx'])('at %s is in the language of the reader', async url => {
+    const first = await get(url)
+    expect([first.statusCode, first.headers.location === undefined]).toEqual([302, false])
+    expect(await leadsTo('/manual/')).toEqual([302, '/manual/de/'])
+    expect(await leadsTo('/manual/', 'is')).toEqual([302, '/manual/en/'])
+  })
+
+  it('has its list of pages and its pages in a language, and English in the place of a page that this has not', async () => {
+    expect(await leadsTo('/manual/de')).toEqual([302, '/manual/de/'])
+    expect((await get('/manual/de/')).body).toBe('<title>de</title>')
+    expect((await browse('/manual/en/publish')).body).toBe('<title>Publish</title>')
+    expect(await leadsTo('/manual/de/publish')).toEqual([302, '/manual/en/publish'])
+  })
+
+  it.each([
+    '/manual/en/nothing',
+    '/manual/en/..%2f..%2findex',
+    '/manual/en/__proto__',
+    '/manual/constructor/publish/x',
+  ])('answers %s with the page that says so', async url => {
+    const { statusCode, body } = await browse(url)
+    expect([statusCode, body]).toEqual([404, PAGE])
   })
 })

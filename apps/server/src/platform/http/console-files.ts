@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { consoleRoutes } from '@floorcast/contract/console-routes.ts'
+import { chooseLanguage, locales, readAcceptLanguage } from '@floorcast/locales/locales.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ProblemError } from '../lib/errors.ts'
 import { pathOf } from './access.ts'
@@ -41,6 +42,38 @@ function refuseCall(request: FastifyRequest, reply: FastifyReply): FastifyReply 
 }
 
 /**
+ * The addresses of the manual: /manual in the reader's language, /manual/{lang}/ and /manual/{lang}/{page}. A language without a
+ * manual leads to English.
+ */
+function serveManual(
+  app: FastifyInstance,
+  folder: string,
+  sendNotFound: (reply: FastifyReply) => FastifyReply,
+): void {
+  const pages = new Map(
+    locales
+      .filter(({ code }) => existsSync(join(folder, code)))
+      .map(({ code }) => [code as string, readdirSync(join(folder, code))] as const),
+  )
+  const has = (code: string, file: string) => pages.get(code)?.includes(file) ?? false
+  const chooseManual = (request: FastifyRequest, reply: FastifyReply) => {
+    const code = chooseLanguage(readAcceptLanguage(request.headers['accept-language']), [...pages.keys()])
+    return reply.header('vary', 'accept-language').redirect(`/manual/${code}/`)
+  }
+  for (const url of ['/manual', '/manual/']) app.get(url, chooseManual)
+  app.get<{ Params: { language: string } }>('/manual/:language', ({ params }, reply) =>
+    pages.has(params.language) ? reply.redirect(`/manual/${params.language}/`) : reply.redirect('/manual/'),
+  )
+  app.get<{ Params: { language: string; page: string } }>('/manual/:language/:page', (request, reply) => {
+    const { language, page } = request.params
+    const file = page === '' ? 'index.html' : `${page}.html`
+    if (has(language, file)) return reply.sendFile(`manual/${language}/${file}`)
+    if (language !== 'en' && has('en', file)) return reply.redirect(`/manual/en/${page}`)
+    return sendNotFound(reply)
+  })
+}
+
+/**
  * Serves the built console. Files under /assets are named by their content and never change; a browser fetches the page
  * each time. A browser gets the page at an unknown address, too, with status 404, and the console shows 'not found'.
  */
@@ -61,6 +94,7 @@ export async function serveConsole(app: FastifyInstance, folder: string | null):
     },
   })
   const sendPage = (reply: FastifyReply) => reply.sendFile('index.html')
+  serveManual(app, join(folder, 'manual'), reply => sendPage(reply.code(404)))
   app.get('/', (_, reply) => sendPage(reply))
   app.setNotFoundHandler((request, reply) => {
     const status = pageStatus(request)
