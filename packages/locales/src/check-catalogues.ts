@@ -11,6 +11,7 @@ const latinNames = new Set(
     'Floorcast PostgreSQL Excel QuickTime Europe Asia/Riyadh US-RC1-76-07839 x1080 example.com',
     'AAC CSV csv Ed25519 H.264 HTTPS https IAB IP ISRC JPEG JSON LUFS MAC M3U M3U8 MP3 MP4 MPEG PDF PIN PNG QR SHA-256',
     'UTC UTF-8 WebP dBTP xlsx zip sig',
+    'Asia/Shanghai Linux MB dB kHz kbit/s',
     'Alt Data Delete Down End Enter Home Page Up POST',
     'npm run sign-update verify-proof make-key text secret.key manifest.json plays.csv api/v2/proof/key rc.1',
     'linux-x64 linux-arm64 linux-arm Program Name',
