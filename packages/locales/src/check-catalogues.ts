@@ -8,7 +8,7 @@ import { locales } from './locales.ts'
 /** What languages of other scripts write in Latin letters: names, formats, units, keys, commands, and examples of what is typed. */
 const latinNames = new Set(
   [
-    'Floorcast PostgreSQL Excel QuickTime Europe Asia/Riyadh US-RC1-76-07839 x1080 example.com',
+    'Floorcast PostgreSQL Excel Linux QuickTime Europe Europe/Kyiv Asia/Riyadh US-RC1-76-07839 x1080 example.com',
     'AAC CSV csv Ed25519 H.264 HTTPS https IAB IP ISRC JPEG JSON LUFS MAC M3U M3U8 MP3 MP4 MPEG PDF PIN PNG QR SHA-256',
     'UTC UTF-8 WebP dBTP xlsx zip sig',
     'Alt Data Delete Down End Enter Home Page Up POST',
