@@ -9,6 +9,7 @@ import { locales } from './locales.ts'
 const latinNames = new Set(
   [
     'Floorcast PostgreSQL Excel Linux QuickTime Europe Europe/Moscow Asia/Riyadh US-RC1-76-07839 x1080 example.com',
+    'Floorcast PostgreSQL Excel Linux QuickTime Europe Europe/Kyiv Asia/Riyadh US-RC1-76-07839 x1080 example.com',
     'AAC CSV csv Ed25519 H.264 HTTPS https IAB IP ISRC JPEG JSON LUFS MAC M3U M3U8 MP3 MP4 MPEG PDF PIN PNG QR SHA-256',
     'UTC UTF-8 WebP dBTP xlsx zip sig',
     'Asia/Shanghai Linux MB dB kHz kbit/s',
