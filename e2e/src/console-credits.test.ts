@@ -39,7 +39,7 @@ describe('the credits of melodies', () => {
     await chooseMenuItem('Change by csv')
     const dialog = shop.page.getByRole('dialog')
     await chooseFile(csv.replace('mono,,,,,', "mono,'+Artist,,US-RC1-7,,"))
-    await dialog.getByText('is no ISRC').waitFor()
+    await dialog.getByText('is not an ISRC').waitFor()
     expect(await findAxeViolations(shop.page)).toEqual([])
     await chooseFile(csv.replace('mono,,,,,', "mono,'+Artist,,us-rc1-76-07840,,"))
     await dialog.getByText('1 item changes, 1 stay as they are').waitFor()

@@ -108,7 +108,7 @@ it('200 shops of a list are in their groups and on the air in under 20 clicks', 
   await menu('Devices')
   await page.getByRole('link', { name: 'Add many' }).click()
   await choosesFile('Choose a file', { name: 'shops.csv', mimeType: 'text/csv', buffer: csv })
-  await button('Create the groups').click()
+  await button('Create 2 groups').click()
   await button('Add 200 devices').click()
   await page.getByText('200 devices added').waitFor()
   for (const group of ['North shops', 'South shops']) {

@@ -159,7 +159,7 @@ describe('a smart playlist’s page', () => {
     await shop.visit('/media/playlists')
     await shop.page
       .getByRole('row', { name: /Out of date/ })
-      .getByText('Plan again')
+      .getByText('Outdated')
       .waitFor()
     const { items } = await shop.client.call(listPlaylists, {
       params: { x: 'all' },

@@ -123,7 +123,7 @@ describe('from an uploaded MP3 to a play in the log', () => {
   it('makes a group of it, and a publication that is activated', async () => {
     const { page } = consolePage
     await consolePage.add('Groups', 'Add a group', { Name: 'City shops' })
-    await consolePage.clickButton('Add a device')
+    await consolePage.clickButton('Add to the group')
     await page.getByRole('option', { name: 'Till 1' }).click()
     await page.getByRole('table', { name: '1 device' }).waitFor()
     await page.keyboard.press('Escape')

@@ -28,25 +28,31 @@ export type KindFilter = z.infer<typeof KindFilter>
 export const BlockKind = z.enum(['melody', 'ad'])
 export type BlockKind = z.infer<typeof BlockKind>
 
-const NAME = /^[\p{L}\p{M}\p{N} .,_\-'&+]*$/u
-const DESCRIPTION = /^[\p{L}\p{M}\p{N} .,_\-'&+:;!?()/%"№\n]*$/u
+// With the commas and dots of Arabic and Chinese.
+const NAME = /^[\p{L}\p{M}\p{N} .,_\-'&+،，、·]*$/u
+// With the punctuation of all languages of the console.
+const DESCRIPTION = /^[\p{L}\p{M}\p{N} .,_\-'&+،，、·:;!?()/%"№؛؟。：；！？（）“”„«»「」…–—\n]*$/u
 const STORE_NUMBER = /^[\p{L}\p{M}\p{N} .,_\-'&+#/№]*$/u
+/** Word processors write the typographic apostrophe: Кам’янець, L’Atelier. */
+const straightenApostrophes = (text: string) => text.replaceAll(/[‘’]/g, "'")
 const codePoints = (text: string) => [...text].length
 
-/** 3–50 code points of letters, marks, digits, space and . , _ - ' & +; trimmed, NFC. Messages are locale keys. */
+/** 3–50 code points of letters, marks, digits, space and . , _ - ' & + ، ， 、 ·; trimmed, NFC, ’ becomes '. Messages are locale keys. */
 export const Name = z
   .string()
   .normalize('NFC')
+  .overwrite(straightenApostrophes)
   .trim()
   .refine(text => text !== '', 'empty')
   .refine(text => text === '' || codePoints(text) >= 3, 'too-short')
   .refine(text => codePoints(text) <= 50, 'too-long')
   .refine(text => NAME.test(text), 'special-characters')
 
-/** Empty, or 3–150 code points like a name's and : ; ! ? ( ) / % " № and line feeds. */
+/** Empty, or 3–150 code points like a name's, : ; ! ? ( ) / % " № and such signs of other scripts, and line feeds. */
 export const Description = z
   .string()
   .normalize('NFC')
+  .overwrite(straightenApostrophes)
   .trim()
   .refine(text => text === '' || codePoints(text) >= 3, 'too-short')
   .refine(text => codePoints(text) <= 150, 'too-long')

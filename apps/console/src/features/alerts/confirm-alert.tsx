@@ -133,7 +133,7 @@ function OpenBefore({ alert }: { alert: ChosenAlert }) {
   const { data = [] } = useQuery(openAlertsQuery())
   const open = data.find(({ kind, target }) => kind === alert.kind && (target.uid ?? 'all') === alert.target)
   if (!open) return null
-  const names = { alert: nameAlert(t, open), name: open.beganBy ?? t('unknown') }
+  const names = { alert: nameAlert(t, open), name: open.beganBy ?? t('alerts:somebody') }
   return (
     <Alert color="amber" icon={<IconAlertTriangle size={20} aria-hidden />}>
       {t(open.isDrill && !alert.isDrill ? 'alerts:endsDrill' : 'alerts:isOpen', names)}

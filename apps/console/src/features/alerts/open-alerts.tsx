@@ -62,7 +62,7 @@ function OpenAlert({ alert, onEnd }: { alert: AlertRow; onEnd: () => void }) {
         </strong>
         <span>
           {t('alerts:banner.begun', {
-            name: alert.beganBy ?? t('unknown'),
+            name: alert.beganBy ?? t('alerts:somebody'),
             time: format.relative(alert.beganAt, now),
             at: format.clock(alert.beganAt),
           })}

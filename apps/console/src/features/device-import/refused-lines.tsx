@@ -36,7 +36,9 @@ export function RefusedLines({ run, onResume }: RefusedLinesProps) {
       <Alert color="red" role="alert" title={t('devices:import.refused', { count: rows.length })}>
         <Stack gap="xs" align="flex-start">
           <Text size="sm">
-            {t(doExist ? 'devices:import.existHint' : 'devices:import.refusedHint', { count })}
+            {doExist
+              ? t('devices:import.existHint', { count: rows.length })
+              : t('devices:import.refusedHint', { count })}
           </Text>
           <Button size="compact-sm" variant="default" onClick={leaveOut}>
             {t(doExist ? 'devices:import.skipExisting' : 'devices:import.leaveOutAndContinue')}
