@@ -3,6 +3,8 @@ import { confirmAccount } from '@floorcast/contract/mailed-links.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { beginEnrollment, confirmEnrollment } from '@floorcast/contract/second-factor.ts'
 import { acceptLink, inviteUser, removeUser, resetUser } from '@floorcast/contract/users.ts'
+import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
+import { findLanguage, locales } from '@floorcast/locales/locales.ts'
 import { linkOf, MAIL_LOGIN } from '@floorcast/testing/test-mail-server.ts'
 import { mailedServer, PASSWORD } from '@floorcast/testing/test-mailed-server.ts'
 import { codeAt } from '@floorcast/testing/test-second-factor.ts'
@@ -118,14 +120,18 @@ describe('registering with a mail server', () => {
   })
 
   it.each([
-    ['ar', 'rtl', 'تأكيد بريدك الإلكتروني في Floorcast'],
-    ['fr-FR, ar-EG;q=0.8, en;q=0.5', 'rtl', 'تأكيد بريدك الإلكتروني في Floorcast'],
-    ['fr', 'ltr', 'Confirm your email for Floorcast'],
-  ])('writes in the language of the caller: %s', async (language, direction, subject) => {
+    ...locales.map(({ code, tag, dir }) => [tag, dir, code] as const),
+    ['is-IS, ar-EG;q=0.8, en;q=0.5', 'rtl', 'ar'],
+    ['zh-TW', 'ltr', 'cn'],
+    ['is', 'ltr', 'en'],
+  ] as const)('writes in the language of the caller: %s', async (language, direction, code) => {
     const email = newEmail()
     await ask(email, {}, { 'accept-language': language })
     const mail = await mailServer.mailTo(email)
-    expect(mail.subject).toBe(subject)
+    const texts = readCatalogue(`packages/locales/catalogues/${code}`)
+    expect(mail.subject).toBe(texts.get('mails:registration.subject'))
+    expect(mail.text).toContain(texts.get('mails:registration.until'))
+    expect(mail.html).toContain(`lang="${findLanguage(code).tag}"`)
     expect(mail.html).toContain(`dir="${direction}"`)
     expect(mail.html).not.toMatch(/<img|http-equiv|url\(/)
   })

@@ -5,7 +5,9 @@ import {
   type ServedReport,
   servedReports,
 } from '@floorcast/contract/reports.ts'
+import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
 import en from '@floorcast/locales/catalogues/en/reports.json' with { type: 'json' }
+import { locales, type LocaleCode } from '@floorcast/locales/locales.ts'
 import { pdfText } from '@floorcast/testing/pdf.ts'
 import { runPython } from '@floorcast/testing/python.ts'
 import { makeReportShop, REPORT_PERIOD, type ReportShop } from '@floorcast/testing/report-shop.ts'
@@ -69,9 +71,30 @@ describe('an xlsx file', () => {
   })
 })
 
+describe.each(locales)('a file in $name', ({ code }) => {
+  const texts = readCatalogue(`packages/locales/catalogues/${code}`)
+  const heads = reports.r1ext.columns.map(({ key }) => texts.get(`reports:columns.${key}`))
+  const params = { ...all, ...period, zone: 'UTC' }
+  const ask = (format: 'csv' | 'xlsx') =>
+    server.ask(reportCalls.r1ext.download, { token: shop.token, params, query: { format, lang: code } })
+
+  it('has its heads and its values as csv', async () => {
+    const [first, ...rows] = (await ask('csv')).body.replace(/^\ufeff/, '').split(/\r?\n/)
+    expect(first?.replaceAll('"', '')).toBe(heads.join(','))
+    const complete = texts.get('reports:values.result.complete') ?? '?'
+    expect(rows.filter(row => row.includes(complete)).length).toBeGreaterThan(0)
+  })
+
+  it('has its heads as xlsx', async () => {
+    const [headings, ...rows] = parseXlsx((await ask('xlsx')).rawPayload)[0] ?? []
+    expect(headings?.map(([text]) => text)).toEqual(heads)
+    expect(rows.length).toBeGreaterThan(1)
+  })
+})
+
 describe('a pdf file', () => {
   interface Asked {
-    lang?: 'ar'
+    lang?: LocaleCode
     from?: string
     to?: string
     playpoint?: string
@@ -121,6 +144,16 @@ describe('a pdf file', () => {
       Math.round(sum * 10) / 10,
     )
     expect(lines.find(line => line.includes('Totals'))).toContain(written)
+  })
+
+  it.each(locales)('is in $name with its title, heads, sums and page numbers', async ({ code }) => {
+    const texts = readCatalogue(`packages/locales/catalogues/${code}`)
+    const { text } = await askPdf('r3', { lang: code })
+    const shown = text.replaceAll(/\s+/g, ' ')
+    const wanted = ['names.r3', 'columns.device', 'columns.day', 'columns.plays', 'totals', 'madeAt']
+    const words = wanted.flatMap(key => texts.get(`reports:${key}`)?.split(/\s+/) ?? [key])
+    // Poppler reads the ligature of lam and alef as its letters in the wrong order.
+    for (const word of words.filter(each => !/ل[اأإآ]/.test(each))) expect(shown).toContain(word)
   })
 
   it('is mirrored in Arabic', async () => {
