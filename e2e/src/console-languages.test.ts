@@ -1,7 +1,13 @@
+import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
+import { locales } from '@floorcast/locales/locales.ts'
 import { describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 
 const shop = testConsole()
+
+/** A text of a language's catalogue. */
+const textOf = (code: string, key: string) =>
+  readCatalogue(`packages/locales/catalogues/${code}`).get(key) ?? `no text ${key}`
 
 const readRoot = () => shop.page.evaluate(() => [document.documentElement.lang, document.documentElement.dir])
 
@@ -11,6 +17,10 @@ describe('the language', () => {
     for (const [locale, stored, lang, title] of [
       ['ar-EG', null, 'ar', 'تسجيل الدخول'],
       ['nn-NO', null, 'en', 'Sign in'],
+      ['pt-BR', null, 'pt', textOf('pt', 'auth:signIn.title')],
+      ['zh-TW', null, 'zh-Hans', textOf('cn', 'auth:signIn.title')],
+      ['uk', null, 'uk', textOf('ua', 'auth:signIn.title')],
+      ['de-AT', null, 'de', textOf('de', 'auth:signIn.title')],
       ['ar-EG', 'xx', 'ar', 'تسجيل الدخول'],
       ['ar-EG', 'en', 'en', 'Sign in'],
     ] as const) {
@@ -56,5 +66,19 @@ describe('the language', () => {
     await choose()
     await shop.heading('الأجهزة')
     expect(await readRoot()).toEqual(['ar', 'rtl'])
+  })
+
+  it('changes to each of nine without a reload, and what stands in a form stays', async () => {
+    const { page } = shop
+    await page.goto(`${shop.url}/login`)
+    await page.getByRole('textbox', { name: 'Email' }).fill('nils@example.com')
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+    for (const { code, tag, dir } of [...locales, ...locales]) {
+      await page.getByRole('combobox').selectOption(code)
+      await page.getByRole('heading', { level: 1, name: textOf(code, 'auth:signIn.title') }).waitFor()
+      expect(await readRoot()).toEqual([tag, dir])
+      expect(await page.getByRole('textbox').first().inputValue()).toBe('nils@example.com')
+    }
+    expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
   })
 })
