@@ -41,7 +41,7 @@ const config: KnipConfig = {
     'packages/*': { entry: [tests], project: ['src/**/*.ts'], includeEntryExports: true },
     testing: { entry: [tests], project: ['src/**/*.ts'], includeEntryExports: true },
     bench: { entry: ['src/bench-*.ts'], project: ['src/**/*.ts'] },
-    e2e: { entry: [tests], project: ['src/**/*.ts'] },
+    e2e: { entry: [tests, 'src/manual-pictures.ts'], project: ['src/**/*.ts'] },
   },
 }
 export default config

@@ -17,7 +17,7 @@ beforeAll(async () => {
   )
 })
 
-const button = (name: string) => shop.page.getByRole('button', { name, exact: true })
+const button = (name: string | RegExp) => shop.page.getByRole('button', { name, exact: true })
 const type = (lines: readonly string[]) => shop.page.getByLabel('Lines').fill(lines.join('\n'))
 const list = (from: number, count: number, group = 'Food shops') =>
   Array.from({ length: count }, (_, n) => `Shop ${from + n},${from + n},${group}`)

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { readSession } from '@floorcast/contract/auth.ts'
 import { collectComplaints, sharedBrowser } from '@floorcast/testing/browser.ts'
+import { locales, type LocaleCode } from '@floorcast/locales/locales.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Demonstration } from './demonstration.ts'
@@ -16,10 +17,27 @@ import { findAxeViolations, measureOverflow } from './page-checks.ts'
 const folder = fileURLToPath(new URL('../../artifacts/screenshots/', import.meta.url))
 const minute = 60_000
 
-const themes = (['light', 'dark', 'arabic'] as const).flatMap(look =>
-  [1440, 400].map(width => ({ name: `${look}-${width}`, look, width })),
-)
-type Theme = (typeof themes)[number]
+interface Theme {
+  name: string
+  code: LocaleCode
+  mode: 'light' | 'dark'
+  width: number
+}
+const themeOf = (code: LocaleCode, mode: Theme['mode'], width: number): Theme => ({
+  name: `${code}-${mode}-${width}`,
+  code,
+  mode,
+  width,
+})
+/** English and Arabic in both modes; the longest words and other scripts on a tablet too; every language wide and narrow. */
+const everyTheme = locales.flatMap(({ code }) => [
+  themeOf(code, 'light', 1440),
+  themeOf(code, 'light', 400),
+  ...(['ar', 'cn', 'de', 'ru'].includes(code) ? [themeOf(code, 'light', 1024)] : []),
+  ...(['ar', 'en'].includes(code) ? [themeOf(code, 'dark', 1440), themeOf(code, 'dark', 400)] : []),
+])
+const wanted = process.env['SCREENSHOT_LANGUAGES']?.split(',').filter(Boolean) ?? []
+const themes = everyTheme.filter(({ code }) => wanted.length === 0 || wanted.includes(code))
 
 let demonstration: Demonstration
 let addresses: string[]
@@ -31,7 +49,7 @@ beforeAll(async () => {
 }, 10 * minute)
 afterAll(() => demonstration?.stop())
 
-async function openBrowserOf({ look, width }: Theme): Promise<Page> {
+async function openBrowserOf({ code, mode, width }: Theme): Promise<Page> {
   const browser = await sharedBrowser()
   const context = await browser.newContext({
     viewport: { width, height: 900 },
@@ -42,8 +60,8 @@ async function openBrowserOf({ look, width }: Theme): Promise<Page> {
   const stored = {
     'floorcast.user': JSON.stringify(await call(readSession, {})),
     'floorcast.token': token,
-    'floorcast.language': look === 'arabic' ? 'ar' : 'en',
-    'floorcast.personalization': JSON.stringify({ mode: look === 'dark' ? 'dark' : 'light' }),
+    'floorcast.language': code,
+    'floorcast.personalization': JSON.stringify({ mode }),
   }
   await context.addInitScript(entries => {
     for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)

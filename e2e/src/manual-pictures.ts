@@ -1,0 +1,239 @@
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beginAlert, endAlert } from '@floorcast/contract/alerts.ts'
+import { readSession } from '@floorcast/contract/auth.ts'
+import { addDeployPackage } from '@floorcast/contract/deploy-packages.ts'
+import { readQuickMetrics } from '@floorcast/contract/dashboard.ts'
+import { addDevice, listDevices } from '@floorcast/contract/devices.ts'
+import { listGroups } from '@floorcast/contract/groups.ts'
+import { deleteMedia, listMedia } from '@floorcast/contract/media.ts'
+import { addPlaylist, addTrack } from '@floorcast/contract/playlists.ts'
+import { addTag } from '@floorcast/contract/tag-calls.ts'
+import { addChannel } from '@floorcast/contract/update-channels.ts'
+import { addPackage } from '@floorcast/contract/update-packages.ts'
+import { inviteUser } from '@floorcast/contract/users.ts'
+import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
+import { locales, type Locale } from '@floorcast/locales/locales.ts'
+import { sharedBrowser } from '@floorcast/testing/browser.ts'
+import { freePort } from '@floorcast/testing/free-port.ts'
+import { makeSong } from '@floorcast/testing/media-song.ts'
+import type { Page } from 'playwright-core'
+import { createdUid, signInUser, type SignedInClient, uploadFile } from './client-fixture.ts'
+import { type RunningServer, startDemonstration, waitUntil } from './processes.ts'
+
+/*
+ * Takes the pictures of the manual on a demonstration, into docs/manual/{lang}/pictures: `npm run screenshots -- --lang de`.
+ * The arguments are the codes of the languages.
+ */
+
+interface Things {
+  device: string
+  newDevice: string
+  group: string
+  playlist: string
+  ad: string
+}
+
+/** What the pages show that a demonstration has not: a new device, a list that is edited, users, packages, tags, deleted media. */
+async function prepare(client: SignedInClient, folder: string): Promise<Things> {
+  const { call } = client
+  const params = { contentType: 'audio' } as const
+  const playlist = createdUid(await call(addPlaylist, { params, body: { name: 'Spring mix' } }))
+  const songs = (await call(listMedia, { params: { contentType: 'melodies' }, query: { sort: 'name' } }))
+    .items
+  const ads = (await call(listMedia, { params: { contentType: 'ads' }, query: { sort: 'name' } })).items
+  for (const track of [songs[0], songs[1], ads[0], songs[2], songs[3]])
+    if (track) await call(addTrack, { params: { track: track.uid, playlist } })
+  const newDevice = createdUid(
+    await call(addDevice, { params, body: { name: 'Nantes Crébillon', storeNumber: '118' } }),
+  )
+  const device = (await call(listDevices, { query: { search: 'Lyon' } })).items[0]?.uid ?? ''
+  for (const [key, value] of [
+    ['city', 'Lyon'],
+    ['country', 'France'],
+    ['timeZone', 'Europe/Paris'],
+    ['audience', '120'],
+    ['volume', '65'],
+  ] as const)
+    await call(addTag, { params: { contentType: 'device', uid: device }, body: { key, value } })
+  const groups = (await call(listGroups, { params: { x: 'all' } })).items
+  const group = groups.find(({ name }) => name === 'High street shops')?.uid ?? ''
+  for (const body of [
+    { email: 'marta.silva@example.com', role: 'manager', firstName: 'Marta', lastName: 'Silva' },
+    { email: 'jonas.weber@example.com', role: 'admin', firstName: 'Jonas', lastName: 'Weber' },
+    { email: 'window.lyon@example.com', role: 'streamer', linkedDeviceUid: device },
+  ] as const)
+    await call(inviteUser, { body })
+  const packageUid = createdUid(
+    await call(addPackage, { body: { name: 'Player 2.776', category: 'Program', version: '2.776.0' } }),
+  )
+  const channelUid = createdUid(
+    await call(addChannel, { body: { name: 'First ten shops', groupUids: [group] } }),
+  )
+  await call(addDeployPackage, { body: { packageUid, channelUid } })
+  const old = join(folder, 'Winter sale.mp3')
+  await writeFile(old, makeSong({ notes: [5, 1, 6], seconds: 4 }))
+  const uid = await uploadFile(client, 'ads', old)
+  await call(deleteMedia, { params: { contentType: 'ads' }, body: { uid } })
+  return { device, newDevice, group, playlist, ad: ads[0]?.uid ?? '' }
+}
+
+/** Where each picture is taken, and how high it is. */
+const picturesOf = ({ device, newDevice, group, playlist, ad }: Things) =>
+  ({
+    overview: ['/home/overview', 900],
+    media: ['/media/melodies', 620],
+    playlist: [`/media/playlistsOne/${playlist}`, 900],
+    device: [`/equipments/devicesOne/${device}`, 900],
+    'device-new': [`/equipments/devicesOne/${newDevice}`, 750],
+    devices: ['/equipments/devices', 820],
+    group: [`/equipments/groupsOne/${group}`, 820],
+    publish: [`/media/playlistsOne/${playlist}?publish=playlist:${playlist}.device:${newDevice}`, 820],
+    reports: ['/home/reports?report=r2', 820],
+    proof: [`/media/adsOne/${ad}?tab=delivery`, 820],
+    tags: [`/security/tags?device=${device}`, 900],
+    packages: ['/updates/package', 560],
+    users: ['/security/users', 560],
+    'recycle-bin': ['/trash/mediaTrash', 560],
+    listening: [`/home/streaming/${device}`, 620],
+  }) as const
+
+/** Waits until nothing of the page is on its way. */
+async function settle(page: Page): Promise<void> {
+  await page.locator('main').waitFor()
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'hidden' })
+  await page.waitForLoadState('load')
+  await page.waitForTimeout(900)
+}
+
+/** A picture of few colors: those of the console. */
+async function takePicture(page: Page, path: string): Promise<void> {
+  const full = `${path}.full.png`
+  await page.screenshot({ path: full })
+  const palette =
+    '[0:v]split[a][b];[a]palettegen=max_colors=96:stats_mode=single[p];[b][p]paletteuse=dither=none'
+  const { status, stderr } = spawnSync('ffmpeg', [
+    '-y',
+    '-v',
+    'error',
+    '-i',
+    full,
+    '-filter_complex',
+    palette,
+    path,
+  ])
+  await rm(full)
+  if (status !== 0) throw new Error(`ffmpeg could not write ${path}: ${String(stderr)}`)
+}
+
+/** The wizard's first and last step. */
+async function takeWizard(
+  page: Page,
+  { url, folder, locale }: { url: string; folder: string; locale: Locale },
+) {
+  const words = readCatalogue(`packages/locales/catalogues/${locale.code}`)
+  const text = (key: string) => words.get(key) ?? key
+  const button = (key: string) => page.getByRole('button', { name: text(key), exact: true })
+  await page.setViewportSize({ width: 1200, height: 620 })
+  await page.goto(`${url}/media/wizard`)
+  await settle(page)
+  await page
+    .getByRole('button', { name: new RegExp(`^${text('kinds.audio')}|^${text('common:kinds.audio')}`) })
+    .first()
+    .click()
+  await page.getByText(text('wizard:hours.set'), { exact: true }).click()
+  await page.getByRole('combobox').first().fill('09:00')
+  await page.getByRole('combobox').nth(1).fill('20:00')
+  await page.keyboard.press('Tab')
+  await settle(page)
+  await takePicture(page, join(folder, 'wizard-hours.png'))
+  const selectAll = new RegExp(
+    text('wizard:selectAll')
+      .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+      .replace(/\\\{\\\{size\\\}\\\}/, '.*'),
+  )
+  for (const list of ['wizard:chosen.ad', 'wizard:chosen.melody']) {
+    await button('wizard:next').click()
+    await page.getByRole('button', { name: selectAll }).click()
+    await page.getByRole('list', { name: text(list) }).waitFor()
+  }
+  await button('wizard:next').click()
+  await page.setViewportSize({ width: 1200, height: 1250 })
+  await page.locator('canvas').first().waitFor()
+  await settle(page)
+  await takePicture(page, join(folder, 'wizard-check.png'))
+}
+
+/** A drill that most devices sound. */
+async function takeAlert(
+  page: Page,
+  { client, url, folder, group }: { client: SignedInClient; url: string; folder: string; group: string },
+) {
+  const params = { uid: group, alerttype: 'air' } as const
+  const { uid } = await client.call(beginAlert, { params, query: { drill: '1' } })
+  await page.setViewportSize({ width: 1200, height: 820 })
+  await page.goto(`${url}/alerts/${uid}`)
+  await settle(page)
+  await page.waitForTimeout(4000)
+  await takePicture(page, join(folder, 'alert.png'))
+  await client.call(endAlert, { params })
+}
+
+async function takeLanguage(
+  locale: Locale,
+  { server, client, things }: { server: RunningServer; client: SignedInClient; things: Things },
+) {
+  const folder = join('docs/manual', locale.code, 'pictures')
+  await mkdir(folder, { recursive: true })
+  const browser = await sharedBrowser()
+  const context = await browser.newContext({
+    viewport: { width: 1200, height: 750 },
+    locale: locale.tag,
+    timezoneId: 'Europe/Paris',
+    reducedMotion: 'reduce',
+  })
+  await context.addInitScript(
+    entries => {
+      for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
+    },
+    {
+      'floorcast.user': JSON.stringify(await client.call(readSession, {})),
+      'floorcast.token': client.token,
+      'floorcast.language': locale.code,
+      'floorcast.personalization': JSON.stringify({ mode: 'light' }),
+    },
+  )
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  for (const [name, [address, height]] of Object.entries(picturesOf(things))) {
+    await page.setViewportSize({ width: 1200, height })
+    await page.goto(server.url + address)
+    await settle(page)
+    await takePicture(page, join(folder, `${name}.png`))
+  }
+  await takeWizard(page, { url: server.url, folder, locale })
+  await takeAlert(page, { client, url: server.url, folder, group: things.group })
+  await context.close()
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'floorcast-pictures-'))
+const server = await startDemonstration(await freePort(), join(folder, 'server'), { LOG_LEVEL: 'warn' })
+try {
+  const readAccount = () => /Sign in as (\S+) with the password (\S+)/.exec(server.output.join(''))
+  await waitUntil('the demonstration is filled', async () => readAccount() !== null, 240)
+  const [, email = '', password = ''] = readAccount() ?? []
+  const client = await signInUser(server.url, { email, password })
+  const isPlaying = async () => (await client.call(readQuickMetrics, {})).devices.playing >= 15
+  await waitUntil('the shops play', isPlaying, 240)
+  const things = await prepare(client, folder)
+  for (const locale of locales.filter(({ code }) => process.argv.slice(2).includes(code))) {
+    console.log(`Pictures of the manual in ${locale.name} …`)
+    await takeLanguage(locale, { server, client, things })
+  }
+} finally {
+  await (await sharedBrowser()).close()
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+}
