@@ -124,7 +124,7 @@ describe('r1ext', () => {
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(answer.headers['content-disposition']).toContain('floorcast-r1ext-2026-10-25-2026-11-01.csv')
     expect(answer.body.split('\n')[0]).toContain('رقم المتجر')
-    expect(answer.body).toContain('مقطوع')
+    expect(answer.body).toContain('قُطع قبل نهايته')
   })
 
   it('has headings and a note where there is nothing', async () => {
