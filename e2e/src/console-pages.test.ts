@@ -124,8 +124,8 @@ afterAll(async () => {
 })
 
 const themes = [
-  { name: 'light, a tablet', mode: 'light', language: 'en', width: 1024 },
-  { name: 'dark, narrow', mode: 'dark', language: 'en', width: 400 },
+  { name: 'German, a tablet', mode: 'light', language: 'de', width: 1024 },
+  { name: 'Russian, dark, narrow', mode: 'dark', language: 'ru', width: 400 },
   { name: 'Arabic', mode: 'light', language: 'ar', width: 1440 },
   { name: 'Arabic, dark, narrow', mode: 'dark', language: 'ar', width: 400 },
 ] as const
