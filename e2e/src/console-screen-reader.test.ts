@@ -1,0 +1,85 @@
+import { readDevice } from '@floorcast/contract/devices.ts'
+import { writeSongs } from '@floorcast/testing/media-song.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { publishToDevice } from './client-fixture.ts'
+import { testConsole } from './console-under-test.ts'
+import { fillLibrary, wizardPage } from './wizard-page.ts'
+
+/*
+ * What a screen reader is told: Chromium's accessibility tree of the main line, the wizard, alerts and lists, written down in
+ * `screen-reader/*.yml`. `npx vitest run --project e2e e2e/src/console-screen-reader.test.ts -u` writes them after a change: read them.
+ */
+
+const shop = testConsole()
+const { begin, chooseAll, next, step } = wizardPage(shop)
+let line: { deviceUid: string }
+
+beforeAll(async () => {
+  await fillLibrary(shop)
+  const songs = await writeSongs(shop.folder, { count: 11, seconds: 8 })
+  line = await publishToDevice(shop.client, songs.slice(9, 10), songs.slice(10))
+})
+
+/** The tree without what differs from run to run: numbers, times and keys. */
+async function treeOf(place: 'main' | 'dialog'): Promise<string> {
+  await shop.page.locator('[aria-busy=true]').first().waitFor({ state: 'hidden' })
+  const tree = await shop.page.getByRole(place).first().ariaSnapshot()
+  return `${tree
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'UID')
+    .replaceAll(/\b[0-9A-Z]{5}(?:-[0-9A-Z]{5}){5}\b/g, 'KEY')
+    .replaceAll(/https?:\/\/[\d.:a-z]+/g, 'ORIGIN')
+    .replaceAll(
+      /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\w*/g,
+      'DATE',
+    )
+    .replaceAll(/\d+(?:[.,:/]\d+)*/g, '#')
+    .replaceAll(/# (?:seconds?|minutes?|hours?) ago|this minute/g, 'AGO')}\n`
+}
+const isAsWritten = async (name: string, place: 'main' | 'dialog' = 'main') =>
+  expect(await treeOf(place)).toMatchFileSnapshot(`./screen-reader/${name}.yml`)
+
+it('lists, the main line and its sheet are as written down', async () => {
+  await shop.visit('/equipments/groups')
+  await shop.page.getByRole('link', { name: 'Food shops' }).waitFor()
+  await isAsWritten('list')
+  await shop.page.getByRole('button', { name: 'Add a group' }).click()
+  await shop.page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).waitFor()
+  await isAsWritten('form', 'dialog')
+  const { playlist } = await shop.client.call(readDevice, { params: { id: line.deviceUid } })
+  await shop.visit(`/media/playlistsOne/${playlist?.uid}`)
+  await shop.page
+    .getByRole('table', { name: 'Tracks' })
+    .or(shop.page.getByRole('grid', { name: 'Tracks' }))
+    .first()
+    .waitFor()
+  await shop.page.getByRole('link', { name: 'On air' }).waitFor()
+  await isAsWritten('playlist')
+  await shop.page.getByRole('link', { name: 'Publish' }).click()
+  await shop.page.getByRole('dialog').getByText('This will happen').waitFor()
+  await isAsWritten('publish', 'dialog')
+})
+
+it('an alert is as written down, from its confirmation on', async () => {
+  await shop.visit('/alerts')
+  await shop.page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor()
+  await isAsWritten('alerts')
+  await shop.visit('/equipments/groups')
+  await shop.page.getByRole('link', { name: 'City shops' }).click()
+  await shop.page.getByRole('link', { name: 'Alert', exact: true }).click()
+  await shop.page.getByRole('dialog').getByRole('radio').first().waitFor()
+  await isAsWritten('alert-confirmation', 'dialog')
+})
+
+it('the steps of the wizard are as written down', async () => {
+  await begin('Audio', 30)
+  await isAsWritten('wizard-hours')
+  await next()
+  await step('Ad selection')
+  await shop.page.getByRole('checkbox', { name: 'song-7' }).waitFor()
+  await isAsWritten('wizard-ads')
+  await shop.page.getByRole('button', { name: 'Previous' }).click()
+  await step('Working hours')
+  await chooseAll()
+  await shop.page.getByRole('table').first().waitFor()
+  await isAsWritten('wizard-check')
+})
