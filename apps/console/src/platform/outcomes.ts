@@ -63,6 +63,10 @@ const problemCodes = [
   'mail-limit',
   'no-mail-server',
   'registration-by-mail',
+  'proof-key',
+  'proof-too-large',
+  'plays-gone',
+  'report-rows',
 ] as const
 type ProblemCode = (typeof problemCodes)[number]
 const isProblemCode = (code: string | undefined): code is ProblemCode =>
