@@ -148,6 +148,8 @@ export const DeviceCard = DeviceRow.extend({
   licenseBoundAt: Instant.nullable(),
   /** The command that installs and starts the agent; null once bound, and for a user without full rights. */
   installLine: z.string().nullable(),
+  /** The same without the key, which the machine keeps: for a new update key or service. Null until bound, and for a user without full rights. */
+  reinstallLine: z.string().nullable(),
   model: z.string().nullable(),
   expiresAt: Instant,
   isExpired: z.boolean(),
