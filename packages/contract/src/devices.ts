@@ -152,6 +152,8 @@ export const DeviceCard = DeviceRow.extend({
   reinstallLine: z.string().nullable(),
   model: z.string().nullable(),
   expiresAt: Instant,
+  /** The expiry that an admin has set; null: none, which is the end of the subscription. */
+  ownExpiresAt: Instant.nullable(),
   isExpired: z.boolean(),
   volume: z.int().min(0).max(100),
   createdAt: Instant,
