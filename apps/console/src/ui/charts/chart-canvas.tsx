@@ -5,7 +5,7 @@ import { LegacyGridContainLabel } from 'echarts/features'
 import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useChartLook, type ChartLook } from './chart-look.ts'
-import { buildChartOption, colorOf, shownSeries, toRows, type ChartData } from './chart-option.ts'
+import { buildChartOption, markOf, shownSeries, toRows, type ChartData } from './chart-option.ts'
 import styles from './chart.module.css'
 
 addParts([BarChart, LineChart, GridComponent, TooltipComponent, LegacyGridContainLabel, CanvasRenderer])
@@ -122,7 +122,7 @@ function drawTooltip(data: ChartData, look: ChartLook, index: number): HTMLEleme
   box.append(title)
   for (const [column, { name, ...one }] of shownSeries(data).entries()) {
     const mark = document.createElement('i')
-    mark.style.background = colorOf(look, one)
+    mark.style.background = markOf(look, one)
     const label = document.createElement('bdi')
     label.textContent = name
     const figure = document.createElement('b')
