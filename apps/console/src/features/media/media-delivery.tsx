@@ -32,6 +32,9 @@ export function MediaDelivery({ media }: { media: MediaCard }) {
       title={t('media:delivery.title')}
       end={
         <Group gap="xs">
+          <Text size="sm" c="dimmed">
+            {t('media:delivery.utcDays')}
+          </Text>
           <ReportLink
             to={paths.report('r1ext', { track: media.uid, contentType: media.contentType, ...period })}
           />
