@@ -13,6 +13,7 @@ import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { readRecent } from '../../platform/recent.ts'
 import { useSignedInUser } from '../../platform/session.ts'
 import { pageIcons } from '../page-icons.ts'
+import { pages, type PageName } from '../pages.ts'
 import { sectionsFor } from '../sections.ts'
 import { foundQuery, type Found, type FoundKind } from './find-items.ts'
 import {
@@ -83,16 +84,21 @@ export function useEntries(text: string): { entries: Entry[]; isSearching: boole
   return { entries, isSearching: found.isFetching }
 }
 
+/** Pages of the account, which are not in the menu. */
+const menuless: ReadonlySet<PageName> = new Set<PageName>(['profile', 'pricing'])
+
+/** The pages of the menu, and those of the account. */
 const pageEntries = (t: Translate, user: Parameters<typeof sectionsFor>[0]): Entry[] =>
-  sectionsFor(user).flatMap(section =>
-    section.pages.map(page => ({
-      key: page.path,
-      name: t(`routes:${page.name}`),
-      hint: t(`routes:sections.${section.name}`),
-      icon: pageIcons[page.name],
-      step: { path: page.path },
-    })),
-  )
+  [
+    ...sectionsFor(user).flatMap(section => section.pages.map(page => ({ ...page, section: section.name }))),
+    ...pages.filter(({ name, roles }) => menuless.has(name) && (roles?.includes(user.role) ?? true)),
+  ].map(page => ({
+    key: page.path,
+    name: t(`routes:${page.name}`),
+    hint: t(`routes:sections.${page.section}`),
+    icon: pageIcons[page.name],
+    step: { path: page.path },
+  }))
 
 const recentEntries = (t: Translate): Entry[] =>
   readRecent().map(({ path, name }) => ({

@@ -1,9 +1,4 @@
-/** The day of an instant by the browser's clock, YYYY-MM-DD. */
-export function dayOf(instant: string): string {
-  const at = new Date(instant)
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-}
+import { localDay } from '../../platform/local-day.ts'
 
 /** The last moment of a day by the browser's clock. @param day YYYY-MM-DD; empty: no expiry of the device's own */
 export const expiryOf = (day: string): string | null =>
@@ -12,5 +7,5 @@ export const expiryOf = (day: string): string | null =>
 /** The day of a device's own expiry for its field; empty where there is none, or where it is after the subscription's end and counts for nothing. */
 export function expiryDay(ownExpiresAt: string | null, subscriptionExpiresAt: string): string {
   if (ownExpiresAt === null || ownExpiresAt >= subscriptionExpiresAt) return ''
-  return dayOf(ownExpiresAt)
+  return localDay(ownExpiresAt)
 }

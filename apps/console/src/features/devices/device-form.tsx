@@ -1,15 +1,16 @@
 import { DeviceChange, type DeviceCard, DeviceDraft } from '@floorcast/contract/devices.ts'
 import { Kind } from '@floorcast/contract/fields.ts'
-import { Input, Slider, type SliderProps, TextInput } from '@mantine/core'
+import { Input, Slider, type SliderProps, TextInput, type TextInputProps } from '@mantine/core'
 import { z } from 'zod'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
+import { localDay } from '../../platform/local-day.ts'
 import { useSignedInUser } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
 import { KindField } from '../../ui/side-form/kind-field.tsx'
 import { NameFields } from '../../ui/side-form/name-fields.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
-import { dayOf, expiryDay, expiryOf } from './device-expiry.ts'
+import { expiryDay, expiryOf } from './device-expiry.ts'
 import { useAddDevice, useEditDevice } from './devices-data.ts'
 import { SameName } from './same-name.tsx'
 import { describeVolume } from './describe-volume.ts'
@@ -41,13 +42,12 @@ const blank = {
 /** @param subscriptionExpiresAt a device expires on its day at the latest */
 const valuesUntil = (subscriptionExpiresAt: string) =>
   Values.extend({
-    expiresAt: z.string().refine(day => day <= dayOf(subscriptionExpiresAt), 'after-subscription'),
+    expiresAt: z.string().refine(day => day <= localDay(subscriptionExpiresAt), 'after-subscription'),
   })
 
 /** Adds a device, or edits its name, store number, description, volume and, for admins, expiry; a concurrent change is not overwritten. */
 export function DeviceForm({ device, isOpen, onClose, onAdded }: DeviceFormProps) {
   const { t } = useTranslate()
-  const format = useFormat()
   const { mutateAsync: add } = useAddDevice()
   const { mutateAsync: edit } = useEditDevice()
   const { role, subscriptionExpiresAt } = useSignedInUser()
@@ -96,18 +96,25 @@ export function DeviceForm({ device, isOpen, onClose, onAdded }: DeviceFormProps
             {...form.getInputProps('storeNumber')}
           />
           {device && <VolumeField field={form.getInputProps('volume')} />}
-          {device && role === 'admin' && (
-            <TextInput
-              type="date"
-              max="9999-12-31"
-              label={t('devices:card.expires')}
-              description={t('devices:card.expiresHint', { date: format.date(subscriptionExpiresAt) })}
-              {...form.getInputProps('expiresAt')}
-            />
-          )}
+          {device && role === 'admin' && <ExpiryField field={form.getInputProps('expiresAt')} />}
         </>
       )}
     </SideForm>
+  )
+}
+
+function ExpiryField({ field }: { field: TextInputProps }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const { subscriptionExpiresAt } = useSignedInUser()
+  return (
+    <TextInput
+      type="date"
+      max="9999-12-31"
+      label={t('devices:card.expires')}
+      description={t('devices:card.expiresHint', { date: format.date(subscriptionExpiresAt) })}
+      {...field}
+    />
   )
 }
 

@@ -52,16 +52,18 @@ const dayIn = (timeZone: string): DeviceDay => ({
   health: [],
 })
 
+const shownTime = () => document.querySelector('time')?.textContent
+
 it('tells the plays by the clock of the shop, and says which where it is another than the reader’s', async () => {
   server.answer(readDeviceDay, () => dayIn('Asia/Riyadh'))
   await drawComponent(<LastPlays uid={uid} />)
   await expect.element(page.getByText('Times in Asia/Riyadh')).toBeVisible()
-  await expect.element(page.getByRole('time')).toHaveTextContent(/Jun 11, 2026, 1:30/)
+  await expect.poll(shownTime).toContain('Jun 11, 2026, 1:30')
 })
 
 it('says no zone where it is the reader’s', async () => {
   server.answer(readDeviceDay, () => dayIn('UTC'))
   await drawComponent(<LastPlays uid={uid} />)
-  await expect.element(page.getByRole('time')).toHaveTextContent(/Jun 10, 2026, 10:30/)
+  await expect.poll(shownTime).toContain('Jun 10, 2026, 10:30')
   expect(page.getByText(/^Times in/).elements()).toEqual([])
 })
