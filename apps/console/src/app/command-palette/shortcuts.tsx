@@ -13,6 +13,7 @@ const shortcuts = [
       { keys: ['/'], does: 'search' },
       { keys: ['F2'], does: 'rename' },
       { keys: ['?'], does: 'help' },
+      { keys: ['Alt T'], does: 'toast' },
       { keys: ['Esc'], does: 'close' },
     ],
   },
@@ -23,7 +24,7 @@ const shortcuts = [
       { keys: ['Home', 'End'], does: 'ends' },
       { keys: ['Enter'], does: 'open' },
       { keys: ['Space'], does: 'choose' },
-      { keys: ['Shift Space'], does: 'range' },
+      { keys: ['Shift Space', 'Shift Click'], does: 'range' },
       { keys: ['F2'], does: 'renameRow' },
       { keys: ['P'], does: 'listen' },
     ],
@@ -32,8 +33,39 @@ const shortcuts = [
     place: 'inEditor',
     lines: [
       { keys: ['Alt ↑', 'Alt ↓'], does: 'moveTrack' },
+      { keys: ['Alt Page Up', 'Alt Page Down'], does: 'moveTen' },
+      { keys: ['Alt Home', 'Alt End'], does: 'moveToEnds' },
       { keys: ['Enter'], does: 'settings' },
       { keys: ['Delete'], does: 'remove' },
+    ],
+  },
+  {
+    place: 'inLibrary',
+    lines: [
+      { keys: ['Enter'], does: 'addTrack' },
+      { keys: ['Space'], does: 'choose' },
+      { keys: ['Shift Space', 'Shift Click'], does: 'range' },
+      { keys: ['P'], does: 'listen' },
+    ],
+  },
+  {
+    place: 'onRibbon',
+    lines: [
+      { keys: ['←', '→'], does: 'block' },
+      { keys: ['Page Up', 'Page Down'], does: 'tenBlocks' },
+      { keys: ['Home', 'End'], does: 'endsOfDay' },
+      { keys: ['+', '−'], does: 'zoom' },
+      { keys: ['0'], does: 'wholeDay' },
+      { keys: ['Enter', 'Space'], does: 'playBlock' },
+    ],
+  },
+  {
+    place: 'onDeviceDay',
+    lines: [
+      { keys: ['←', '→'], does: 'fiveMinutes' },
+      { keys: ['Shift ←', 'Shift →'], does: 'minute' },
+      { keys: ['Page Up', 'Page Down'], does: 'hour' },
+      { keys: ['Home', 'End'], does: 'endsOfDay' },
     ],
   },
 ] as const
@@ -60,7 +92,7 @@ export function Shortcuts({ close }: { close: () => void }) {
                   <dt dir="ltr">
                     {keys.map(key => (
                       <Kbd key={key} me={4}>
-                        {key}
+                        {key.replace('Click', t('palette:shortcuts.click'))}
                       </Kbd>
                     ))}
                   </dt>

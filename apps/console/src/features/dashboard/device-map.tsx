@@ -127,7 +127,9 @@ function toBubble(t: Translate, format: Format, cluster: MapCluster): MapBubble 
     name: nameOf(t, format, cluster),
     lines: states
       .filter(state => cluster[state] > 0)
-      .map(state => `${t(`activity:connectivity.${state}`)}: ${format.number(cluster[state])}`),
+      .map(state =>
+        t('labeled', { label: t(`activity:connectivity.${state}`), value: format.number(cluster[state]) }),
+      ),
     counts: { good: online, down: offline, none: neverup },
     total: format.compact(cluster.devices),
     down: offline > 0 ? format.compact(offline) : null,

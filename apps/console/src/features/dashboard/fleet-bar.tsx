@@ -42,7 +42,7 @@ export function FleetBar({ metrics }: { metrics: QuickMetrics }) {
               tabIndex={-1}
               data-state={key}
               style={{ flexGrow: devices[key] }}
-              title={`${t(`dashboard:fleet.${key}`)}: ${format.number(devices[key])}`}
+              title={t('labeled', { label: t(`dashboard:fleet.${key}`), value: format.number(devices[key]) })}
             />
           ) : null,
         )}
