@@ -18,6 +18,14 @@ const latinNames = new Set(
   ].flatMap(line => line.split(' ')),
 )
 
+/** @TODO(remove with their texts once the other seven languages have landed: these are replaced by whole sentences) */
+const leaving = new Set([
+  'playlists:edited.of',
+  'streaming:listening.state.playing',
+  'account:plans.aMonth',
+  'account:plans.aMonthLong',
+])
+
 const catalogues = 'packages/locales/catalogues'
 const folders = readdirSync(catalogues)
 const english = readCatalogue(`${catalogues}/en`)
@@ -39,7 +47,7 @@ const faults = [
   ...findNameFaults(english, 'outcomes', outcomeNames),
   ...findNameFaults(english, 'reasons', reasons),
   // The server takes the texts of mails and reports as a whole (mail-texts.ts, report-texts.ts).
-  ...findUnused(english, key => uses(key) || /^(mails|reports):/.test(key)),
+  ...findUnused(english, key => uses(key) || leaving.has(key) || /^(mails|reports):/.test(key)),
 ]
 for (const fault of faults) console.error(fault)
 if (faults.length > 0) {

@@ -3,6 +3,7 @@ import { Notifications, type NotificationData } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
 import { useEffect, type FocusEvent, type KeyboardEvent } from 'react'
 import { currentTranslate, useLanguage } from './i18n.ts'
+import { sentenceGap } from './sentences.ts'
 import place from './toaster.module.css'
 import type { Toast, ToastKind } from './toasts.ts'
 import '@mantine/notifications/styles.css'
@@ -60,7 +61,8 @@ function ToastBody({ toast }: { toast: Toast }) {
   if (actions.length === 0) return toast.message
   return (
     <>
-      {toast.message}{' '}
+      {toast.message}
+      {sentenceGap()}
       {actions.map(({ label, run }) => (
         <Button key={label} variant="subtle" size="compact-sm" onClick={run}>
           {label}

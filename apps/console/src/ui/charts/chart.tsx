@@ -44,7 +44,7 @@ export function Chart({ title, series, headline, empty, error, retry, ...rest }:
       end={
         <Tooltip label={toggleLabel}>
           <ActionIcon
-            aria-label={`${title}: ${toggleLabel}`}
+            aria-label={t('labeled', { label: title, value: toggleLabel })}
             disabled={!series || !hasFigures(series)}
             onClick={() => setIsTable(!isTable)}
           >
