@@ -1,6 +1,6 @@
 import { CallError } from '@floorcast/contract/client.ts'
 import { expect, it } from 'vitest'
-import texts from '../../../../packages/locales/catalogues/en/problems.json' with { type: 'json' }
+import texts from '@floorcast/locales/catalogues/en/problems.json' with { type: 'json' }
 import type { Translate } from './i18n.ts'
 import { describeFailure } from './outcomes.ts'
 
