@@ -76,6 +76,7 @@ export function Shortcuts({ close }: { close: () => void }) {
   return (
     <Modal
       opened
+      size={520}
       onClose={close}
       title={t('palette:shortcuts.title')}
       closeButtonProps={{ 'aria-label': t('close') }}
@@ -89,9 +90,9 @@ export function Shortcuts({ close }: { close: () => void }) {
             <dl className={styles.lines}>
               {lines.map(({ keys, does }) => (
                 <Fragment key={does}>
-                  <dt dir="ltr">
+                  <dt>
                     {keys.map(key => (
-                      <Kbd key={key} me={4}>
+                      <Kbd key={key} dir="ltr">
                         {key.replace('Click', t('palette:shortcuts.click'))}
                       </Kbd>
                     ))}

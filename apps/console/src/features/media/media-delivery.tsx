@@ -32,12 +32,12 @@ export function MediaDelivery({ media }: { media: MediaCard }) {
       title={t('media:delivery.title')}
       end={
         <Group gap="xs">
-          <Text size="sm" c="dimmed">
-            {t('media:delivery.utcDays')}
-          </Text>
           <ReportLink
             to={paths.report('r1ext', { track: media.uid, contentType: media.contentType, ...period })}
           />
+          <Text size="sm" c="dimmed">
+            {t('media:delivery.utcDays')}
+          </Text>
           <SegmentedControl
             aria-label={t('media:delivery.period')}
             value={String(days)}

@@ -133,6 +133,7 @@ function playlistFilters(t: Translate): ListFilter[] {
     },
     {
       name: 'form',
+      isRare: true,
       label: t('playlists:form'),
       options: FormOfPlaylist.options.map(value => ({ value, label: t(`playlists:forms.${value}`) })),
     },
