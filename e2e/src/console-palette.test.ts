@@ -50,6 +50,17 @@ describe('the palette', () => {
   })
 })
 
+describe('pages of the account', () => {
+  it('are found by the palette', async () => {
+    await shop.visit('/home/overview')
+    await shop.heading('Overview')
+    await (await openPalette()).fill('plans')
+    await shop.page.getByRole('option', { name: /^Plans/ }).waitFor()
+    await shop.page.keyboard.press('Enter')
+    await shop.heading('Plans')
+  })
+})
+
 describe('the keyboard shortcuts', () => {
   it('are listed by "?", but not while a text is typed', async () => {
     await shop.visit('/equipments/devices')

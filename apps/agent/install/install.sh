@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs or upgrades the Floorcast agent on a shop's Linux machine. It downloads the server's bundle and checks its hash.
-# A run with another --key binds the machine to another device. The manual's page 'The agent' describes the steps.
+# A run without --key keeps the machine's key; one with another key binds the machine to another device. The manual's page 'The
+# agent' describes the steps.
 # Everything is in functions, and the last line calls the first of them: a script that arrives only in part does nothing.
 set -eu
 
@@ -22,12 +23,12 @@ PROTOCOLS='=https'
 
 usage() {
   cat <<'HELP'
-sh install.sh --key KEY [--update-key KEY] [--server URL] [--audio OUTPUT] [--prefix DIR] [--node-mirror URL] [--no-start]
+sh install.sh [--key KEY] [--update-key KEY] [--server URL] [--audio OUTPUT] [--prefix DIR] [--node-mirror URL] [--no-start]
 
-  --key KEY          the license key on the device's card
+  --key KEY          the license key on the device's card (default: the one that this machine has)
   --update-key KEY   the public key of update files, from sign-update; without it the agent installs no updates (default: as before)
   --server URL       the Floorcast server (default: the one that this script came from)
-  --audio OUTPUT     mpv's audio output: alsa, pipewire, null (default: mpv's choice)
+  --audio OUTPUT     mpv's audio output: alsa, pipewire, null (default: as before, at first mpv's choice)
   --prefix DIR       install below DIR, without a user or a service
   --node-mirror URL  the source of Node if the system has none or an old one (default: https://nodejs.org/dist)
   --no-start         install the service but do not start it
@@ -66,10 +67,6 @@ read_options() {
       *) usage >&2; fail "unknown option $1" ;;
     esac
   done
-  case "$KEY" in
-    '') usage >&2; fail 'the license key is missing; copy the whole line from the device card' ;;
-    *[!A-Za-z0-9._-]*) fail 'the license key has invalid characters; copy the whole line from the device card' ;;
-  esac
   case "$UPDATE_KEY" in
     *[!A-Za-z0-9+/=]*) fail 'the update key has invalid characters; copy it as sign-update printed it' ;;
   esac
@@ -92,6 +89,19 @@ name_files() {
   SETTINGS=$PREFIX/etc/floorcast-agent.env
   KEY_FILE=$PREFIX/etc/floorcast-agent.key
   UNIT=$PREFIX/etc/systemd/system/floorcast-agent.service
+}
+
+# The value of a setting of the former installation.
+former() { if [ -f "$SETTINGS" ]; then sed -n "s/^$1=//p" "$SETTINGS"; fi; }
+
+# Without --key it is the machine's own; agents of release 2.775.0 have it among their settings.
+check_key() {
+  if [ -z "$KEY" ] && [ -f "$KEY_FILE" ]; then KEY=$(cat "$KEY_FILE"); fi
+  if [ -z "$KEY" ]; then KEY=$(former FLOORCAST_KEY); fi
+  case "$KEY" in
+    '') usage >&2; fail 'the license key is missing; copy the whole line from the device card' ;;
+    *[!A-Za-z0-9._-]*) fail 'the license key has invalid characters; copy the whole line from the device card' ;;
+  esac
 }
 
 install_package() {
@@ -174,7 +184,8 @@ write_settings() {
   INSTALL_COMMAND=''
   if [ -f "$SETTINGS" ]; then
     kept=$(grep -v '^FLOORCAST_' "$SETTINGS" || true)
-    if [ -z "$UPDATE_KEY" ]; then UPDATE_KEY=$(sed -n 's/^FLOORCAST_UPDATE_KEY=//p' "$SETTINGS"); fi
+    if [ -z "$UPDATE_KEY" ]; then UPDATE_KEY=$(former FLOORCAST_UPDATE_KEY); fi
+    if [ -z "$AUDIO" ]; then AUDIO=$(former FLOORCAST_AUDIO); fi
     INSTALL_COMMAND=$(grep '^FLOORCAST_INSTALL_COMMAND=' "$SETTINGS" || true)
   fi
   (
@@ -271,6 +282,7 @@ main() {
   read_options "$@"
   check_machine
   name_files
+  check_key
   WORK=$(mktemp -d)
   trap 'rm -rf "$WORK"' EXIT
   mkdir -p "$PROGRAM" "$DATA" "$(dirname "$SETTINGS")" "$(dirname "$UNIT")"

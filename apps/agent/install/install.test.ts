@@ -120,6 +120,21 @@ test('an upgrade keeps what the operator added to the settings, and closes them 
   expect(statSync(settings).mode & 0o777).toBe(0o600)
 })
 
+test('without a key it keeps the one of the machine, and its audio output', async () => {
+  const [settings, keyFile] = [installed('etc/floorcast-agent.env'), installed('etc/floorcast-agent.key')]
+  const publicKey = 'A'.repeat(43) + '='
+  expect((await install(['--key', 'ABCD-1234', '--audio', 'alsa', '--prefix', folder])).code).toBe(0)
+  expect((await install(['--update-key', publicKey, '--prefix', folder])).code).toBe(0)
+  expect(readFileSync(keyFile, 'utf8')).toBe('ABCD-1234\n')
+  expect(readFileSync(settings, 'utf8').split('\n')).toEqual(
+    expect.arrayContaining([`FLOORCAST_UPDATE_KEY=${publicKey}`, 'FLOORCAST_AUDIO=alsa']),
+  )
+  await rm(keyFile)
+  writeFileSync(settings, 'FLOORCAST_SERVER=http://a.example\nFLOORCAST_KEY=OLD-1\n')
+  expect((await install(['--prefix', folder])).code).toBe(0)
+  expect(readFileSync(keyFile, 'utf8')).toBe('OLD-1\n')
+})
+
 test('a script that arrives only in part does nothing', async () => {
   const cuts = Array.from({ length: 40 }, (_, part) => Math.floor((script.length * part) / 40))
   const lastLine = script.trimEnd().lastIndexOf('main')

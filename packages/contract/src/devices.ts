@@ -148,8 +148,12 @@ export const DeviceCard = DeviceRow.extend({
   licenseBoundAt: Instant.nullable(),
   /** The command that installs and starts the agent; null once bound, and for a user without full rights. */
   installLine: z.string().nullable(),
+  /** The same without the key, which the machine keeps: for a new update key or service. Null until bound, and for a user without full rights. */
+  reinstallLine: z.string().nullable(),
   model: z.string().nullable(),
   expiresAt: Instant,
+  /** The expiry that an admin has set; null: none, which is the end of the subscription. */
+  ownExpiresAt: Instant.nullable(),
   isExpired: z.boolean(),
   volume: z.int().min(0).max(100),
   createdAt: Instant,

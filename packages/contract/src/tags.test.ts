@@ -43,3 +43,14 @@ test('a zone is one of the five of the standard', () => {
   expect(storeZoneOf({ zone: 'checkout' })).toBe('checkout')
   expect([storeZoneOf({ zone: 'cellar' }), storeZoneOf({})]).toEqual([null, null])
 })
+
+test('the audience is written with the commas, spaces and digits of any of our languages', () => {
+  const hours = Array.from({ length: 24 }, (_, hour) => hour * 10)
+  for (const between of [',', ', ', '，', '、', '، ', ' '])
+    expect(audienceOf({ audience: hours.join(between) })).toEqual(hours)
+  expect(audienceOf({ audience: ' １２０ ' })).toEqual(Array(24).fill(120))
+  expect(audienceOf({ audience: '١٢٠' })?.[0]).toBe(120)
+  expect(audienceOf({ audience: '۱۲۰' })?.[23]).toBe(120)
+  for (const audience of ['', '1,,2', `${hours.join(',')},`, '12 people'])
+    expect(audienceOf({ audience })).toBeNull()
+})

@@ -1,3 +1,5 @@
+import { toAsciiDigits } from './digits.ts'
+
 /** The tag keys that Floorcast interprets; all others are free text. */
 export const KNOWN_TAG_KEYS = [
   'region',
@@ -66,14 +68,17 @@ export function volumeOf(tags: Tags): number | null {
 
 const HOURS = 24
 
+/** Commas of Latin, Chinese and Arabic, or spaces alone. */
+const BETWEEN_NUMBERS = /\s*[,，、،]\s*|\s+/
+
 /**
- * The people in an hour by a text of one whole number, or of 24 with commas between them, the first for the hour after
- * midnight. @returns 24 numbers, by hour of the device's day; null for another text
+ * The people in an hour by a text of one whole number, or of 24 with commas or spaces between them, the first for the hour after
+ * midnight, in the digits of any script. @returns 24 numbers, by hour of the device's day; null for another text
  */
 export function parseAudience(text: string): number[] | null {
-  const numbers = text.split(',').map(each => each.trim())
+  const numbers = toAsciiDigits(text.trim()).split(BETWEEN_NUMBERS)
   if (!numbers.every(each => /^\d{1,6}$/.test(each))) return null
-  if (numbers.length === 1) return Array<number>(HOURS).fill(Number(text))
+  if (numbers.length === 1) return Array<number>(HOURS).fill(Number(numbers[0]))
   return numbers.length === HOURS ? numbers.map(Number) : null
 }
 

@@ -50,3 +50,10 @@ it('formats days, months and wall times of other clocks as they are', () => {
   expect(english.month('2026-03')).toBe('March 2026')
   expect(english.wallTime('2026-03-29T02:30:05+13:00')).toMatch(/^Mar 29, 2026, 2:30:05\sAM$/)
 })
+
+it('tells times by the clock of another zone', () => {
+  const noon = '2026-06-10T12:00:00Z'
+  expect(english.inZone('Asia/Riyadh').time(noon)).toMatch(/^3:00:00\sPM$/)
+  expect(english.inZone('Asia/Riyadh').dateTime(noon)).toMatch(/^Jun 10, 2026, 3:00\sPM$/)
+  expect(english.inZone('Nowhere/Land').time(noon)).toMatch(/^12:00:00\sPM$/)
+})

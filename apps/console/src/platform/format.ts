@@ -32,7 +32,9 @@ export interface Format {
   hourOfDay(hour: number): string
   /** A large number, short: '12K'. */
   compact(value: number): string
-  /** The browser's time zone, which all formats of instants use: 'GMT+1'. */
+  /** The same by the clock of another zone, of IANA; an unknown one is UTC. */
+  inZone(timeZone: string): Pick<Format, 'dateTime' | 'time'>
+  /** The browser's time zone, which all other formats of instants use: 'GMT+1'. */
   zone: string
   /** 'in 3 hours', '2 days ago'. @param nowMs the present, in ms since the epoch */
   relative(instant: string, nowMs: number): string
@@ -59,6 +61,31 @@ function numbers(tag: string, options: Intl.NumberFormatOptions): Intl.NumberFor
   const format = numberFormats.get(key) ?? new Intl.NumberFormat(tag, options)
   numberFormats.set(key, format)
   return format
+}
+
+const zoneFormats = new Map<string, ReturnType<Format['inZone']>>()
+
+function formatInZone(tag: string, timeZone: string): ReturnType<Format['inZone']> {
+  const key = `${tag} ${timeZone}`
+  const known = zoneFormats.get(key)
+  if (known) return known
+  const zone = isZone(timeZone) ? timeZone : 'UTC'
+  const dateTime = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
+  const time = new Intl.DateTimeFormat(tag, { timeStyle: 'medium', timeZone: zone })
+  const format = {
+    dateTime: (instant: string) => dateTime.format(new Date(instant)),
+    time: (instant: string) => time.format(new Date(instant)),
+  }
+  zoneFormats.set(key, format)
+  return format
+}
+
+function isZone(timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).format(0) !== ''
+  } catch {
+    return false
+  }
 }
 
 /** @param tag a BCP 47 language tag */
@@ -94,6 +121,7 @@ export function createFormat(tag: string): Format {
     clock: instant => clock.format(new Date(instant)),
     hourOfDay: hour => utcClock.format(new Date(hour * 3_600_000)),
     compact: value => numbers(tag, { notation: 'compact', maximumFractionDigits: 1 }).format(value),
+    inZone: timeZone => formatInZone(tag, timeZone),
     zone: nameZone(tag),
     relative: (instant, nowMs) => formatRelative(relative, (Date.parse(instant) - nowMs) / 1000),
     duration: seconds => formatDuration(tag, seconds),

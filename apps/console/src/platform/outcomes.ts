@@ -31,7 +31,7 @@ export function describeOutcome(t: Translate, outcome: Outcome, subject?: Outcom
   if (outcome.reason && isReason(outcome.reason)) {
     const reason = t(`reasons:${outcome.reason}`, { count: outcome.limit ?? 0 })
     if (name === 'wrongFileType') return t('outcomes:wrongFileTypeWhy', { reason })
-    return namedReasons.has(outcome.reason) && names ? `${reason} (${names})` : reason
+    return namedReasons.has(outcome.reason) && names ? t('withNote', { text: reason, note: names }) : reason
   }
   if (subject && subject !== 'publication') {
     if (name === 'activated') return t('outcomes:active')
@@ -63,6 +63,10 @@ const problemCodes = [
   'mail-limit',
   'no-mail-server',
   'registration-by-mail',
+  'proof-key',
+  'proof-too-large',
+  'plays-gone',
+  'report-rows',
 ] as const
 type ProblemCode = (typeof problemCodes)[number]
 const isProblemCode = (code: string | undefined): code is ProblemCode =>

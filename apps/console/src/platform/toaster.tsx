@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
 import { Notifications, type NotificationData } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
+import { useEffect, type FocusEvent, type KeyboardEvent } from 'react'
 import { currentTranslate, useLanguage } from './i18n.ts'
+import { sentenceGap } from './sentences.ts'
 import place from './toaster.module.css'
 import type { Toast, ToastKind } from './toasts.ts'
 import '@mantine/notifications/styles.css'
@@ -14,9 +16,24 @@ const styles: Record<ToastKind, { color: string; icon: typeof IconCheck }> = {
   danger: { color: 'red', icon: IconX },
 }
 
-/** A toast as Mantine's notification; a failure is announced at once, the rest politely. */
-export function drawToast(toast: Toast, close: () => void): NotificationData {
+const shownMs = 5_000
+/** There has to be time to read what happened and to choose (WCAG 2.2.1). */
+const shownWithActionMs = 10_000
+
+interface ToastControls {
+  close: () => void
+  /** Stops the time of the toast, or starts it again. Mantine itself stops it under the pointer. */
+  setAutoClose: (ms: number | false) => void
+}
+
+/** A toast as Mantine's notification; a failure is announced at once, the rest politely. Its time stops while the focus is in it. */
+export function drawToast(toast: Toast, { close, setAutoClose }: ToastControls): NotificationData {
   const { color, icon: Icon } = styles[toast.kind]
+  const autoClose = toast.action ? shownWithActionMs : shownMs
+  const leave = () => {
+    close()
+    returnFocus()
+  }
   return {
     color,
     icon: <Icon size={20} aria-hidden />,
@@ -25,7 +42,12 @@ export function drawToast(toast: Toast, close: () => void): NotificationData {
     ...(toast.title === undefined ? {} : { title: toast.title }),
     message: <ToastBody toast={toast} />,
     closeButtonProps: { 'aria-label': currentTranslate().t('common:close') },
-    onClick: close,
+    autoClose,
+    onClick: leave,
+    onKeyDown: ({ key }: KeyboardEvent) => key === 'Escape' && leave(),
+    onFocusCapture: () => setAutoClose(false),
+    onBlurCapture: ({ currentTarget, relatedTarget }: FocusEvent) =>
+      currentTarget.contains(relatedTarget) || setAutoClose(autoClose),
     'data-kind': toast.kind,
   }
 }
@@ -39,7 +61,8 @@ function ToastBody({ toast }: { toast: Toast }) {
   if (actions.length === 0) return toast.message
   return (
     <>
-      {toast.message}{' '}
+      {toast.message}
+      {sentenceGap()}
       {actions.map(({ label, run }) => (
         <Button key={label} variant="subtle" size="compact-sm" onClick={run}>
           {label}
@@ -49,19 +72,43 @@ function ToastBody({ toast }: { toast: Toast }) {
   )
 }
 
+/** Where the focus was before the key led it to a toast. */
+let formerFocus: HTMLElement | null = null
+
+/** Leads the focus back from a toast that the key led to. */
+function returnFocus(): void {
+  formerFocus?.focus()
+  formerFocus = null
+}
+
+/** Alt T leads to the first button of the newest toast: Undo, if it has one. By the key's place, so that it works in each layout. */
+function focusNewestToast(event: globalThis.KeyboardEvent): void {
+  if (event.code !== 'KeyT' || !event.altKey || event.ctrlKey || event.metaKey) return
+  const toast = document.querySelector(`.${place.toasts} [data-kind]`)
+  if (!toast) return
+  event.preventDefault()
+  if (!toast.contains(document.activeElement) && document.activeElement instanceof HTMLElement)
+    formerFocus = document.activeElement
+  toast.querySelector('button')?.focus()
+}
+
 /** At the bottom, where the lines of a page end, above the upload tray: decision 0239. */
 function Toaster() {
   const isMirrored = useLanguage().language.dir === 'rtl'
+  useEffect(() => {
+    addEventListener('keydown', focusNewestToast)
+    return () => removeEventListener('keydown', focusNewestToast)
+  }, [])
   return (
     <Notifications
       className={place.toasts}
       position={isMirrored ? 'bottom-left' : 'bottom-right'}
-      autoClose={5000}
+      autoClose={shownMs}
       limit={3}
       zIndex={500}
     />
   )
 }
 
-/** 5000 ms, at most 3 at once (docs/specification.md#9-business-constants-and-limits). */
+/** 5000 ms, with a button 10 s, at most 3 at once (docs/specification.md#9-business-constants-and-limits). */
 export const toaster = <Toaster />

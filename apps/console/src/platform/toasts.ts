@@ -32,8 +32,8 @@ export async function prepareToasts(): Promise<void> {
 }
 
 /**
- * Shows a toast (docs/specification.md#9-business-constants-and-limits): 5000 ms, at most 3 at once, newest first,
- * closed by a click. The toaster is loaded after the sign-in page; if that fails, there is no toast and nothing else
+ * Shows a toast (docs/specification.md#9-business-constants-and-limits): 5000 ms, with a button 10 s, at most 3 at
+ * once, newest first, closed by a click. The toaster is loaded after the sign-in page; if that fails, there is no toast and nothing else
  * is lost.
  */
 export async function toast(
@@ -48,7 +48,16 @@ export async function toast(
   lastId += 1
   // A repeated message renews its toast: a failing list would fill the screen.
   const id = typeof message === 'string' ? `${kind}: ${message}` : `toast-${lastId}`
-  const drawn = drawToast({ kind, message, ...more }, () => notifications.hide(id))
+  const drawn = drawToast(
+    { kind, message, ...more },
+    {
+      close: () => notifications.hide(id),
+      setAutoClose: autoClose =>
+        notifications.updateState(notificationsStore, all =>
+          all.map(each => (each.id === id ? { ...each, autoClose } : each)),
+        ),
+    },
+  )
   const shown = { id, priority: lastId, ...drawn }
   notifications.updateState(notificationsStore, others =>
     [shown, ...others.filter(other => other.id !== id && outlives(other, kind))].slice(0, maxToasts),

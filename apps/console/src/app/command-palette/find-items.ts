@@ -7,6 +7,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../platform/client.ts'
 import { paths } from '../../platform/paths.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
+import { isSearchable } from '../../platform/spaceless.ts'
 
 export type FoundKind = 'device' | 'group' | 'media' | 'playlist' | 'publication'
 
@@ -63,13 +64,13 @@ async function searchAll(search: string, signal: AbortSignal): Promise<Found[]> 
   ]
 }
 
-/** Items that match; from two characters on. */
+/** Items that match a text that is long enough. */
 export const foundQuery = (search: string) =>
   queryOptions({
     queryKey: queryKeys.search(search),
     // Several entities are searched; no change marks the result as stale.
     staleTime: 0,
     queryFn: ({ signal }) => searchAll(search, signal),
-    enabled: search.length >= 2,
+    enabled: isSearchable(search),
     placeholderData: keepPreviousData,
   })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { isSearchable } from '../../platform/spaceless.ts'
 import type { Found } from './find-items.ts'
-import { mayDo, splitAction, stepOf } from './palette-actions.ts'
+import { actionStart, mayDo, splitAction, stepOf } from './palette-actions.ts'
 
 const item = (kind: Found['kind'], state: Found['state'] = null): Found => ({
   kind,
@@ -23,6 +24,22 @@ describe('an action that is typed', () => {
     expect(splitAction('of bakery', 'Play log of …')).toBeNull()
     expect(splitAction('bakery', 'Activate …')).toBeNull()
     expect(splitAction('', 'Activate …')).toBeNull()
+  })
+
+  it('needs no space in a script without spaces', () => {
+    expect(splitAction('发布南京路店', '发布 …')).toBe('南京路店')
+    expect(splitAction('发布 南京路店', '发布…')).toBe('南京路店')
+    expect(splitAction('发', '发布…')).toBe('')
+    expect(splitAction('查看南京路店的标签', '查看…的标签')).toBe('南京路店')
+    expect(splitAction('查看南京', '查看…的标签')).toBe('南京')
+    expect(splitAction('南京路店', '发布…')).toBeNull()
+    expect(splitAction('publishoslo', 'Publish …')).toBeNull()
+    expect(actionStart('查看…的标签')).toBe('查看')
+    expect(actionStart('Play log of …')).toBe('Play log of ')
+  })
+
+  it('searches for two characters, or for one of a script without spaces', () => {
+    expect(['o', 'os', '店', ''].map(isSearchable)).toEqual([false, true, true, false])
   })
 
   it('fits its kinds and states alone', () => {

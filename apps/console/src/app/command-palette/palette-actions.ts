@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { publishAddress } from '../../platform/publish-address.ts'
 import { paths } from '../../platform/paths.ts'
+import { isSpaceless } from '../../platform/spaceless.ts'
 import type { Found } from './find-items.ts'
 
 export const paletteActions = [
@@ -77,6 +78,25 @@ const wordsOf = (text: string) =>
     .split(/[\s…]+/)
     .filter(word => word !== '')
 
+/** What is typed to begin an action: 'Play log of ', '发布'. @param label as of `splitAction` */
+export function actionStart(label: string): string {
+  const [before = '', after = ''] = label.split('…').map(part => part.trim())
+  if (isSpaceless(label)) return before || after
+  return `${label.replace('…', '').trim()} `
+}
+
+/** The same split where nothing stands between the action and the name: '发布南京路店' publishes '南京路店'. */
+function splitSpaceless(text: string, label: string): string | null {
+  const [before = '', after = ''] = label.split('…').map(part => part.trim().toLocaleLowerCase())
+  const typed = text.trim().toLocaleLowerCase()
+  const start = before || after
+  if (typed === '' || !isSpaceless(start)) return null
+  if (start.startsWith(typed)) return ''
+  if (!typed.startsWith(start)) return null
+  const rest = typed.slice(start.length)
+  return (before !== '' && after !== '' && rest.endsWith(after) ? rest.slice(0, -after.length) : rest).trim()
+}
+
 /**
  * Splits what was typed into an action and the name of an item: 'play log bak' is the play log of 'bak'. Each typed word that
  * begins the next words of the action's name belongs to it; small words of the name may be left out.
@@ -96,6 +116,6 @@ export function splitAction(text: string, label: string): string | null {
   }
   // The first word names the action: without it, 'of' would be one.
   const [first = ''] = words
-  if (used === 0 || !first.startsWith(typed[0] ?? '')) return null
+  if (used === 0 || !first.startsWith(typed[0] ?? '')) return splitSpaceless(text, label)
   return typed.slice(used).join(' ')
 }

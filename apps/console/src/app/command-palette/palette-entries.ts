@@ -12,11 +12,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { readRecent } from '../../platform/recent.ts'
 import { useSignedInUser } from '../../platform/session.ts'
+import { isSearchable, isSpaceless } from '../../platform/spaceless.ts'
 import { pageIcons } from '../page-icons.ts'
+import { pages, type PageName } from '../pages.ts'
 import { sectionsFor } from '../sections.ts'
 import { foundQuery, type Found, type FoundKind } from './find-items.ts'
 import {
   actionIcons,
+  actionStart,
   mayDo,
   paletteActions,
   splitAction,
@@ -68,31 +71,47 @@ export function useEntries(text: string): { entries: Entry[]; isSearching: boole
   const typed = readActions(t, text, user)
   // 'play log bak' searches 'bak'; where several actions fit, the longest takes most words.
   const rest = typed.map(each => each.rest).toSorted((a, b) => a.length - b.length)[0] ?? ''
-  const isAction = rest.length >= 2
+  const isAction = isSearchable(rest)
   const [search] = useDebouncedValue(isAction ? rest : wanted, 200)
   const found = useQuery(foundQuery(user.role === 'streamer' ? '' : search))
-  const items = wanted.length >= 2 ? (found.data ?? []) : []
+  const items = isSearchable(wanted) ? (found.data ?? []) : []
+  // Without a space between them, an action may be the beginning of a name.
+  const named = useNamed(isAction && isSpaceless(wanted) && user.role !== 'streamer' ? wanted : '')
   const pages = pageEntries(t, user).filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
   const entries = [
     ...(wanted === '' ? recentEntries(t) : []),
     ...(isAction ? actionEntries(t, typed, items) : []),
     ...pages,
-    ...items.map(item => itemEntry(t, item)),
+    ...[...items, ...named.filter(({ uid }) => items.every(item => item.uid !== uid))].map(item =>
+      itemEntry(t, item),
+    ),
     ...(wanted === '' ? [] : typed.filter(each => each.rest === '').map(each => completion(t, each.action))),
   ]
   return { entries, isSearching: found.isFetching }
 }
 
+/** The items of a whole text; none for a text that is not searched. */
+function useNamed(text: string): readonly Found[] {
+  const [search] = useDebouncedValue(text, 200)
+  const { data } = useQuery(foundQuery(search))
+  return isSearchable(text) ? (data ?? []) : []
+}
+
+/** Pages of the account, which are not in the menu. */
+const menuless: ReadonlySet<PageName> = new Set<PageName>(['profile', 'pricing'])
+
+/** The pages of the menu, and those of the account. */
 const pageEntries = (t: Translate, user: Parameters<typeof sectionsFor>[0]): Entry[] =>
-  sectionsFor(user).flatMap(section =>
-    section.pages.map(page => ({
-      key: page.path,
-      name: t(`routes:${page.name}`),
-      hint: t(`routes:sections.${section.name}`),
-      icon: pageIcons[page.name],
-      step: { path: page.path },
-    })),
-  )
+  [
+    ...sectionsFor(user).flatMap(section => section.pages.map(page => ({ ...page, section: section.name }))),
+    ...pages.filter(({ name, roles }) => menuless.has(name) && (roles?.includes(user.role) ?? true)),
+  ].map(page => ({
+    key: page.path,
+    name: t(`routes:${page.name}`),
+    hint: t(`routes:sections.${page.section}`),
+    icon: pageIcons[page.name],
+    step: { path: page.path },
+  }))
 
 const recentEntries = (t: Translate): Entry[] =>
   readRecent().map(({ path, name }) => ({
@@ -132,5 +151,5 @@ const completion = (t: Translate, action: PaletteAction): Entry => ({
   name: nameAction(t, action),
   hint: t('palette:action'),
   icon: actionIcons[action],
-  step: { complete: `${nameAction(t, action).replace('…', '').trim()} ` },
+  step: { complete: actionStart(nameAction(t, action)) },
 })

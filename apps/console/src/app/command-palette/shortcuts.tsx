@@ -13,6 +13,7 @@ const shortcuts = [
       { keys: ['/'], does: 'search' },
       { keys: ['F2'], does: 'rename' },
       { keys: ['?'], does: 'help' },
+      { keys: ['Alt T'], does: 'toast' },
       { keys: ['Esc'], does: 'close' },
     ],
   },
@@ -23,7 +24,7 @@ const shortcuts = [
       { keys: ['Home', 'End'], does: 'ends' },
       { keys: ['Enter'], does: 'open' },
       { keys: ['Space'], does: 'choose' },
-      { keys: ['Shift Space'], does: 'range' },
+      { keys: ['Shift Space', 'Shift Click'], does: 'range' },
       { keys: ['F2'], does: 'renameRow' },
       { keys: ['P'], does: 'listen' },
     ],
@@ -32,8 +33,39 @@ const shortcuts = [
     place: 'inEditor',
     lines: [
       { keys: ['Alt ↑', 'Alt ↓'], does: 'moveTrack' },
+      { keys: ['Alt Page Up', 'Alt Page Down'], does: 'moveTen' },
+      { keys: ['Alt Home', 'Alt End'], does: 'moveToEnds' },
       { keys: ['Enter'], does: 'settings' },
       { keys: ['Delete'], does: 'remove' },
+    ],
+  },
+  {
+    place: 'inLibrary',
+    lines: [
+      { keys: ['Enter'], does: 'addTrack' },
+      { keys: ['Space'], does: 'choose' },
+      { keys: ['Shift Space', 'Shift Click'], does: 'range' },
+      { keys: ['P'], does: 'listen' },
+    ],
+  },
+  {
+    place: 'onRibbon',
+    lines: [
+      { keys: ['←', '→'], does: 'block' },
+      { keys: ['Page Up', 'Page Down'], does: 'tenBlocks' },
+      { keys: ['Home', 'End'], does: 'endsOfDay' },
+      { keys: ['+', '−'], does: 'zoom' },
+      { keys: ['0'], does: 'wholeDay' },
+      { keys: ['Enter', 'Space'], does: 'playBlock' },
+    ],
+  },
+  {
+    place: 'onDeviceDay',
+    lines: [
+      { keys: ['←', '→'], does: 'fiveMinutes' },
+      { keys: ['Shift ←', 'Shift →'], does: 'minute' },
+      { keys: ['Page Up', 'Page Down'], does: 'hour' },
+      { keys: ['Home', 'End'], does: 'endsOfDay' },
     ],
   },
 ] as const
@@ -44,6 +76,7 @@ export function Shortcuts({ close }: { close: () => void }) {
   return (
     <Modal
       opened
+      size={520}
       onClose={close}
       title={t('palette:shortcuts.title')}
       closeButtonProps={{ 'aria-label': t('close') }}
@@ -57,10 +90,10 @@ export function Shortcuts({ close }: { close: () => void }) {
             <dl className={styles.lines}>
               {lines.map(({ keys, does }) => (
                 <Fragment key={does}>
-                  <dt dir="ltr">
+                  <dt>
                     {keys.map(key => (
-                      <Kbd key={key} me={4}>
-                        {key}
+                      <Kbd key={key} dir="ltr">
+                        {key.replace('Click', t('palette:shortcuts.click'))}
                       </Kbd>
                     ))}
                   </dt>

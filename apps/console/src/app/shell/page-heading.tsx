@@ -55,7 +55,7 @@ export function PageHeading({ name, renaming }: { name: string; renaming: Renami
           size={28}
           className={styles.pencil}
           aria-label={t('shell:rename.button')}
-          title={`${t('shell:rename.button')} (F2)`}
+          title={t('withNote', { text: t('shell:rename.button'), note: 'F2' })}
           onClick={edit}
         >
           <IconPencil size={16} aria-hidden />

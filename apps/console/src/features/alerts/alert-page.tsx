@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useParams } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
+import { localDay } from '../../platform/local-day.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { useNow } from '../../platform/use-now.ts'
@@ -31,7 +32,7 @@ export function AlertPage() {
       status={alert => <AlertStatus alert={alert} />}
       actions={alert => (
         <>
-          <ReportLink to={paths.report('alert2')} />
+          <ReportLink to={reportOf(alert)} />
           <EndButton alert={alert} />
         </>
       )}
@@ -44,6 +45,13 @@ export function AlertPage() {
       )}
     </DetailPage>
   )
+}
+
+/** The report of the day on which the alert began, by the reader's clock: its rows are of the alerts that began in its period. */
+function reportOf({ beganAt }: AlertCard): string {
+  const day = localDay(beganAt)
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  return paths.report('alert2', { from: day, to: day, zone })
 }
 
 const secondMs = 1000

@@ -145,7 +145,9 @@ function describeStructure(t: Translate, format: Format, value: object): string 
     return Object.keys(value).length === 0
       ? null
       : Object.entries(value)
-          .map(([name, each]) => `${describeField(t, name)}: ${describeValue(t, format, each) ?? '–'}`)
+          .map(([name, each]) =>
+            t('labeled', { label: describeField(t, name), value: describeValue(t, format, each) ?? '–' }),
+          )
           .join('\n')
   const texts = value.map((each: unknown) => describeValue(t, format, each) ?? '–')
   return texts.length === 0 ? null : texts.join('\n')

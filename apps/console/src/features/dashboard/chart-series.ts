@@ -13,10 +13,10 @@ const rangeMs: Record<ChartRange, number> = {
 
 type Tone = NonNullable<ChartSeries['tone']>
 
-/** The states of the connection in the colors of their badges. */
+/** The states of the connection in the colors of their badges. Both that are offline are red: the shorter one is striped, as in the fleet bar. */
 const tones: Readonly<Record<string, Tone>> = {
   online: 'good',
-  linkdown: 'late',
+  linkdown: 'down',
   linklost: 'down',
   neverup: 'none',
 }
@@ -41,6 +41,7 @@ export const toSeries = (chart: Chart, nameOf: NameOf): ChartSeries[] =>
       id: uid,
       name: nameOf(uid, name),
       tone: tones[uid],
+      isStriped: uid === 'linkdown',
       place: placeOf(uid),
       points: points.map(([time, value]) => [Date.parse(time), value] as const),
     }))

@@ -68,6 +68,7 @@ export function PlanCards({ metrics, limits }: { metrics: QuickMetrics; limits: 
         label={t('dashboard:cards.subscription')}
         figure={namePlan(t, limits.plan)}
         note={t('dashboard:cards.subscriptionNote', { date: format.date(limits.expiresAt) })}
+        to={paths.pricing}
       />
     </>
   )

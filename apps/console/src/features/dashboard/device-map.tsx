@@ -8,13 +8,13 @@ import { useFormat, type Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { loadPart } from '../../platform/load-part.ts'
 import { paths } from '../../platform/paths.ts'
+import { ConnectivityBadge } from '../../ui/connectivity-badge.tsx'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { PlainTable } from '../../ui/data-table/plain-table.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import type { MapBubble } from '../../ui/map/map-bubble.ts'
 import { Tooltip } from '../../ui/overlay/overlays.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
 import { deviceMapQuery } from './dashboard-data.ts'
 import styles from './dashboard.module.css'
 import { joinClusters, scaleOf } from './map-clusters.ts'
@@ -22,7 +22,6 @@ import { joinClusters, scaleOf } from './map-clusters.ts'
 const WorldMap = lazy(() => loadPart(() => import('../../ui/map/world-map.tsx')))
 
 const states = ['online', 'linkdown', 'linklost', 'neverup'] as const
-const tones = { online: 'good', linkdown: 'late', linklost: 'down', neverup: 'none' } as const
 
 /** Where devices are, on demand: the map and its part of the console come with the first click. */
 export function DeviceMapPanel() {
@@ -80,7 +79,9 @@ function OpenMap({ isTable }: { isTable: boolean }) {
         <PlainTable
           label={t('dashboard:map.title')}
           columns={placeColumns(t, format)}
-          rows={clusters.toSorted((a, b) => b.linklost - a.linklost || b.devices - a.devices)}
+          rows={clusters.toSorted(
+            (a, b) => b.linklost - a.linklost || b.linkdown - a.linkdown || b.devices - a.devices,
+          )}
           rowKey={({ place, device }) => `${place} ${device?.uid ?? ''}`}
         />
       ) : (
@@ -96,7 +97,7 @@ function OpenMap({ isTable }: { isTable: boolean }) {
       <ul className={styles.mapKeys} aria-label={t('dashboard:map.key')}>
         {states.map(state => (
           <li key={state}>
-            <StatusBadge tone={tones[state]}>{t(`activity:connectivity.${state}`)}</StatusBadge>
+            <ConnectivityBadge state={state} />
           </li>
         ))}
       </ul>
@@ -118,7 +119,7 @@ function nameOf(t: Translate, format: Format, { device, country, ...at }: MapClu
 
 function toBubble(t: Translate, format: Format, cluster: MapCluster): MapBubble {
   const { online, linkdown, linklost, neverup } = cluster
-  const worst = linklost > 0 ? 'linklost' : linkdown > 0 ? 'linkdown' : null
+  const offline = linkdown + linklost
   return {
     id: addressOf(cluster),
     longitude: cluster.longitude,
@@ -126,10 +127,12 @@ function toBubble(t: Translate, format: Format, cluster: MapCluster): MapBubble 
     name: nameOf(t, format, cluster),
     lines: states
       .filter(state => cluster[state] > 0)
-      .map(state => `${t(`activity:connectivity.${state}`)}: ${format.number(cluster[state])}`),
-    counts: { good: online, late: linkdown, down: linklost, none: neverup },
+      .map(state =>
+        t('labeled', { label: t(`activity:connectivity.${state}`), value: format.number(cluster[state]) }),
+      ),
+    counts: { good: online, down: offline, none: neverup },
     total: format.compact(cluster.devices),
-    worst: worst && { tone: tones[worst], text: format.compact(cluster[worst]) },
+    down: offline > 0 ? format.compact(offline) : null,
   }
 }
 

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
+import { sentenceGap } from '../../platform/sentences.ts'
 import { Panel } from '../../ui/panel.tsx'
 import styles from './dashboard.module.css'
 
@@ -42,7 +43,7 @@ export function FleetBar({ metrics }: { metrics: QuickMetrics }) {
               tabIndex={-1}
               data-state={key}
               style={{ flexGrow: devices[key] }}
-              title={`${t(`dashboard:fleet.${key}`)}: ${format.number(devices[key])}`}
+              title={t('labeled', { label: t(`dashboard:fleet.${key}`), value: format.number(devices[key]) })}
             />
           ) : null,
         )}
@@ -61,7 +62,8 @@ export function FleetBar({ metrics }: { metrics: QuickMetrics }) {
       </ul>
       {metrics.silent.length > 0 && (
         <p className={styles.reasons}>
-          {t('dashboard:fleet.because')}{' '}
+          {t('dashboard:fleet.because')}
+          {sentenceGap()}
           {metrics.silent.map(({ reason, devices: count }) => (
             <Link key={reason} to={`${paths.devices}?silent=${reason}`} className={styles.reason}>
               {t(`activity:silentReasons.${reason}`)} <b>{format.number(count)}</b>

@@ -2,6 +2,7 @@ import type { Installation } from '@floorcast/contract/dashboard.ts'
 import { Progress } from '@mantine/core'
 import { useFormat, type Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import { joinSentences } from '../../platform/sentences.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { PlainTable } from '../../ui/data-table/plain-table.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -37,14 +38,16 @@ export function InstallationPanel({ installation }: { installation: Installation
           rowKey={({ name }) => name}
         />
         <p className={styles.note}>
-          {t('dashboard:database.state', {
-            version: database.version,
-            used: format.number(used),
-            limit: format.number(limit),
-          })}{' '}
-          {database.maintainedAt
-            ? t('dashboard:database.maintained', { time: format.dateTime(database.maintainedAt) })
-            : t('dashboard:database.neverMaintained')}
+          {joinSentences(
+            t('dashboard:database.state', {
+              version: database.version,
+              used: format.number(used),
+              limit: format.number(limit),
+            }),
+            database.maintainedAt
+              ? t('dashboard:database.maintained', { time: format.dateTime(database.maintainedAt) })
+              : t('dashboard:database.neverMaintained'),
+          )}
         </p>
       </Panel>
     </div>

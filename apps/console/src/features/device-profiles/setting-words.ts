@@ -1,5 +1,6 @@
 import type { Format } from '../../platform/format.ts'
 import type { Translate } from '../../platform/i18n.ts'
+import { joinSentences } from '../../platform/sentences.ts'
 import { isNamedSetting, type NamedSetting, type Setting } from './setting-schema.ts'
 
 /** The name of a setting; one that this console does not know is its own name. */
@@ -15,7 +16,7 @@ export function describeSetting(t: Translate, { name, input }: Setting): string 
   const hint = hasHint(name) ? t(`profiles:hints.${name}`) : null
   if (input.kind !== 'number' || input.min === null || input.max === null) return hint
   const range = t('profiles:range', { min: input.min, max: input.max })
-  return hint === null ? range : `${hint} ${range}`
+  return joinSentences(hint, range)
 }
 
 /** A value of a setting as text. A sound is named elsewhere. */

@@ -27,9 +27,11 @@ interface DrawnDay {
   isMirrored: boolean
   /** The time of day at an instant, in the device's zone. */
   clock: (at: number) => string
+  /** The instant that the keys have come to; null: the focus is elsewhere. */
+  cursor: number | null
 }
 
-/** Draws the day as scheduled and as played with the shares of ads, gaps in red, and the connection; now is a line. */
+/** Draws the day as scheduled and as played with the shares of ads, gaps in red, and the connection; now and the cursor are lines. */
 export function drawDay(context: CanvasRenderingContext2D, frame: RibbonFrame, drawn: DrawnDay): void {
   const { day } = drawn
   const { width, height, element } = frame
@@ -57,9 +59,20 @@ export function drawDay(context: CanvasRenderingContext2D, frame: RibbonFrame, d
     fill(gap, lanes.played, gap.because === 'not-reported' ? '--day-waiting' : '--day-gap')
   for (const span of day.connectivity) fill(span, lanes.connectivity, connectivityColors[span.state])
   const now = Date.parse(day.asOf)
-  if (now < from || now > until) return
   context.fillStyle = color('--day-text')
-  context.fillRect(Math.round(xOf(now)) - 1, 24, 2, height - 24)
+  if (now >= from && now <= until) context.fillRect(Math.round(xOf(now)) - 1, 24, 2, height - 24)
+  if (drawn.cursor !== null) drawCursor(context, xOf(drawn.cursor), height)
+}
+
+/** A line with a head, which tells it from the present. */
+function drawCursor(context: CanvasRenderingContext2D, x: number, height: number): void {
+  const middle = Math.round(x)
+  context.fillRect(middle - 1, 22, 2, height - 22)
+  context.beginPath()
+  context.moveTo(middle - 6, 18)
+  context.lineTo(middle + 6, 18)
+  context.lineTo(middle, 27)
+  context.fill()
 }
 
 /** In CSS pixels: ads are seen, however few they are. */

@@ -1,16 +1,15 @@
-import type { DeviceDay, GapReason } from '@floorcast/contract/device-day.ts'
-import { ActionIcon, Group, Skeleton, Text } from '@mantine/core'
+import type { DeviceDay } from '@floorcast/contract/device-day.ts'
+import { ActionIcon, Button, Group, Skeleton, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
-import { useLanguage, useTranslate, type Translate } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { useRibbonCanvas } from '../../ui/ribbon/ribbon-canvas.ts'
 import { ConnectionPanel } from './connection-panel.tsx'
-import { drawDay } from './day-draw.ts'
-import { dayAfter, describeMoment, gapsTold, zoneClock } from './day-text.ts'
+import { DayRibbon } from './day-ribbon.tsx'
+import { dayAfter, describeReason, gapsTold, zoneClock } from './day-text.ts'
 import { deviceDayQuery } from './devices-data.ts'
 import styles from './devices.module.css'
 import { HealthPanel, type DeviceOfDay } from './health-panel.tsx'
@@ -28,6 +27,7 @@ export function DayPanels({ device }: { device: DeviceOfDay }) {
         end={data && <DaySteps day={data} isToday={asked === undefined} show={setAsked} />}
       >
         {data && <DayRibbon day={data} />}
+        {data && <Gaps key={data.day} day={data} />}
         {!data && result.isError && <ErrorPanel error={result.error} retry={() => void result.refetch()} />}
         {!data && !result.isError && <Skeleton height={176} />}
       </Panel>
@@ -67,85 +67,48 @@ function DaySteps({ day: { day, asOf, until, timeZone }, isToday, show }: DaySte
   )
 }
 
-function DayRibbon({ day }: { day: DeviceDay }) {
-  const { t } = useTranslate()
-  const format = useFormat()
-  const isMirrored = useLanguage().language.dir === 'rtl'
-  const viewport = useRef<HTMLDivElement>(null)
-  const canvas = useRef<HTMLCanvasElement>(null)
-  const [pointed, setPointed] = useState<number | null>(null)
-  const clock = useMemo(() => zoneClock(day.timeZone), [day.timeZone])
-  const windowSeconds = (Date.parse(day.until) - Date.parse(day.from)) / 1000
-  const secondsAt = useRibbonCanvas(
-    { viewport, canvas },
-    {
-      windowSeconds,
-      zoom: 1,
-      isMirrored,
-      draw: (context, frame) => drawDay(context, frame, { day, isMirrored, clock: clock.timeAt }),
-    },
-  )
-  return (
-    <>
-      <div ref={viewport} className={styles.day} role="img" aria-label={describeDay(t, day)}>
-        <canvas
-          ref={canvas}
-          className={styles.dayRibbon}
-          onPointerMove={event => setPointed(Date.parse(day.from) + secondsAt(event.clientX) * 1000)}
-          onPointerLeave={() => setPointed(null)}
-        />
-      </div>
-      <Group justify="space-between" gap="xs" mt="xs">
-        <Text size="sm" className="fc-figures" aria-hidden>
-          {pointed === null ? t('devices:day.rows') : describeMoment(t, { day, at: pointed, clock, format })}
-        </Text>
-        <Group gap="md">
-          {(['music', 'ads', 'gap', 'waiting'] as const).map(kind => (
-            <Text key={kind} size="sm" c="dimmed" className={styles.dayKey} data-kind={kind}>
-              {t(`devices:day.kinds.${kind}`)}
-            </Text>
-          ))}
-        </Group>
-      </Group>
-      <Gaps day={day} />
-    </>
-  )
-}
-
-const describeDay = (t: Translate, { gaps }: DeviceDay) =>
-  gaps.length === 0 ? t('devices:day.whole') : t('devices:day.gaps', { count: gaps.length })
-
-/** The newest gaps as text, with their reasons. */
+/** The newest gaps as text with their reasons; all of them on demand. */
 function Gaps({ day }: { day: DeviceDay }) {
   const { t } = useTranslate()
   const format = useFormat()
+  const list = useId()
+  const [isWhole, setIsWhole] = useState(false)
   const clock = zoneClock(day.timeZone)
-  const { shown, more } = gapsTold(day.gaps)
-  const reasonOf = (because: GapReason) =>
-    because === 'off' || because === 'not-reported'
-      ? t(`devices:day.reasons.${because}`)
-      : t(`activity:silentReasons.${because}`)
+  const { shown, more } = gapsTold(day.gaps, isWhole)
   if (shown.length === 0) return null
   return (
-    <ul className={styles.gaps} aria-label={t('devices:day.kinds.gap')}>
-      {shown.map(({ from, until, because }) => (
-        <li key={from}>
-          <Text size="sm">
-            {t('devices:day.gap', {
-              from: clock.timeAt(Date.parse(from)),
-              until: clock.timeAt(Date.parse(until)),
-              reason: reasonOf(because),
-            })}
-          </Text>
-        </li>
-      ))}
-      {more > 0 && (
-        <li>
-          <Text size="sm" c="dimmed">
-            {t('devices:day.more', { count: more, shown: format.number(more) })}
-          </Text>
-        </li>
+    <>
+      <ul id={list} className={styles.gaps} aria-label={t('devices:day.kinds.gap')}>
+        {shown.map(({ from, until, because }) => (
+          <li key={from}>
+            <Text size="sm">
+              {t('devices:day.gap', {
+                from: clock.timeAt(Date.parse(from)),
+                until: clock.timeAt(Date.parse(until)),
+                reason: describeReason(t, because),
+              })}
+            </Text>
+          </li>
+        ))}
+        {more > 0 && (
+          <li>
+            <Text size="sm" c="dimmed">
+              {t('devices:day.more', { count: more, shown: format.number(more) })}
+            </Text>
+          </li>
+        )}
+      </ul>
+      {(more > 0 || isWhole) && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          aria-expanded={isWhole}
+          aria-controls={list}
+          onClick={() => setIsWhole(!isWhole)}
+        >
+          {t(isWhole ? 'devices:day.showNewest' : 'devices:day.showAll')}
+        </Button>
       )}
-    </ul>
+    </>
   )
 }

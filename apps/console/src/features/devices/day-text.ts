@@ -1,4 +1,10 @@
-import type { DayGap, DeviceDay, PlayedSpan, ScheduledSpan } from '@floorcast/contract/device-day.ts'
+import type {
+  DayGap,
+  DeviceDay,
+  GapReason,
+  PlayedSpan,
+  ScheduledSpan,
+} from '@floorcast/contract/device-day.ts'
 import type { Format } from '../../platform/format.ts'
 import type { Translate } from '../../platform/i18n.ts'
 
@@ -39,11 +45,17 @@ export const dayAfter = (day: string, days: number): string =>
 
 const maxGaps = 5
 
-/** The newest gaps, newest first, and how many more there are. */
-export const gapsTold = (gaps: readonly DayGap[]) => ({
-  shown: gaps.toReversed().slice(0, maxGaps),
-  more: Math.max(0, gaps.length - maxGaps),
+/** The newest gaps, or all, newest first, and how many more there are. */
+export const gapsTold = (gaps: readonly DayGap[], isWhole: boolean) => ({
+  shown: gaps.toReversed().slice(0, isWhole ? undefined : maxGaps),
+  more: isWhole ? 0 : Math.max(0, gaps.length - maxGaps),
 })
+
+/** Why nothing was played. */
+export const describeReason = (t: Translate, because: GapReason): string =>
+  because === 'off' || because === 'not-reported'
+    ? t(`devices:day.reasons.${because}`)
+    : t(`activity:silentReasons.${because}`)
 
 const spanAt = <Each extends { from: string; until: string }>(spans: readonly Each[], at: number) =>
   spans.find(({ from, until }) => Date.parse(from) <= at && at < Date.parse(until))
@@ -68,9 +80,5 @@ export function describeMoment(
     played: named(spanAt(day.played, at)),
   })
   if (reason === null) return text
-  const words =
-    reason === 'off' || reason === 'not-reported'
-      ? t(`devices:day.reasons.${reason}`)
-      : t(`activity:silentReasons.${reason}`)
-  return `${text} (${words})`
+  return t('withNote', { text, note: describeReason(t, reason) })
 }

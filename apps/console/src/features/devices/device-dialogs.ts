@@ -7,3 +7,4 @@ export const DeviceForm = onDemand(
   ({ isOpen }) => isOpen,
 )
 export const BulkDevices = onDemand(async () => (await import('./bulk-devices.tsx')).BulkDevices)
+export const ReinstallDialog = onDemand(async () => (await import('./reinstall-dialog.tsx')).ReinstallDialog)

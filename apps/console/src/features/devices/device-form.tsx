@@ -1,12 +1,16 @@
 import { DeviceChange, type DeviceCard, DeviceDraft } from '@floorcast/contract/devices.ts'
 import { Kind } from '@floorcast/contract/fields.ts'
-import { Input, Slider, type SliderProps, TextInput } from '@mantine/core'
+import { Input, Slider, type SliderProps, TextInput, type TextInputProps } from '@mantine/core'
+import { z } from 'zod'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
+import { localDay } from '../../platform/local-day.ts'
+import { useSignedInUser } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
 import { KindField } from '../../ui/side-form/kind-field.tsx'
 import { NameFields } from '../../ui/side-form/name-fields.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
+import { expiryDay, expiryOf } from './device-expiry.ts'
 import { useAddDevice, useEditDevice } from './devices-data.ts'
 import { SameName } from './same-name.tsx'
 import { describeVolume } from './describe-volume.ts'
@@ -23,14 +27,30 @@ interface DeviceFormProps {
 const Values = DeviceDraft.extend({
   kind: Kind,
   ...DeviceChange.pick({ volume: true, version: true }).required().shape,
+  expiresAt: z.string(),
 })
-const blank = { name: '', storeNumber: '', description: '', kind: 'audio' as Kind, volume: 0, version: 0 }
+const blank = {
+  name: '',
+  storeNumber: '',
+  description: '',
+  kind: 'audio' as Kind,
+  volume: 0,
+  version: 0,
+  expiresAt: '',
+}
 
-/** Adds a device, or edits its name, store number, description and volume; a concurrent change is not overwritten. */
+/** @param subscriptionExpiresAt a device expires on its day at the latest */
+const valuesUntil = (subscriptionExpiresAt: string) =>
+  Values.extend({
+    expiresAt: z.string().refine(day => day <= localDay(subscriptionExpiresAt), 'after-subscription'),
+  })
+
+/** Adds a device, or edits its name, store number, description, volume and, for admins, expiry; a concurrent change is not overwritten. */
 export function DeviceForm({ device, isOpen, onClose, onAdded }: DeviceFormProps) {
   const { t } = useTranslate()
   const { mutateAsync: add } = useAddDevice()
   const { mutateAsync: edit } = useEditDevice()
+  const { role, subscriptionExpiresAt } = useSignedInUser()
   const initial = device
     ? {
         name: device.name,
@@ -40,12 +60,15 @@ export function DeviceForm({ device, isOpen, onClose, onAdded }: DeviceFormProps
         volume: device.volume,
         // That of the opened form. The card behind it follows what others change.
         version: device.version,
+        expiresAt: expiryDay(device.ownExpiresAt, subscriptionExpiresAt),
       }
     : blank
   const save = async (values: typeof initial) => {
-    const { kind, volume, version, ...draft } = Values.parse(values)
+    const { kind, volume, version, expiresAt, ...draft } = Values.parse(values)
     if (device) {
-      await edit({ uid: device.uid, version, ...draft, volume })
+      // An unchanged day keeps the time that a program has set.
+      const expiry = expiresAt === initial.expiresAt ? {} : { expiresAt: expiryOf(expiresAt) }
+      await edit({ uid: device.uid, version, ...draft, volume, ...expiry })
       void toast('success', t('saved'))
       return
     }
@@ -57,7 +80,7 @@ export function DeviceForm({ device, isOpen, onClose, onAdded }: DeviceFormProps
     <SideForm
       isOpen={isOpen}
       title={device ? t('devices:edit') : t('devices:add')}
-      schema={Values}
+      schema={valuesUntil(subscriptionExpiresAt)}
       initial={initial}
       onSave={save}
       onClose={onClose}
@@ -73,9 +96,25 @@ export function DeviceForm({ device, isOpen, onClose, onAdded }: DeviceFormProps
             {...form.getInputProps('storeNumber')}
           />
           {device && <VolumeField field={form.getInputProps('volume')} />}
+          {device && role === 'admin' && <ExpiryField field={form.getInputProps('expiresAt')} />}
         </>
       )}
     </SideForm>
+  )
+}
+
+function ExpiryField({ field }: { field: TextInputProps }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const { subscriptionExpiresAt } = useSignedInUser()
+  return (
+    <TextInput
+      type="date"
+      max="9999-12-31"
+      label={t('devices:card.expires')}
+      description={t('devices:card.expiresHint', { date: format.date(subscriptionExpiresAt) })}
+      {...field}
+    />
   )
 }
 

@@ -1,6 +1,6 @@
-import { BulkDevices } from './device-dialogs.ts'
+import { BulkDevices, ReinstallDialog } from './device-dialogs.ts'
 import type { DeviceCard } from '@floorcast/contract/devices.ts'
-import { IconKey, IconPlugConnectedX } from '@tabler/icons-react'
+import { IconKey, IconPlugConnectedX, IconTerminal2 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
@@ -16,10 +16,20 @@ export function DeviceMenu({ device, onDeleted }: { device: DeviceCard; onDelete
   const { t } = useTranslate()
   const [question, setQuestion] = useState<Question | null>(null)
   const [isDeleting, setIsDeleting] = useState(false)
+  const [isReinstalling, setIsReinstalling] = useState(false)
+  const { reinstallLine } = device
   const answers = useAnswers(device)
   return (
     <>
       <MoreMenu label={t('list:menuOf', { name: device.name })} onDelete={() => setIsDeleting(true)}>
+        {reinstallLine !== null && (
+          <Menu.Item
+            leftSection={<IconTerminal2 size={16} aria-hidden />}
+            onClick={() => setIsReinstalling(true)}
+          >
+            {t('devices:license.line')}
+          </Menu.Item>
+        )}
         <Menu.Item
           leftSection={<IconKey size={16} aria-hidden />}
           onClick={() => setQuestion('resetLicense')}
@@ -44,6 +54,9 @@ export function DeviceMenu({ device, onDeleted }: { device: DeviceCard; onDelete
         >
           {t(`devices:confirm.${question}.text`, { name: device.name })}
         </ConfirmDialog>
+      )}
+      {isReinstalling && reinstallLine !== null && (
+        <ReinstallDialog line={reinstallLine} onClose={() => setIsReinstalling(false)} />
       )}
       {isDeleting && (
         <BulkDevices

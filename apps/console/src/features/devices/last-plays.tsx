@@ -8,17 +8,21 @@ import { paths } from '../../platform/paths.ts'
 import { useSignedInUser } from '../../platform/session.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { lastPlaysQuery } from './devices-data.ts'
+import { zoneClock } from './day-text.ts'
+import { deviceDayQuery, lastPlaysQuery } from './devices-data.ts'
 import styles from './devices.module.css'
 
-/** The last six plays, newest first and live. */
+/** The last six plays, newest first and live, by the clock of the shop, as the day beside them. */
 export function LastPlays({ uid }: { uid: string }) {
   const { t } = useTranslate()
   const { role } = useSignedInUser()
   const result = useQuery(lastPlaysQuery(uid))
+  const day = useQuery(deviceDayQuery(uid, undefined))
+  const zone = day.data?.timeZone ?? browserZone()
+  const isPending = result.isPending || day.isPending
   return (
     <Panel title={t('devices:card.lastPlays')} end={role === 'admin' && <WholeLog uid={uid} />}>
-      {result.isPending && (
+      {isPending && (
         <Stack gap="md">
           {[1, 2, 3, 4, 5, 6].map(line => (
             <Skeleton key={line} height={24} />
@@ -26,13 +30,20 @@ export function LastPlays({ uid }: { uid: string }) {
         </Stack>
       )}
       {result.isError && <ErrorPanel error={result.error} retry={() => void result.refetch()} />}
-      {result.data?.length === 0 && <Text c="dimmed">{t('devices:card.noPlays')}</Text>}
-      {result.data && result.data.length > 0 && (
-        <ol className={styles.plays}>
-          {result.data.map(play => (
-            <Play key={play.uid} play={play} />
-          ))}
-        </ol>
+      {!isPending && result.data?.length === 0 && <Text c="dimmed">{t('devices:card.noPlays')}</Text>}
+      {!isPending && result.data && result.data.length > 0 && (
+        <>
+          {zone !== browserZone() && (
+            <Text size="sm" c="dimmed">
+              {t('devices:card.playsZone', { zone })}
+            </Text>
+          )}
+          <ol className={styles.plays}>
+            {result.data.map(play => (
+              <Play key={play.uid} play={play} zone={zone} />
+            ))}
+          </ol>
+        </>
       )}
     </Panel>
   )
@@ -47,11 +58,14 @@ function WholeLog({ uid }: { uid: string }) {
   )
 }
 
-/** Plays of a device that is down may be days old. */
-const isToday = (instant: string) => new Date(instant).toDateString() === new Date().toDateString()
+const browserZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-function Play({ play }: { play: LogEntry }) {
-  const format = useFormat()
+/** Plays of a device that is down may be days old. */
+const isToday = (instant: string, zone: string) =>
+  zoneClock(zone).dayAt(Date.parse(instant)) === zoneClock(zone).dayAt(Date.now())
+
+function Play({ play, zone }: { play: LogEntry; zone: string }) {
+  const format = useFormat().inZone(zone)
   return (
     <li className={styles.play}>
       <Text truncate>{play.track ?? '–'}</Text>
@@ -59,7 +73,7 @@ function Play({ play }: { play: LogEntry }) {
         {play.playlist}
       </Text>
       <Text component="time" dateTime={play.eventTime} size="sm" c="dimmed" className={styles.time}>
-        {isToday(play.eventTime) ? format.time(play.eventTime) : format.dateTime(play.eventTime)}
+        {isToday(play.eventTime, zone) ? format.time(play.eventTime) : format.dateTime(play.eventTime)}
       </Text>
     </li>
   )

@@ -5,6 +5,7 @@ import { IconArrowRight, IconCircleXFilled } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
+import { splitAtSlot } from '../../platform/sentences.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { PlainTable } from '../../ui/data-table/plain-table.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -86,16 +87,18 @@ function ChangedCredit({ field, change }: { field: CreditField; change: CreditCh
   const { t } = useTranslate()
   const [before, after] = [change.before[field], change.after[field]]
   const none = t('media:credits.none')
+  const [label, end] = splitAtSlot(value => t('labeled', { label: t(`media:credits.${field}`), value }))
   return (
     <div>
       <Text span size="xs" c="dimmed">
-        {t(`media:credits.${field}`)}:{' '}
+        {label}
       </Text>
       {before === '' ? none : <CreditText field={field} text={before} />}{' '}
       <IconArrowRight size={14} className="fc-points" role="img" aria-label={t('media:credits.becomes')} />{' '}
       <Text span fw={500}>
         {after === '' ? none : <CreditText field={field} text={after} />}
       </Text>
+      {end}
     </div>
   )
 }

@@ -35,6 +35,9 @@ export function MediaDelivery({ media }: { media: MediaCard }) {
           <ReportLink
             to={paths.report('r1ext', { track: media.uid, contentType: media.contentType, ...period })}
           />
+          <Text size="sm" c="dimmed">
+            {t('media:delivery.utcDays')}
+          </Text>
           <SegmentedControl
             aria-label={t('media:delivery.period')}
             value={String(days)}

@@ -3,6 +3,7 @@ import { Button, FileButton } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
+import { sentenceGap } from '../../platform/sentences.ts'
 import { useMarkStale } from '../../platform/use-change.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { queueUploads } from '../../ui/upload/upload-store.ts'
@@ -33,7 +34,8 @@ export function MediaReplace({ media }: { media: MediaCard }) {
         onConfirm={replace}
         onClose={() => setFile(null)}
       >
-        {t('media:replaceText', { file: file?.name ?? '' })}{' '}
+        {t('media:replaceText', { file: file?.name ?? '' })}
+        {sentenceGap()}
         {media.usedInPlaylists > 0 && t('media:replaceFollow', { count: media.usedInPlaylists })}
       </ConfirmDialog>
     </>

@@ -8,6 +8,7 @@ import { downloadRead } from '../../platform/download.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
+import { sentenceGap } from '../../platform/sentences.ts'
 
 /** The figures above count days in UTC. */
 const ZONE = 'UTC'
@@ -56,7 +57,8 @@ export function ProofActions({ media, period }: ProofActionsProps) {
         </Button>
       </Group>
       <Text size="sm" c="dimmed">
-        {t('media:delivery.proofHint')}{' '}
+        {t('media:delivery.proofHint')}
+        {sentenceGap()}
         <Anchor component={Link} to={paths.verify} size="sm" td="underline">
           {t('media:delivery.proofVerify')}
         </Anchor>

@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
+import { sentenceGap } from '../../platform/sentences.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { LibraryBar } from './library-bar.tsx'
 import { LibraryRow } from './library-row.tsx'
@@ -96,7 +97,8 @@ function NothingHere({ type, isSearch }: { type: MediaType; isSearch: boolean })
   if (isSearch) return <Text c="dimmed">{t('playlists:nothingFound')}</Text>
   return (
     <Text c="dimmed">
-      {t('playlists:libraryEmpty')}{' '}
+      {t('playlists:libraryEmpty')}
+      {sentenceGap()}
       <Anchor component={Link} to={paths.media(type)}>
         {t(`media:upload.${type}`)}
       </Anchor>

@@ -6,6 +6,7 @@ import { Link, useNavigate } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
+import { splitAtSlot } from '../../platform/sentences.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
 import { usePlaylistClone } from './playlist-data.ts'
@@ -67,6 +68,7 @@ interface EditedVersionBarProps {
 function EditedVersionBar({ playlist: { itemCount }, editOf, onReplace }: EditedVersionBarProps) {
   const { t } = useTranslate()
   const mayChange = useMayChange()
+  const [before, after] = splitAtSlot(name => t('playlists:edited.ofName', { name }))
   return (
     <section className={styles.stateBar} aria-label={t('playlists:edited.label')}>
       <Group justify="space-between" gap="sm">
@@ -74,10 +76,11 @@ function EditedVersionBar({ playlist: { itemCount }, editOf, onReplace }: Edited
           <IconReplace size={20} aria-hidden className={styles.stateIcon} />
           <div>
             <Text>
-              {t('playlists:edited.of')}{' '}
+              {before}
               <Anchor component={Link} to={paths.playlist(editOf.uid)} td="underline">
                 <bdi>{editOf.name}</bdi>
               </Anchor>
+              {after}
             </Text>
             <Text c="dimmed" size="sm">
               {itemCount === 0 ? t('playlists:edited.empty') : t('playlists:edited.whenDone')}

@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
 import { describeFailure, toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
+import { sentenceGap } from '../../platform/sentences.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
 import { Tooltip } from '../../ui/overlay/overlays.tsx'
@@ -111,7 +112,8 @@ interface LinksProps {
 function Links({ label, items, pathOf }: LinksProps) {
   return (
     <Text c="dimmed" size="sm">
-      {label}{' '}
+      {label}
+      {sentenceGap()}
       {items.map(({ uid, name }) => (
         <Anchor key={uid} component={Link} to={pathOf(uid)} size="sm" me="xs" td="underline">
           <bdi>{name}</bdi>

@@ -1,7 +1,7 @@
 import type { EditAction } from '@floorcast/contract/bulk-calls.ts'
 import { Kind } from '@floorcast/contract/fields.ts'
 import { EditState } from '@floorcast/contract/groups.ts'
-import type { PlaylistRow } from '@floorcast/contract/playlists.ts'
+import { PlaylistForm as FormOfPlaylist, type PlaylistRow } from '@floorcast/contract/playlists.ts'
 import { Button, Group } from '@mantine/core'
 import { IconFileImport, IconPlaylist, IconPlus, IconWand } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -32,7 +32,7 @@ import {
 
 const defaults = {
   views: 'playlists',
-  filters: ['state', 'kind'],
+  filters: ['state', 'kind', 'form'],
   sort: 'changedAt',
   dir: 'desc',
 } as const
@@ -130,6 +130,12 @@ function playlistFilters(t: Translate): ListFilter[] {
       name: 'kind',
       label: t('playlists:kind'),
       options: Kind.options.map(value => ({ value, label: t(`kinds.${value}`) })),
+    },
+    {
+      name: 'form',
+      isRare: true,
+      label: t('playlists:form'),
+      options: FormOfPlaylist.options.map(value => ({ value, label: t(`playlists:forms.${value}`) })),
     },
   ]
 }

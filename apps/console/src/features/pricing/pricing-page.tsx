@@ -8,6 +8,7 @@ import { useConsoleSettings } from '../../platform/console-settings.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
+import { sentenceGap, splitAtSlot } from '../../platform/sentences.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { namePlan } from '../../ui/plan-name.ts'
@@ -26,7 +27,8 @@ export function PricingPage() {
   return (
     <Stack gap="md">
       <Text c="dimmed">
-        {t('account:plans.text')}{' '}
+        {t('account:plans.text')}
+        {sentenceGap()}
         {support === null ? (
           t('account:plans.ask')
         ) : (
@@ -55,14 +57,7 @@ function PlanCard({ plan }: { plan: Plan }) {
           <Title order={2}>{namePlan(t, plan.key)}</Title>
           {plan.isCurrent && <Badge variant="light">{t('account:plans.yours')}</Badge>}
         </Group>
-        <div>
-          <Text fz={28} fw={600} lh={1.2} className="fc-figures">
-            {plan.priceUsdPerMonth === 0 ? t('account:plans.free') : format.dollars(plan.priceUsdPerMonth)}
-          </Text>
-          <Text size="sm" c="dimmed">
-            {t(plan.priceUsdPerMonth === 0 ? 'account:plans.aMonthLong' : 'account:plans.aMonth')}
-          </Text>
-        </div>
+        <Price dollars={plan.priceUsdPerMonth} />
         <Stack gap={6}>
           <Line isIncluded>{t('account:plans.devices', { count: plan.deviceLimit })}</Line>
           <Line isIncluded>{t('account:plans.media', { size: gigabytes(plan.mediaGigabytes) })}</Line>
@@ -77,6 +72,25 @@ function PlanCard({ plan }: { plan: Plan }) {
   )
 }
 
+/** The price stands out of its text. */
+function Price({ dollars }: { dollars: number }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const isFree = dollars === 0
+  const [before, after] = splitAtSlot(price =>
+    isFree ? t('account:plans.freeForMonth', { free: price }) : t('account:plans.perMonth', { price }),
+  )
+  return (
+    <Text size="sm" c="dimmed">
+      {before}
+      <Text span fz={28} fw={600} lh={1.2} c="var(--mantine-color-text)" className="fc-figures">
+        {isFree ? t('account:plans.free') : format.dollars(dollars)}
+      </Text>
+      {after}
+    </Text>
+  )
+}
+
 function Line({ isIncluded, children }: { isIncluded: boolean; children: ReactNode }) {
   const { t } = useTranslate()
   const Sign = isIncluded ? IconCheck : IconMinus
@@ -84,7 +98,12 @@ function Line({ isIncluded, children }: { isIncluded: boolean; children: ReactNo
     <Group gap={8} wrap="nowrap" align="flex-start" {...(isIncluded ? {} : { c: 'dimmed' })}>
       <Sign size={16} style={{ flex: 'none', marginBlockStart: 3 }} aria-hidden />
       <Text size="sm">
-        {!isIncluded && <span className="fc-unseen">{t('account:plans.without')} </span>}
+        {!isIncluded && (
+          <span className="fc-unseen">
+            {t('account:plans.without')}
+            {sentenceGap()}
+          </span>
+        )}
         {children}
       </Text>
     </Group>

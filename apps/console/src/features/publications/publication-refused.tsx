@@ -7,6 +7,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { describeFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { usePublishLink } from '../../platform/publish-address.ts'
+import { sentenceGap } from '../../platform/sentences.ts'
 
 interface RefusedProps {
   error: unknown
@@ -25,7 +26,7 @@ export function PublicationRefused({ error, publication }: RefusedProps) {
       {describeFailure(t, error, 'publication')}
       {isPaused && (
         <>
-          {' '}
+          {sentenceGap()}
           <Anchor component={Link} to={publishLink} preventScrollReset inherit td="underline" fw={600}>
             {t('publish:activateAndPublish')}
           </Anchor>
@@ -33,7 +34,7 @@ export function PublicationRefused({ error, publication }: RefusedProps) {
       )}
       {fix && (
         <>
-          {' '}
+          {sentenceGap()}
           <Anchor component={Link} to={fix.to} inherit td="underline">
             {t(`publications:fixes.${fix.name}`, { name: fix.targetName })}
           </Anchor>

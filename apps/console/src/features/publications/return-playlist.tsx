@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
+import { sentenceGap } from '../../platform/sentences.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -43,7 +44,8 @@ export function ReturnPlaylist({ publication }: { publication: PublicationCard }
         {t(state === 'delayed' ? 'publications:return.delayed' : 'publications:return.active', texts)}
         {formerPlaylist.state === 'paused' && (
           <Text mt="xs">
-            {t('publications:return.paused', { name })}{' '}
+            {t('publications:return.paused', { name })}
+            {sentenceGap()}
             <Anchor component={Link} to={paths.playlist(formerPlaylist.uid)} inherit td="underline">
               {t('publications:fixes.playlist', { name })}
             </Anchor>

@@ -20,6 +20,7 @@ function itemOf(value: string): FilterItem {
 
 /** The filter with its list. */
 export function ItemCombobox(props: ItemComboboxProps) {
+  const { t } = useTranslate()
   const { kind, label, item, isRequired, onChange, name, isOpenAtFirst } = props
   const combobox = useCombobox({
     defaultOpened: isOpenAtFirst,
@@ -44,7 +45,7 @@ export function ItemCombobox(props: ItemComboboxProps) {
           pointer
           label={label}
           withAsterisk={isRequired}
-          aria-label={`${label}: ${name.text}`}
+          aria-label={t('labeled', { label, value: name.text })}
           aria-haspopup="listbox"
           aria-expanded={combobox.dropdownOpened}
           rightSection={<Combobox.Chevron />}

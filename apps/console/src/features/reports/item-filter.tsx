@@ -35,6 +35,7 @@ const useItemCombobox = latePart(async () => (await import('./item-combobox.tsx'
  * part of the page's first view: it opens when it has come.
  */
 export function ItemFilter(props: ItemFilterProps) {
+  const { t } = useTranslate()
   const [ItemCombobox, want] = useItemCombobox()
   const [isUsed, setIsUsed] = useState(false)
   const name = useItemName(props)
@@ -51,7 +52,7 @@ export function ItemFilter(props: ItemFilterProps) {
       pointer
       label={label}
       withAsterisk={isRequired}
-      aria-label={`${label}: ${name.text}`}
+      aria-label={t('labeled', { label, value: name.text })}
       aria-haspopup="listbox"
       aria-expanded={false}
       rightSection={<IconSelector size={16} aria-hidden />}

@@ -35,7 +35,9 @@ const describeParts = ({ t, format }: Tools, values: ReportEnum, cell: string): 
   cell
     .split(' ')
     .map(part => part.split('='))
-    .map(([name = '', plays]) => `${format.number(Number(plays), 0)}: ${nameValue(t, values, name)}`)
+    .map(([name = '', plays]) =>
+      t('labeled', { label: format.number(Number(plays), 0), value: nameValue(t, values, name) }),
+    )
     .join('; ')
 
 /** The wall time as it came: the browser's own zone plays no part. */

@@ -13,6 +13,7 @@ import { Link } from 'react-router'
 import { type Format, useFormat } from '../../platform/format.ts'
 import { type Translate, useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
+import { joinSentences, splitAtSlot } from '../../platform/sentences.ts'
 import { useStore } from '../../platform/store.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Answer } from './answer.tsx'
@@ -104,7 +105,7 @@ function ActivityNotice({ status: { activity, isOffline, scene } }: { status: Li
   if (fault === null || isExpected) return null
   return (
     <Alert color="yellow" role="status">
-      {fault} {scene.kind === 'playing' && t('streaming:listening.should')}
+      {joinSentences(fault, scene.kind === 'playing' ? t('streaming:listening.should') : null)}
     </Alert>
   )
 }
@@ -119,13 +120,16 @@ const activities: Record<DeviceActivity['kind'], { icon: Icon; color: string }> 
 function ActivityLine({ activity }: { activity: DeviceActivity }) {
   const { t } = useTranslate()
   const { icon: Glyph, color } = activities[activity.kind]
+  const [before, after] = splitAtSlot(name => t('streaming:listening.playsTrack', { name }))
   return (
     <Group gap={6} wrap="nowrap" className={styles.facts}>
       <Glyph size={16} aria-hidden className={styles.linkIcon} data-color={color} />
       <Text size="sm" truncate data-activity={activity.kind}>
         {activity.kind === 'playing' ? (
           <>
-            {t('streaming:listening.state.playing')} <bdi>{activity.name}</bdi>
+            {before}
+            <bdi>{activity.name}</bdi>
+            {after}
           </>
         ) : (
           t(`streaming:listening.state.${activity.kind}`)

@@ -10,6 +10,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
+import { sentenceGap } from '../../platform/sentences.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { ListenButton } from '../../ui/listen-button.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -129,7 +130,8 @@ function NothingHere({ type, isSearch }: { type: MediaType; isSearch: boolean })
   if (isSearch) return <Text c="dimmed">{t('playlists:nothingFound')}</Text>
   return (
     <Text c="dimmed">
-      {t('playlists:libraryEmpty')}{' '}
+      {t('playlists:libraryEmpty')}
+      {sentenceGap()}
       <Anchor component={Link} to={paths.media(type)}>
         {t(`media:upload.${type}`)}
       </Anchor>

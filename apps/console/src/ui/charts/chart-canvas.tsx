@@ -4,8 +4,10 @@ import { init, use as addParts, type ECharts } from 'echarts/core'
 import { LegacyGridContainLabel } from 'echarts/features'
 import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useFormat, type Format } from '../../platform/format.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { useChartLook, type ChartLook } from './chart-look.ts'
-import { buildChartOption, colorOf, shownSeries, toRows, type ChartData } from './chart-option.ts'
+import { buildChartOption, markOf, shownSeries, toRows, type ChartData } from './chart-option.ts'
 import styles from './chart.module.css'
 
 addParts([BarChart, LineChart, GridComponent, TooltipComponent, LegacyGridContainLabel, CanvasRenderer])
@@ -19,6 +21,8 @@ interface ChartCanvasProps {
 
 /** Draws figures over time. The arrow keys go from instant to instant, and a screen reader hears the figures there. */
 export default function ChartCanvas({ label, hint, data }: ChartCanvasProps) {
+  const { t } = useTranslate()
+  const format = useFormat()
   const look = useChartLook()
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<ECharts>(null)
@@ -57,14 +61,14 @@ export default function ChartCanvas({ label, hint, data }: ChartCanvasProps) {
       className={styles.canvas}
       tabIndex={0}
       role="application"
-      aria-label={`${label}. ${hint}`}
+      aria-label={t('charts:chart.titled', { title: label, text: hint })}
       onKeyDown={onKeyDown}
       onBlur={() => goTo(null)}
     >
       {/* The mirrored axis is the chart's own: the kit places text by the page's direction else. */}
       <div ref={box} dir="ltr" className={styles.box} />
       <output className="fc-unseen" aria-live="polite">
-        {index !== null && describeRow(data, index)}
+        {index !== null && describeRow({ t, format }, data, index)}
       </output>
     </div>
   )
@@ -101,13 +105,17 @@ function showTip(chart: ECharts | null, data: ChartData, at: number | undefined)
 const valueText = ({ format }: ChartData, value: number | null | undefined) =>
   value === null || value === undefined ? '–' : format.value(value)
 
-function describeRow(data: ChartData, index: number): string {
+function describeRow(
+  { t, format }: { t: Translate; format: Format },
+  data: ChartData,
+  index: number,
+): string {
   const row = toRows(data)[index]
   if (!row) return ''
-  const figures = shownSeries(data).map(
-    ({ name }, column) => `${name}: ${valueText(data, row.values[column])}`,
+  const figures = shownSeries(data).map(({ name }, column) =>
+    t('labeled', { label: name, value: valueText(data, row.values[column]) }),
   )
-  return [data.format.moment(row.at), ...figures].join('. ')
+  return t('charts:chart.titled', { title: data.format.moment(row.at), text: format.list(figures) })
 }
 
 /** Elements, not HTML: names of users are in it. */
@@ -122,7 +130,7 @@ function drawTooltip(data: ChartData, look: ChartLook, index: number): HTMLEleme
   box.append(title)
   for (const [column, { name, ...one }] of shownSeries(data).entries()) {
     const mark = document.createElement('i')
-    mark.style.background = colorOf(look, one)
+    mark.style.background = markOf(look, one)
     const label = document.createElement('bdi')
     label.textContent = name
     const figure = document.createElement('b')

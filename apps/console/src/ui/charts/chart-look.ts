@@ -18,7 +18,7 @@ export interface ChartLook {
   /** Colors of series by their order: neighbors differ in hue and in lightness, each is 3:1 or more on the panel. */
   series: readonly string[]
   /** Colors of states, as those of the badges. */
-  states: Readonly<Record<'good' | 'late' | 'down' | 'none', string>>
+  states: Readonly<Record<'good' | 'down' | 'none', string>>
 }
 
 const font = "'Inter Variable', 'Noto Sans Arabic', system-ui, sans-serif"
@@ -31,7 +31,7 @@ const light = {
   panel: '#ffffff',
   land: colors.gray[3],
   series: [colors.info[6], colors.orange[5], colors.primary[8], colors.citrus[5], colors.blue[5]],
-  states: { good: colors.green[6], late: colors.amber[6], down: colors.red[6], none: colors.gray[6] },
+  states: { good: colors.green[6], down: colors.red[6], none: colors.gray[6] },
 }
 
 const dark = {
@@ -42,7 +42,7 @@ const dark = {
   panel: colors.dark[7],
   land: colors.dark[4],
   series: [colors.info[4], colors.orange[5], colors.primary[3], colors.citrus[5], colors.blue[5]],
-  states: { good: colors.green[4], late: colors.amber[4], down: colors.red[4], none: colors.dark[2] },
+  states: { good: colors.green[4], down: colors.red[4], none: colors.dark[2] },
 }
 
 /** Colors by mode, for tests and for charts. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { chartColors } from './chart-look.ts'
-import { buildChartOption, colorOf, hasFigures, toRows, type ChartData } from './chart-option.ts'
+import { buildChartOption, colorOf, hasFigures, markOf, toRows, type ChartData } from './chart-option.ts'
 
 const hour = 3_600_000
 const format = { value: String, axisValue: String, tick: String, moment: String }
@@ -54,6 +54,20 @@ it('stacks areas in the colors of their states', () => {
   expect(build({ form: 'areas', series }).series).toMatchObject([
     { type: 'line', stack: 'all', color: look.states.good },
   ])
+})
+
+it('tells two series of one color apart by dashes and stripes', () => {
+  const one = { id: 'linkdown', name: 'Offline', tone: 'down' as const, points: [[0, 2]] as const }
+  const [striped, solid] = [
+    { ...one, isStriped: true },
+    { ...one, id: 'linklost' },
+  ]
+  expect(build({ form: 'areas', series: [striped, solid] }).series).toMatchObject([
+    { color: look.states.down, lineStyle: { type: 'dashed' } },
+    { color: look.states.down, lineStyle: { type: 'solid' } },
+  ])
+  expect(markOf(look, { ...striped, place: 0 })).toContain('repeating-linear-gradient')
+  expect(markOf(look, { ...solid, place: 1 })).toBe(look.states.down)
 })
 
 it('runs from right to left in a language that does', () => {

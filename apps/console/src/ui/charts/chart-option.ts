@@ -9,6 +9,8 @@ export interface ChartSeries {
   name: string
   /** The state that it counts, which gives it its color. */
   tone?: keyof ChartLook['states'] | undefined
+  /** Tells it from the other series of its color. */
+  isStriped?: boolean
   /** Its place among the colors, where it is not its order: so that a kind keeps its color. */
   place?: number | undefined
   /** Instants in ms since the epoch, or hours of the day, ascending, and their figures; null: not known. */
@@ -62,6 +64,15 @@ export const colorOf = (
   look: ChartLook,
   { place, tone }: { place: number; tone?: ChartSeries['tone'] },
 ): string => (tone ? look.states[tone] : (look.series[place % look.series.length] ?? look.text))
+
+/** The background of a series' mark in the legend and the tooltip. */
+export const markOf = (
+  look: ChartLook,
+  one: { place: number } & Pick<ChartSeries, 'tone' | 'isStriped'>,
+): string =>
+  one.isStriped
+    ? `repeating-linear-gradient(135deg, ${colorOf(look, one)} 0 3px, ${look.panel} 3px 6px)`
+    : colorOf(look, one)
 
 /** The figures of the shown series by instant, ascending: the rows of the table and of the tooltip. */
 export function toRows(data: Pick<ChartData, 'series' | 'hidden'>): ChartRow[] {
@@ -180,7 +191,7 @@ interface Drawing {
 function drawSeries(form: ChartData['form'], one: Placed, { look, rows }: Drawing) {
   if (form === 'bars') return bars(one, look, rows)
   if (form === 'lines') return line(one, look)
-  return { ...line(one, look), stack: 'all', areaStyle: { opacity: 0.24 } }
+  return { ...line(one, look), stack: 'all', areaStyle: { opacity: one.isStriped ? 0.08 : 0.24 } }
 }
 
 function bars(one: Placed, look: ChartLook, rows: readonly ChartRow[]): BarSeriesOption {
@@ -216,7 +227,9 @@ function line(one: Placed, look: ChartLook): LineSeriesOption {
     color: colorOf(look, one),
     lineStyle: {
       width: 2,
-      type: dashes[Math.floor(one.place / look.series.length) % dashes.length] ?? 'solid',
+      type: one.isStriped
+        ? 'dashed'
+        : (dashes[Math.floor(one.place / look.series.length) % dashes.length] ?? 'solid'),
     },
     emphasis: { disabled: true },
     data: one.points.map(([at, value]) => [at, value]),

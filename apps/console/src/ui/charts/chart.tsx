@@ -7,7 +7,7 @@ import { describeFailure } from '../../platform/outcomes.ts'
 import { Tooltip } from '../overlay/overlays.tsx'
 import { Panel } from '../panel.tsx'
 import { useChartLook } from './chart-look.ts'
-import { colorOf, hasFigures, shownSeries, toRows, type ChartData } from './chart-option.ts'
+import { colorOf, hasFigures, markOf, shownSeries, toRows, type ChartData } from './chart-option.ts'
 import styles from './chart.module.css'
 
 /** ECharts comes with the first chart. */
@@ -44,7 +44,7 @@ export function Chart({ title, series, headline, empty, error, retry, ...rest }:
       end={
         <Tooltip label={toggleLabel}>
           <ActionIcon
-            aria-label={`${title}: ${toggleLabel}`}
+            aria-label={t('labeled', { label: title, value: toggleLabel })}
             disabled={!series || !hasFigures(series)}
             onClick={() => setIsTable(!isTable)}
           >
@@ -150,8 +150,8 @@ function Legend({ title, data, toggle }: LegendProps) {
   const look = useChartLook()
   return (
     <div className={styles.legend} role="group" aria-label={t('charts:chart.legend', { chart: title })}>
-      {data.series.map(({ id, name, tone, place }, order) => {
-        const color = colorOf(look, { place: place ?? order, tone })
+      {data.series.map(({ id, name, ...one }, order) => {
+        const placed = { ...one, place: one.place ?? order }
         return (
           <UnstyledButton
             key={id}
@@ -159,7 +159,7 @@ function Legend({ title, data, toggle }: LegendProps) {
             aria-pressed={!data.hidden.has(id)}
             onClick={() => toggle(id)}
           >
-            <i style={{ background: color, borderColor: color }} aria-hidden />
+            <i style={{ background: markOf(look, placed), borderColor: colorOf(look, placed) }} aria-hidden />
             <bdi>{name}</bdi>
           </UnstyledButton>
         )

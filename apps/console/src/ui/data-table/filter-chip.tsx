@@ -2,6 +2,7 @@ import { Button, type ButtonProps } from '@mantine/core'
 import { IconChevronDown, IconFilter } from '@tabler/icons-react'
 import type { ComponentPropsWithRef } from 'react'
 import { useFormat } from '../../platform/format.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import styles from './data-table.module.css'
 import type { ListFilter } from './list-column.ts'
 import type { ListControl } from './use-list.ts'
@@ -24,6 +25,7 @@ export function ChipButton({
   names,
   ...props
 }: ButtonProps & Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps> & ChipText) {
+  const { t } = useTranslate()
   const format = useFormat()
   return (
     <Button
@@ -35,7 +37,7 @@ export function ChipButton({
       {...props}
     >
       <span className={styles.chipText}>
-        {names.length > 0 ? `${label}: ${format.list([...names])}` : label}
+        {names.length > 0 ? t('labeled', { label, value: format.list([...names]) }) : label}
       </span>
     </Button>
   )

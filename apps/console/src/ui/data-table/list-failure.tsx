@@ -25,7 +25,7 @@ export function ListFailure({ list, filters, error, retry }: ListFailureProps) {
   const names = new Set(wrong.map(({ path }) => path.replace(/\.\d+$/, '')))
   const parts = [...names].map(name => {
     const label = filters.find(filter => filter.name === name)?.label ?? name
-    return `${label}: ${list.view.filters[name] ?? '–'}`
+    return t('labeled', { label, value: list.view.filters[name] ?? '–' })
   })
   return (
     <EmptyState

@@ -1,5 +1,6 @@
 import type { ChartLook } from '../charts/chart-look.ts'
 
+/** Those of the badges of connections: lists, pages and the map show them alike. */
 type Tone = keyof ChartLook['states']
 
 /** What lies at one place of the map. */
@@ -14,17 +15,16 @@ export interface MapBubble {
   counts: Readonly<Record<Tone, number>>
   /** All of them, as it is written in the bubble. */
   total: string
-  /** How many are in the worst state, as it is written below the bubble. */
-  worst: { tone: Tone; text: string } | null
+  /** How many are down, as it is written below the bubble; null: none. */
+  down: string | null
 }
 
-const order: readonly Tone[] = ['good', 'late', 'down', 'none']
+const order: readonly Tone[] = ['good', 'down', 'none']
 const radiusOf = (count: number) => Math.min(28, 12 + 4 * Math.log10(count))
 
 /** The signs of states, which the badges have too: not by color alone. */
 const signs: Readonly<Record<Tone, object>> = {
   good: { type: 'polyline', shape: { points: [[-4, 0], [-1, 3], [4, -3]] } }, // prettier-ignore
-  late: { type: 'polyline', shape: { points: [[0, -4], [4, 3], [-4, 3], [0, -4]] } }, // prettier-ignore
   down: {
     type: 'path',
     shape: { pathData: 'M-3 -3L3 3M3 -3L-3 3', x: -3, y: -3, width: 6, height: 6 },
@@ -32,7 +32,7 @@ const signs: Readonly<Record<Tone, object>> = {
   none: { type: 'polyline', shape: { points: [[-4, 0], [4, 0]] } }, // prettier-ignore
 }
 
-/** A ring whose parts are the states, the number within, and below it the worst state with its sign and number. */
+/** A ring whose parts are the states, the number within, and below it the sign and number of those that are down. */
 export function drawBubble(bubble: MapBubble, [x = 0, y = 0]: readonly number[], look: ChartLook): object {
   const sum = order.reduce((total, tone) => total + bubble.counts[tone], 0)
   const radius = radiusOf(sum)
@@ -61,7 +61,7 @@ export function drawBubble(bubble: MapBubble, [x = 0, y = 0]: readonly number[],
               verticalAlign: 'middle',
             },
           },
-      ...(isOne || !bubble.worst ? [] : drawBadge(bubble.worst, { radius, look })),
+      ...(isOne || bubble.down === null ? [] : drawBadge(bubble.down, { radius, look })),
     ],
   }
 }
@@ -94,8 +94,8 @@ interface Badge {
   look: ChartLook
 }
 
-function drawBadge({ tone, text }: NonNullable<MapBubble['worst']>, { radius, look }: Badge): object[] {
-  const color = look.states[tone]
+function drawBadge(text: string, { radius, look }: Badge): object[] {
+  const color = look.states.down
   const width = 22 + 7 * text.length
   return [
     {
@@ -104,7 +104,7 @@ function drawBadge({ tone, text }: NonNullable<MapBubble['worst']>, { radius, lo
       style: { fill: look.panel, stroke: color, lineWidth: 1 },
     },
     {
-      ...signs[tone],
+      ...signs.down,
       x: -width / 2 + 9,
       y: radius + 4,
       style: { stroke: color, lineWidth: 2, fill: 'none' },

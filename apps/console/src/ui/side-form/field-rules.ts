@@ -21,6 +21,7 @@ const rules = [
   'time-of-day',
   'repeat-or-replay',
   'end-before-start',
+  'after-subscription',
   'isrc',
   'volume',
   'time-zone',

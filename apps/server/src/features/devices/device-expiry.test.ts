@@ -20,8 +20,11 @@ async function shopWithDevice() {
   await shop.turn(publication)
   const { uid, licenseKey } = await makeDevice(scope, { groupUid: group })
   const card = async () => {
-    const { expiresAt, isExpired } = await server.call(readDevice, { token, params: { id: uid } })
-    return { expiresAt, isExpired }
+    const { expiresAt, ownExpiresAt, isExpired } = await server.call(readDevice, {
+      token,
+      params: { id: uid },
+    })
+    return { expiresAt, ownExpiresAt, isExpired }
   }
   const edit = (expiresAt: unknown, by = token) =>
     server.ask(editDevice, { token: by, body: { uid, expiresAt } })
@@ -33,11 +36,11 @@ describe('a device’s expiry', () => {
   it('is the subscription’s end unless an admin sets an earlier day', async () => {
     const { token, uid, card, edit, day } = await shopWithDevice()
     const subscription = await card()
-    expect(subscription.isExpired).toBe(false)
+    expect(subscription).toMatchObject({ isExpired: false, ownExpiresAt: null })
     expect((await edit(day(2))).json()).toEqual({ data: { code: 200 } })
-    expect(await card()).toEqual({ expiresAt: day(2), isExpired: false })
+    expect(await card()).toEqual({ expiresAt: day(2), ownExpiresAt: day(2), isExpired: false })
     await edit(day(100_000))
-    expect(await card()).toEqual(subscription)
+    expect(await card()).toEqual({ ...subscription, ownExpiresAt: day(100_000) })
     await edit(null)
     expect(await card()).toEqual(subscription)
     const { items } = await server.call(readAudit, { token, params: { id: uid }, query: { size: 3 } })
@@ -51,7 +54,7 @@ describe('a device’s expiry', () => {
   it('marks the device, which plays on', async () => {
     const { licenseKey, publication, card, edit, day } = await shopWithDevice()
     await edit(day(-1))
-    expect(await card()).toEqual({ expiresAt: day(-1), isExpired: true })
+    expect(await card()).toEqual({ expiresAt: day(-1), ownExpiresAt: day(-1), isExpired: true })
     const { publications } = await server.call(readManifest, await openPlayer(server, licenseKey))
     expect(publications.map(({ uid }) => uid)).toEqual([publication])
   })

@@ -106,6 +106,7 @@ const cardColumns = (now: Date) =>
     licenseBoundAt: { select: sql<string | null>`d.license_bound_at` },
     model: { select: sql<string | null>`d.model` },
     expiresAt: { select: sql<string>`least(d.expires_at, c.subscription_expires_at)` },
+    ownExpiresAt: { select: sql<string | null>`d.expires_at` },
     createdAt: { select: sql<string>`d.created_at` },
     macAddress: { select: sql<string | null>`s.mac_address` },
     ipAddress: { select: sql<string | null>`s.ip_address` },

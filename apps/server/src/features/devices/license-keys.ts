@@ -22,21 +22,25 @@ export function makeLicenseKey(): string {
   return Array.from({ length: GROUPS }, group).join('-')
 }
 
-/** The key of a device's card, and the command that installs the agent. Whoever has a key that no player has bound can bind it. */
+/**
+ * The key of a device's card, and the command that installs the agent: with the key until a player has bound it, without it
+ * afterwards. Whoever has a key that no player has bound can bind it.
+ */
 export function keyOnCard(
   { rights }: Session,
   { licenseKey, licenseBoundAt }: { licenseKey: string; licenseBoundAt: string | null },
   { publicUrl, updateKey }: { publicUrl: string; updateKey: string | null },
-): Pick<DeviceCard, 'licenseKey' | 'installLine'> {
-  if (licenseBoundAt !== null) return { licenseKey, installLine: null }
-  if (rights !== 'full') return { licenseKey: null, installLine: null }
+): Pick<DeviceCard, 'licenseKey' | 'installLine' | 'reinstallLine'> {
+  const isBound = licenseBoundAt !== null
+  const noLines = { installLine: null, reinstallLine: null }
+  if (rights !== 'full') return { licenseKey: isBound ? licenseKey : null, ...noLines }
   const options = [
-    `--key ${licenseKey}`,
+    ...(isBound ? [] : [`--key ${licenseKey}`]),
     ...(updateKey === null ? [] : [`--update-key ${updateKey}`]),
     ...(publicUrl.startsWith('https:') ? [] : ['--insecure']),
   ]
-  const installLine = `curl -fsSL ${publicUrl}/agent/install.sh | sh -s -- ${options.join(' ')}`
-  return { licenseKey, installLine }
+  const line = `curl -fsSL ${publicUrl}/agent/install.sh | ${['sh -s --', ...options].join(' ')}`
+  return { licenseKey, ...noLines, [isBound ? 'reinstallLine' : 'installLine']: line }
 }
 
 /** Rows of one statement: a file of 100,000 devices needs the memory of these. */

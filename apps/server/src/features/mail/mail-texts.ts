@@ -60,12 +60,14 @@ export interface MailDraft extends PreparedMail {
  */
 export function writeMail({ variant, inviter, language, publicUrl, token }: MailDraft): Omit<Mail, 'to'> {
   const locale = findLanguage(language in catalogues ? (language as LocaleCode) : 'en')
-  const words = catalogues[locale.code][variant]
+  const catalogue = catalogues[locale.code]
+  const words = catalogue[variant]
   const admin = locale.dir === 'rtl' ? isolate(inviter ?? '') : (inviter ?? '')
   const link = publicUrl + pages[variant](token)
   const intro = words.intro.replace('{{inviter}}', () => admin)
   const { subject, action, until, ignore } = words
-  const text = [intro, `${action}:\n${link}`, until, ignore, '--\nFloorcast', ''].join('\n\n')
+  const linkLine = catalogue.link.replace('{{action}}', () => action).replace('{{link}}', () => link)
+  const text = [intro, linkLine, until, ignore, '--\nFloorcast', ''].join('\n\n')
   const paragraph = (content: string) => `<p style="margin:0 0 16px">${content}</p>`
   const href = escapeHtml(link)
   const html = `<!doctype html>

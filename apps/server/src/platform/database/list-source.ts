@@ -117,13 +117,21 @@ const MAX_TERMS = 10
 /** Marks above and below letters, of Latin and its neighbours, and of Arabic: what `fold` of the database leaves out. */
 const MARKS = /[\u0300-\u036F\u064B-\u065F\u0670]/g
 
+/** Quotation marks of the console's languages: “…”, „…“, «…», 「…」, 『…』, and the wide one of Chinese. */
+const QUOTES = /[“”„‟«»「」『』＂]/g
+
 /**
- * The terms of a search, split at spaces; phrases in double quotes stay together, also without the closing quote. Every term
+ * The terms of a search, split at spaces; phrases in quotation marks stay together, also without the closing one. Every term
  * must be in at least one of the searched columns, regardless of case and accents. No character has a special meaning.
  * @throws ProblemError 400 for more than ten: each is looked up in every row
  */
 export function searchTerms(search: string): string[] {
-  const terms = [...search.normalize('NFC').matchAll(/"([^"]*)"?|[^\s"]+/g)]
+  const terms = [
+    ...search
+      .normalize('NFC')
+      .replaceAll(QUOTES, '"')
+      .matchAll(/"([^"]*)"?|[^\s"]+/g),
+  ]
     .map(([term, phrase]) => (phrase ?? term).trim())
     .filter(term => term.normalize('NFKD').replaceAll(MARKS, '') !== '')
   if (terms.length > MAX_TERMS)
