@@ -1,28 +1,15 @@
 import { listDevices, readDevice } from '@floorcast/contract/devices.ts'
-import { collectComplaints } from '@floorcast/testing/browser.ts'
 import { describe, expect, it } from 'vitest'
 import { ConsolePage } from './console-page.ts'
 import { testConsole } from './console-under-test.ts'
-import { findAxeViolations, measureOverflow } from './page-checks.ts'
-import { waitUntil } from './processes.ts'
+import { findAxeViolations } from './page-checks.ts'
+import { waitUntilStored, whileAway } from './stored-console.ts'
 
-/* The console as an app: it is installed, starts while the server is away, and follows the server's version. */
+/* The console as an app: it is installed, and starts while the server is away. */
 
 const shop = testConsole(undefined, { hasServiceWorker: true })
 const main = () => shop.page.getByRole('main')
-const bar = () => shop.page.getByRole('status').filter({ hasText: 'A new version is ready' })
 const asOf = () => shop.page.getByText(/^As of \d\d:\d\d, the server cannot be reached$/)
-
-/** Waits until all that the pages need is stored, as a user does who stays for a while. */
-async function waitUntilStored(): Promise<void> {
-  await waitUntil('the console is stored', () =>
-    shop.page.evaluate(async () => {
-      const { pages } = (await (await fetch('/build.json')).json()) as { pages: string[] }
-      const stored = await Promise.all(['/index.html', ...pages].map(address => caches.match(address)))
-      return navigator.serviceWorker.controller !== null && stored.every(Boolean)
-    }),
-  )
-}
 
 /** The texts of the answers that this browser keeps. */
 async function readAnswers(): Promise<string[]> {
@@ -49,15 +36,6 @@ const countAnswers = async () => (await readAnswers()).length
 
 /** Whether a text is among the answers that this browser keeps. */
 const knows = (part: string) => async () => (await readAnswers()).some(text => text.includes(part))
-
-async function whileAway(act: () => Promise<void>): Promise<void> {
-  await shop.killServer()
-  try {
-    await act()
-  } finally {
-    await shop.startServer()
-  }
-}
 
 describe('the installed console', () => {
   it('can be installed', async () => {
@@ -132,12 +110,12 @@ describe('while the server is away', () => {
     await expect.poll(knows('"licenseKey":null')).toBe(true)
     await shop.visit('/home/overview')
     await main().getByText('Active publications').first().waitFor()
-    await waitUntilStored()
+    await waitUntilStored(shop)
     await expect.poll(knows('databaseSizeBytes')).toBe(true)
     const { licenseKey } = await shop.client.call(readDevice, { params: { id: shop.deviceUid } })
     const secrets = await Promise.all([licenseKey ?? '', shop.client.token].map(secret => knows(secret)()))
     expect(secrets).toEqual([false, false])
-    await whileAway(async () => {
+    await whileAway(shop, async () => {
       await shop.page.reload()
       await asOf().waitFor()
       await main().getByText('Active publications').first().waitFor()
@@ -151,7 +129,7 @@ describe('while the server is away', () => {
       await shop.heading('Bakery Lane 4')
       await asOf().waitFor()
       await shop.page.goto(`${shop.url}/equipments/groups`)
-      await main().getByText('this browser has not seen this page lately').waitFor()
+      await main().getByText('this browser has not seen this lately').waitFor()
       await shop.page.getByText('The server does not answer').first().waitFor()
       expect(await asOf().count()).toBe(0)
       await shots.screenshot('never seen')
@@ -163,9 +141,9 @@ describe('while the server is away', () => {
   it('nothing is saved, and the form says why', async () => {
     await shop.visit('/equipments/devices')
     await main().getByText('Bakery Lane 4').waitFor()
-    await waitUntilStored()
+    await waitUntilStored(shop)
     await expect.poll(countAnswers).toBeGreaterThan(1)
-    await whileAway(async () => {
+    await whileAway(shop, async () => {
       await shop.page.reload()
       await main().getByText('Bakery Lane 4').waitFor()
       await shop.page.getByRole('button', { name: 'Add a device' }).click()
@@ -190,105 +168,17 @@ describe('while the server is away', () => {
     await shop.page.waitForURL(item === 'Log out' ? '**/login' : '**/lock**')
     await expect.poll(countAnswers).toBe(0)
   })
-})
 
-describe('a new version', () => {
-  /** The server has another build from now on. */
-  async function upgrade(name: string): Promise<void> {
-    const build = (await (await fetch(`${shop.url}/build.json`)).json()) as object
-    await shop.page.route('**/build.json', route =>
-      route.fulfill({ json: { ...build, main: `/assets/index-${name}.js` } }),
-    )
-  }
-  /** The window is shown again, a minute later. */
-  async function lookAgain(): Promise<void> {
-    await shop.page.clock.fastForward(61_000)
-    await shop.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-  }
-
-  it('waits for a click, and for the next one after "Later"', async () => {
-    const complaints = collectComplaints(shop.page)
-    const shots = new ConsolePage(shop.page, 'app-version')
-    await shop.page.clock.install()
-    await shop.visit('/equipments/devices')
-    await main().getByText('Bakery Lane 4').waitFor()
-    await lookAgain()
-    expect(await bar().count()).toBe(0)
-    await upgrade('second')
-    await lookAgain()
-    await bar().waitFor()
-    expect(await findAxeViolations(shop.page)).toEqual([])
-    await shots.screenshot('bar')
-    await shop.page.setViewportSize({ width: 400, height: 800 })
-    await shots.screenshot('bar narrow')
-    expect(await measureOverflow(shop.page)).toBe(0)
-    await bar().getByRole('button', { name: 'Later' }).click()
-    await bar().waitFor({ state: 'hidden' })
-    await lookAgain()
-    expect(await bar().count()).toBe(0)
-    await shop.page.unroute('**/build.json')
-    await upgrade('third')
-    await lookAgain()
-    const reloaded = shop.page.waitForEvent('load')
-    await bar().getByRole('button', { name: 'Reload' }).click()
-    await reloaded
-    await main().getByText('Bakery Lane 4').waitFor()
-    expect(complaints).toEqual([])
-  })
-
-  it('asks before it takes what is not saved', async () => {
-    let loads = 0
-    await shop.page.clock.install()
-    await shop.visit('/media/wizard')
-    shop.page.on('load', () => (loads += 1))
-    await shop.page.evaluate(() => {
-      Storage.prototype.setItem = () => {
-        throw new DOMException('Full', 'QuotaExceededError')
-      }
-      IDBFactory.prototype.open = () => {
-        throw new DOMException('None', 'InvalidStateError')
-      }
-      Object.defineProperty(IDBDatabase.prototype, 'transaction', {
-        value: () => {
-          throw new DOMException('Full', 'QuotaExceededError')
-        },
-      })
-    })
-    await main()
-      .getByRole('button', { name: /^Audio/ })
-      .click()
-    await shop.page.getByText('This browser has no room for the draft').waitFor()
-    await upgrade('second')
-    await lookAgain()
-    const question = shop.page.getByRole('dialog', { name: 'Leave without saving?' })
-    await bar().getByRole('button', { name: 'Reload' }).click()
-    await question.getByRole('button', { name: 'Keep editing' }).click()
-    await question.waitFor({ state: 'hidden' })
-    expect(loads).toBe(0)
-    await bar().getByRole('button', { name: 'Reload' }).click()
-    await question.getByRole('button', { name: 'Leave without saving' }).click()
-    await expect.poll(() => loads).toBe(1)
-  })
-
-  it('leaves the files of the former one until no page of it is open', async () => {
-    const former = '/assets/index-former.js'
-    const names = () => shop.page.evaluate(() => caches.keys())
+  it('another user sees nothing of it', async () => {
     await shop.visit('/equipments/groups')
-    await main().getByText('Food shops').waitFor()
-    const old = await shop.context.newPage()
-    await old.goto(`${shop.url}/config.json`)
-    await old.evaluate(async name => {
-      await (await caches.open(name)).put('/index.html', new Response('former'))
-      void navigator.locks.request(name, { mode: 'shared' }, () => new Promise(() => undefined))
-    }, `floorcast-shell ${former}`)
-    await waitUntilStored()
-    expect(await names()).toContain(`floorcast-shell ${former}`)
-    expect(await shop.page.evaluate(async () => (await caches.match('/index.html'))?.text())).not.toBe(
-      'former',
-    )
-    await old.close()
-    await shop.page.reload()
-    await main().getByText('Food shops').waitFor()
-    await expect.poll(names, { timeout: 30_000 }).toEqual([expect.not.stringContaining(former)])
+    await expect.poll(knows('Food shops')).toBe(true)
+    await shop.page.goto(`${shop.url}/config.json`)
+    await shop.page.evaluate(() => {
+      const user = JSON.parse(localStorage.getItem('floorcast.user') ?? '{}') as object
+      localStorage.setItem('floorcast.user', JSON.stringify({ ...user, uid: 'another' }))
+    })
+    await shop.page.goto(`${shop.url}/equipments/devices`)
+    await expect.poll(knows('Bakery Lane 4')).toBe(true)
+    expect(await knows('Food shops')()).toBe(false)
   })
 })
