@@ -15,6 +15,14 @@
   const isDark =
     kept.mode === 'dark' || (kept.mode !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   root.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light')
+  if (kept.mode === 'dark' || kept.mode === 'light')
+    for (const meta of document.querySelectorAll('meta[name="theme-color"]'))
+      meta.setAttribute('content', isDark ? '#0f1319' : '#f5f6f8')
+  // The offer to install the console comes once, maybe before the menu that shows it.
+  addEventListener('beforeinstallprompt', event => {
+    event.preventDefault()
+    Object.assign(window, { floorcastInstallPrompt: event })
+  })
   /**
    * The build writes here the languages of the console.
    * @type {{ code: string, tag: string, dir: string }[]}

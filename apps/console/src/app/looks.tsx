@@ -5,6 +5,7 @@ import { useMatches } from '../platform/media-query.ts'
 import { usePersonalization } from '../platform/personalization.ts'
 import { useStore } from '../platform/store.ts'
 import { toasterStore } from '../platform/toasts.ts'
+import { canvas } from '../ui/theme/colors.ts'
 import { makeTheme, resolveVariables } from '../ui/theme/theme.ts'
 
 /** Draws its children with the chosen accent, color scheme and writing direction, and the toasts over them. */
@@ -26,6 +27,11 @@ function Themed({ children }: { children: ReactNode }) {
   const theme = useMemo(() => makeTheme(color), [color])
   useEffect(() => setDirection(language.dir), [language, setDirection])
   const scheme = mode === 'auto' ? (isSystemDark ? 'dark' : 'light') : mode
+  useEffect(() => {
+    // The title bar of the installed console.
+    for (const meta of document.querySelectorAll('meta[name="theme-color"]'))
+      meta.setAttribute('content', canvas[scheme])
+  }, [scheme])
   return (
     <MantineProvider theme={theme} forceColorScheme={scheme} cssVariablesResolver={resolveVariables}>
       {children}

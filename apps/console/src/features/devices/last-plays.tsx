@@ -29,7 +29,9 @@ export function LastPlays({ uid }: { uid: string }) {
           ))}
         </Stack>
       )}
-      {result.isError && <ErrorPanel error={result.error} retry={() => void result.refetch()} />}
+      {result.isError && !result.data && (
+        <ErrorPanel error={result.error} retry={() => void result.refetch()} />
+      )}
       {!isPending && result.data?.length === 0 && <Text c="dimmed">{t('devices:card.noPlays')}</Text>}
       {!isPending && result.data && result.data.length > 0 && (
         <>

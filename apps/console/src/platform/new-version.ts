@@ -1,0 +1,15 @@
+import { readBuild } from './build.ts'
+import { createStore } from './store.ts'
+
+/** The first script of this page. */
+export const ownMain = (): string =>
+  document.querySelector('script[type="module"]')?.getAttribute('src') ?? ''
+
+/** The first script of the build that the server has, if it is another one than this page's; null if not. */
+export const newVersion = createStore<string | null>(null)
+
+/** Looks whether the server has another build than this page. What was known stays without an answer. */
+export async function findNewVersion(): Promise<void> {
+  const build = await readBuild()
+  if (build) newVersion.set(build.main === ownMain() ? null : build.main)
+}
