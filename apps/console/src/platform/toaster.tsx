@@ -64,7 +64,7 @@ function ToastBody({ toast }: { toast: Toast }) {
       {toast.message}
       {sentenceGap()}
       {actions.map(({ label, run }) => (
-        <Button key={label} variant="subtle" size="compact-sm" onClick={run}>
+        <Button key={label} className={place.action} variant="subtle" size="compact-sm" onClick={run}>
           {label}
         </Button>
       ))}

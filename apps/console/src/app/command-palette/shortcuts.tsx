@@ -1,6 +1,6 @@
 import { Kbd, Stack, Text } from '@mantine/core'
 import { Fragment } from 'react'
-import { useTranslate } from '../../platform/i18n.ts'
+import { useLanguage, useTranslate } from '../../platform/i18n.ts'
 import { Modal } from '../../ui/overlay/overlays.tsx'
 import styles from './shortcuts.module.css'
 
@@ -73,6 +73,10 @@ const shortcuts = [
 /** The keyboard shortcuts. */
 export function Shortcuts({ close }: { close: () => void }) {
   const { t } = useTranslate()
+  const isMirrored = useLanguage().language.dir === 'rtl'
+  // The way back is to the right where the text begins there.
+  const nameKey = (key: string) =>
+    isMirrored ? key.replace(/[←→]/, arrow => (arrow === '←' ? '→' : '←')) : key
   return (
     <Modal
       opened
@@ -93,7 +97,7 @@ export function Shortcuts({ close }: { close: () => void }) {
                   <dt>
                     {keys.map(key => (
                       <Kbd key={key} dir="ltr">
-                        {key.replace('Click', t('palette:shortcuts.click'))}
+                        {nameKey(key).replace('Click', t('palette:shortcuts.click'))}
                       </Kbd>
                     ))}
                   </dt>
