@@ -99,6 +99,7 @@ function Session({ session, isEnding, onEnd }: SessionProps) {
         <Button
           variant="default"
           size="xs"
+          flex="none"
           loading={isEnding}
           aria-label={t('account:sessions.endOf', { name })}
           onClick={onEnd}

@@ -1,6 +1,6 @@
 import { listMedia, type MediaRow } from '@floorcast/contract/media.ts'
 import { CallError } from '@floorcast/contract/client.ts'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { queryClient } from '../../platform/query-client.ts'
@@ -21,7 +21,7 @@ beforeEach(() => {
   queryClient.clear()
 })
 
-type Draws = (draft: WizardDraft, change: (change: DraftChange) => void) => React.ReactNode
+type Draws = (draft: WizardDraft, change: (change: DraftChange) => void) => ReactNode
 
 /** A step with the draft that it changes. */
 function WithDraft({ initial, draw }: { initial: WizardDraft; draw: Draws }) {
