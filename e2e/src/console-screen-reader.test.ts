@@ -7,7 +7,7 @@ import { fillLibrary, wizardPage } from './wizard-page.ts'
 
 /*
  * What a screen reader is told: Chromium's accessibility tree of the main line, the wizard, alerts and lists, written down in
- * `screen-reader/*.yml`. `npx vitest run --project e2e e2e/src/console-screen-reader.test.ts -u` writes them after a change: read them.
+ * `screen-reader/*.txt`. `npx vitest run --project e2e e2e/src/console-screen-reader.test.ts -u` writes them after a change: read them.
  */
 
 const shop = testConsole()
@@ -36,7 +36,7 @@ async function treeOf(place: 'main' | 'dialog'): Promise<string> {
     .replaceAll(/# (?:seconds?|minutes?|hours?) ago|this minute/g, 'AGO')}\n`
 }
 const isAsWritten = async (name: string, place: 'main' | 'dialog' = 'main') =>
-  expect(await treeOf(place)).toMatchFileSnapshot(`./screen-reader/${name}.yml`)
+  expect(await treeOf(place)).toMatchFileSnapshot(`./screen-reader/${name}.txt`)
 
 it('lists, the main line and its sheet are as written down', async () => {
   await shop.visit('/equipments/groups')
