@@ -14,6 +14,10 @@ import { TracksStep } from './tracks-step.tsx'
 import { emptyDraft, type DraftChange, type WizardDraft } from './wizard-draft.ts'
 
 let draft: WizardDraft
+const apply = (change: DraftChange) => {
+  draft = change(draft)
+  return draft
+}
 let server: FakeServer
 beforeEach(() => {
   draft = emptyDraft
@@ -26,10 +30,7 @@ type Draws = (draft: WizardDraft, change: (change: DraftChange) => void) => Reac
 /** A step with the draft that it changes. */
 function WithDraft({ initial, draw }: { initial: WizardDraft; draw: Draws }) {
   const [now, setNow] = useState(initial)
-  const change = (apply: DraftChange) => {
-    draft = apply(draft)
-    setNow(draft)
-  }
+  const change = (next: DraftChange) => setNow(apply(next))
   return (
     <>
       <h1>{'Smart playlist'}</h1>
