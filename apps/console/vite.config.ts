@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompress, constants } from 'node:zlib'
 import { promisify } from 'node:util'
 import { defineConfig, type Plugin } from 'vite'
+import { buildFiles } from './build-files.ts'
 import { wordsParts } from './src/platform/words-parts.ts'
 import { buildCountryShapes } from './src/ui/map/country-shapes.ts'
 
@@ -42,7 +43,7 @@ const client =
 
 /** What the frame of the signed-in pages shares with some of them. */
 const frame =
-  /console[\\/]src[\\/](?:app[\\/](?:sections|page-icons|shell[\\/]sidebar)|platform[\\/](?:alert-address|publish-address|page-name|pause|recent|use-now)|ui[\\/](?:entity-link|panel|status-badge)|features[\\/]alerts[\\/]open-alerts-query)\.tsx?|contract[\\/]src[\\/]alert(?:s|-kind)\.ts/
+  /console[\\/]src[\\/](?:app[\\/](?:sections|page-icons|shell[\\/]sidebar)|platform[\\/](?:alert-address|answer-age|browser-data|build|change-feed|install-prompt|new-version|unsaved|publish-address|page-name|pause|recent|use-now)|ui[\\/](?:entity-link|panel|status-badge)|features[\\/]alerts[\\/]open-alerts-query)\.tsx?|contract[\\/]src[\\/]alert(?:s|-kind)\.ts/
 
 /** In development: what goes to the server. The console's own files have a dot in their path, Vite's an @. */
 const calls = String.raw`^/(?:config\.json|openapi\.json|[^.@?]*)(?:\?.*)?$`
@@ -91,57 +92,6 @@ function withoutUnused(): Plugin {
       const names = [...own, ...lists.map(name => name.replace(/^\w+ as /, ''))]
       const refuse = `const refuse = () => () => { throw new Error('The console is built without it: vite.config.ts') }`
       return `${refuse}\nexport { ${names.map(name => `refuse as ${name}`).join(', ')} }`
-    },
-  }
-}
-
-/** Writes into `boot.js` the languages, the files that every signed-in page needs beyond /login, and those of its texts by language. */
-function signedInFiles(): Plugin {
-  let folder = 'dist'
-  let files: Record<string, string[]> = {}
-  return {
-    name: 'floorcast-signed-in-files',
-    apply: 'build',
-    configResolved(config) {
-      folder = join(config.root, config.build.outDir)
-    },
-    generateBundle(_, bundle) {
-      const chunks = Object.values(bundle).filter(file => file.type === 'chunk')
-      const reach = (names: readonly string[], reached = new Set<string>()) => {
-        for (const name of names.filter(each => !reached.has(each))) {
-          reached.add(name)
-          reach(chunks.find(chunk => chunk.fileName === name)?.imports ?? [], reached)
-        }
-        return reached
-      }
-      const namesOf = (isMeant: (chunk: (typeof chunks)[number]) => boolean) =>
-        chunks.filter(isMeant).map(({ fileName }) => fileName)
-      const login = reach(namesOf(({ isEntry }) => isEntry))
-      const addressesOf = (names: Iterable<string>) =>
-        [...names].filter(name => !login.has(name)).map(name => `/${name}`)
-      const frame = namesOf(({ facadeModuleId }) =>
-        /[\\/]app[\\/](?:shell[\\/]shell|page-loaders)\.tsx?$/.test(facadeModuleId ?? ''),
-      )
-      files = { all: addressesOf(reach(frame)) }
-      for (const { facadeModuleId, fileName } of chunks) {
-        const [, code] = /virtual:words\/(\w+)-shell$/.exec(facadeModuleId ?? '') ?? []
-        if (code !== undefined) files[code] = addressesOf([fileName])
-      }
-    },
-    async writeBundle() {
-      const boot = join(folder, 'boot.js')
-      const languages = locales
-        .filter(({ code }) => code in files)
-        .map(({ code, tag, dir }) => ({ code, tag, dir }))
-      let text = await readFile(boot, 'utf8')
-      const fill = (name: string, empty: string, value: unknown) => {
-        const place = `const ${name} = ${empty}`
-        if (!text.includes(place)) throw new Error(`boot.js has no '${place}'`)
-        text = text.replace(place, () => `const ${name} = ${JSON.stringify(value)}`)
-      }
-      fill('signedIn', '{}', files)
-      fill('languages', '[]', languages)
-      await writeFile(boot, text)
     },
   }
 }
@@ -196,7 +146,7 @@ export function words(): Plugin {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), words(), countryShapes(), withoutUnused(), signedInFiles(), brotli()],
+  plugins: [react(), words(), countryShapes(), withoutUnused(), buildFiles(), brotli()],
   build: {
     target: 'es2024',
     // Fonts and pictures stay files: the Content-Security-Policy allows no data: font.

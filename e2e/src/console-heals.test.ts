@@ -49,6 +49,17 @@ describe('a page that is not loaded yet', () => {
     await shop.page.getByText('Food shops').waitFor()
   })
 
+  it('says so when it is the first one and the server is away, and comes by itself', async () => {
+    await shop.visit('/equipments/devices')
+    await shop.page.route('**/config.json', route => route.abort('connectionrefused'))
+    await shop.page.route(GROUPS, route => route.abort('connectionrefused'))
+    await shop.page.goto(`${shop.url}/equipments/groups`)
+    await shop.page.getByRole('status').getByText('It loads by itself').waitFor()
+    await shop.page.unrouteAll()
+    await shop.heading('Groups')
+    await shop.page.getByText('Food shops').waitFor()
+  })
+
   it('whose files a newer version has replaced is loaded again with that version', async () => {
     let isReplaced = true
     await shop.visit('/equipments/devices')

@@ -17,7 +17,7 @@ import { testConsole } from './console-under-test.ts'
 import { findAxeViolations, measureOverflow } from './page-checks.ts'
 import { StreamingPage } from './streaming-page.ts'
 
-const shop = testConsole()
+const shop = testConsole(undefined, { hasServiceWorker: true })
 let streamer: SignedInClient
 let published: PublishedDevice
 
@@ -106,6 +106,8 @@ it('says that another player has taken over, and plays on', async () => {
 it('leaves nothing behind when the streamer signs out', async () => {
   const page = await open()
   await page.waitForSound()
+  const isStored = () => shop.page.evaluate(async () => (await caches.match('/index.html')) !== undefined)
+  await expect.poll(isStored, { timeout: 60_000 }).toBe(true)
   await shop.page.getByRole('button', { name: /profile and sign-out$/ }).click()
   await shop.page.getByRole('menuitem', { name: 'Log out' }).click()
   await shop.page.waitForURL('**/login')

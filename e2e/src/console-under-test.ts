@@ -14,11 +14,17 @@ import { startServer, type RunningServer } from './processes.ts'
 
 type Settings = (port: number) => Record<string, string>
 const unchanged: Settings = () => ({})
+
+interface Browsing {
+  /** What a service worker fetches, Playwright's routes do not see. Without one, the console works as it does on plain HTTP. */
+  hasServiceWorker: boolean
+}
 const viewport = { width: 1440, height: 900 }
 
 /** A console on a real server with two devices and a group. Each test gets a browser that has stored nothing. */
 export class ConsoleUnderTest {
   readonly #settings: Settings
+  readonly #browsing: Browsing
   folder = ''
   deviceUid = ''
   #port = 0
@@ -30,8 +36,9 @@ export class ConsoleUnderTest {
   #page: Page | undefined
   #isSignedIn = false
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, browsing: Browsing) {
     this.#settings = settings
+    this.#browsing = browsing
   }
 
   get url(): string {
@@ -98,6 +105,8 @@ export class ConsoleUnderTest {
       locale: 'en-GB',
       reducedMotion: 'reduce',
     })
+    if (!this.#browsing.hasServiceWorker)
+      await this.context.addInitScript('delete Navigator.prototype.serviceWorker')
     this.#page = await this.context.newPage()
     this.page.setDefaultTimeout(40_000)
     await this.#leaveConsole()
@@ -187,8 +196,11 @@ function need<T>(value: T | undefined): T {
  * Starts a console for the tests of a file, and stops it after them.
  * @param settings the settings of its server, which listens at `port`
  */
-export function testConsole(settings = unchanged): ConsoleUnderTest {
-  const console = new ConsoleUnderTest(settings)
+export function testConsole(
+  settings = unchanged,
+  browsing: Browsing = { hasServiceWorker: false },
+): ConsoleUnderTest {
+  const console = new ConsoleUnderTest(settings, browsing)
   beforeAll(() => console.start())
   afterAll(() => console.stop())
   beforeEach(() => console.openPage())

@@ -1,20 +1,37 @@
-// The service worker of the player page. It serves the page and its files while there is no network. The page itself stores
-// them, and only it: a console that was upgraded is never served from here while the server answers.
-const SHELL = 'floorcast-player-shell'
+// The service worker of the console. It serves pages and their files while the server is away. Pages store them
+// (src/platform/app-shell.ts), and only they: there is one cache for each build, and the last build that the server had
+// is the only one with a page in it. It stores nothing, and never answers a call of the API.
+const SHELL = 'floorcast-shell '
 const PAGE = '/index.html'
-// A stalled line must not keep a shop silent.
-const MAX_WAIT_MS = 5000
+// A stalled line must not keep a shop silent, nor a person waiting.
+const MAX_WAIT_MS = 3000
+// After a wait in vain, the next files of the same page are not waited for.
+const AWAY_MS = 10_000
+// The build writes here the addresses of the pages: other navigations, such as downloads and the manual, go to the server.
+const routes = []
+const pages = new RegExp(`^(?:${routes.map(route => route.replaceAll(':uid', '[^/]+')).join('|')})/?$`, 'i')
+let awayUntil = 0
 
-// Unlike `open`, this does not make the cache again after the user has signed out.
-const fromShell = key => caches.match(key, { cacheName: SHELL })
+async function fromShell(key) {
+  const names = (await caches.keys()).filter(name => name.startsWith(SHELL)).toReversed()
+  for (const cacheName of names) {
+    // Unlike `open`, this does not make the cache again after the user has signed out.
+    const stored = await caches.match(key, { cacheName, ignoreVary: true })
+    if (stored) return stored
+  }
+  return undefined
+}
 
 async function fromNetworkFirst(request, key) {
+  const stored = Date.now() < awayUntil ? await fromShell(key) : undefined
+  if (stored) return stored
   try {
     const answer = await fetch(request, { signal: AbortSignal.timeout(MAX_WAIT_MS) })
-    if (answer.ok || answer.status < 500) return answer
+    if (answer.status < 500) return answer
     return (await fromShell(key)) ?? answer
-  } catch {
-    return (await fromShell(key)) ?? Response.error()
+  } catch (error) {
+    if (error.name === 'TimeoutError') awayUntil = Date.now() + AWAY_MS
+    return (await fromShell(key)) ?? fetch(request)
   }
 }
 
@@ -25,12 +42,13 @@ self.addEventListener('fetch', event => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== self.location.origin) return
   if (request.mode === 'navigate') {
-    if (pathname.startsWith('/home/streaming/')) event.respondWith(fromNetworkFirst(request, PAGE))
+    if (pages.test(pathname)) event.respondWith(fromNetworkFirst(request, PAGE))
     return
   }
   // Their names change with their bytes.
   if (pathname.startsWith('/assets/'))
     event.respondWith(fromShell(pathname).then(stored => stored ?? fetch(request)))
-  else if (['/boot.js', '/config.json', '/favicon.svg'].includes(pathname))
+  // A request past all caches asks whether the server is there.
+  else if (['/boot.js', '/config.json', '/favicon.svg'].includes(pathname) && request.cache !== 'no-store')
     event.respondWith(fromNetworkFirst(request, pathname))
 })

@@ -1,19 +1,28 @@
-import { Skeleton, Stack } from '@mantine/core'
+import { Skeleton, Stack, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
-import { loadWords } from '../platform/i18n.ts'
-import { loadPart } from '../platform/load-part.ts'
+import { loadWords, useTranslate } from '../platform/i18n.ts'
+import { isPartWaiting, loadPart } from '../platform/load-part.ts'
 import { paths } from '../platform/paths.ts'
 import { useSession } from '../platform/session.ts'
+import { useStore } from '../platform/store.ts'
 import { CrashPage } from './crash-page.tsx'
 import { forwardSignedIn, guard, guardLock } from './guards.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { loadPage, pages, redirects } from './pages.ts'
 
-/** The skeleton of a page, shown until the first page has loaded. */
+/** The skeleton of a page, shown until the first page has loaded; it says so when that waits for the server. */
 function PageSkeleton() {
+  const { t } = useTranslate()
+  const isWaiting = useStore(isPartWaiting)
   return (
     <Stack p="lg" gap="md" maw={1440} mx="auto" aria-busy>
+      {isWaiting && (
+        <div role="status">
+          <Text fw={600}>{t('crash.missingTitle')}</Text>
+          <Text c="dimmed">{t('crash.missingText')}</Text>
+        </div>
+      )}
       <Skeleton height={28} width={200} />
       <Skeleton height={120} />
       <Skeleton height={320} />

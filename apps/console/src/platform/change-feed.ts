@@ -7,6 +7,8 @@ import { createStore } from './store.ts'
 
 const firstWaitSeconds = 1
 const maxWaitSeconds = 30
+/** A line that takes packets and returns none fails after minutes. */
+const maxAnswerMs = 10_000
 /** One broken stream may be a server that restarts; the console shows two in a row as an outage. */
 const failuresShown = 2
 
@@ -48,11 +50,17 @@ export async function listenToChangeFeed(
   }
 }
 
-function openStream(signal: AbortSignal): Promise<Response> {
-  return fetch(buildPath(followLive.path), {
-    headers: { authorization: `Bearer ${sessionStore.get().token}`, accept: 'application/x-ndjson' },
-    signal,
-  })
+async function openStream(signal: AbortSignal): Promise<Response> {
+  const stalled = new AbortController()
+  const timer = setTimeout(() => stalled.abort(), maxAnswerMs)
+  try {
+    return await fetch(buildPath(followLive.path), {
+      headers: { authorization: `Bearer ${sessionStore.get().token}`, accept: 'application/x-ndjson' },
+      signal: AbortSignal.any([signal, stalled.signal]),
+    })
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 async function readLines(body: ReadableStream<Uint8Array>, onChange: OnChange): Promise<void> {

@@ -1,3 +1,5 @@
+import { createStore } from './store.ts'
+
 /** A part that has not come after so long has failed (docs/specification.md#8-error-catalogue). */
 const TIMEOUT_MS = 120_000
 const RETRY_MS = 2000
@@ -5,6 +7,9 @@ const ANSWER_TIMEOUT_MS = 10_000
 
 /** A part of the console has not come: the server was away for too long, or a newer version has replaced its files. */
 export class PartMissing extends Error {}
+
+/** Whether a part waits for the server. */
+export const isPartWaiting = createStore(false)
 
 /** Whether the server answers now. */
 export async function isServerThere(): Promise<boolean> {
@@ -35,12 +40,15 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   })
   for (let wasServerThere = false; ;) {
     try {
-      return await Promise.race([load(), timeout])
+      const part = await Promise.race([load(), timeout])
+      isPartWaiting.set(false)
+      return part
     } catch (cause) {
       if (!isFetchFailure(cause)) throw cause
       if (wasServerThere || Date.now() > until)
         throw new PartMissing('A part of the page is missing', { cause })
       wasServerThere = await isServerThere()
+      isPartWaiting.set(!wasServerThere)
       if (!wasServerThere) await waitForNetwork()
     }
   }

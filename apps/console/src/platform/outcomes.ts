@@ -72,6 +72,9 @@ const isProblemCode = (code: string | undefined): code is ProblemCode =>
 export const isFinal = (error: unknown): boolean =>
   error instanceof CallError && (error.status === 400 || error.status === 404)
 
+/** Whether the server has not answered: then the page shows what this browser knows. */
+export const isUnanswered = (error: unknown): boolean => error instanceof CallError && error.status === 0
+
 /** Describes an error in the chosen language (docs/specification.md#8-error-catalogue). */
 export function describeFailure(t: Translate, error: unknown, subject?: OutcomeSubject): string {
   if (error instanceof Refusal) return describeOutcome(t, error.outcome, subject)

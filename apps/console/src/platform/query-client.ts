@@ -1,11 +1,13 @@
 import { CallError } from '@floorcast/contract/client.ts'
 import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { isRestored } from './answer-age.ts'
 import { toastFailure } from './outcomes.ts'
 
 /** Queries are retried after a network error, never after a refusal; mutations are never retried. */
 export const queryClient = new QueryClient({
   // A failed query shows a toast, and its component shows the error (docs/specification.md#8-error-catalogue).
-  queryCache: new QueryCache({ onError: error => toastFailure(error) }),
+  // One that shows an answer of earlier says so on the page, with its age.
+  queryCache: new QueryCache({ onError: (error, query) => void (isRestored(query) || toastFailure(error)) }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,

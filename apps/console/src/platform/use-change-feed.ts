@@ -1,6 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { listenToChangeFeed } from './change-feed.ts'
+import { findNewVersion } from './new-version.ts'
 import { useSession } from './session.ts'
 import { markStale, type ChangedEntity, type ChangeLane } from './query-keys.ts'
 
@@ -43,7 +44,9 @@ export function useChangeFeed(): void {
     const stop = new AbortController()
     const lanes = (['lists', 'summaries'] as const).map(lane => openLane(queries, lane, stop.signal))
     const onChange = (entity: ChangedEntity) => lanes.forEach(add => add(entity))
-    void listenToChangeFeed(stop.signal, onChange, () => void queries.invalidateQueries())
+    // A server that was away may have been upgraded.
+    const onReconnect = () => void Promise.all([queries.invalidateQueries(), findNewVersion()])
+    void listenToChangeFeed(stop.signal, onChange, onReconnect)
     return () => stop.abort()
   }, [queries, isStreamer])
 }

@@ -1,10 +1,10 @@
 import { useTranslate } from '../platform/i18n.ts'
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { IconCloudOff } from '@tabler/icons-react'
-import { describeFailure, isFinal } from '../platform/outcomes.ts'
+import { describeFailure, isFinal, isUnanswered } from '../platform/outcomes.ts'
 import styles from './panels.module.css'
 
-/** Shows why a part of the page could not be loaded, with a retry button where that can help. */
+/** Shows why a part of the page could not be loaded and nothing of it is known, with a retry button where that can help. */
 export function ErrorPanel({ error, retry }: { error: unknown; retry: () => void }) {
   const { t } = useTranslate()
   return (
@@ -12,7 +12,7 @@ export function ErrorPanel({ error, retry }: { error: unknown; retry: () => void
       <IconCloudOff size={40} stroke={1.25} aria-hidden className={styles.emptyIcon} />
       <Title order={2}>{t('failedTitle')}</Title>
       <Text c="dimmed" maw={480}>
-        {describeFailure(t, error)}
+        {isUnanswered(error) ? t('shell:offline.neverSeen') : describeFailure(t, error)}
       </Text>
       {!isFinal(error) && (
         <Button variant="default" onClick={retry}>

@@ -1,12 +1,15 @@
-import { useFormat } from '../../platform/format.ts'
-import { useTranslate } from '../../platform/i18n.ts'
+import { useAnswersAsOf } from '../../platform/answer-age.ts'
+import { useFormat, type Format } from '../../platform/format.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import { newVersion } from '../../platform/new-version.ts'
 import { serverAnswers } from '../../platform/change-feed.ts'
 import { useSignedInUser } from '../../platform/session.ts'
 import { useStore } from '../../platform/store.ts'
 import { useNow } from '../../platform/use-now.ts'
+import { onDemand } from '../../ui/overlay/on-demand.tsx'
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle, IconCloudOff } from '@tabler/icons-react'
-import { useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import styles from './shell.module.css'
 
 const minuteMs = 60_000
@@ -20,15 +23,49 @@ function follow(notify: () => void): () => void {
   }
 }
 
-/** Notices above every page: the browser is offline, the subscription has expired. */
+const VersionBar = onDemand(async () => (await import('./version-bar.tsx')).VersionBar)
+
+/** The version that waits for the user, until 'Later': then the next one. */
+function useWaitingVersion() {
+  const version = useStore(newVersion)
+  const [dismissed, setDismissed] = useState<string | null>(null)
+  return { isWaiting: version !== null && version !== dismissed, dismiss: () => setDismissed(version) }
+}
+
+const isToday = (ms: number, now: number) => new Date(ms).toDateString() === new Date(now).toDateString()
+
+interface Away {
+  isOnline: boolean
+  /** As of when the page shows what it shows; null: nothing of it is known. */
+  asOf: number | null
+}
+
+/** What the page says while the server is away. */
+function describeAway(t: Translate, format: Format, { isOnline, asOf }: Away) {
+  if (asOf === null)
+    return {
+      title: t(isOnline ? 'shell:offline.server' : 'shell:offline.title'),
+      text: t('shell:offline.text'),
+    }
+  const instant = new Date(asOf).toISOString()
+  const time = isToday(asOf, Date.now()) ? format.clock(instant) : format.dateTime(instant)
+  return isOnline
+    ? { title: t('shell:offline.asOf', { time }), text: t('shell:offline.text') }
+    : { title: t('shell:offline.title'), text: t('shell:offline.asOfText', { time }) }
+}
+
+/** Notices above every page: the browser is offline, the server is away, the subscription has expired, a new version. */
 export function Notices() {
   const { t } = useTranslate()
   const format = useFormat()
   const { subscriptionExpiresAt } = useSignedInUser()
   const isOnline = useSyncExternalStore(follow, () => navigator.onLine)
   const isAnswered = useStore(serverAnswers)
+  const asOf = useAnswersAsOf(!isOnline || !isAnswered)
+  const { isWaiting, dismiss } = useWaitingVersion()
   const isExpired = Date.parse(subscriptionExpiresAt) <= useNow(minuteMs)
-  if (isOnline && isAnswered && !isExpired) return null
+  const away = isOnline && isAnswered && asOf === null ? null : describeAway(t, format, { isOnline, asOf })
+  if (!away && !isExpired && !isWaiting) return null
   return (
     <div className={styles.notices}>
       {isExpired && (
@@ -36,16 +73,12 @@ export function Notices() {
           {t('shell:expired', { date: format.date(subscriptionExpiresAt) })}
         </Alert>
       )}
-      {(!isOnline || !isAnswered) && (
-        <Alert
-          color="amber"
-          icon={<IconCloudOff size={20} aria-hidden />}
-          role="status"
-          title={t(isOnline ? 'shell:offline.server' : 'shell:offline.title')}
-        >
-          {t('shell:offline.text')}
+      {away && (
+        <Alert color="amber" icon={<IconCloudOff size={20} aria-hidden />} role="status" title={away.title}>
+          {away.text}
         </Alert>
       )}
+      {isWaiting && <VersionBar onLater={dismiss} />}
     </div>
   )
 }

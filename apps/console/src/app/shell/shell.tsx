@@ -13,7 +13,7 @@ import { prepareToasts, toast } from '../../platform/toasts.ts'
 import { useChangeFeed } from '../../platform/use-change-feed.ts'
 import { useSearchKey } from '../../ui/data-table/search-key.ts'
 import { UploadTray } from '../../ui/upload/upload-tray.tsx'
-import { fetchLater, fetchWaiting, onDemand } from '../../ui/overlay/on-demand.tsx'
+import { fetchLater, onDemand } from '../../ui/overlay/on-demand.tsx'
 import { PaletteHost, ShortcutsHost } from '../command-palette/palette-host.tsx'
 import { AlertBanner, AlertHost } from './alert-host.tsx'
 import { Notices } from './notices.tsx'
@@ -23,13 +23,11 @@ import { PublishHost } from './publish-host.tsx'
 import styles from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
+import { dropKnownAnswers, useAppShell, useKnownAnswers } from './use-app-shell.ts'
 
 const MobileMenu = onDemand(async () => (await import('./mobile-menu.tsx')).MobileMenu)
 const SettingsPanel = onDemand(async () => (await import('./settings-panel.tsx')).SettingsPanel)
 fetchLater(prepareToasts)
-
-/** Without a movement of the pointer, what a page needs later is fetched after this time, before a server may go away. */
-const fetchesAfterMs = 10_000
 
 let announcedCount = 0
 
@@ -46,6 +44,7 @@ function useSessionEnd(): void {
   useEffect(() => {
     if (user && token) return
     queryClient.clear()
+    void dropKnownAnswers()
     const isExpired = expired > announcedCount
     announcedCount = expired
     if (isExpired) void toast('warning', currentTranslate().t('problems:expired'))
@@ -68,13 +67,6 @@ export function Shell() {
   )
 }
 
-function useFetchLater(): void {
-  useEffect(() => {
-    const timer = setTimeout(() => void fetchWaiting(), fetchesAfterMs)
-    return () => clearTimeout(timer)
-  }, [])
-}
-
 /** Another page is on its way. */
 function useIsLeaving(): boolean {
   const { pathname } = useLocation()
@@ -84,7 +76,8 @@ function useIsLeaving(): boolean {
 
 function Frame() {
   useChangeFeed()
-  useFetchLater()
+  useAppShell()
+  useKnownAnswers()
   useSearchKey(useIsLeaving())
   const { t } = useTranslate()
   const { menuType } = usePersonalization()

@@ -1,12 +1,22 @@
 import { endSession } from '@floorcast/contract/auth.ts'
 import { ActionIcon, Text } from '@mantine/core'
-import { IconLock, IconLogout, IconSearch, IconSettings, IconUser, IconUserCircle } from '@tabler/icons-react'
+import {
+  IconDownload,
+  IconLock,
+  IconLogout,
+  IconSearch,
+  IconSettings,
+  IconUser,
+  IconUserCircle,
+} from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { call } from '../../platform/client.ts'
 import { useTranslate } from '../../platform/i18n.ts'
+import { install, installPrompt } from '../../platform/install-prompt.ts'
 import { paths } from '../../platform/paths.ts'
-import { endPlayers, removePlayerData } from '../../platform/player-data.ts'
+import { prepareSignOut, removeBrowserData } from '../../platform/browser-data.ts'
 import { dropSession, dropToken, useSignedInUser } from '../../platform/session.ts'
+import { useStore } from '../../platform/store.ts'
 import { Menu } from '../../ui/overlay/overlays.tsx'
 
 /** Revokes the token on the server. Without an answer, the token is still removed from this browser. */
@@ -26,9 +36,9 @@ async function lockScreen(): Promise<void> {
 
 /** Logout removes the user and the token (docs/specification.md#4-states-and-transitions). */
 async function logOut(): Promise<void> {
-  await endPlayers()
+  await prepareSignOut()
   await revoke()
-  await removePlayerData()
+  await removeBrowserData()
   dropSession()
 }
 
@@ -42,6 +52,7 @@ export function UserMenu({
 }) {
   const { t } = useTranslate()
   const user = useSignedInUser()
+  const prompt = useStore(installPrompt)
   const name = [user.firstName, user.lastName].filter(Boolean).join(' ') || user.username
   return (
     <Menu position="bottom-end" width={240}>
@@ -69,6 +80,14 @@ export function UserMenu({
         <Menu.Item leftSection={<IconSearch size={16} aria-hidden />} onClick={openPalette}>
           {t('search')}
         </Menu.Item>
+        {prompt && (
+          <Menu.Item
+            leftSection={<IconDownload size={16} aria-hidden />}
+            onClick={() => void install(prompt)}
+          >
+            {t('shell:install')}
+          </Menu.Item>
+        )}
         <Menu.Divider />
         <Menu.Item leftSection={<IconLock size={16} aria-hidden />} onClick={() => void lockScreen()}>
           {t('shell:lockScreen')}

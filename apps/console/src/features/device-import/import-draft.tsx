@@ -48,7 +48,9 @@ export function ImportDraft({ kind, list, onStart, ...props }: ImportDraftProps)
   return (
     <>
       <ListPanel kind={kind} list={list} {...props} />
-      {groups.isError && <ErrorPanel error={groups.error} retry={() => void groups.refetch()} />}
+      {groups.isError && !groups.data && (
+        <ErrorPanel error={groups.error} retry={() => void groups.refetch()} />
+      )}
       {checked.lacksName && (
         <Alert color="red" role="alert" title={t('devices:import.noNames')}>
           {t('devices:import.noNamesHint')}

@@ -25,7 +25,9 @@ export function LastPlays({ uid }: { uid: string }) {
           ))}
         </Stack>
       )}
-      {result.isError && <ErrorPanel error={result.error} retry={() => void result.refetch()} />}
+      {result.isError && !result.data && (
+        <ErrorPanel error={result.error} retry={() => void result.refetch()} />
+      )}
       {result.data?.length === 0 && <Text c="dimmed">{t('devices:card.noPlays')}</Text>}
       {result.data && result.data.length > 0 && (
         <ol className={styles.plays}>

@@ -6,6 +6,7 @@ import { pauseFor } from '../../platform/pause.ts'
 import { sessionStore } from '../../platform/session.ts'
 import { createStore, useStore } from '../../platform/store.ts'
 import { toast } from '../../platform/toasts.ts'
+import { warnBeforeUnload } from '../../platform/unsaved.ts'
 import { receiveReport } from './receive-report.ts'
 
 /** What is downloaded. */
@@ -48,8 +49,7 @@ export async function startDownload(request: DownloadRequest): Promise<void> {
   const running = new AbortController()
   stop = running
   let bytes = 0
-  const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-  addEventListener('beforeunload', warn)
+  const stopWarning = warnBeforeUnload()
   const { token } = sessionStore.get()
   const unsubscribe = sessionStore.subscribe(() => {
     if (sessionStore.get().token !== token) running.abort()
@@ -79,7 +79,7 @@ export async function startDownload(request: DownloadRequest): Promise<void> {
     downloadStore.set(running.signal.aborted ? null : { request, bytes, step: 'failed', error })
     if (!running.signal.aborted) toastFailure(error)
   } finally {
-    removeEventListener('beforeunload', warn)
+    stopWarning()
     unsubscribe()
     stop = null
   }

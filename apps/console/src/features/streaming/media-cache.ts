@@ -1,5 +1,5 @@
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
-import { mediaCacheName } from '../../platform/player-data.ts'
+import { mediaCacheName } from '../../platform/browser-data.ts'
 
 const DAY_MS = 86_400_000
 /** A file that cannot be played is fetched again once, then after a day. */

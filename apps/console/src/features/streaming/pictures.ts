@@ -1,5 +1,5 @@
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
-import { mediaCacheName } from '../../platform/player-data.ts'
+import { mediaCacheName } from '../../platform/browser-data.ts'
 
 /** The path of pictures in the cache. */
 const PICTURES = '/player-pictures/'

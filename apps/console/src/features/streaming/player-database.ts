@@ -1,6 +1,6 @@
 import { clear, entries, promisifyRequest, type UseStore } from 'idb-keyval'
 import type { StateStore } from '@floorcast/device-client/state-store.ts'
-import { openPlayerStore } from '../../platform/player-data.ts'
+import { openPlayerStore } from '../../platform/browser-data.ts'
 
 const RETRY_MS = 5000
 const DEVICE = 'device'

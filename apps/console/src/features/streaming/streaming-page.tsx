@@ -40,7 +40,7 @@ export function StreamingPage() {
 
 function OwnStream({ deviceUid }: { deviceUid: string }) {
   const { t } = useTranslate()
-  const { streaming, isUnsupported, hasNewVersion } = useStreaming(deviceUid)
+  const { streaming, isUnsupported } = useStreaming(deviceUid)
   useWakeLock()
   if (isUnsupported)
     return (
@@ -53,7 +53,7 @@ function OwnStream({ deviceUid }: { deviceUid: string }) {
   if (!streaming) return <Answer icon={IconBroadcast} title={t('streaming:connecting')} text="" />
   return (
     <div className={styles.page}>
-      <Notices streaming={streaming} hasNewVersion={hasNewVersion} />
+      <Notices streaming={streaming} />
       <Panel>
         <Stage streaming={streaming} />
         <PlayerFooter streaming={streaming} />
@@ -62,7 +62,7 @@ function OwnStream({ deviceUid }: { deviceUid: string }) {
   )
 }
 
-function Notices({ streaming, hasNewVersion }: { streaming: Streaming; hasNewVersion: boolean }) {
+function Notices({ streaming }: { streaming: Streaming }) {
   const { t } = useTranslate()
   const { link, scene } = useStore(streaming.status)
   const reload = () => location.reload()
@@ -96,16 +96,5 @@ function Notices({ streaming, hasNewVersion }: { streaming: Streaming; hasNewVer
     )
   if (link === 'offline' && scene.kind !== 'connecting')
     return <Alert color="yellow">{t('streaming:offline')}</Alert>
-  if (hasNewVersion)
-    return (
-      <Alert>
-        <Stack gap="xs" align="start">
-          <Text size="sm">{t('streaming:newVersion.text')}</Text>
-          <Button size="xs" onClick={reload}>
-            {t('streaming:newVersion.button')}
-          </Button>
-        </Stack>
-      </Alert>
-    )
   return null
 }

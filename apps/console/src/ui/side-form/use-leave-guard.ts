@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
 import { sessionStore } from '../../platform/session.ts'
+import { warnBeforeUnload } from '../../platform/unsaved.ts'
 
 /** Asks before the user leaves the page or closes the tab while there are unsaved changes. */
 export function useLeaveGuard(isUnsaved: boolean): {
@@ -15,12 +16,7 @@ export function useLeaveGuard(isUnsaved: boolean): {
       sessionStore.get().token !== null &&
       currentLocation.pathname !== nextLocation.pathname,
   )
-  useEffect(() => {
-    if (!isUnsaved) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [isUnsaved])
+  useEffect(() => (isUnsaved ? warnBeforeUnload() : undefined), [isUnsaved])
   return {
     isWaiting: blocker.state === 'blocked',
     proceed: () => blocker.proceed?.(),

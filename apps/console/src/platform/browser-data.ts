@@ -1,11 +1,17 @@
 import { clear, createStore, type UseStore } from 'idb-keyval'
 
-/** The caches of the player page: its media, and the files of the console that it needs without a network. */
+/** The cache of what the player page plays. */
 export const mediaCacheName = 'floorcast-player-media'
-export const shellCacheName = 'floorcast-player-shell'
+/** The caches of the console's own files, one for each build. `sw.js` has the same. */
+export const shellCachePrefix = 'floorcast-shell '
 
 /** The player's values in IndexedDB. */
 export const openPlayerStore = (): UseStore => createStore('floorcast-player', 'values')
+
+/** The names of the caches of the console's own files, the newest last. */
+export async function findShellCaches(): Promise<string[]> {
+  return (await caches.keys()).filter(name => name.startsWith(shellCachePrefix))
+}
 
 /** Called before a user signs out, while the session still is valid. */
 const leaving = new Set<() => Promise<void>>()
@@ -18,16 +24,18 @@ export function beforeSignOut(work: () => Promise<void>): () => void {
   return () => void leaving.delete(work)
 }
 
-/** Lets a player of this page send its last reports. */
-export async function endPlayers(): Promise<void> {
+/** Lets a player of this page send its last reports, and ends what is being stored. */
+export async function prepareSignOut(): Promise<void> {
   const ended = Promise.allSettled([...leaving].map(work => work()))
   await Promise.race([ended, new Promise(resolve => setTimeout(resolve, maxWaitMs))])
 }
 
-/** Removes all that a player has stored in this browser. Never throws. */
-export async function removePlayerData(): Promise<void> {
+/** Removes the console's files, and all that a player has stored in this browser. Never throws. */
+export async function removeBrowserData(): Promise<void> {
   try {
-    await Promise.all([mediaCacheName, shellCacheName].map(name => caches.delete(name)))
+    // The caches of the former names, too.
+    const names = (await caches.keys()).filter(name => name.startsWith('floorcast-'))
+    await Promise.all(names.map(name => caches.delete(name)))
     for (const registration of await navigator.serviceWorker.getRegistrations())
       await registration.unregister()
     await clear(openPlayerStore())

@@ -1,0 +1,21 @@
+/** What the user would lose with this page: changes that are not saved, a download. */
+const losses = new Set<(event: BeforeUnloadEvent) => void>()
+
+/** The browser asks before it closes or reloads the page. @returns the function that ends it */
+export function warnBeforeUnload(): () => void {
+  const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+  losses.add(warn)
+  addEventListener('beforeunload', warn)
+  return () => {
+    losses.delete(warn)
+    removeEventListener('beforeunload', warn)
+  }
+}
+
+export const hasUnsaved = (): boolean => losses.size > 0
+
+/** Loads the page again without a question of the browser: the user has been asked. */
+export function reloadAnyway(): void {
+  for (const warn of losses) removeEventListener('beforeunload', warn)
+  location.reload()
+}
