@@ -182,3 +182,27 @@ describe('while the server is away', () => {
     expect(await knows('Food shops')()).toBe(false)
   })
 })
+
+describe('a new version', () => {
+  it('leaves the files of the former one until no page of it is open', async () => {
+    const former = '/assets/index-former.js'
+    const names = () => shop.page.evaluate(() => caches.keys())
+    await shop.visit('/equipments/groups')
+    await main().getByText('Food shops').waitFor()
+    const old = await shop.context.newPage()
+    await old.goto(`${shop.url}/config.json`)
+    await old.evaluate(async name => {
+      await (await caches.open(name)).put('/index.html', new Response('former'))
+      void navigator.locks.request(name, { mode: 'shared' }, () => new Promise(() => undefined))
+    }, `floorcast-shell ${former}`)
+    await waitUntilStored(shop)
+    expect(await names()).toContain(`floorcast-shell ${former}`)
+    expect(await shop.page.evaluate(async () => (await caches.match('/index.html'))?.text())).not.toBe(
+      'former',
+    )
+    await old.close()
+    await shop.page.reload()
+    await main().getByText('Food shops').waitFor()
+    await expect.poll(names, { timeout: 30_000 }).toEqual([expect.not.stringContaining(former)])
+  })
+})

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { ConsolePage } from './console-page.ts'
 import { testConsole } from './console-under-test.ts'
 import { findAxeViolations, measureOverflow } from './page-checks.ts'
-import { waitUntilStored, whileAway } from './stored-console.ts'
+import { whileAway } from './stored-console.ts'
 
-const shop = testConsole(undefined, { hasServiceWorker: true })
+const shop = testConsole()
 const main = () => shop.page.getByRole('main')
 const bar = () => shop.page.getByRole('status').filter({ hasText: 'A new version is ready' })
 
@@ -93,27 +93,5 @@ describe('a new version', () => {
     await bar().getByRole('button', { name: 'Reload' }).click()
     await question.getByRole('button', { name: 'Leave without saving' }).click()
     await expect.poll(() => loads).toBe(1)
-  })
-
-  it('leaves the files of the former one until no page of it is open', async () => {
-    const former = '/assets/index-former.js'
-    const names = () => shop.page.evaluate(() => caches.keys())
-    await shop.visit('/equipments/groups')
-    await main().getByText('Food shops').waitFor()
-    const old = await shop.context.newPage()
-    await old.goto(`${shop.url}/config.json`)
-    await old.evaluate(async name => {
-      await (await caches.open(name)).put('/index.html', new Response('former'))
-      void navigator.locks.request(name, { mode: 'shared' }, () => new Promise(() => undefined))
-    }, `floorcast-shell ${former}`)
-    await waitUntilStored(shop)
-    expect(await names()).toContain(`floorcast-shell ${former}`)
-    expect(await shop.page.evaluate(async () => (await caches.match('/index.html'))?.text())).not.toBe(
-      'former',
-    )
-    await old.close()
-    await shop.page.reload()
-    await main().getByText('Food shops').waitFor()
-    await expect.poll(names, { timeout: 30_000 }).toEqual([expect.not.stringContaining(former)])
   })
 })

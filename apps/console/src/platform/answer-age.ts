@@ -1,57 +1,6 @@
 import { useQueryClient, type Query, type QueryCache } from '@tanstack/react-query'
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
-
-/** The first two parts of the keys of the main reads, `*` for any second one. Logs, searches, secrets and tickets are none. */
-const mainReads: ReadonlySet<unknown> = new Set([
-  'dashboard/*',
-  'charts/*',
-  'views/*',
-  'device-day/*',
-  'devices/list',
-  'devices/card',
-  'devices/first',
-  'plays/last',
-  'groups/list',
-  'groups/card',
-  'groups/options',
-  'media/list',
-  'media/card',
-  'media/playlists',
-  'media/groups',
-  'playlists/list',
-  'playlists/card',
-  'playlists/with-tracks',
-  'playlists/count',
-  'publications/list',
-  'publications/card',
-  'publications/devices',
-  'publications/of-playlist',
-  'alerts/open',
-  'alerts/list',
-  'alerts/card',
-  'alerts/devices',
-  'tags/list',
-  'tags/effective',
-  'tags/owner',
-  'profiles/list',
-  'profiles/card',
-  'profile-types/*',
-  'users/list',
-  'account/plans',
-  'media-bin/list',
-  'device-bin/list',
-  'group-bin/list',
-  'playlist-bin/list',
-  'publication-bin/list',
-  'updates/list',
-  'updates/package',
-  'update-devices/*',
-])
-
-/** Whether a query is one of those whose last answer this browser keeps. */
-export function isMainRead({ queryKey: [family, kind] }: Pick<Query, 'queryKey'>): boolean {
-  return mainReads.has(`${family}/*`) || mainReads.has(`${family}/${kind}`)
-}
+import { isMainRead } from './query-keys.ts'
 
 /** Whether the query shows an answer to a page that was loaded earlier. */
 export const isRestored = ({ state }: { state: Pick<Query['state'], 'data' | 'dataUpdatedAt'> }): boolean =>
@@ -65,7 +14,7 @@ const shownBy = (cache: QueryCache) =>
       query =>
         query.isActive() &&
         query.state.data !== undefined &&
-        isMainRead(query) &&
+        isMainRead(query.queryKey) &&
         query.queryKey[1] !== 'open',
     )
 

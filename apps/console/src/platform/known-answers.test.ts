@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isMainRead } from './answer-age.ts'
 import { findSurplus } from './known-answers.ts'
-import { queryKeys } from './query-keys.ts'
+import { isMainRead, queryKeys } from './query-keys.ts'
 
 const day = 86_400_000
 const now = 100 * day
@@ -35,6 +34,6 @@ describe('the answers that a browser keeps', () => {
     ['a log', queryKeys.devices.log('7', 'debug', {}), false],
     ['a search', queryKeys.search('bakery'), false],
   ])('%s', (_, queryKey, isKept) => {
-    expect(isMainRead({ queryKey })).toBe(isKept)
+    expect(isMainRead(queryKey)).toBe(isKept)
   })
 })

@@ -1,9 +1,10 @@
 import { CallError } from '@floorcast/contract/client.ts'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { clear, createStore, get, promisifyRequest, set, type UseStore } from 'idb-keyval'
-import { isMainRead, isRestored } from './answer-age.ts'
+import { isRestored } from './answer-age.ts'
 import { serverAnswers } from './change-feed.ts'
 import { ownMain } from './new-version.ts'
+import { isMainRead } from './query-keys.ts'
 import { sessionStore } from './session.ts'
 import { parseJson } from './storage.ts'
 
@@ -149,7 +150,7 @@ class AnswerKeeper {
   }
 
   #keep(query: Query): void {
-    if (!isMainRead(query) || isRestored(query)) return
+    if (!isMainRead(query.queryKey) || isRestored(query)) return
     const { data, dataUpdatedAt: at } = query.state
     this.#put(query.queryHash, { data, at })
   }
@@ -171,7 +172,7 @@ class AnswerKeeper {
   }
 
   #follow(query: Query): void {
-    if (!isMainRead(query)) return
+    if (!isMainRead(query.queryKey)) return
     if (isRefused(query.state.error)) this.#put(query.queryHash, { data: undefined, at: 0 })
     if (waitsInVain(query)) void this.#restore(query)
   }

@@ -315,3 +315,55 @@ export function markStale(
       stale.has(queryKey[0]) && !except.some(uid => queryHash.includes(uid)),
   })
 }
+
+/** The first two parts of the keys of the main reads, `*` for any second one. Logs, searches, secrets and tickets are none. */
+const mainReads: ReadonlySet<string> = new Set<`${Family}/${string}`>([
+  'dashboard/*',
+  'charts/*',
+  'views/*',
+  'device-day/*',
+  'devices/list',
+  'devices/card',
+  'devices/first',
+  'plays/last',
+  'groups/list',
+  'groups/card',
+  'groups/options',
+  'media/list',
+  'media/card',
+  'media/playlists',
+  'media/groups',
+  'playlists/list',
+  'playlists/card',
+  'playlists/with-tracks',
+  'playlists/count',
+  'publications/list',
+  'publications/card',
+  'publications/devices',
+  'publications/of-playlist',
+  'alerts/open',
+  'alerts/list',
+  'alerts/card',
+  'alerts/devices',
+  'tags/list',
+  'tags/effective',
+  'tags/owner',
+  'profiles/list',
+  'profiles/card',
+  'profile-types/*',
+  'users/list',
+  'account/plans',
+  'media-bin/list',
+  'device-bin/list',
+  'group-bin/list',
+  'playlist-bin/list',
+  'publication-bin/list',
+  'updates/list',
+  'updates/package',
+  'update-devices/*',
+])
+
+/** Whether the query of a key is one of those whose last answer this browser keeps. */
+export function isMainRead([family, kind]: readonly unknown[]): boolean {
+  return mainReads.has(`${family}/*`) || mainReads.has(`${family}/${kind}`)
+}
