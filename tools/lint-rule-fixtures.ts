@@ -33,6 +33,11 @@ export const importFixtures: LintFixture[] = [
     names: 'device-client imports contract and playback only',
   },
   { file: 'packages/device-client/src/b.ts', text: uses('node:crypto'), names: 'never import node:*' },
+  {
+    file: 'packages/manual/src/a.ts',
+    text: uses('i18next'),
+    names: 'manual imports contract and locales only',
+  },
   { file: 'packages/locales/src/a.ts', text: uses('i18next'), names: 'locales imports contract only' },
   {
     file: 'apps/agent/src/a.ts',
