@@ -285,8 +285,8 @@ test('rows of 400 days go after a notice, and partitions when no client keeps an
 
   await goTo('2027-12-28')
   const dropped = (await retain())?.partitions
-  expect(dropped).toContain('plays_20261012')
-  expect(dropped).toContain('plays_20261123')
+  // Those between were made ahead by the calendar of the machine.
+  expect(dropped).toEqual(expect.arrayContaining(['plays_20261012', 'plays_20261013', 'plays_20261014']))
   expect((await partitions())[0]).toBe('plays_20261124')
   expect(Object.keys(await daysOf(young))).toHaveLength(4)
   expect(await sumsOf(old)).toEqual(sums)
