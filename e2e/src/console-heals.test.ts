@@ -54,7 +54,7 @@ describe('a page that is not loaded yet', () => {
     await shop.page.route('**/config.json', route => route.abort('connectionrefused'))
     await shop.page.route(GROUPS, route => route.abort('connectionrefused'))
     await shop.page.goto(`${shop.url}/equipments/groups`)
-    await shop.page.getByRole('status').getByText('It loads by itself').waitFor()
+    await shop.page.getByRole('status').getByText('It loads as soon').waitFor()
     await shop.page.unrouteAll()
     await shop.heading('Groups')
     await shop.page.getByText('Food shops').waitFor()

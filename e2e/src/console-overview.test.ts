@@ -80,7 +80,7 @@ describe('the overview', () => {
         await shop.page.keyboard.press('ArrowLeft')
         return plays.locator('output').textContent()
       })
-      .toContain('Melodies: 4. Ads: 1')
+      .toContain('Melodies: 4 and Ads: 1')
     expect(await findAxeViolations(shop.page)).toEqual([])
 
     await plays.getByRole('button', { name: 'Plays: Show as table' }).click()

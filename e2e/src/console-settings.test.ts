@@ -90,17 +90,17 @@ const obeyed: Record<keyof ConsoleSettings, () => Promise<void>> = {
   async manualBase() {
     await shop.page.goto(`${shop.url}/login`)
     const help = shop.page.getByRole('contentinfo').getByRole('link')
-    expect(await addressOf(help)).toBe('https://docs.shop.example/en')
+    expect(await addressOf(help)).toBe('https://docs.shop.example/en/start')
     const panel = await openSettings()
     const documentation = panel.getByRole('link', { name: 'Documentation' })
-    expect(await addressOf(documentation)).toBe('https://docs.shop.example/en')
+    expect(await addressOf(documentation)).toBe('https://docs.shop.example/en/')
     await shop.page.keyboard.press('Escape')
     await shop.page.getByRole('button', { name: /Language/ }).click()
     await shop.page.getByRole('menuitem', { name: 'العربية' }).click()
     await shop.page.getByRole('button', { name: 'الإعدادات' }).click()
     await shop.page.getByRole('link', { name: 'دليل الاستخدام' }).waitFor()
     expect(await addressOf(shop.page.getByRole('link', { name: 'دليل الاستخدام' }))).toBe(
-      'https://docs.shop.example/ar',
+      'https://docs.shop.example/ar/',
     )
   },
   async termsUrl() {
@@ -136,15 +136,17 @@ describe('what /config.json tells the console', () => {
     obeyed[name](),
   )
 
-  it('promises nothing else: no manual, no contacts, no registering, and the logs of its own host', async () => {
+  it('promises nothing else: its own manual, no contacts, no registering, and the logs of its own host', async () => {
     await shop.killServer()
     await shop.startServer({ REGISTRATION: 'closed' })
     await shop.page.goto(`${shop.url}/login`)
     await shop.page.getByRole('contentinfo').getByText(/^\d/).waitFor()
-    expect(await shop.page.getByRole('contentinfo').getByRole('link').count()).toBe(0)
+    const help = shop.page.getByRole('contentinfo').getByRole('link')
+    expect(await addressOf(help)).toBe('/manual/en/start')
+    expect((await fetch(`${shop.url}/manual/en/start`)).status).toBe(200)
     expect(await shop.page.getByRole('tab').count()).toBe(0)
     const panel = await openSettings()
-    expect(await panel.getByRole('link').count()).toBe(0)
+    expect(await addressOf(panel.getByRole('link'))).toBe('/manual/en/')
     const answered = shop.page.waitForResponse(response => response.url().includes('/device/logs/'))
     await shop.page.goto(`${shop.url}/security/heartBeat/${shop.deviceUid}`)
     expect(new URL((await answered).url()).origin).toBe(shop.url)
