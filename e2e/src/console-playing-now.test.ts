@@ -73,11 +73,11 @@ it('leads from the counts of the overview to exactly the devices counted, by sev
   await shop.visit('/home/overview')
   await shop.page.getByRole('link', { name: /1 device has missed its reports/ }).click()
   await shop.page.getByRole('link', { name: 'Till 1' }).waitFor()
-  expect(await shop.page.getByRole('row').count()).toBe(2)
+  await expect.poll(() => shop.page.getByRole('row').count()).toBe(2)
   await shop.page.getByRole('button', { name: 'Connection: Reports overdue' }).click()
   await shop.page.getByRole('menuitemcheckbox', { name: 'Never connected' }).click()
   await shop.page.getByRole('row').nth(3).waitFor()
-  expect(new URL(shop.page.url()).searchParams.get('connectivity')).toBe('late,neverup')
+  await expect.poll(() => new URL(shop.page.url()).searchParams.get('connectivity')).toBe('late,neverup')
 })
 
 it('says that a player was stopped, and since when', async () => {
