@@ -1,5 +1,6 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { anchorOf } from '@floorcast/manual/manual-pages.ts'
 import { expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
@@ -11,16 +12,8 @@ const sources = globSync('{apps,packages,testing,bench,e2e,tools}/**/*.{ts,tsx,m
   exclude: ['**/node_modules/**', '**/dist/**'],
 })
 
-/** A heading's anchor, as GitHub makes it. */
-const slug = (heading: string) =>
-  heading
-    .trim()
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-')
-
 const headings = (page: string) =>
-  [...read(page).matchAll(/^#{1,6} (.+)$/gm)].map(match => slug(match[1] ?? ''))
+  [...read(page).matchAll(/^#{1,6} (.+)$/gm)].map(match => anchorOf(match[1] ?? ''))
 
 /** Is there such a file or folder and, behind `#`, such a heading in it? @param target from the root: `README.md#license` */
 function resolves(target: string): boolean {

@@ -12,13 +12,6 @@ async function load() {
   return entries
 }
 
-const anchorOf = heading =>
-  heading
-    .trim()
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-')
-
 /** Titles count more than headings, and these more than the text. */
 function rank({ title, heading, text }, words) {
   const [inTitle, inHeading, inText] = [title, heading, text].map(fold)
@@ -38,9 +31,9 @@ function excerpt(text, word) {
   return `${at > 0 ? '…' : ''}${text.slice(at, at + 120)}${text.length > at + 120 ? '…' : ''}`
 }
 
-function line({ slug, title, heading, text }, words) {
+function line({ slug, title, heading, anchor, text }, words) {
   const link = document.createElement('a')
-  link.href = heading ? `${slug}#${anchorOf(heading)}` : slug
+  link.href = anchor ? `${slug}#${anchor}` : slug
   const name = document.createElement('b')
   name.textContent = heading ? `${title} › ${heading}` : title
   const part = document.createElement('span')

@@ -19,6 +19,8 @@ export interface SearchEntry {
   title: string
   /** Empty for the part before the first heading. */
   heading: string
+  /** Of the heading on its page; empty without one. */
+  anchor: string
   text: string
 }
 
@@ -87,9 +89,15 @@ export function searchEntries({ pages, words }: ManualLanguage): SearchEntry[] {
     const [first = '', ...parts] = body.split(/^## /m)
     const sections = parts.map(part => {
       const [heading = '', ...lines] = part.split('\n')
-      return { slug, title, heading: heading.trim(), text: plain(lines.join('\n')) }
+      return {
+        slug,
+        title,
+        heading: heading.trim(),
+        anchor: anchorOf(heading),
+        text: plain(lines.join('\n')),
+      }
     })
-    return [{ slug, title, heading: '', text: plain(`${summary} ${first}`) }, ...sections]
+    return [{ slug, title, heading: '', anchor: '', text: plain(`${summary} ${first}`) }, ...sections]
   })
 }
 

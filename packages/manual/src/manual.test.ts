@@ -106,11 +106,12 @@ describe('a page of the manual', () => {
 
   it('is found by its parts, without marks', () => {
     expect(searchEntries(language).filter(({ slug }) => slug === 'publish')).toEqual([
-      { slug: 'publish', title: 'Publish', heading: '', text: 'Put it on the air.' },
+      { slug: 'publish', title: 'Publish', heading: '', anchor: '', text: 'Put it on the air.' },
       {
         slug: 'publish',
         title: 'Publish',
         heading: 'Publish now',
+        anchor: 'publish-now',
         text: 'Choose Publish <now> & "here". See later and groups.',
       },
     ])

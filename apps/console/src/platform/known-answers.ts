@@ -21,7 +21,7 @@ const WRITE_AFTER_MS = 1000
 const ASK_AGAIN_MS = 15_000
 /** Whose answers these are, and of which build: another build may read them differently. */
 const OWNER = 'owner'
-/** A key opens a device's place for whoever has it; the line that installs a player has the key in it. */
+/** A key opens a device's place to anyone; the line that installs a player has the key in it. */
 const secrets: ReadonlySet<string> = new Set(['licenseKey', 'installLine'])
 
 type EntryKey = [hash: string, at: number, characters: number]

@@ -41,7 +41,7 @@ function useIsOpen(isEmpty: boolean): [isOpen: boolean, close: () => void] {
   return [stored === 'open' || (isEmpty && stored === null), () => store('closed')]
 }
 
-/** The way from the first upload to the first play; each step is ticked when it is done, by whomever. */
+/** The way from the first upload to the first play; each step is ticked once it is done, by any user. */
 export function FirstSteps({ metrics, limits }: FirstStepsProps) {
   const mayChange = useMayChange()
   const [isOpen, close] = useIsOpen(!hasBegun(metrics))

@@ -24,7 +24,7 @@ export function makeLicenseKey(): string {
 
 /**
  * The key of a device's card, and the command that installs the agent: with the key until a player has bound it, without it
- * afterwards. Whoever has a key that no player has bound can bind it.
+ * afterwards. Anyone with a key that no player has bound can bind it.
  */
 export function keyOnCard(
   { rights }: Session,
