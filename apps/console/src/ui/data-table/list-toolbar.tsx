@@ -1,6 +1,6 @@
 import { useTranslate } from '../../platform/i18n.ts'
 import { ActionIcon, Checkbox, Group, Kbd, Stack, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { useDebouncedCallback, useWindowEvent } from '@mantine/hooks'
 import { IconColumns3, IconSearch } from '@tabler/icons-react'
 import { useEffect, useState, type ReactNode, type RefObject } from 'react'
 import { useLocation, useNavigation } from 'react-router'
@@ -44,6 +44,11 @@ export function ListToolbar<Row>(props: ToolbarProps<Row>) {
 
 const searchWaitMs = 250
 
+/** Whether a click opens a link in place of this page, not in a tab of its own. */
+function opensHere({ target, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
+  return target instanceof Element && target.closest('a[href]') !== null && !ctrlKey && !metaKey && !shiftKey
+}
+
 function SearchField({ list, field }: { list: ListControl; field: RefObject<HTMLInputElement | null> }) {
   const { t } = useTranslate()
   const [text, setText] = useState(list.view.search)
@@ -55,7 +60,15 @@ function SearchField({ list, field }: { list: ListControl; field: RefObject<HTML
     if (text.trim() !== list.view.search) setText(list.view.search)
   }
   useEffect(() => () => search.cancel(), [search])
-  // A search would take back the click on a link whose page is still on its way.
+  // A search would take back the click on a link whose page is still on its way. React draws that page's state after the click,
+  // perhaps too late for a search that is due at that moment: so the click itself calls it off.
+  useWindowEvent(
+    'click',
+    event => {
+      if (opensHere(event)) search.cancel()
+    },
+    { capture: true },
+  )
   const { pathname } = useLocation()
   const next = useNavigation().location?.pathname ?? pathname
   useEffect(() => {
