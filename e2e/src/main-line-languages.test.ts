@@ -81,6 +81,9 @@ it.each(['de', 'ru', 'ar', 'cn'] as const)('the main line is walked in %s', asyn
   await nameField().fill(`Till ${code}`)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: `Till ${code}` }).waitFor()
+  const line = await page.locator('code', { hasText: 'install.sh' }).innerText()
+  const installer = await fetch(/https?:\S+/.exec(line)?.[0] ?? 'no address')
+  expect(await installer.text()).toContain(text('installer:installedBelow'))
 
   await page.getByRole('link', { name: text('publish:open'), exact: true }).click()
   const sheet = page.getByRole('dialog', { name: text('publish:title') })

@@ -21,25 +21,73 @@ START=yes
 # What curl may use, also after a redirect.
 PROTOCOLS='=https'
 
+# What it prints, in English. The server adds the same texts in the language of the script's address.
+TEXT_HELP_KEY='the licence key on the page of the device (default: the one that this machine has)'
+TEXT_HELP_UPDATE_KEY='the public key of update files, from sign-update; without it the agent installs no updates (default: as before)'
+TEXT_HELP_SERVER='the Floorcast server (default: the one that this script came from)'
+TEXT_HELP_AUDIO='mpv'\''s audio output: alsa, pipewire, null (default: as before, at first mpv'\''s choice)'
+TEXT_HELP_PREFIX='install below DIR, without a user or a service'
+TEXT_HELP_NODE_MIRROR='the source of Node if the system has none or an old one (default: https://nodejs.org/dist)'
+TEXT_HELP_NO_START='install the service but do not start it'
+TEXT_HELP_INSECURE='allow http:// addresses, where anybody on the way can change the program (for a test network)'
+TEXT_NOT_INSTALLED='Not installed: {{reason}}'
+TEXT_NEEDS_VALUE='{{option}} needs a value'
+TEXT_UNKNOWN_OPTION='unknown option {{option}}'
+TEXT_NOT_ENCRYPTED='{{address}} is not encrypted; use https://, or add --insecure in a test network'
+TEXT_NO_SERVER='the server'\''s address is missing: add --server https://…'
+TEXT_WRONG_UPDATE_KEY='the update key has invalid characters; copy it as sign-update printed it'
+TEXT_WRONG_SETTING='the address of the server or the audio output has a space or a quote in it'
+TEXT_NO_KEY='the licence key is missing; copy the whole line from the page of the device'
+TEXT_WRONG_KEY='the licence key has invalid characters; copy the whole line from the page of the device'
+TEXT_NOT_ROOT='run it as root: put sudo before sh'
+TEXT_MISSING_PROGRAM='{{program}} is missing; install it and run this line again'
+TEXT_MISSING_MPV='mpv, which plays the sound, is missing; install the package mpv and run this line again'
+TEXT_MISSING_NODE='Node {{version}} or newer is missing and could not be fetched from {{address}}; install it and run this line again'
+TEXT_INSTALLING_PACKAGE='Installing {{package}} by the system'\''s package manager …'
+TEXT_FETCHING_NODE='Fetching Node {{version}} from {{address}} …'
+TEXT_WRONG_NODE_HASH='the hash of {{file}} is not the published one'
+TEXT_FETCHING_AGENT='Fetching the agent from {{address}} …'
+TEXT_NOT_FETCHED='{{address}} cannot be fetched; is the address right?'
+TEXT_WRONG_AGENT_HASH='the agent'\''s hash is not the server'\''s; try again'
+TEXT_AGENT_FAILS='the agent does not start on this machine'
+TEXT_INSTALLED='Installed. Its messages: {{command}}'
+TEXT_INSTALLED_BELOW='Installed below {{folder}}. To run it:'
+TEXT_INSTALLED_WITHOUT_SYSTEMD='Installed, but this system has no systemd. Let its service manager run this as the user {{user}}, with the environment of {{file}} and {{variable}}:'
+#@FLOORCAST_TEXTS@
+
 usage() {
-  cat <<'HELP'
+  cat <<HELP
 sh install.sh [--key KEY] [--update-key KEY] [--server URL] [--audio OUTPUT] [--prefix DIR] [--node-mirror URL] [--no-start]
 
-  --key KEY          the license key on the device's card (default: the one that this machine has)
-  --update-key KEY   the public key of update files, from sign-update; without it the agent installs no updates (default: as before)
-  --server URL       the Floorcast server (default: the one that this script came from)
-  --audio OUTPUT     mpv's audio output: alsa, pipewire, null (default: as before, at first mpv's choice)
-  --prefix DIR       install below DIR, without a user or a service
-  --node-mirror URL  the source of Node if the system has none or an old one (default: https://nodejs.org/dist)
-  --no-start         install the service but do not start it
-  --insecure         allow http:// addresses, where anybody on the way can change the program (for a test network)
+  --key KEY          $TEXT_HELP_KEY
+  --update-key KEY   $TEXT_HELP_UPDATE_KEY
+  --server URL       $TEXT_HELP_SERVER
+  --audio OUTPUT     $TEXT_HELP_AUDIO
+  --prefix DIR       $TEXT_HELP_PREFIX
+  --node-mirror URL  $TEXT_HELP_NODE_MIRROR
+  --no-start         $TEXT_HELP_NO_START
+  --insecure         $TEXT_HELP_INSECURE
 HELP
 }
 
-say() { printf '%s\n' "$*"; }
-fail() { printf 'Not installed: %s\n' "$*" >&2; exit 1; }
+# Prints a text with its values: fill TEXT [NAME VALUE]…
+fill() {
+  filled=$1
+  shift
+  while [ $# -ge 2 ]; do
+    place="{{$1}}"
+    case "$filled" in
+      *"$place"*) filled=${filled%%"$place"*}$2${filled#*"$place"} ;;
+    esac
+    shift 2
+  done
+  printf '%s\n' "$filled"
+}
+
+say() { fill "$@"; }
+fail() { fill "$TEXT_NOT_INSTALLED" reason "$(fill "$@")" >&2; exit 1; }
 has() { command -v "$1" >/dev/null 2>&1; }
-needs_value() { [ $# -ge 2 ] && [ -n "$2" ] || fail "$1 needs a value"; }
+needs_value() { [ $# -ge 2 ] && [ -n "$2" ] || fail "$TEXT_NEEDS_VALUE" option "$1"; }
 
 fetch() { curl -fsSL --proto "$PROTOCOLS" --proto-redir "$PROTOCOLS" "$1" -o "$2"; }
 
@@ -47,8 +95,8 @@ fetch() { curl -fsSL --proto "$PROTOCOLS" --proto-redir "$PROTOCOLS" "$1" -o "$2
 check_address() {
   case "$1" in
     https://?*) ;;
-    http://?*) [ "$PROTOCOLS" != '=https' ] || fail "$1 is not encrypted; use https://, or add --insecure in a test network" ;;
-    *) fail "the server's address is missing: add --server https://…" ;;
+    http://?*) [ "$PROTOCOLS" != '=https' ] || fail "$TEXT_NOT_ENCRYPTED" address "$1" ;;
+    *) fail "$TEXT_NO_SERVER" ;;
   esac
 }
 
@@ -64,23 +112,23 @@ read_options() {
       --no-start) START=no; shift ;;
       --insecure) PROTOCOLS='=http,https'; shift ;;
       --help) usage; exit 0 ;;
-      *) usage >&2; fail "unknown option $1" ;;
+      *) usage >&2; fail "$TEXT_UNKNOWN_OPTION" option "$1" ;;
     esac
   done
   case "$UPDATE_KEY" in
-    *[!A-Za-z0-9+/=]*) fail 'the update key has invalid characters; copy it as sign-update printed it' ;;
+    *[!A-Za-z0-9+/=]*) fail "$TEXT_WRONG_UPDATE_KEY" ;;
   esac
   case "$SERVER$AUDIO" in
-    *[[:space:]\"\']*) fail 'the address of the server or the audio output has a space or a quote in it' ;;
+    *[[:space:]\"\']*) fail "$TEXT_WRONG_SETTING" ;;
   esac
   check_address "$SERVER"
   check_address "$NODE_MIRROR"
 }
 
 check_machine() {
-  [ -n "$PREFIX" ] || [ "$(id -u)" -eq 0 ] || fail 'run it as root: put sudo before sh'
-  has curl || fail 'curl is missing; install it and run this line again'
-  has sha256sum || fail 'sha256sum is missing (coreutils); install it and run this line again'
+  [ -n "$PREFIX" ] || [ "$(id -u)" -eq 0 ] || fail "$TEXT_NOT_ROOT"
+  has curl || fail "$TEXT_MISSING_PROGRAM" program curl
+  has sha256sum || fail "$TEXT_MISSING_PROGRAM" program 'sha256sum (coreutils)'
 }
 
 name_files() {
@@ -99,13 +147,13 @@ check_key() {
   if [ -z "$KEY" ] && [ -f "$KEY_FILE" ]; then KEY=$(cat "$KEY_FILE"); fi
   if [ -z "$KEY" ]; then KEY=$(former FLOORCAST_KEY); fi
   case "$KEY" in
-    '') usage >&2; fail 'the license key is missing; copy the whole line from the device card' ;;
-    *[!A-Za-z0-9._-]*) fail 'the license key has invalid characters; copy the whole line from the device card' ;;
+    '') usage >&2; fail "$TEXT_NO_KEY" ;;
+    *[!A-Za-z0-9._-]*) fail "$TEXT_WRONG_KEY" ;;
   esac
 }
 
 install_package() {
-  say "Installing $1 by the system's package manager …"
+  say "$TEXT_INSTALLING_PACKAGE" package "$1"
   if has apt-get; then
     export DEBIAN_FRONTEND=noninteractive
     apt-get install -y --no-install-recommends "$1" || { apt-get update && apt-get install -y --no-install-recommends "$1"; }
@@ -120,7 +168,7 @@ install_package() {
 need_mpv() {
   if has mpv; then return; fi
   if [ -z "$PREFIX" ] && install_package mpv && has mpv; then return; fi
-  fail 'mpv, which plays the sound, is missing; install the package mpv and run this line again'
+  fail "$TEXT_MISSING_MPV"
 }
 
 # True when the Node at $1 is new enough.
@@ -140,9 +188,9 @@ fetch_node() {
     *) return 1 ;;
   esac
   archive=node-$NODE_VERSION-linux-$arch.tar.gz
-  say "Fetching Node $NODE_VERSION from $NODE_MIRROR …"
+  say "$TEXT_FETCHING_NODE" version "$NODE_VERSION" address "$NODE_MIRROR"
   fetch "$NODE_MIRROR/$NODE_VERSION/$archive" "$WORK/$archive" || return 1
-  printf '%s  %s\n' "$sum" "$WORK/$archive" | sha256sum --check --status || fail "the hash of $archive is not the published one"
+  printf '%s  %s\n' "$sum" "$WORK/$archive" | sha256sum --check --status || fail "$TEXT_WRONG_NODE_HASH" file "$archive"
   mkdir -p "$WORK/node" "$PROGRAM/node/bin"
   tar -xzf "$WORK/$archive" -C "$WORK/node" --strip-components=1
   install -m 755 "$WORK/node/bin/node" "$PROGRAM/node/bin/node"
@@ -153,16 +201,16 @@ need_node() {
     if [ -n "$candidate" ] && is_node "$candidate"; then NODE=$candidate; return; fi
   done
   if fetch_node && is_node "$PROGRAM/node/bin/node"; then NODE=$PROGRAM/node/bin/node; return; fi
-  fail "Node $MIN_NODE_VERSION or newer is missing and could not be fetched from $NODE_MIRROR; install it and run this line again"
+  fail "$TEXT_MISSING_NODE" version "$MIN_NODE_VERSION" address "$NODE_MIRROR"
 }
 
 fetch_agent() {
-  say "Fetching the agent from $SERVER …"
+  say "$TEXT_FETCHING_AGENT" address "$SERVER"
   for name in floorcast-agent.mjs floorcast-agent.mjs.sha256; do
-    fetch "$SERVER/agent/$name" "$WORK/$name" || fail "$SERVER/agent/$name cannot be fetched; is the address right?"
+    fetch "$SERVER/agent/$name" "$WORK/$name" || fail "$TEXT_NOT_FETCHED" address "$SERVER/agent/$name"
   done
-  (cd "$WORK" && sha256sum --check --status floorcast-agent.mjs.sha256) || fail "the agent's hash is not the server's; try again"
-  "$NODE" "$WORK/floorcast-agent.mjs" --version >/dev/null || fail 'the agent does not start on this machine'
+  (cd "$WORK" && sha256sum --check --status floorcast-agent.mjs.sha256) || fail "$TEXT_WRONG_AGENT_HASH"
+  "$NODE" "$WORK/floorcast-agent.mjs" --version >/dev/null || fail "$TEXT_AGENT_FAILS"
   install -m 644 "$WORK/floorcast-agent.mjs" "$PROGRAM/floorcast-agent.mjs.new"
   mv "$PROGRAM/floorcast-agent.mjs.new" "$PROGRAM/floorcast-agent.mjs"
   # The agent of the server is the one to start, and not an earlier update.
@@ -264,16 +312,15 @@ SERVICE
 
 report() {
   if [ -n "$PREFIX" ]; then
-    say "Installed below $PREFIX. To run it:"
+    say "$TEXT_INSTALLED_BELOW" folder "$PREFIX"
     say "  FLOORCAST_SERVER=$SERVER FLOORCAST_KEY_FILE=$KEY_FILE $NODE $PROGRAM/floorcast-agent.mjs --supervise --data $DATA"
   elif has systemctl && [ -d /run/systemd/system ]; then
     systemctl daemon-reload
     systemctl enable floorcast-agent
     if [ "$START" = yes ]; then systemctl restart floorcast-agent; fi
-    say 'Installed. Its messages: journalctl -u floorcast-agent -f'
+    say "$TEXT_INSTALLED" command 'journalctl -u floorcast-agent -f'
   else
-    say 'Installed, but this system has no systemd. Let its service manager run, as the user floorcast, with'
-    say "the environment of $SETTINGS and FLOORCAST_DATA=$DATA:"
+    say "$TEXT_INSTALLED_WITHOUT_SYSTEMD" user floorcast file "$SETTINGS" variable "FLOORCAST_DATA=$DATA"
     say "  $NODE $PROGRAM/floorcast-agent.mjs --supervise"
   fi
 }

@@ -162,7 +162,7 @@ test('a bundle with a wrong hash is not installed', async () => {
 })
 
 test('reports missing and wrong arguments', async () => {
-  expect((await install(['--prefix', folder])).output).toContain('the license key is missing')
+  expect((await install(['--prefix', folder])).output).toContain('the licence key is missing')
   expect((await install(['--key', 'A B', '--prefix', folder])).output).toContain('invalid characters')
   expect((await install(['--kee', 'A'])).output).toContain('unknown option --kee')
   const nowhere = await install(['--key', 'A', '--server', 'http://127.0.0.1:1', '--prefix', folder])

@@ -146,7 +146,7 @@ export const DeviceCard = DeviceRow.extend({
   /** A bound key opens only for the player that bound it. Null for a user without full rights until a player has bound it. */
   licenseKey: z.string().nullable(),
   licenseBoundAt: Instant.nullable(),
-  /** The command that installs and starts the agent; null once bound, and for a user without full rights. */
+  /** The command that installs and starts the agent, in English (`installerPath`); null once bound, and for a user without full rights. */
   installLine: z.string().nullable(),
   /** The same without the key, which the machine keeps: for a new update key or service. Null until bound, and for a user without full rights. */
   reinstallLine: z.string().nullable(),
@@ -173,6 +173,10 @@ export const DeviceCard = DeviceRow.extend({
   permissions: Permissions,
 })
 export type DeviceCard = z.infer<typeof DeviceCard>
+
+/** The address of the install script, which prints its messages in the language of this code, such as `de`. */
+export const installerPath = (language: string) =>
+  language === 'en' ? '/agent/install.sh' : `/agent/${language}/install.sh`
 
 export const DeviceDraft = z.object({
   name: Name,

@@ -26,6 +26,7 @@ import { DeviceForm } from './device-dialogs.ts'
 import { DeviceMenu } from './device-menu.tsx'
 import { deviceQuery } from './devices-data.ts'
 import styles from './devices.module.css'
+import { InstallLine } from './install-line.tsx'
 import { LastPlays } from './last-plays.tsx'
 import { NowPlayingPanel } from './now-playing-panel.tsx'
 import { useRenameDevice } from './rename-device.tsx'
@@ -99,7 +100,7 @@ function LicensePanel({ device }: { device: DeviceCard }) {
             <Text size="sm" fw={500} mb={4}>
               {t('devices:license.line')}
             </Text>
-            <CopyField label={t('devices:license.line')} text={installLine} />
+            <InstallLine line={installLine} />
           </div>
         </Stack>
       </div>

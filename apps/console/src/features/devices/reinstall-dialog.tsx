@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { useTranslate } from '../../platform/i18n.ts'
-import { CopyField } from '../../ui/copy-field.tsx'
 import { Modal } from '../../ui/overlay/overlays.tsx'
+import { InstallLine } from './install-line.tsx'
 
 /** The line that installs the player program again on a machine that has its key. */
 export function ReinstallDialog({ line, onClose }: { line: string; onClose: () => void }) {
@@ -15,7 +15,7 @@ export function ReinstallDialog({ line, onClose }: { line: string; onClose: () =
     >
       <Stack gap="sm">
         <Text c="dimmed">{t('devices:license.again')}</Text>
-        <CopyField label={t('devices:license.line')} text={line} />
+        <InstallLine line={line} />
       </Stack>
     </Modal>
   )

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { installerTexts, quoteForShell } from './installer-texts.ts'
 
 /** The folders of the agent's installer and bundle. */
 export interface AgentFolders {
@@ -15,18 +16,22 @@ export const AGENT_FOLDERS: AgentFolders = {
   bundleFolder: agentFile('dist'),
 }
 
-/** The placeholder of the server's address in the installer, inside single quotes. */
-const ADDRESS_PLACE = '@FLOORCAST_SERVER@'
+/** The placeholders of the server's address in the installer, and of the texts of a language. */
+const ADDRESS_PLACE = "'@FLOORCAST_SERVER@'"
+const TEXTS_PLACE = '#@FLOORCAST_TEXTS@'
 const FILE_NAME = /^[a-z0-9][a-z0-9.-]{0,80}$/
 
-/** The installer with the address of this server; null if it is not built. */
+/** The installer with the address of this server and the texts of a language, English for an unknown one; null if there is none. */
 export async function readInstaller(
   { installFolder }: AgentFolders,
-  serverUrl: string,
+  { serverUrl, language }: { serverUrl: string; language: string },
 ): Promise<string | null> {
   const script = await readOrNull(join(installFolder, 'install.sh'))
-  // Inside single quotes a shell interprets nothing but the closing quote.
-  return script && script.toString().replaceAll(ADDRESS_PLACE, serverUrl.replaceAll("'", String.raw`'\''`))
+  if (!script) return null
+  return script
+    .toString()
+    .replace(ADDRESS_PLACE, () => quoteForShell(serverUrl))
+    .replace(TEXTS_PLACE, () => installerTexts(language))
 }
 
 /** A file of the bundle, or for `NAME.sha256` its hash in the format of `sha256sum --check`; null if there is none. */

@@ -1,21 +1,29 @@
+import { installerPath } from '@floorcast/contract/devices.ts'
+import type { FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { orNotFound } from '../../platform/lib/errors.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { AGENT_FOLDERS, type AgentFolders, readBundleFile, readInstaller } from './agent-files.ts'
 
-/** Serves `/agent/install.sh` and the agent's bundle with its hash. */
+/** Serves `/agent/install.sh`, the same in a language, and the agent's bundle with its hash. */
 export function registerAgentInstaller(
   http: Pick<Http, 'app'>,
   context: Pick<Context, 'settings'>,
   folders: AgentFolders = AGENT_FOLDERS,
 ): void {
+  const sendInstaller = async (reply: FastifyReply, language: string) => {
+    reply.header('cache-control', 'no-cache')
+    const serverUrl = context.settings.streamUrl
+    const script = orNotFound(await readInstaller(folders, { serverUrl, language }))
+    return reply.type('text/x-shellscript; charset=utf-8').send(script)
+  }
+  http.app.get(installerPath('en'), async (_, reply) => sendInstaller(reply, 'en'))
+  http.app.get<{ Params: { language: string } }>(installerPath(':language'), async ({ params }, reply) =>
+    sendInstaller(reply, params.language),
+  )
   http.app.get<{ Params: { name: string } }>('/agent/:name', async (request, reply) => {
     const { name } = request.params
     reply.header('cache-control', 'no-cache')
-    if (name === 'install.sh') {
-      const script = orNotFound(await readInstaller(folders, context.settings.streamUrl))
-      return reply.type('text/x-shellscript; charset=utf-8').send(script)
-    }
     const bytes = orNotFound(await readBundleFile(folders, name))
     const type = name.endsWith('.sha256') ? 'text/plain; charset=utf-8' : 'text/javascript; charset=utf-8'
     return reply.type(type).send(bytes)

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { DeviceCard } from '@floorcast/contract/devices.ts'
+import { type DeviceCard, installerPath } from '@floorcast/contract/devices.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { Session } from '../../platform/auth/session.ts'
 import { BYTE_ORDER_MARK, csvLine } from '../../platform/lib/csv.ts'
@@ -39,7 +39,7 @@ export function keyOnCard(
     ...(updateKey === null ? [] : [`--update-key ${updateKey}`]),
     ...(publicUrl.startsWith('https:') ? [] : ['--insecure']),
   ]
-  const line = `curl -fsSL ${publicUrl}/agent/install.sh | ${['sh -s --', ...options].join(' ')}`
+  const line = `curl -fsSL ${publicUrl}${installerPath('en')} | ${['sh -s --', ...options].join(' ')}`
   return { licenseKey, ...noLines, [isBound ? 'reinstallLine' : 'installLine']: line }
 }
 
