@@ -76,6 +76,18 @@ export function AccountPage() {
   )
 }
 
+/** A long address breaks before its host, not within a name. */
+function Email({ address }: { address: string }) {
+  const hostAt = address.lastIndexOf('@')
+  return (
+    <bdi dir="ltr">
+      {address.slice(0, hostAt)}
+      <wbr />
+      {address.slice(hostAt)}
+    </bdi>
+  )
+}
+
 function Account({ user }: { user: SessionUser }) {
   const { t } = useTranslate()
   const format = useFormat()
@@ -99,17 +111,19 @@ function Account({ user }: { user: SessionUser }) {
         <Field label={t('account:firstName')}>{user.firstName}</Field>
         <Field label={t('account:lastName')}>{user.lastName}</Field>
         <Field label={t('account:email')}>
-          <bdi dir="ltr">{user.email}</bdi>
+          <Email address={user.email} />
         </Field>
         <Field label={t('account:role')}>{t(`account:roles.${user.role}`)}</Field>
         <Field label={t('account:rights')}>{t(`account:rightsOf.${user.rights}`)}</Field>
         <Field label={t('account:expires')}>
-          {format.date(user.subscriptionExpiresAt)}{' '}
-          {user.role !== 'streamer' && (
-            <Anchor component={Link} to={paths.pricing} size="sm" ms="xs">
-              {t('account:plans.compare')}
-            </Anchor>
-          )}
+          <Group component="span" gap="0 8px">
+            {format.date(user.subscriptionExpiresAt)}
+            {user.role !== 'streamer' && (
+              <Anchor component={Link} to={paths.pricing} size="sm">
+                {t('account:plans.compare')}
+              </Anchor>
+            )}
+          </Group>
         </Field>
       </Fields>
       <AccountForm user={user} isOpen={isEditing} onClose={() => setIsEditing(false)} />

@@ -117,8 +117,8 @@ function VolumeCommand({
     })
   }, saveAfterMs)
   return (
-    <Group gap="md" wrap="nowrap" align="center">
-      <Input.Wrapper label={t('devices:card.volume')} labelElement="div" flex={1} miw={0}>
+    <Group gap="md" align="center">
+      <Input.Wrapper label={t('devices:card.volume')} labelElement="div" flex="1 0 160px" miw={0}>
         <Slider
           mt="xs"
           mx="xs"

@@ -65,7 +65,7 @@ const logsColumns = (t: Translate): ListColumn<DeviceRow>[] => [
 function LogLinks({ device: { uid, name } }: { device: DeviceRow }) {
   const { t } = useTranslate()
   return (
-    <Group component="span" gap="sm" wrap="wrap">
+    <Group component="span" gap="sm" wrap="wrap" style={{ rowGap: 4 }}>
       {logKinds.map(kind => (
         <Anchor
           key={kind}
