@@ -32,6 +32,7 @@ export async function listenToChangeFeed(
   for (let attempt = 0; !signal.aborted; attempt += 1) {
     try {
       const answer = await openStream(signal)
+      if (isOfAnother(answer)) throw new Error('Something else than the server has answered')
       failures = 0
       serverAnswers.set(true)
       if (answer.status === 401) return endExpiredSession()
@@ -49,6 +50,10 @@ export async function listenToChangeFeed(
     waitSeconds = Math.min(maxWaitSeconds, waitSeconds * 2)
   }
 }
+
+/** A network's sign-in page, or a proxy whose server is away: the server's own refusals are JSON. */
+const isOfAnother = ({ ok, headers }: Response) =>
+  !(ok ? /ndjson/ : /json/).test(headers.get('content-type') ?? '')
 
 async function openStream(signal: AbortSignal): Promise<Response> {
   const stalled = new AbortController()

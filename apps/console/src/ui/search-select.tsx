@@ -55,7 +55,7 @@ export function SearchSelect<Item extends { uid: string }>(props: SearchSelectPr
   // The field shows the chosen item; that is no search.
   const wanted = text === chosenLabel ? '' : text.trim()
   const [search] = useDebouncedValue(wanted, 200)
-  const { data, isPending, isPlaceholderData } = useQuery({
+  const { data, isPending, isError, isPlaceholderData } = useQuery({
     queryKey: findKey(search),
     queryFn: ({ signal }) => find(search, signal),
     placeholderData: keepPreviousData,
@@ -82,7 +82,7 @@ export function SearchSelect<Item extends { uid: string }>(props: SearchSelectPr
       filter={isSearched ? all : narrow}
       maxDropdownHeight={280}
       onSearchChange={setText}
-      nothingFoundMessage={isPending ? t('loading') : nothingFound}
+      nothingFoundMessage={isPending ? t('loading') : isError ? t('failedTitle') : nothingFound}
       value={value}
       onChange={choose}
       {...(isAdding ? { searchValue: text } : {})}

@@ -44,7 +44,7 @@ function PaletteBody({ typed, close }: { typed: RefObject<string>; close: () => 
   const list = useId()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const { entries, isSearching } = useEntries(text)
+  const { entries, isSearching, isFailed } = useEntries(text)
   const chosen = Math.min(at, entries.length - 1)
   const changeState = useChangeState()
   const go = (entry: Entry | undefined) => {
@@ -90,7 +90,8 @@ function PaletteBody({ typed, close }: { typed: RefObject<string>; close: () => 
       <Results id={list} entries={entries} chosen={chosen} isSearching={isSearching} go={go} />
       <p className={styles.none} role="status">
         {isSearching && t('loading')}
-        {entries.length === 0 && !isSearching && t('list:nothingFound')}
+        {!isSearching && isFailed && t('failedTitle')}
+        {entries.length === 0 && !isSearching && !isFailed && t('list:nothingFound')}
       </p>
     </>
   )

@@ -64,7 +64,7 @@ function readActions(t: Translate, text: string, user: Parameters<typeof mayDo>[
 }
 
 /** The entries for a text: pages, items, and actions on items; for an empty one, what was opened lately. */
-export function useEntries(text: string): { entries: Entry[]; isSearching: boolean } {
+export function useEntries(text: string): { entries: Entry[]; isSearching: boolean; isFailed: boolean } {
   const { t } = useTranslate()
   const user = useSignedInUser()
   const wanted = text.trim().toLocaleLowerCase()
@@ -87,7 +87,7 @@ export function useEntries(text: string): { entries: Entry[]; isSearching: boole
     ),
     ...(wanted === '' ? [] : typed.filter(each => each.rest === '').map(each => completion(t, each.action))),
   ]
-  return { entries, isSearching: found.isFetching }
+  return { entries, isSearching: found.isFetching, isFailed: found.isError }
 }
 
 /** The items of a whole text; none for a text that is not searched. */

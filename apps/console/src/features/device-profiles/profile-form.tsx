@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { NameFields } from '../../ui/side-form/name-fields.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { GroupsField } from './profile-groups.tsx'
@@ -127,9 +128,11 @@ function TypeField({ form }: { form: Form }) {
 /** The settings of the chosen type, drawn from the server's schema. */
 function Settings({ form }: { form: Form }) {
   const { type, settings } = form.getValues()
-  const { data } = useQuery(profileTypesQuery())
-  const schema = data?.find(known => known.type === type)?.schema
-  if (!schema) return <Skeleton height={60} />
+  const result = useQuery(profileTypesQuery())
+  const schema = result.data?.find(known => known.type === type)?.schema
+  if (result.isError && !result.data)
+    return <ErrorPanel error={result.error} retry={() => void result.refetch()} />
+  if (!schema) return <Skeleton height={60} aria-busy />
   return (
     <SettingFields
       settings={readSettings(schema)}

@@ -28,13 +28,14 @@ export function GroupsField({ chosen, values, onChange }: GroupsFieldProps) {
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 200)
   const [names, setNames] = useState(() => new Map(chosen.map(({ uid, name }) => [uid, name])))
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: queryKeys.groups.found('all', search),
     queryFn: ({ signal }) =>
       call(listGroups, { params: { x: 'all' }, query: { search, size: 30, sort: 'name' }, signal }),
     placeholderData: keepPreviousData,
   })
   const found = data?.items ?? []
+  const nothingFound = text === '' ? undefined : t('list:nothingFound')
   const shown = new Map([
     ...values.map((uid): [string, string] => [uid, names.get(uid) ?? '…']),
     ...found.map(({ uid, name }): [string, string] => [uid, name]),
@@ -52,7 +53,7 @@ export function GroupsField({ chosen, values, onChange }: GroupsFieldProps) {
       hidePickedOptions
       comboboxProps={inForm}
       maxDropdownHeight={280}
-      nothingFoundMessage={text === '' ? undefined : t('list:nothingFound')}
+      nothingFoundMessage={isError ? t('failedTitle') : nothingFound}
       data={[...shown].map(([value, label]) => ({ value, label }))}
       value={[...values]}
       onChange={choose}

@@ -16,6 +16,7 @@ import { EditButton } from '../../ui/detail/item-actions.tsx'
 import { ItemFields } from '../../ui/detail/item-fields.tsx'
 import { DuplicateItem } from '../../ui/duplicate/duplicate-action.tsx'
 import { EntityLink } from '../../ui/entity-link.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ProfileStateBadge, profileFields } from './profile-columns.tsx'
@@ -141,8 +142,8 @@ function ProfileFacts({ profile }: { profile: ProfileCard }) {
 /** The settings as they are now, and as devices use them: those of the last activation. */
 function SettingsPanel({ profile }: { profile: ProfileCard }) {
   const { t } = useTranslate()
-  const { data } = useQuery(profileTypesQuery())
-  const schema = data?.find(({ type }) => type === profile.type)?.schema
+  const result = useQuery(profileTypesQuery())
+  const schema = result.data?.find(({ type }) => type === profile.type)?.schema
   const { settings, activeSettings } = profile
   const valueOf = (from: Record<string, unknown>) => (setting: Setting) => (
     <SettingValue setting={setting} value={from[setting.name]} />
@@ -154,7 +155,11 @@ function SettingsPanel({ profile }: { profile: ProfileCard }) {
           {t('profiles:neverActivated')}
         </Text>
       )}
-      {schema ? (
+      {result.isPending && <Skeleton height={60} aria-busy />}
+      {result.isError && !result.data && (
+        <ErrorPanel error={result.error} retry={() => void result.refetch()} />
+      )}
+      {schema && (
         <PlainTable
           label={t('profiles:settingsTitle')}
           columns={[
@@ -167,8 +172,6 @@ function SettingsPanel({ profile }: { profile: ProfileCard }) {
           rows={readSettings(schema)}
           rowKey={({ name }) => name}
         />
-      ) : (
-        <Skeleton height={60} />
       )}
     </Panel>
   )
@@ -183,9 +186,10 @@ function SettingValue({ setting, value }: { setting: Setting; value: unknown }) 
 
 function SoundName({ uid }: { uid: string | null }) {
   const { t } = useTranslate()
-  const { data, isPending } = useQuery({ ...soundQuery(uid ?? ''), enabled: uid !== null })
+  const { data, isPending, isError } = useQuery({ ...soundQuery(uid ?? ''), enabled: uid !== null })
   if (uid === null) return t('profiles:siren')
   if (data) return <EntityLink entity={data} to={sound => paths.mediaItem(data.contentType, sound)} />
+  if (isError) return t('failedTitle')
   return isPending ? '…' : t('profiles:soundGone')
 }
 

@@ -14,6 +14,7 @@ import { CopyField } from '../../ui/copy-field.tsx'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
 import { EditButton } from '../../ui/detail/item-actions.tsx'
 import { ItemFields } from '../../ui/detail/item-fields.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { effectiveTagsQuery, EffectiveTagTable } from '../../ui/tags/effective-tags.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ReportLink } from '../../ui/report-link.tsx'
@@ -139,7 +140,7 @@ function ListenButton({ uid }: { uid: string }) {
 /** The tags that apply to the device, and where each comes from. */
 function TagsPanel({ uid }: { uid: string }) {
   const { t } = useTranslate()
-  const { data } = useQuery(effectiveTagsQuery(uid))
+  const result = useQuery(effectiveTagsQuery(uid))
   const isAdmin = useSignedInUser().role === 'admin'
   return (
     <Panel
@@ -152,7 +153,11 @@ function TagsPanel({ uid }: { uid: string }) {
         )
       }
     >
-      {data ? <EffectiveTagTable tags={data.tags} /> : <Skeleton height={40} />}
+      {result.isPending && <Skeleton height={40} aria-busy />}
+      {result.isError && !result.data && (
+        <ErrorPanel error={result.error} retry={() => void result.refetch()} />
+      )}
+      {result.data && <EffectiveTagTable tags={result.data.tags} />}
     </Panel>
   )
 }

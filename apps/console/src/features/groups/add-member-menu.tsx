@@ -24,7 +24,7 @@ export function AddMemberMenu({ group }: { group: GroupCard }) {
   })
   const { focusSearchInput } = combobox
   useEffect(() => focusSearchInput(), [focusSearchInput])
-  const { data, isPending } = useQuery({
+  const { data, isPending, isError } = useQuery({
     ...candidatesQuery(group.kind, search),
     enabled: combobox.dropdownOpened,
   })
@@ -62,20 +62,18 @@ export function AddMemberMenu({ group }: { group: GroupCard }) {
           ))}
           {data?.items.length === 0 && <Combobox.Empty>{t('groups:noFreeDevices')}</Combobox.Empty>}
         </Combobox.Options>
-        {isPending && combobox.dropdownOpened && <Loading />}
+        {isPending && combobox.dropdownOpened && <Note>{t('loading')}</Note>}
+        {isError && <Note>{t('failedTitle')}</Note>}
       </Combobox.Dropdown>
     </Combobox>
   )
 }
 
-function Loading() {
-  const { t } = useTranslate()
-  return (
-    <Text size="sm" c="dimmed" p="xs" role="status">
-      {t('loading')}
-    </Text>
-  )
-}
+const Note = ({ children }: { children: string }) => (
+  <Text size="sm" c="dimmed" p="xs" role="status">
+    {children}
+  </Text>
+)
 
 function useAdd(group: GroupCard): (device: string, name: string) => void {
   const { t } = useTranslate()

@@ -8,6 +8,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { BulkDialog } from '../../ui/bulk/bulk-dialog.tsx'
 import { useUndoOf } from '../../ui/bulk/use-undo.ts'
 import type { Selection } from '../../ui/data-table/list-column.ts'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { mediaQueries } from './media-data.ts'
 
 interface DeleteMediaProps {
@@ -72,15 +73,17 @@ function Dependents({ media }: { media: Pick<MediaRow, 'uid' | 'name' | 'content
   const playlists = useQuery(mediaQueries.playlists({ uid, contentType }, firstNames))
   const groups = useQuery(mediaQueries.groups({ uid, contentType }, firstNames))
   if (playlists.isPending || groups.isPending) return <Skeleton height={40} />
-  const held = playlists.data?.total ?? 0
-  const playing = groups.data?.total ?? 0
+  const failed = [playlists, groups].find(result => !result.data)
+  if (!playlists.data || !groups.data)
+    return <ErrorPanel error={failed?.error} retry={() => void failed?.refetch()} />
+  const [held, playing] = [playlists.data.total, groups.data.total]
   if (held === 0) return t('media:delete.unused', { name })
   return (
     <Stack gap="xs">
       <Text>{t('media:delete.held', { name, count: held })}</Text>
-      <Names items={playlists.data?.items ?? []} total={held} />
+      <Names items={playlists.data.items} total={held} />
       {playing > 0 && <Text>{t('media:delete.playing', { count: playing })}</Text>}
-      {playing > 0 && <Names items={groups.data?.items ?? []} total={playing} />}
+      {playing > 0 && <Names items={groups.data.items} total={playing} />}
     </Stack>
   )
 }

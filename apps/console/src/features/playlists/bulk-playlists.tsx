@@ -11,6 +11,7 @@ import { BulkDialog } from '../../ui/bulk/bulk-dialog.tsx'
 import { editConfirm, oppositeOf } from '../../ui/bulk/edit-actions.ts'
 import { useUndoOf } from '../../ui/bulk/use-undo.ts'
 import type { Selection } from '../../ui/data-table/list-column.ts'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { playlistQueries } from './playlist-data.ts'
 
 interface BulkPlaylistsProps {
@@ -76,10 +77,11 @@ export function BulkPlaylists(props: BulkPlaylistsProps) {
 
 function Publications({ playlist }: { playlist: Pick<PlaylistRow, 'uid' | 'name'> }) {
   const { t } = useTranslate()
-  const { data, isPending } = useQuery(playlistQueries.publications(playlist.uid))
+  const { data, error, isPending, refetch } = useQuery(playlistQueries.publications(playlist.uid))
   const { name } = playlist
   if (isPending) return <Skeleton height={40} />
-  if (!data || data.length === 0) return t('playlists:delete.unused', { name })
+  if (!data) return <ErrorPanel error={error} retry={() => void refetch()} />
+  if (data.length === 0) return t('playlists:delete.unused', { name })
   return (
     <Stack gap="xs">
       {t('playlists:delete.usedBy', { name, count: data.length })}

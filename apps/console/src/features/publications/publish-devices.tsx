@@ -22,7 +22,7 @@ export function PublishDevicesField({ kind, devices, onChange }: PublishDevicesP
   const { t } = useTranslate()
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 200)
-  const { data, isPending } = useQuery(freeDevicesQuery(kind, search))
+  const { data, isPending, isError } = useQuery(freeDevicesQuery(kind, search))
   const known = new Map([...devices, ...(data?.items ?? [])].map(({ uid, name }) => [uid, name]))
   const choose = (uids: string[]) => onChange(uids.map(uid => ({ uid, name: known.get(uid) ?? '' })))
   return (
@@ -40,7 +40,7 @@ export function PublishDevicesField({ kind, devices, onChange }: PublishDevicesP
       maxDropdownHeight={240}
       searchValue={text}
       onSearchChange={setText}
-      nothingFoundMessage={isPending ? t('loading') : t('publish:noFreeDevice')}
+      nothingFoundMessage={isPending ? t('loading') : t(isError ? 'failedTitle' : 'publish:noFreeDevice')}
       value={devices.map(({ uid }) => uid)}
       onChange={choose}
     />

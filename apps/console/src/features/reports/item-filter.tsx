@@ -71,12 +71,13 @@ function useItemName({
   isRequired,
 }: Pick<ItemFilterProps, 'kind' | 'item' | 'isRequired'>): ItemName {
   const { t } = useTranslate()
-  const { data, isPending } = useQuery({
+  const { data, isPending, isError } = useQuery({
     ...itemNameQuery(kind, item ?? { uid: '' }),
     enabled: item !== undefined,
   })
   if (!item && isRequired) return { text: t('reports:screen.choose'), isKnown: false }
   if (!item) return { text: t('reports:filters.all'), isKnown: true }
   if (data) return { text: data, isKnown: true }
+  if (isError) return { text: t('failedTitle'), isKnown: false }
   return { text: isPending ? t('loading') : t('reports:screen.gone'), isKnown: false }
 }

@@ -1,0 +1,191 @@
+import { followLive } from '@floorcast/contract/change-feed.ts'
+import { editProfile, listProfileTypes } from '@floorcast/contract/device-profiles.ts'
+import { addDevice, listDevices, listFreeDevices, readDevice } from '@floorcast/contract/devices.ts'
+import type { Endpoint } from '@floorcast/contract/endpoint.ts'
+import { listGroups } from '@floorcast/contract/groups.ts'
+import { listMediaPlaylists } from '@floorcast/contract/media.ts'
+import { listPublications } from '@floorcast/contract/publications.ts'
+import { readEffectiveTags } from '@floorcast/contract/tag-calls.ts'
+import { writeSongs } from '@floorcast/testing/media-song.ts'
+import { asSuperuser } from '@floorcast/testing/test-database.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createdUid, publishToDevice } from './client-fixture.ts'
+import { testConsole } from './console-under-test.ts'
+
+/*
+ * Parts of the console whose calls are answered by something else than the server: the sign-in page of a network, a proxy, a fault.
+ * Every page in each of these states: console-server-away.long.ts.
+ */
+
+const shop = testConsole()
+const made = { profile: '' }
+
+beforeEach(() => shop.page.setDefaultTimeout(20_000))
+
+beforeAll(async () => {
+  await asSuperuser(shop.superuserUrl, superuser =>
+    superuser.query("update clients set plan_key = 'professional'"),
+  )
+  await publishToDevice(shop.client, await writeSongs(shop.folder, { count: 1, seconds: 3 }))
+  const settings = { downloadFrom: '22:00', downloadTo: '06:00' }
+  const body = { name: 'Night downloads', type: 'network', settings } as const
+  made.profile = createdUid(await shop.client.call(editProfile, { body }))
+})
+
+const portal = { status: 200, contentType: 'text/html', body: '<!doctype html><p>Room number?</p>' }
+const gateway = { status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' }
+const fault = { status: 500, contentType: 'application/json', body: '' }
+const wrongAnswers = [
+  { name: 'HTML of a network', answer: portal },
+  { name: 'HTML of a proxy', answer: gateway },
+  { name: 'an empty fault', answer: fault },
+  {
+    name: 'JSON of another form',
+    answer: { status: 200, contentType: 'application/json', body: '{"data":[]}' },
+  },
+]
+
+/** Answers a call in place of the server. @returns what lets the server answer again */
+async function answerInstead(
+  { path, method }: Endpoint,
+  answer: typeof portal,
+): Promise<() => Promise<void>> {
+  const address = new RegExp(`^${shop.url}${path.replaceAll(/\{\w+\}/g, '[^/?]+')}(\\?.*)?$`)
+  await shop.page.route(address, call =>
+    call.request().method() === method ? call.fulfill(answer) : call.fallback(),
+  )
+  return () => shop.page.unroute(address)
+}
+
+const main = () => shop.page.getByRole('main')
+const dialog = () => shop.page.getByRole('dialog')
+const tryAgain = () => shop.page.getByRole('button', { name: 'Try again' })
+const failed = () => shop.page.getByText('This could not be loaded').filter({ visible: true })
+
+describe.each(wrongAnswers)('answered with $name', ({ answer }) => {
+  it('a list says that it could not be loaded, and comes by "Try again"', async () => {
+    await shop.visit('/media/wizard')
+    const stop = await answerInstead(listDevices, answer)
+    await shop.page.getByRole('link', { name: 'Devices', exact: true }).click()
+    await tryAgain().waitFor()
+    expect(await main().innerText()).not.toMatch(/Room number|Bad Gateway|undefined|No devices/)
+    await stop()
+    await tryAgain().click()
+    await main().getByText('Bakery Lane 4').waitFor()
+  })
+
+  it('an item\'s page says so, and comes by "Try again"', async () => {
+    const stop = await answerInstead(readDevice, answer)
+    await shop.visit(`/equipments/devicesOne/${shop.deviceUid}`)
+    await tryAgain().waitFor()
+    expect(await main().innerText()).not.toMatch(/Room number|Bad Gateway|undefined/)
+    await stop()
+    await tryAgain().click()
+    await shop.heading('Bakery Lane 4')
+  })
+
+  it('a form says so, keeps what was typed, and is saved once by the next click', async () => {
+    await shop.visit('/equipments/devices')
+    await shop.page.getByRole('button', { name: 'Add a device' }).click()
+    await dialog().getByLabel('Name').fill(`Pier ${answer.status} ${answer.body.length}`)
+    const stop = await answerInstead(addDevice, answer)
+    const save = dialog().getByRole('button', { name: 'Save' })
+    await save.click()
+    await dialog().getByRole('alert').waitFor()
+    expect(await dialog().innerText()).not.toMatch(/Room number|Bad Gateway|undefined/)
+    const name = await dialog().getByLabel('Name').inputValue()
+    await stop()
+    await save.click()
+    await shop.heading(name)
+    const found = await shop.client.call(listDevices, { query: { search: `"${name}"` } })
+    expect(found.total).toBe(1)
+  })
+})
+
+describe('a part of a page that could not be loaded', () => {
+  it('says so in the tags of a device', async () => {
+    const stop = await answerInstead(readEffectiveTags, fault)
+    await shop.visit(`/equipments/devicesOne/${shop.deviceUid}`)
+    const tags = shop.page.getByRole('region', { name: 'Tags in force' })
+    await tags.getByRole('button', { name: 'Try again' }).waitFor()
+    await stop()
+    await tags.getByRole('button', { name: 'Try again' }).click()
+    await tags.getByText('No tag applies to this device.').waitFor()
+  })
+
+  it('says so in the settings of a profile and in its form', async () => {
+    const stop = await answerInstead(listProfileTypes, fault)
+    await shop.visit(`/security/profileOne/${made.profile}`)
+    await main().getByRole('button', { name: 'Try again' }).waitFor()
+    await shop.page.getByRole('button', { name: 'Edit' }).click()
+    await dialog().getByRole('button', { name: 'Try again' }).waitFor()
+    await stop()
+    await dialog().getByRole('button', { name: 'Try again' }).click()
+    await dialog().getByText('22:00').or(dialog().getByLabel(/from/i)).first().waitFor()
+  })
+
+  it('says so where it would tell what uses a media item that is to be deleted', async () => {
+    const stop = await answerInstead(listMediaPlaylists, fault)
+    await shop.visit('/media/melodies')
+    await shop.page.getByRole('button', { name: 'Actions for song-1' }).click()
+    await shop.page.getByRole('menuitem', { name: 'Move to the recycle bin' }).click()
+    await dialog().getByRole('button', { name: 'Try again' }).waitFor()
+    await stop()
+    await dialog().getByRole('button', { name: 'Try again' }).click()
+    await dialog().getByText('Shop floor').waitFor()
+  })
+
+  it('says so where it would tell what uses a playlist that is to be deleted', async () => {
+    const stop = await answerInstead(listPublications, fault)
+    await shop.visit('/media/playlists')
+    await shop.page.getByRole('button', { name: 'Actions for Shop floor' }).click()
+    await shop.page.getByRole('menuitem', { name: 'Move to the recycle bin' }).click()
+    await dialog().getByRole('button', { name: 'Try again' }).waitFor()
+    await stop()
+    await dialog().getByRole('button', { name: 'Try again' }).click()
+    await dialog().getByText('On air').waitFor()
+  })
+
+  it('is not said to be gone in a filter of a report', async () => {
+    await answerInstead(readDevice, fault)
+    await shop.visit(`/home/reports?report=r1ext&playpoint=${shop.deviceUid}`)
+    await failed().first().waitFor()
+    expect(await main().getByText('No longer exists').count()).toBe(0)
+  })
+})
+
+describe('a choice that could not be loaded', () => {
+  it('of devices says so, and not that there is none', async () => {
+    await answerInstead(listFreeDevices, fault)
+    await answerInstead(listGroups, fault)
+    await shop.visit('/deployments/publications?publish=1')
+    await dialog().getByRole('combobox').nth(1).click()
+    await failed().first().waitFor()
+  })
+
+  it('of the palette says so, and not that nothing was found', async () => {
+    await shop.visit('/equipments/devices')
+    await answerInstead(listGroups, fault)
+    await main().getByText('Bakery Lane 4').waitFor()
+    await shop.page.keyboard.press('Control+k')
+    await shop.page.getByRole('combobox', { name: /^Find a page/ }).fill('bakery lane')
+    await dialog().getByRole('status').getByText('This could not be loaded').waitFor()
+  })
+})
+
+it('the sign-in page of a network in place of the change feed tells that the server is away, and is not asked each second', async () => {
+  let asked = 0
+  await shop.visit('/equipments/devices')
+  await main().getByText('Bakery Lane 4').waitFor()
+  await shop.page.route(`**${followLive.path}`, call => {
+    asked += 1
+    return call.fulfill(portal)
+  })
+  await shop.page.reload()
+  await shop.page.getByText(/^As of .*, the server cannot be reached$/).waitFor()
+  const before = asked
+  await shop.page.waitForTimeout(6000)
+  expect(asked - before).toBeLessThan(3)
+  await shop.page.unrouteAll()
+  await shop.page.getByText(/^As of .*, the server cannot be reached$/).waitFor({ state: 'hidden' })
+})
