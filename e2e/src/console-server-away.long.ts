@@ -1,7 +1,12 @@
+import { mkdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { beginAlert, endAlert } from '@floorcast/contract/alerts.ts'
 import { consoleRoutes } from '@floorcast/contract/console-routes.ts'
+import { editProfile } from '@floorcast/contract/device-profiles.ts'
 import { listDevices, readDevice } from '@floorcast/contract/devices.ts'
 import { listMedia } from '@floorcast/contract/media.ts'
 import { addPlaylist, readPlaylistWithTracks } from '@floorcast/contract/playlists.ts'
+import { addPackage } from '@floorcast/contract/update-packages.ts'
 import { mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
@@ -9,11 +14,12 @@ import type { Route } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createdUid, publishToDevice, uploadFile } from './client-fixture.ts'
 import { testConsole } from './console-under-test.ts'
+import { nameOfPage } from './every-page.ts'
 
 /*
  * The server is killed while the console is open, and starts again: nothing that was typed is lost, and every page shows by itself
  * what it could not load. Pages whose scripts have not come either: console-heals.test.ts. Then every page while the answers are
- * wrong or slow.
+ * wrong or slow; the pictures are in artifacts/answers.
  */
 
 const shop = testConsole()
@@ -31,6 +37,15 @@ beforeAll(async () => {
   const firstOf = async (contentType: 'melodies' | 'ads') =>
     (await client.call(listMedia, { params: { contentType } })).items[0]?.uid
   const device = line.deviceUid
+  const alert = { uid: device, alerttype: 'air' } as const
+  const { uid: alertUid } = await client.call(beginAlert, { params: alert, query: { drill: '1' } })
+  await client.call(endAlert, { params: alert })
+  const profile = {
+    name: 'Night downloads',
+    type: 'network',
+    settings: { downloadFrom: '22:00', downloadTo: '06:00' },
+  } as const
+  const update = { name: 'Player', category: 'Program', version: '2.776.0' } as const
   uids = {
     devicesOne: device,
     groupsOne: group?.uid,
@@ -40,6 +55,9 @@ beforeAll(async () => {
     videosAdsOne: await uploadFile(client, 'videosAds', mp4Fixtures.silent.path),
     playlistsOne: playlist?.uid,
     publicationsOne: line.publicationUid,
+    ':uid': alertUid,
+    profileOne: createdUid(await client.call(editProfile, { body: profile })),
+    packageOne: createdUid(await client.call(addPackage, { body: update })),
     playTrack: device,
     heartBeat: device,
     debug: device,
@@ -86,6 +104,8 @@ const follow = (path: string) =>
 
 /** Addresses of people who are not signed in, redirects, the first step of the wizard, which asks for nothing; a streamer's page has its test. */
 const others = new Set([
+  // Shows every component, and asks for nothing.
+  '/pages/rtl',
   '/login',
   '/lock',
   '/verify',
@@ -96,6 +116,9 @@ const others = new Set([
   '/media',
   '/equipments',
   '/deployments',
+  '/security',
+  '/updates',
+  '/trash',
   '/media/wizard',
   '/home/streaming/:uid',
 ])
@@ -134,50 +157,102 @@ describe('while the server is away', () => {
   })
 })
 
-const html = '<!doctype html><title>Sign in to the hotel network</title><p>Room number?</p>'
-const wrongAnswers = [
-  { name: 'HTML of another server', status: 200, contentType: 'text/html', body: html },
-  {
-    name: 'JSON of another form',
-    status: 200,
-    contentType: 'application/json',
-    body: '{"data":{"items":7}}',
-  },
-  { name: 'an empty answer', status: 200, contentType: 'application/json', body: '' },
-  { name: 'a fault of the server', status: 500, contentType: 'text/plain', body: 'Internal error' },
+const portal = '<!doctype html><title>Sign in to the hotel network</title><p>Room number?</p>'
+const badGateway = '<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>'
+const fault = { type: 'about:blank', title: 'Internal Server Error', status: 500, id: 'a1b2c3' }
+const json = 'application/json'
+const wrongAnswers: readonly WrongAnswer[] = [
+  { name: 'JSON of another form', status: 200, contentType: json, body: '{"data":{"items":7}}' },
+  { name: 'an empty answer', status: 200, contentType: json, body: '' },
+  { name: 'a problem', status: 500, contentType: 'application/problem+json', body: JSON.stringify(fault) },
+  { name: 'an empty fault', status: 500, contentType: json, body: '' },
+  { name: 'HTML of a network', status: 200, contentType: 'text/html', body: portal },
+  { name: 'HTML of a proxy', status: 502, contentType: 'text/html', body: badGateway },
 ]
 
-/** Answers all calls of the page, but not the stream of changes. */
+interface WrongAnswer {
+  name: string
+  status: number
+  contentType: string
+  body: string
+}
+
+/** Answers all calls of the page. */
 async function answerCalls(answer: (call: Route) => Promise<void>): Promise<() => Promise<void>> {
-  const isCall = (call: Route) =>
-    call.request().resourceType() === 'fetch' && call.request().headers()['accept'] !== 'text/event-stream'
-  await shop.page.route('**/*', call => (isCall(call) ? answer(call) : call.fallback()))
+  await shop.page.route('**/*', call =>
+    call.request().resourceType() === 'fetch' ? answer(call) : call.fallback(),
+  )
   return () => shop.page.unrouteAll({ behavior: 'ignoreErrors' })
 }
 
+const pictures = fileURLToPath(new URL('../../artifacts/answers/', import.meta.url))
+
+async function takePicture(route: string, answer: string): Promise<void> {
+  await mkdir(pictures, { recursive: true })
+  const name = `${nameOfPage(route)}-${answer}`.replaceAll(/[^\w-]/g, '-')
+  await shop.page.screenshot({ path: `${pictures}${name}.png` })
+}
+
+const skeletons = () => main().locator('.mantine-Skeleton-root').filter({ visible: true })
+/** What an empty list says. A page's failure looks alike and is an alert. */
+const emptyStates = () =>
+  main()
+    .locator('[class*="_empty_"]:not([role=alert])')
+    .filter({ has: main().locator('h2') })
+const invented = /undefined|\bNaN\b|\[object|<\w|hotel|Room number|nginx|Bad Gateway/
+
+/** What no page shows of what it could not read, whatever it waits for. */
+async function expectNothingInvented(place: string): Promise<void> {
+  expect.soft(await emptyStates().allInnerTexts(), place).toEqual([])
+  expect.soft(await shop.page.locator('body').innerText(), place).not.toMatch(invented)
+}
+
+async function expectFailure(path: string, place: string): Promise<void> {
+  const isShown = await retry()
+    .or(asOf())
+    .first()
+    .waitFor({ timeout: 15_000 })
+    .then(
+      () => true,
+      () => false,
+    )
+  expect.soft(isShown, `${place}: says so`).toBe(true)
+  await skeletons()
+    .first()
+    .waitFor({ state: 'hidden', timeout: 5000 })
+    .catch(() => undefined)
+  expect.soft(await skeletons().count(), `${place}: waits forever`).toBe(0)
+  await expectNothingInvented(place)
+  expect.soft(await shop.page.getByRole('navigation', { name: 'Menu' }).count(), place).toBe(1)
+  expect.soft(new URL(shop.page.url()).pathname, place).toBe(path)
+  expect.soft(await shop.page.evaluate(() => localStorage.getItem('floorcast.token')), place).not.toBeNull()
+}
+
+/** Tries again wherever the page offers it. The first answer may bring other parts with it. */
+async function tryAgain(): Promise<void> {
+  for (let tries = 0; tries < 20 && (await retry().count()) > 0; tries += 1)
+    await retry()
+      .click({ timeout: 2000 })
+      .catch(() => undefined)
+}
+
 describe('while answers are wrong', () => {
-  it.each(routes)('a page says so, keeps its frame, and comes by "Try again": %s', async route => {
+  it.each(routes)('a page says so, invents nothing, and comes by "Try again": %s', async route => {
     const path = addressOf(route)
     const thrown: string[] = []
     await shop.visit(path)
     const before = await readWhole()
     shop.page.on('pageerror', error => thrown.push(error.message))
     for (const { name, ...answer } of wrongAnswers) {
-      await shop.visit('/media/wizard')
-      await main().getByText('What will the playlist play?').waitFor()
+      const place = `${route}: ${name}`
       const stop = await answerCalls(call => call.fulfill(answer))
-      await follow(path)
-      await retry()
-        .waitFor({ timeout: 10_000 })
-        .catch(() => expect.soft('no error', `${path}: ${name}`).toBe('an error'))
-      expect.soft(await shop.page.getByRole('navigation', { name: 'Menu' }).count(), name).toBe(1)
+      await shop.page.reload()
+      await expectFailure(path, place)
+      await takePicture(route, name)
       await stop()
-      // Parts of a page that fail together have a button each; the first answer may bring the others back.
-      for (let tries = 0; tries < 9 && (await retry().count()) > 0; tries += 1)
-        await retry()
-          .click({ timeout: 2000 })
-          .catch(() => undefined)
-      await expect.poll(readText, { timeout: 60_000, message: `${path}: ${name}` }).toBe(before)
+      await tryAgain()
+      await expect.poll(readText, { timeout: 60_000, message: place }).toBe(before)
+      await asOf().waitFor({ state: 'hidden' })
     }
     expect(thrown).toEqual([])
   })
@@ -188,16 +263,21 @@ describe('while answers are slow', () => {
     const path = addressOf(route)
     await shop.visit(path)
     const before = await readWhole()
-    await shop.visit('/media/wizard')
-    await main().getByText('What will the playlist play?').waitFor()
+    const came = Promise.withResolvers<void>()
     await answerCalls(async call => {
-      await new Promise(resolve => setTimeout(resolve, 2000))
+      await came.promise
       await call.continue().catch(() => undefined)
     })
-    await follow(path)
-    await main().locator('[aria-busy=true], [role=progressbar], h1').first().waitFor({ timeout: 1000 })
-    await main().getByText('What will the playlist play?').waitFor({ state: 'detached', timeout: 1000 })
-    expect(await main().getByText('Nothing here').count()).toBe(0)
+    await shop.page.reload()
+    await main().locator('[aria-busy=true], [role=progressbar]').first().waitFor({ timeout: 10_000 })
+    await shop.page.waitForTimeout(4000)
+    expect
+      .soft(await main().locator('[aria-busy=true], [role=progressbar]').count(), route)
+      .toBeGreaterThan(0)
+    await expectNothingInvented(route)
+    expect.soft(await retry().count(), route).toBe(0)
+    await takePicture(route, 'slow')
+    came.resolve()
     await expect.poll(readText, { timeout: 60_000 }).toBe(before)
   })
 })
