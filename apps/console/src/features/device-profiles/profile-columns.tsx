@@ -8,7 +8,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 /** Active, or paused, which is shown as 'Being edited' (docs/specification.md#4-states-and-transitions). */
 export function ProfileStateBadge({ state }: { state: EditState }) {
   const { t } = useTranslate()
-  return <StatusBadge tone={state === 'active' ? 'good' : 'paused'}>{t(`states.${state}`)}</StatusBadge>
+  return <StatusBadge tone={state === 'active' ? 'good' : 'paused'}>{t(`states.profile.${state}`)}</StatusBadge>
 }
 
 /** Names in a cell; the rest as a number. */

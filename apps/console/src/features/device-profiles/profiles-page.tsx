@@ -80,6 +80,6 @@ const profileFilters = (t: Translate): ListFilter[] => [
   {
     name: 'state',
     label: t('profiles:state'),
-    options: EditState.options.map(value => ({ value, label: t(`states.${value}`) })),
+    options: EditState.options.map(value => ({ value, label: t(`states.profile.${value}`) })),
   },
 ]

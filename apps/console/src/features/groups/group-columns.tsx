@@ -46,7 +46,7 @@ export function groupFields(t: Translate, format: Format): ItemField<GroupRow, G
       id: 'used',
       header: t('groups:columns.used'),
       isHiddenAtFirst: true,
-      cell: row => t(row.isUsed ? 'states.used' : 'states.unused'),
+      cell: row => t(row.isUsed ? 'states.group.used' : 'states.group.unused'),
     },
     {
       id: 'description',

@@ -10,7 +10,7 @@ import { useChangeGroupState } from './groups-data.ts'
 /** Active, or paused, which is shown as 'Being edited' (docs/specification.md#4-states-and-transitions). */
 export function GroupStateBadge({ state }: { state: EditState }) {
   const { t } = useTranslate()
-  return <StatusBadge tone={state === 'active' ? 'good' : 'paused'}>{t(`states.${state}`)}</StatusBadge>
+  return <StatusBadge tone={state === 'active' ? 'good' : 'paused'}>{t(`states.group.${state}`)}</StatusBadge>
 }
 
 /** Activates or pauses a group, and shows the result. */

@@ -84,7 +84,7 @@ function groupFilters(t: Translate): ListFilter[] {
     {
       name: 'state',
       label: t('groups:columns.state'),
-      options: EditState.options.map(value => ({ value, label: t(`states.${value}`) })),
+      options: EditState.options.map(value => ({ value, label: t(`states.group.${value}`) })),
     },
     {
       name: 'kind',

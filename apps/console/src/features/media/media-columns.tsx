@@ -140,10 +140,10 @@ function technicalFields(t: Translate, format: Format): MediaField[] {
 
 function UseWord({ isUsed }: { isUsed: boolean }) {
   const { t } = useTranslate()
-  if (isUsed) return t('states.used')
+  if (isUsed) return t('states.media.used')
   return (
     <Text span inherit c="dimmed">
-      {t('states.unused')}
+      {t('states.media.unused')}
     </Text>
   )
 }
@@ -156,8 +156,8 @@ export function useMediaFilters(): readonly ListFilter[] {
       name: 'used',
       label: t('media:use'),
       options: [
-        { value: 'used', label: t('states.used') },
-        { value: 'unused', label: t('states.unused') },
+        { value: 'used', label: t('states.media.used') },
+        { value: 'unused', label: t('states.media.unused') },
       ],
     },
     {

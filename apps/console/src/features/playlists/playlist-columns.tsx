@@ -47,7 +47,7 @@ export function playlistFields(t: Translate, format: Format): ItemField<Playlist
       id: 'isUsed',
       header: t('playlists:use'),
       only: 'list',
-      cell: row => (row.isUsed ? t('states.used') : t('states.unused')),
+      cell: row => (row.isUsed ? t('states.playlist.used') : t('states.playlist.unused')),
     },
     {
       id: 'form',

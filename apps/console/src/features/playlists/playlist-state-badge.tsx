@@ -6,7 +6,9 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 /** Active, or paused: shown as being edited (docs/specification.md#4-states-and-transitions). */
 export function PlaylistStateBadge({ state }: { state: EditState }) {
   const { t } = useTranslate()
-  return <StatusBadge tone={state === 'active' ? 'good' : 'paused'}>{t(`states.${state}`)}</StatusBadge>
+  return (
+    <StatusBadge tone={state === 'active' ? 'good' : 'paused'}>{t(`states.playlist.${state}`)}</StatusBadge>
+  )
 }
 
 /** Says that a smart playlist's media have changed since it was planned. */

@@ -123,7 +123,7 @@ function playlistFilters(t: Translate): ListFilter[] {
       label: t('playlists:state'),
       options: EditState.options.map(value => ({
         value,
-        label: t(`states.${value}`),
+        label: t(`states.playlist.${value}`),
       })),
     },
     {

@@ -27,9 +27,9 @@ const LISTED = 30
 type Choice = Pick<GroupRow | PlaylistRow, 'name' | 'kind' | 'state'>
 
 const labelOf =
-  (t: Translate) =>
+  (t: Translate, entity: 'group' | 'playlist') =>
   ({ name, kind, state }: Choice) =>
-    `${name} · ${t(`kinds.${kind}`)} · ${t(`states.${state}`)}`
+    `${name} · ${t(`kinds.${kind}`)} · ${t(`states.${entity}.${state}`)}`
 
 /** A device group. @param playlistKind a video playlist is for video groups only */
 export function GroupChoice({
@@ -50,7 +50,7 @@ export function GroupChoice({
       required
       value={value || null}
       chosen={chosen}
-      labelOf={labelOf(t)}
+      labelOf={labelOf(t, 'group')}
       find={(search, signal) =>
         call(listGroups, { params: { x }, query: { search, size: LISTED, sort: 'name' }, signal })
       }
@@ -84,7 +84,7 @@ export function PlaylistChoice(props: PlaylistChoiceProps) {
       required
       value={value || null}
       chosen={chosen}
-      labelOf={labelOf(t)}
+      labelOf={labelOf(t, 'playlist')}
       except={except}
       find={(search, signal) =>
         call(listPlaylists, {

@@ -32,7 +32,7 @@ export function publicationFields(
       cell: row => <EntityLink entity={row.group} to={paths.group} />,
       cardCell: ({ group, groupState }) => (
         <>
-          <EntityLink entity={group} to={paths.group} /> · {t(`states.${groupState}`)}
+          <EntityLink entity={group} to={paths.group} /> · {t(`states.group.${groupState}`)}
         </>
       ),
     },
@@ -42,7 +42,7 @@ export function publicationFields(
       cell: row => <EntityLink entity={row.playlist} to={paths.playlist} />,
       cardCell: ({ playlist, playlistState }) => (
         <>
-          <EntityLink entity={playlist} to={paths.playlist} /> · {t(`states.${playlistState}`)}
+          <EntityLink entity={playlist} to={paths.playlist} /> · {t(`states.playlist.${playlistState}`)}
         </>
       ),
     },
@@ -54,7 +54,8 @@ export function publicationFields(
       cell: ({ formerPlaylist }) =>
         formerPlaylist && (
           <>
-            <EntityLink entity={formerPlaylist} to={paths.playlist} /> · {t(`states.${formerPlaylist.state}`)}
+            <EntityLink entity={formerPlaylist} to={paths.playlist} /> ·{' '}
+            {t(`states.playlist.${formerPlaylist.state}`)}
           </>
         ),
     },
