@@ -47,7 +47,7 @@ export type NeededItem = z.infer<typeof NeededItem>
 export const restore = endpoint({
   path: '/recycle/{contentType}/{uid}/restore',
   summary:
-    "Restore an item: admins, and for 10 minutes the user who deleted it (otherwise HTTP 403). If its name was taken, ' - restored' is added. 400 'restore-these-first' with the needed items in the recycle bin (`needs`, and their `names`), 'device-limit' above the plan's limit.",
+    "Restore an item: admins, and for 10 minutes the user who deleted it (otherwise HTTP 403). If its name was taken, ' - restored' is added, in the language of the call's `Accept-Language`. 400 'restore-these-first' with the needed items in the recycle bin (`needs`, and their `names`), 'device-limit' above the plan's limit.",
   access: editors,
   params: z.object({ contentType: BinKind, uid: Uid }),
   answer: Outcome.extend({ name: z.string().optional(), needs: z.array(NeededItem).optional() }),

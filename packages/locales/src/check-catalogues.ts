@@ -13,11 +13,11 @@ const latinNames = new Set(
     'AAC CSV csv Ed25519 H.264 HTTPS https IAB IP ISRC JPEG JSON LUFS MAC M3U M3U8 MP3 MP4 MPEG PDF PIN PNG QR SHA-256',
     'UTC UTF-8 WebP dBTP xlsx zip sig',
     'Asia/Shanghai Linux MB dB kHz kbit/s',
-    'Alt Data Delete Down End Enter Home Page Up POST',
+    'Alt Ctrl Data Delete Down End Enter Esc Home Page Shift Up POST',
     'npm run sign-update verify-proof make-key text secret.key manifest.json plays.csv api/v2/proof/key rc.1',
     'sudo sh root mpv Node nodejs.org/dist http server insecure alsa pipewire null DIR systemd',
     'linux-x64 linux-arm64 linux-arm Program Name',
-    'aisle all audience checkout country entrance exterior latitude longitude name other restored true uid',
+    'aisle all audience checkout country entrance exterior latitude longitude name other true uid',
   ].flatMap(line => line.split(' ')),
 )
 

@@ -47,7 +47,11 @@ export function BulkBin({ x, action, selection, item, query, onClose, onDone }: 
           isPurge ? call(purgeMany, { params, body: items }) : call(restoreMany, { params, body: items }),
       }}
       doneText={doneText}
-      consequence={t(isPurge ? `recycle:purge.text.${x}` : `recycle:restore.text.${x}`)}
+      consequence={
+        isPurge
+          ? t(`recycle:purge.text.${x}`)
+          : t(`recycle:restore.text.${x}`, { ending: t('recycle:restoredEnding') })
+      }
       describe={
         item ? null : count => t(isPurge ? 'recycle:purge.count' : 'recycle:restore.count', { count })
       }

@@ -18,7 +18,7 @@ import { countDeviceRoom, lockDeviceCount } from '../devices/devices.ts'
 import { collectGarbageAfter } from '../uploads/uploads.ts'
 import { collectHashes } from './purge-old.ts'
 import { purgeBinned } from './purge-queries.ts'
-import { ENTITIES, restoreItem, restoreWithin } from './recycle-bin.ts'
+import { ENTITIES, restoreItem, restoreWithin, type RestoreContext } from './recycle-bin.ts'
 import {
   type BinSelection,
   countBinAction,
@@ -58,7 +58,7 @@ const resolveBinned = ({ scope: { reads } }: RequestContext, { x, items }: BinCa
   })
 
 /** Restores devices of one batch in one transaction. */
-const restoreDevices = (ctx: RequestContext, items: NamedItem[]): Promise<Outcome> =>
+const restoreDevices = (ctx: RestoreContext, items: NamedItem[]): Promise<Outcome> =>
   ctx.scope.write(async writes => {
     await lockDeviceCount(writes, ctx.scope.clientId)
     const { limit, free } = await countDeviceRoom(writes)
@@ -118,7 +118,7 @@ async function forEachBatch(
 }
 
 /** Restores many items. A failure stops no other one. @throws ProblemError 403 for a filter of a user who is no admin */
-export async function restoreMany(ctx: RequestContext, { x, items }: BinCall): Promise<Outcome> {
+export async function restoreMany(ctx: RestoreContext, { x, items }: BinCall): Promise<Outcome> {
   if (ctx.session.role !== 'admin' && !('uids' in items)) throw new ProblemError(403, 'role')
   const batch = await resolveBinned(ctx, { x, items })
   if (x === 'devices') return forEachBatch(batch, ctx, some => restoreDevices(ctx, some))

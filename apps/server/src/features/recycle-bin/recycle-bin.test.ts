@@ -99,6 +99,18 @@ describe('the bin', () => {
     expect(card.name).toBe('North shops - restored')
   })
 
+  it('marks it in the language of the call', async () => {
+    const shop = await newShop(server)
+    const { token } = shop
+    const group = await shop.group()
+    await server.call(deleteGroup, { token, body: { uid: group } })
+    await shop.group()
+    const params = { contentType: 'groups', uid: group } as const
+    const headers = { 'accept-language': 'uk,en;q=0.5' }
+    const { name } = await server.call(contract.restore, { token, params, headers })
+    expect(name).toBe('North shops - відновлено')
+  })
+
   it('does not give a device back over the plan’s limit, and a device keeps its key', async () => {
     const { token, scope } = await newShop(server)
     const kept = await makeDevice(scope)

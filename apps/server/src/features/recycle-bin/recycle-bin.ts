@@ -29,28 +29,12 @@ import {
   type BinList,
   type BinnedItem,
 } from './recycle-bin-queries.ts'
+import { restoredFileNames, restoredNames } from './restored-names.ts'
 
-const MAX_CODE_POINTS = 50
-const MAX_TRIES = 1000
-
-/** The name with the ending, cut to the length of a name. Lengths are in code points. */
-const withEnding = (name: string, ending: string) =>
-  [...name]
-    .slice(0, MAX_CODE_POINTS - ending.length)
-    .join('')
-    .trimEnd() + ending
-
-const endings = Array.from({ length: MAX_TRIES }, (_, n) =>
-  n === 0 ? ' - restored' : ` - restored ${n + 1}`,
-)
-
-/** The names that a restored item may get, in order: its own name, then with ' - restored', then with a number. */
-export const restoredNames = (name: string): string[] => [name, ...endings.map(end => withEnding(name, end))]
-
-/** The same for a file name: the endings come before the extension. */
-export function restoredFileNames(fileName: string): string[] {
-  const [, stem = fileName, extension = ''] = /^(.+)(\.[^.]{1,10})$/u.exec(fileName) ?? []
-  return endings.map(end => `${stem}${end}${extension}`)
+/** A call that restores items. */
+export interface RestoreContext extends RequestContext {
+  /** What a name that another item has now gets at its end. */
+  ending: string
 }
 
 export const ENTITIES: Record<BinKind, AuditedKind> = {
@@ -80,17 +64,21 @@ function refuseOthers(ctx: RequestContext, { deletedAt, deletedBy }: BinnedItem)
   if (deletedBy !== ctx.session.userUid || !isRecent) throw new ProblemError(403, 'role')
 }
 
-/** A free name for the item: its own name, or with ' - restored' and a number if another item has it now. */
-async function freeName(writes: Writes, x: BinKind, { uid, name }: BinnedItem): Promise<string> {
-  for (const candidate of restoredNames(name))
+/** A free name for the item: its own name, or with an ending and a number if another item has it now. */
+async function freeName(
+  writes: Writes,
+  { ending }: RestoreContext,
+  { x, uid, name }: BinId & BinnedItem,
+): Promise<string> {
+  for (const candidate of restoredNames(name, ending))
     if (!(await isNameTaken(writes, { x, uid }, candidate))) return candidate
   throw new OutcomeError('notDone')
 }
 
-async function freeFileName(writes: Writes, uid: string): Promise<string | null> {
+async function freeFileName(writes: Writes, { ending }: RestoreContext, uid: string): Promise<string | null> {
   const { originalName, isTaken } = await findOriginalName(writes, uid, null)
   if (!isTaken) return null
-  for (const candidate of restoredFileNames(originalName))
+  for (const candidate of restoredFileNames(originalName, ending))
     if (!(await findOriginalName(writes, uid, candidate)).isTaken) return candidate
   throw new OutcomeError('notDone')
 }
@@ -99,7 +87,7 @@ async function freeFileName(writes: Writes, uid: string): Promise<string | null>
  * Restores an item in a transaction; of a device, the caller has checked the limit. @returns its new name
  * @throws OutcomeError notDone `restore-these-first`; ProblemError 403, 404
  */
-export async function restoreWithin(writes: Writes, ctx: RequestContext, { x, uid }: BinId): Promise<string> {
+export async function restoreWithin(writes: Writes, ctx: RestoreContext, { x, uid }: BinId): Promise<string> {
   const item = orNotFound(await lockBinned(writes, x, uid))
   refuseOthers(ctx, item)
   const needs = (await findMissingNeeds(writes, x, uid)).slice(0, MAX_DEPENDENTS)
@@ -107,8 +95,8 @@ export async function restoreWithin(writes: Writes, ctx: RequestContext, { x, ui
     const names = needs.map(({ name }) => name)
     throw new OutcomeError('notDone', { reason: 'restore-these-first', names, needs })
   }
-  const name = await freeName(writes, x, item)
-  const originalName = x === 'media' ? await freeFileName(writes, uid) : null
+  const name = await freeName(writes, ctx, { ...item, x })
+  const originalName = x === 'media' ? await freeFileName(writes, ctx, uid) : null
   await restoreRow(writes, { x, uid }, { name, originalName, at: ctx.now })
   if (x === 'devices') await invalidateManifests(writes, { devices: [uid] })
   const deviceCount = x === 'groups' ? await returnMembers(writes, ctx, uid) : 0
@@ -117,7 +105,7 @@ export async function restoreWithin(writes: Writes, ctx: RequestContext, { x, ui
   return name
 }
 
-const restoreOnce = (ctx: RequestContext, x: BinKind, uid: string): Promise<string> =>
+const restoreOnce = (ctx: RestoreContext, x: BinKind, uid: string): Promise<string> =>
   ctx.scope.write(async writes => {
     if (x === 'devices') await refuseOverDeviceLimit(writes, ctx.scope.clientId)
     return restoreWithin(writes, ctx, { x, uid })
@@ -129,7 +117,7 @@ const MAX_RESTORES = 5
  * Restores an item. @returns its new name
  * @throws OutcomeError notDone `restore-these-first` or `device-limit`; ProblemError 403, 404
  */
-export async function restoreItem(ctx: RequestContext, x: BinKind, uid: string): Promise<string> {
+export async function restoreItem(ctx: RestoreContext, x: BinKind, uid: string): Promise<string> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await restoreOnce(ctx, x, uid)

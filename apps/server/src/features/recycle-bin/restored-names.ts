@@ -1,0 +1,42 @@
+import { chooseLanguage, type LocaleCode, readAcceptLanguage } from '@floorcast/locales/locales.ts'
+import ar from '@floorcast/locales/catalogues/ar/recycle.json' with { type: 'json' }
+import cn from '@floorcast/locales/catalogues/cn/recycle.json' with { type: 'json' }
+import de from '@floorcast/locales/catalogues/de/recycle.json' with { type: 'json' }
+import en from '@floorcast/locales/catalogues/en/recycle.json' with { type: 'json' }
+import es from '@floorcast/locales/catalogues/es/recycle.json' with { type: 'json' }
+import fr from '@floorcast/locales/catalogues/fr/recycle.json' with { type: 'json' }
+import pt from '@floorcast/locales/catalogues/pt/recycle.json' with { type: 'json' }
+import ru from '@floorcast/locales/catalogues/ru/recycle.json' with { type: 'json' }
+import ua from '@floorcast/locales/catalogues/ua/recycle.json' with { type: 'json' }
+
+const catalogues: Record<LocaleCode, { restoredEnding: string }> = { ar, cn, de, en, es, fr, pt, ru, ua }
+const available = Object.keys(catalogues)
+
+/** What the name of a restored item gets if another item has it now, in the language of the call: 'restored'. */
+export const restoredEnding = (acceptLanguage: string | undefined): string =>
+  catalogues[chooseLanguage(readAcceptLanguage(acceptLanguage), available)].restoredEnding
+
+const MAX_CODE_POINTS = 50
+const MAX_TRIES = 1000
+
+/** The name with the ending, cut to the length of a name. Lengths are in code points. */
+const withEnding = (name: string, ending: string) =>
+  [...name]
+    .slice(0, MAX_CODE_POINTS - [...ending].length)
+    .join('')
+    .trimEnd() + ending
+
+const numbered = (ending: string) =>
+  Array.from({ length: MAX_TRIES }, (_, n) => (n === 0 ? ` - ${ending}` : ` - ${ending} ${n + 1}`))
+
+/** The names that a restored item may get, in order: its own name, then with ' - restored', then with a number. */
+export const restoredNames = (name: string, ending: string): string[] => [
+  name,
+  ...numbered(ending).map(end => withEnding(name, end)),
+]
+
+/** The same for a file name: the endings come before the extension. */
+export function restoredFileNames(fileName: string, ending: string): string[] {
+  const [, stem = fileName, extension = ''] = /^(.+)(\.[^.]{1,10})$/u.exec(fileName) ?? []
+  return numbered(ending).map(end => `${stem}${end}${extension}`)
+}
