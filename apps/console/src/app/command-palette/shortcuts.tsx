@@ -1,30 +1,31 @@
 import { Kbd, Stack, Text } from '@mantine/core'
 import { Fragment } from 'react'
 import { useLanguage, useTranslate } from '../../platform/i18n.ts'
+import { nameKey } from '../../ui/key-names.ts'
 import { Modal } from '../../ui/overlay/overlays.tsx'
 import styles from './shortcuts.module.css'
 
-/** The keys of the console by place; each line has the keys that do the same, and what they do. */
+/** The keys of the console by place; each line has the keys that do the same, those pressed together by a space, and what they do. */
 const shortcuts = [
   {
     place: 'anywhere',
     lines: [
-      { keys: ['Ctrl K'], does: 'palette' },
+      { keys: ['ctrl K'], does: 'palette' },
       { keys: ['/'], does: 'search' },
       { keys: ['F2'], does: 'rename' },
       { keys: ['?'], does: 'help' },
-      { keys: ['Alt T'], does: 'toast' },
-      { keys: ['Esc'], does: 'close' },
+      { keys: ['alt T'], does: 'toast' },
+      { keys: ['esc'], does: 'close' },
     ],
   },
   {
     place: 'inLists',
     lines: [
       { keys: ['↑', '↓'], does: 'rows' },
-      { keys: ['Home', 'End'], does: 'ends' },
-      { keys: ['Enter'], does: 'open' },
-      { keys: ['Space'], does: 'choose' },
-      { keys: ['Shift Space', 'Shift Click'], does: 'range' },
+      { keys: ['home', 'end'], does: 'ends' },
+      { keys: ['enter'], does: 'open' },
+      { keys: ['space'], does: 'choose' },
+      { keys: ['shift space', 'shift click'], does: 'range' },
       { keys: ['F2'], does: 'renameRow' },
       { keys: ['P'], does: 'listen' },
     ],
@@ -32,19 +33,19 @@ const shortcuts = [
   {
     place: 'inEditor',
     lines: [
-      { keys: ['Alt ↑', 'Alt ↓'], does: 'moveTrack' },
-      { keys: ['Alt Page Up', 'Alt Page Down'], does: 'moveTen' },
-      { keys: ['Alt Home', 'Alt End'], does: 'moveToEnds' },
-      { keys: ['Enter'], does: 'settings' },
-      { keys: ['Delete'], does: 'remove' },
+      { keys: ['alt ↑', 'alt ↓'], does: 'moveTrack' },
+      { keys: ['alt pageUp', 'alt pageDown'], does: 'moveTen' },
+      { keys: ['alt home', 'alt end'], does: 'moveToEnds' },
+      { keys: ['enter'], does: 'settings' },
+      { keys: ['delete'], does: 'remove' },
     ],
   },
   {
     place: 'inLibrary',
     lines: [
-      { keys: ['Enter'], does: 'addTrack' },
-      { keys: ['Space'], does: 'choose' },
-      { keys: ['Shift Space', 'Shift Click'], does: 'range' },
+      { keys: ['enter'], does: 'addTrack' },
+      { keys: ['space'], does: 'choose' },
+      { keys: ['shift space', 'shift click'], does: 'range' },
       { keys: ['P'], does: 'listen' },
     ],
   },
@@ -52,20 +53,20 @@ const shortcuts = [
     place: 'onRibbon',
     lines: [
       { keys: ['←', '→'], does: 'block' },
-      { keys: ['Page Up', 'Page Down'], does: 'tenBlocks' },
-      { keys: ['Home', 'End'], does: 'endsOfDay' },
+      { keys: ['pageUp', 'pageDown'], does: 'tenBlocks' },
+      { keys: ['home', 'end'], does: 'endsOfDay' },
       { keys: ['+', '−'], does: 'zoom' },
       { keys: ['0'], does: 'wholeDay' },
-      { keys: ['Enter', 'Space'], does: 'playBlock' },
+      { keys: ['enter', 'space'], does: 'playBlock' },
     ],
   },
   {
     place: 'onDeviceDay',
     lines: [
       { keys: ['←', '→'], does: 'fiveMinutes' },
-      { keys: ['Shift ←', 'Shift →'], does: 'minute' },
-      { keys: ['Page Up', 'Page Down'], does: 'hour' },
-      { keys: ['Home', 'End'], does: 'endsOfDay' },
+      { keys: ['shift ←', 'shift →'], does: 'minute' },
+      { keys: ['pageUp', 'pageDown'], does: 'hour' },
+      { keys: ['home', 'end'], does: 'endsOfDay' },
     ],
   },
 ] as const
@@ -74,9 +75,12 @@ const shortcuts = [
 export function Shortcuts({ close }: { close: () => void }) {
   const { t } = useTranslate()
   const isMirrored = useLanguage().language.dir === 'rtl'
-  // The way back is to the right where the text begins there.
-  const nameKey = (key: string) =>
-    isMirrored ? key.replace(/[←→]/, arrow => (arrow === '←' ? '→' : '←')) : key
+  const nameStep = (step: string) => {
+    if (step === 'click') return t('palette:shortcuts.click')
+    // The way back is to the right where the text begins there.
+    if (isMirrored && /[←→]/.test(step)) return step === '←' ? '→' : '←'
+    return nameKey(t, step)
+  }
   return (
     <Modal
       opened
@@ -97,7 +101,7 @@ export function Shortcuts({ close }: { close: () => void }) {
                   <dt>
                     {keys.map(key => (
                       <Kbd key={key} dir="ltr">
-                        {nameKey(key).replace('Click', t('palette:shortcuts.click'))}
+                        {key.split(' ').map(nameStep).join(' ')}
                       </Kbd>
                     ))}
                   </dt>

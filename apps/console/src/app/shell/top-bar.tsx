@@ -38,7 +38,7 @@ export function TopBar({ toggleMenu, openSettings, openPalette }: TopBarProps) {
           variant="default"
           className={styles.search}
           leftSection={<IconSearch size={16} aria-hidden />}
-          rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+          rightSection={<Kbd size="xs">{`${t('shell:keys.ctrl')} K`}</Kbd>}
           onClick={openPalette}
         >
           {t('search')}
