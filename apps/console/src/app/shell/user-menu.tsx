@@ -14,6 +14,7 @@ import { call } from '../../platform/client.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { install, installPrompt } from '../../platform/install-prompt.ts'
 import { paths } from '../../platform/paths.ts'
+import { namePerson } from '../../platform/person-name.ts'
 import { prepareSignOut, removeBrowserData } from '../../platform/browser-data.ts'
 import { dropSession, dropToken, useSignedInUser } from '../../platform/session.ts'
 import { useStore } from '../../platform/store.ts'
@@ -53,7 +54,7 @@ export function UserMenu({
   const { t } = useTranslate()
   const user = useSignedInUser()
   const prompt = useStore(installPrompt)
-  const name = [user.firstName, user.lastName].filter(Boolean).join(' ') || user.username
+  const name = namePerson(user) || user.username
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
+import { nameFields } from '../../platform/person-name.ts'
 import { paths } from '../../platform/paths.ts'
 import { updateUser } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
@@ -23,7 +24,7 @@ import { SecondFactorPanel } from './second-factor-panel.tsx'
 const Values = saveProfile.body.pick({ firstName: true, lastName: true }).required()
 
 function AccountForm({ user, isOpen, onClose }: { user: SessionUser; isOpen: boolean; onClose: () => void }) {
-  const { t } = useTranslate()
+  const { t, tag } = useTranslate()
   const { mutateAsync } = useSaveAccount()
   const initial = { firstName: user.firstName, lastName: user.lastName }
   const save = async (values: typeof initial) => {
@@ -43,17 +44,15 @@ function AccountForm({ user, isOpen, onClose }: { user: SessionUser; isOpen: boo
     >
       {form => (
         <>
-          <TextInput
-            label={t('account:firstName')}
-            autoComplete="given-name"
-            data-autofocus
-            {...form.getInputProps('firstName')}
-          />
-          <TextInput
-            label={t('account:lastName')}
-            autoComplete="family-name"
-            {...form.getInputProps('lastName')}
-          />
+          {nameFields(tag).map((field, index) => (
+            <TextInput
+              key={field}
+              label={t(`account:${field}`)}
+              autoComplete={field === 'firstName' ? 'given-name' : 'family-name'}
+              data-autofocus={index === 0 || undefined}
+              {...form.getInputProps(field)}
+            />
+          ))}
         </>
       )}
     </SideForm>
@@ -89,7 +88,7 @@ function Email({ address }: { address: string }) {
 }
 
 function Account({ user }: { user: SessionUser }) {
-  const { t } = useTranslate()
+  const { t, tag } = useTranslate()
   const format = useFormat()
   const [isEditing, setIsEditing] = useState(false)
   const [isChangingPassword, setIsChangingPassword] = useState(false)
@@ -108,8 +107,11 @@ function Account({ user }: { user: SessionUser }) {
   return (
     <Panel title={t('account:account')} end={buttons}>
       <Fields>
-        <Field label={t('account:firstName')}>{user.firstName}</Field>
-        <Field label={t('account:lastName')}>{user.lastName}</Field>
+        {nameFields(tag).map(field => (
+          <Field key={field} label={t(`account:${field}`)}>
+            {user[field]}
+          </Field>
+        ))}
         <Field label={t('account:email')}>
           <Email address={user.email} />
         </Field>

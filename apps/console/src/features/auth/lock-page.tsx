@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
 import { paths, homeOf, readReturnPath } from '../../platform/paths.ts'
+import { namePerson } from '../../platform/person-name.ts'
 import { dropSession, useSession } from '../../platform/session.ts'
 import { AuthForm, useAuthForm } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
@@ -48,7 +49,7 @@ export function LockPage() {
   return (
     <AuthLayout title={t('auth:lock.title')}>
       <div>
-        <Text fw={600}>{[user?.firstName, user?.lastName].filter(Boolean).join(' ')}</Text>
+        <Text fw={600}>{user && namePerson(user)}</Text>
         <Text c="dimmed" size="sm" dir="auto">
           {email}
         </Text>

@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { useTranslate } from '../../platform/i18n.ts'
+import { nameFields } from '../../platform/person-name.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import { deviceQuery, findDevices } from './users-data.ts'
@@ -23,12 +24,18 @@ export function RoleFields<Values extends UserValues & Record<string, unknown>>(
 }: {
   form: UseFormReturnType<Values>
 }) {
-  const { t } = useTranslate()
+  const { t, tag } = useTranslate()
   const { role } = form.getValues()
   return (
     <>
-      <TextInput label={t('users:firstName')} autoComplete="off" {...form.getInputProps('firstName')} />
-      <TextInput label={t('users:lastName')} autoComplete="off" {...form.getInputProps('lastName')} />
+      {nameFields(tag).map(field => (
+        <TextInput
+          key={field}
+          label={t(`users:${field}`)}
+          autoComplete="off"
+          {...form.getInputProps(field)}
+        />
+      ))}
       <Radio.Group label={t('users:columns.role')} required {...form.getInputProps('role')}>
         <Stack gap="xs" mt="xs">
           {Role.options.map(value => (

@@ -1,5 +1,6 @@
 import type { UserRow } from '@floorcast/contract/users.ts'
+import { namePerson } from '../../platform/person-name.ts'
 
-/** First and last name, or the email of a user who has given none. */
-export const nameUser = ({ firstName, lastName, email }: Pick<UserRow, 'firstName' | 'lastName' | 'email'>) =>
-  [firstName, lastName].filter(Boolean).join(' ') || email
+/** The whole name, or the email of a user who has given none. */
+export const nameUser = (user: Pick<UserRow, 'firstName' | 'lastName' | 'email'>) =>
+  namePerson(user) || user.email

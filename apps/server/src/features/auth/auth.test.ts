@@ -12,6 +12,7 @@ import { Client } from 'pg'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import { splitName } from './auth.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -233,4 +234,13 @@ describe('the profile', () => {
     const answer = await server.ask(readProfile, { token: one.token, params: { id: other.uid } })
     expect(answer.statusCode).toBe(404)
   })
+})
+
+it.each([
+  ['Ana María Ruiz', 'Ana', 'María Ruiz'],
+  ['王 小明', '小明', '王'],
+  ['王小明', '王小明', ''],
+  ['Anna 王', 'Anna', '王'],
+])('takes %s apart', (fullName, firstName, lastName) => {
+  expect(splitName(fullName)).toEqual({ firstName, lastName })
 })

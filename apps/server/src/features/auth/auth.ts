@@ -54,9 +54,12 @@ const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds *
 /** The end of the trial of a client that registers now. */
 export const trialEnd = (now: Date) => after(now, TRIAL_DAYS * 86_400)
 
+/** The parts of a whole name as it is written: the first one is the given name, in Chinese characters the family name. */
 export function splitName(fullName: string): { firstName: string; lastName: string } {
-  const [firstName = '', ...others] = fullName.split(/\s+/u)
-  return { firstName, lastName: others.join(' ') }
+  const [first = '', ...others] = fullName.split(/\s+/u)
+  const rest = others.join(' ')
+  const isFamilyFirst = rest !== '' && /^[\p{Script=Han}\s]+$/u.test(fullName)
+  return isFamilyFirst ? { firstName: rest, lastName: first } : { firstName: first, lastName: rest }
 }
 
 export const userOf = (session: Omit<Session, 'sessionUid' | 'clientId' | 'expiresAt'>): SessionUser => ({
