@@ -15,6 +15,38 @@ describe('duration', () => {
   })
 })
 
+describe('a negative number', () => {
+  it.each(['ar', 'zh-Hans', 'de', 'en', 'es', 'fr', 'pt', 'ru', 'uk'])(
+    'has a minus in %s, and no hyphen',
+    tag => {
+      const { number, percent, temperature, compact } = createFormat(tag)
+      for (const text of [number(-11.6, 1), percent(-0.5), temperature(-5), compact(-12_345)])
+        expect(text).toMatch(/^[^-]*−[^-]*$/)
+    },
+  )
+})
+
+describe('the order of names', () => {
+  it.each([
+    [
+      'de',
+      ['Zürich', 'Ärzte', 'Ulm', 'Filiale 10', 'Filiale 9'],
+      ['Ärzte', 'Filiale 9', 'Filiale 10', 'Ulm', 'Zürich'],
+    ],
+    ['es', ['Oviedo', 'Ñuñoa', 'Nules'], ['Nules', 'Ñuñoa', 'Oviedo']],
+    ['zh-Hans', ['上海', '北京', '重庆', 'Apple'], ['北京', '重庆', '上海', 'Apple']],
+    ['zh-TW', ['上海', '北京'], ['北京', '上海']],
+    [
+      'uk',
+      ['Яма', 'Їжак', 'Ірпінь', 'Гай', 'Ґанок', 'Дім', 'Йорж'],
+      ['Гай', 'Ґанок', 'Дім', 'Ірпінь', 'Їжак', 'Йорж', 'Яма'],
+    ],
+    ['ar', ['تمر', 'البيت', 'باب'], ['البيت', 'باب', 'تمر']],
+  ])('in %s', (tag, names, sorted) => {
+    expect(names.toSorted(createFormat(tag).compareNames)).toEqual(sorted)
+  })
+})
+
 describe('size', () => {
   it.each([
     [0, '0 bytes'],

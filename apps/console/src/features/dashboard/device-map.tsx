@@ -80,7 +80,11 @@ function OpenMap({ isTable }: { isTable: boolean }) {
           label={t('dashboard:map.title')}
           columns={placeColumns(t, format)}
           rows={clusters.toSorted(
-            (a, b) => b.linklost - a.linklost || b.linkdown - a.linkdown || b.devices - a.devices,
+            (a, b) =>
+              b.linklost - a.linklost ||
+              b.linkdown - a.linkdown ||
+              b.devices - a.devices ||
+              format.compareNames(nameOf(t, format, a), nameOf(t, format, b)),
           )}
           rowKey={({ place, device }) => `${place} ${device?.uid ?? ''}`}
         />

@@ -8,14 +8,19 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 /** Active, or paused, which is shown as 'Being edited' (docs/specification.md#4-states-and-transitions). */
 export function ProfileStateBadge({ state }: { state: EditState }) {
   const { t } = useTranslate()
-  return <StatusBadge tone={state === 'active' ? 'good' : 'paused'}>{t(`states.profile.${state}`)}</StatusBadge>
+  return (
+    <StatusBadge tone={state === 'active' ? 'good' : 'paused'}>{t(`states.profile.${state}`)}</StatusBadge>
+  )
 }
 
 /** Names in a cell; the rest as a number. */
 const MAX_NAMES = 3
 
 function nameGroups(t: Translate, format: Format, { groups }: ProfileRow): string | null {
-  const names = groups.slice(0, MAX_NAMES).map(({ name }) => name)
+  const names = groups
+    .map(({ name }) => name)
+    .toSorted(format.compareNames)
+    .slice(0, MAX_NAMES)
   const others = groups.length - names.length
   if (others > 0) names.push(t('list:moreNames', { shown: format.number(others) }))
   return names.length > 0 ? format.list(names) : null

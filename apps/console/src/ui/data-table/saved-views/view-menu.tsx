@@ -15,6 +15,7 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
+import { useFormat } from '../../../platform/format.ts'
 import { useTranslate } from '../../../platform/i18n.ts'
 import { useMayChange } from '../../../platform/session.ts'
 import type { ListControl } from '../use-list.ts'
@@ -85,6 +86,7 @@ function MenuOfViews({ list, of, columns }: ViewMenuProps & { of: ViewedList }) 
 /** Everything, the user's own views, and the shared ones. */
 function ViewItems({ list, of }: { list: ListControl; of: ViewedList }) {
   const { t } = useTranslate()
+  const { compareNames } = useFormat()
   const views = useQuery(savedViewsQuery(of))
   const itemOf = (uid: string | null, name: ReactNode) => {
     const isCurrent = (list.saved.view?.uid ?? null) === uid
@@ -100,7 +102,9 @@ function ViewItems({ list, of }: { list: ListControl; of: ViewedList }) {
     )
   }
   const itemsOf = (title: string, areShared: boolean) => {
-    const some = (views.data ?? []).filter(({ isShared }) => isShared === areShared)
+    const some = (views.data ?? [])
+      .filter(({ isShared }) => isShared === areShared)
+      .toSorted((one, other) => compareNames(one.name, other.name))
     if (some.length === 0) return null
     return (
       <>
