@@ -63,7 +63,7 @@ describe('size', () => {
 describe('relative', () => {
   const now = Date.parse('2026-11-21T12:00:00Z')
   it.each([
-    ['2026-11-21T11:59:40Z', 'this minute'],
+    ['2026-11-21T11:59:40Z', 'now'],
     ['2026-11-21T11:52:00Z', '8 minutes ago'],
     ['2026-11-21T09:00:00Z', '3 hours ago'],
     ['2026-11-20T11:00:00Z', 'yesterday'],

@@ -155,7 +155,7 @@ function nameZone(tag: string): string {
 
 function formatRelative(format: Intl.RelativeTimeFormat, seconds: number): string {
   const step = relativeSteps.find(([, size]) => Math.abs(seconds) >= size)
-  if (!step) return format.format(0, 'minute')
+  if (!step) return format.format(0, 'second')
   return format.format(Math.trunc(seconds / step[1]), step[0])
 }
 

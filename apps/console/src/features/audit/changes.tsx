@@ -27,7 +27,8 @@ export function ChangesCell({ entry, show }: ChangesCellProps) {
   return (
     <span className={styles.cell}>
       <span>
-        {describeField(t, first)}: <Step change={entry.changes[first]} />
+        {t('labeled', { label: describeField(t, first), value: '' })}
+        <Step change={entry.changes[first]} />
       </span>
       <Anchor component="button" type="button" size="xs" className={styles.all} onClick={() => show(entry)}>
         {fields.length > 1 ? t('audit:more', { count: fields.length - 1 }) : t('audit:show')}

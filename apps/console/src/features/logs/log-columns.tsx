@@ -2,6 +2,7 @@ import type { DeviceLogKind } from '@floorcast/contract/devices.ts'
 import type { LogEntry } from '@floorcast/contract/logs.ts'
 import type { Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import { mediaItemNames } from '../../platform/paths.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { StatusBadge, type StatusTone } from '../../ui/status-badge.tsx'
 
@@ -123,8 +124,7 @@ function drawNumber(format: Format, field: Field, value: number): string {
   return format.number(value)
 }
 
-const trackKinds = { videos: 'video', videosAds: 'videoAd', ads: 'ad', melodies: 'melody' } as const
-const isTrackKind = (code: string): code is keyof typeof trackKinds => Object.hasOwn(trackKinds, code)
+const isMediaType = (code: string): code is keyof typeof mediaItemNames => Object.hasOwn(mediaItemNames, code)
 const reasons = [
   'closed',
   'publication',
@@ -145,6 +145,6 @@ const isReason = (code: string): code is (typeof reasons)[number] => reasons.som
 /** Words for the codes that devices send; what is none of them is shown as it came. */
 function nameCode(t: Translate, code: string): string {
   if (code === 'clock-doubted') return t('logs:clockDoubted')
-  if (isTrackKind(code)) return t(`routes:${trackKinds[code]}`)
+  if (isMediaType(code)) return t(`routes:${mediaItemNames[code]}`)
   return isReason(code) ? t(`logs:why.${code}`) : code
 }

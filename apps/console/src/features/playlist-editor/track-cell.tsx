@@ -1,6 +1,7 @@
 import type { MediaType } from '@floorcast/contract/media.ts'
 import { IconAd2, IconMovie, IconMusic, IconSpeakerphone, type Icon } from '@tabler/icons-react'
 import { useTranslate } from '../../platform/i18n.ts'
+import { mediaItemNames } from '../../platform/paths.ts'
 import styles from './playlist-editor.module.css'
 
 const icons: Record<MediaType, Icon> = {
@@ -25,7 +26,7 @@ export function TrackCell({
         stroke={1.5}
         className={styles.trackIcon}
         role="img"
-        aria-label={t(`playlists:trackKinds.${contentType}`)}
+        aria-label={t(`routes:${mediaItemNames[contentType]}`)}
       />
       <span className={styles.trackName} title={name}>
         <bdi>{name}</bdi>

@@ -1,5 +1,6 @@
 import type { BinKind, BinRow } from '@floorcast/contract/recycle-bin.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import { mediaItemNames } from '../../platform/paths.ts'
 import { useNow } from '../../platform/use-now.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -28,7 +29,7 @@ export function binColumns(t: Translate, x: BinKind): ListColumn<BinRow>[] {
       header: t('recycle:columns.kind'),
       isMinor: x !== 'media',
       cell: ({ kind, mediaType }) =>
-        mediaType === null ? kind && t(`kinds.${kind}`) : t(`routes:${mediaType}`),
+        mediaType === null ? kind && t(`kinds.${kind}`) : t(`routes:${mediaItemNames[mediaType]}`),
     },
     {
       id: 'deletedAt',

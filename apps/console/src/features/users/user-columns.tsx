@@ -13,7 +13,7 @@ export function userColumns(t: Translate, format: Format, ownUid: string): ListC
   return [
     {
       id: 'lastName',
-      header: t('name'),
+      header: t('users:columns.name'),
       isSortable: true,
       cell: row => <bdi>{row.uid === ownUid ? t('users:you', { name: nameUser(row) }) : nameUser(row)}</bdi>,
     },
