@@ -174,10 +174,6 @@ export const DeviceCard = DeviceRow.extend({
 })
 export type DeviceCard = z.infer<typeof DeviceCard>
 
-/** The address of the install script, which prints its messages in the language of this code, such as `de`. */
-export const installerPath = (language: string) =>
-  language === 'en' ? '/agent/install.sh' : `/agent/${language}/install.sh`
-
 export const DeviceDraft = z.object({
   name: Name,
   storeNumber: StoreNumber.default(''),

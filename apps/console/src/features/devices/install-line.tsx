@@ -1,4 +1,4 @@
-import { installerPath } from '@floorcast/contract/devices.ts'
+import { installerPath } from '@floorcast/contract/installer-path.ts'
 import { useLanguage, useTranslate } from '../../platform/i18n.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 

@@ -1,4 +1,4 @@
-import { installerPath } from '@floorcast/contract/devices.ts'
+import { installerPath } from '@floorcast/contract/installer-path.ts'
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { orNotFound } from '../../platform/lib/errors.ts'

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { type DeviceCard, installerPath } from '@floorcast/contract/devices.ts'
+import type { DeviceCard } from '@floorcast/contract/devices.ts'
+import { installerPath } from '@floorcast/contract/installer-path.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { Session } from '../../platform/auth/session.ts'
 import { BYTE_ORDER_MARK, csvLine } from '../../platform/lib/csv.ts'
