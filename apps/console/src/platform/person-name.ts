@@ -1,5 +1,5 @@
 /** A person's names as the server has them; each may be empty. */
-export interface PersonNames {
+interface PersonNames {
   firstName: string
   lastName: string
 }
