@@ -16,6 +16,26 @@ describe('a page about one item', () => {
     await path.getByText('Group', { exact: true }).waitFor()
     expect(await shop.page.getByRole('heading', { name: 'Food shops' }).count()).toBe(1)
   })
+
+  it('has no word twice in its path where an item is called like its list', async () => {
+    const { items } = await shop.client.call(listGroups, { params: { x: 'all' } })
+    await shop.visitIn('cn', `/equipments/groupsOne/${items[0]?.uid}`)
+    await shop.heading('Food shops')
+    const path = shop.page.getByRole('navigation').filter({ has: shop.page.locator('ol') })
+    expect(await path.getByRole('listitem').allInnerTexts()).toEqual(['设备管理', '设备组'])
+  })
+
+  it('has its whole path on a phone', async () => {
+    await shop.page.setViewportSize({ width: 400, height: 900 })
+    await shop.visitIn('de', `/security/playTrack/${shop.deviceUid}`)
+    const name = shop.page.getByRole('navigation').getByText('Bakery Lane 4')
+    await name.waitFor()
+    const cut = await name.evaluate(text => {
+      const edges = [text, ...text.ownerDocument.querySelectorAll('nav ol > li')]
+      return edges.filter(each => each.scrollWidth > each.clientWidth && each.clientWidth > 0).length
+    })
+    expect(cut).toBe(0)
+  })
 })
 
 describe('a list', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { addDevice } from '@floorcast/contract/devices.ts'
 import { addGroup } from '@floorcast/contract/groups.ts'
 import { readSession } from '@floorcast/contract/auth.ts'
+import type { LocaleCode } from '@floorcast/locales/locales.ts'
 import { sharedBrowser } from '@floorcast/testing/browser.ts'
 import { freePort } from '@floorcast/testing/free-port.ts'
 import { cloneDatabase, type DatabaseUrls } from '@floorcast/testing/test-database.ts'
@@ -173,6 +174,15 @@ export class ConsoleUnderTest {
     this.#isSignedIn = true
     await this.page.goto(this.url + to)
     await this.page.getByRole('navigation', { name: 'Menu' }).waitFor()
+  }
+
+  /** Opens a page in a language, as a user who has chosen it before. */
+  async visitIn(code: LocaleCode, to: string): Promise<void> {
+    if (!this.#isSignedIn) await this.#storeSession(this.client)
+    this.#isSignedIn = true
+    await this.page.evaluate(chosen => localStorage.setItem('floorcast.language', chosen), code)
+    await this.page.goto(this.url + to)
+    await this.page.getByRole('main').waitFor()
   }
 
   async #storeSession({ call, token }: SignedInClient): Promise<void> {

@@ -111,7 +111,7 @@ function Where() {
   const title = t(`routes:${page.name}`)
   const crumb = named && !named.isHeading ? named.name : title
   const section = t(`routes:sections.${page.section}`)
-  // A section with one list has the same name: it is shown once.
+  // A section with one list has the same name; so have a list and its item in languages without a plural. Each is shown once.
   const list = page.parent && t(`routes:${page.parent.name}`)
   return (
     <div className={styles.where}>
@@ -125,7 +125,7 @@ function Where() {
               <Link to={page.parent.path}>{list}</Link>
             </li>
           )}
-          {section !== title && (
+          {crumb !== (list ?? section) && (
             <li aria-current="page">
               <Pointer />
               <bdi>{crumb}</bdi>
