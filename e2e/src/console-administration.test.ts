@@ -2,6 +2,7 @@ import { readDevice } from '@floorcast/contract/devices.ts'
 import { listGroups } from '@floorcast/contract/groups.ts'
 import { listProfiles, readProfileCard } from '@floorcast/contract/device-profiles.ts'
 import { readEffectiveTags } from '@floorcast/contract/tag-calls.ts'
+import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { describe, expect, it } from 'vitest'
 import { ConsolePage } from './console-page.ts'
 import { testConsole } from './console-under-test.ts'
@@ -176,6 +177,31 @@ describe('the audit', () => {
     await button('Show everything').click()
     await rows.filter({ hasText: 'Bakery Lane 4' }).first().waitFor()
   })
+
+  it('has what changed in view beside the menu at 1024 px', async () => {
+    await shop.page.setViewportSize({ width: 1024, height: 900 })
+    await shop.visitIn('ru', '/security/audit')
+    const rows = shop.page.getByRole('table', { name: 'Аудит' }).getByRole('row')
+    const menu = await rows.nth(1).getByRole('cell').last().boundingBox()
+    const changes = await shop.page.getByRole('columnheader', { name: 'Изменения' }).boundingBox()
+    expect((changes?.x ?? Infinity) + (changes?.width ?? 0)).toBeLessThanOrEqual((menu?.x ?? 0) + 1)
+  })
+})
+
+it('a device that is late is late in the list of logs too', async () => {
+  await asSuperuser(shop.superuserUrl, superuser =>
+    superuser.query(
+      `insert into device_states (device_uid, client_id, last_contact_at)
+       select uid, client_id, now() - interval '20 minutes' from devices where uid = $1`,
+      [shop.deviceUid],
+    ),
+  )
+  for (const path of ['/equipments/devices', '/security/logs']) {
+    await shop.visit(path)
+    const row = shop.page.getByRole('row').filter({ hasText: 'Bakery Lane 4' })
+    await row.getByText(/^Seen \d+ minutes ago$/).waitFor()
+    expect(await row.getByText('Online', { exact: true }).count(), path).toBe(0)
+  }
 })
 
 it('the logs of each device are found by its name', async () => {

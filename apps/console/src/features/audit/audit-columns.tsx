@@ -53,6 +53,7 @@ export function auditColumns(
       id: 'type',
       header: t('audit:columns.kind'),
       isSortable: true,
+      isMinor: true,
       cell: entry => describeKind(t, entry.type),
     },
     {

@@ -9,7 +9,7 @@ import { call } from '../../platform/client.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
-import { ConnectivityBadge } from '../../ui/connectivity-badge.tsx'
+import { ActivityBadge } from '../../ui/activity-badge.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
@@ -51,7 +51,7 @@ const logsColumns = (t: Translate): ListColumn<DeviceRow>[] => [
   {
     id: 'connectivity',
     header: t('logs:connection'),
-    cell: device => <ConnectivityBadge state={device.connectivity} />,
+    cell: device => <ActivityBadge device={device} />,
   },
   {
     id: 'group',
