@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { makeClient } from '@floorcast/contract/client.ts'
 import { openDeviceSession, sendEvents, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
+import { QuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { addDevice, readDevice, resetHeartbeat } from '@floorcast/contract/devices.ts'
 import { addTag } from '@floorcast/contract/tag-calls.ts'
 import { collectComplaints } from '@floorcast/testing/browser.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { makeHeartbeat, makePlay } from '@floorcast/testing/test-device.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { testConsole } from './console-under-test.ts'
-import { findAxeViolations } from './page-checks.ts'
+import { findAxeViolations, measureOverflow, waitUntilStill } from './page-checks.ts'
 
 const shop = testConsole()
 const hourMs = 3_600_000
@@ -139,6 +141,39 @@ describe('the overview', () => {
     await shop.page.getByRole('button', { name: 'Place: Area of the map' }).waitFor()
     await expect.poll(async () => (await rowNames()).length).toBe(2)
     expect(complaints).toEqual([])
+  })
+
+  it('is no wider than a phone, however long its names and numbers are', async () => {
+    const name = 'Достопримечательности'.repeat(3)
+    const count = 123_456_789_012
+    await shop.page.setViewportSize({ width: 400, height: 900 })
+    await shop.page.route('**/metricks/quick/cached', async route => {
+      const response = await route.fetch()
+      const { data } = z.object({ data: QuickMetrics }).parse(await response.json())
+      const item = { uid: shop.deviceUid, name }
+      data.playedCount = data.devices.silent = data.publications.delayed = count
+      data.silent = [{ reason: 'player-broken', devices: count }]
+      data.attention.push({
+        about: 'missingFiles',
+        count,
+        reason: null,
+        leadsTo: { page: 'publication', item, filter: {} },
+      })
+      for (const play of data.latestPlays) play.deviceName = play.track = play.playlist = name
+      data.installation?.servers.unshift({
+        name,
+        at: data.asOf,
+        isReporting: false,
+        loadAverages: [count, count, count],
+        freeBytes: count,
+        totalBytes: count,
+      })
+      await route.fulfill({ response, json: { data } })
+    })
+    await shop.visitIn('ru', '/home/overview')
+    await shop.page.getByText(name).first().waitFor()
+    await waitUntilStill(shop.page)
+    expect(await measureOverflow(shop.page)).toBe(0)
   })
 
   it('follows the fleet without a reload', async () => {

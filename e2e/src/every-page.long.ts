@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Demonstration } from './demonstration.ts'
 import { findEveryPage, findUntranslated, nameOfPage } from './every-page.ts'
-import { findAxeViolations, measureOverflow } from './page-checks.ts'
+import { findAxeViolations, measureOverflow, waitUntilStill } from './page-checks.ts'
 
 /*
  * Every page of the console as an admin of the demonstration sees it. `npm run screenshots` runs this file: the pictures are in
@@ -69,14 +69,6 @@ async function openBrowserOf({ code, mode, width }: Theme): Promise<Page> {
   return context.newPage()
 }
 
-/** Waits until nothing of the page is on its way. */
-async function settle(page: Page): Promise<void> {
-  await page.locator('main').waitFor()
-  await page.locator('[aria-busy=true]').first().waitFor({ state: 'hidden' })
-  await page.waitForLoadState('load')
-  await page.waitForTimeout(500)
-}
-
 describe.each(themes)('in $name', theme => {
   it(
     'every page is whole, without a barrier, a complaint, an untranslated text or anything beyond the edge',
@@ -85,7 +77,7 @@ describe.each(themes)('in $name', theme => {
       const complaints = collectComplaints(page)
       for (const address of addresses) {
         await page.goto(demonstration.url + address)
-        await settle(page)
+        await waitUntilStill(page)
         await page.screenshot({ path: `${folder}${nameOfPage(address)}-${theme.name}.png` })
         const place = `${address} in ${theme.name}`
         expect.soft(await findAxeViolations(page), place).toEqual([])

@@ -21,6 +21,7 @@ import { freePort } from '@floorcast/testing/free-port.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import type { Page } from 'playwright-core'
 import { createdUid, signInUser, type SignedInClient, uploadFile } from './client-fixture.ts'
+import { waitUntilStill } from './page-checks.ts'
 import { type RunningServer, startDemonstration, waitUntil } from './processes.ts'
 
 /*
@@ -100,14 +101,6 @@ const picturesOf = ({ device, newDevice, group, playlist, ad }: Things) =>
     listening: [`/home/streaming/${device}`, 620],
   }) as const
 
-/** Waits until nothing of the page is on its way. */
-async function settle(page: Page): Promise<void> {
-  await page.locator('main').waitFor()
-  await page.locator('[aria-busy=true]').first().waitFor({ state: 'hidden' })
-  await page.waitForLoadState('load')
-  await page.waitForTimeout(900)
-}
-
 /** A picture of few colors: those of the console. */
 async function takePicture(page: Page, path: string): Promise<void> {
   const full = `${path}.full.png`
@@ -138,7 +131,7 @@ async function takeWizard(
   const button = (key: string) => page.getByRole('button', { name: text(key), exact: true })
   await page.setViewportSize({ width: 1200, height: 620 })
   await page.goto(`${url}/media/wizard`)
-  await settle(page)
+  await waitUntilStill(page)
   await page
     .getByRole('button', { name: new RegExp(`^${text('kinds.audio')}|^${text('common:kinds.audio')}`) })
     .first()
@@ -147,7 +140,7 @@ async function takeWizard(
   await page.getByRole('combobox').first().fill('09:00')
   await page.getByRole('combobox').nth(1).fill('20:00')
   await page.keyboard.press('Tab')
-  await settle(page)
+  await waitUntilStill(page)
   await takePicture(page, join(folder, 'wizard-hours.png'))
   const selectAll = new RegExp(
     text('wizard:selectAll')
@@ -162,7 +155,7 @@ async function takeWizard(
   await button('wizard:next').click()
   await page.setViewportSize({ width: 1200, height: 1250 })
   await page.locator('canvas').first().waitFor()
-  await settle(page)
+  await waitUntilStill(page)
   await takePicture(page, join(folder, 'wizard-check.png'))
 }
 
@@ -175,7 +168,7 @@ async function takeAlert(
   const { uid } = await client.call(beginAlert, { params, query: { drill: '1' } })
   await page.setViewportSize({ width: 1200, height: 820 })
   await page.goto(`${url}/alerts/${uid}`)
-  await settle(page)
+  await waitUntilStill(page)
   await page.waitForTimeout(4000)
   await takePicture(page, join(folder, 'alert.png'))
   await client.call(endAlert, { params })
@@ -210,7 +203,7 @@ async function takeLanguage(
   for (const [name, [address, height]] of Object.entries(picturesOf(things))) {
     await page.setViewportSize({ width: 1200, height })
     await page.goto(server.url + address)
-    await settle(page)
+    await waitUntilStill(page)
     await takePicture(page, join(folder, `${name}.png`))
   }
   await takeWizard(page, { url: server.url, folder, locale })

@@ -25,3 +25,12 @@ export async function findAxeViolations(page: Page): Promise<string[]> {
 /** The CSS pixels by which the page is wider than the window; 0 when it fits. */
 export const measureOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+/** Waits until nothing of the page is on its way, and charts and maps are drawn. */
+export async function waitUntilStill(page: Page): Promise<void> {
+  await page.locator('main').waitFor()
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'hidden' })
+  await page.waitForLoadState('load')
+  await page.evaluate(async () => void (await document.fonts.ready))
+  await page.waitForTimeout(500)
+}
