@@ -81,4 +81,33 @@ describe('the language', () => {
     }
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
   })
+
+  it('has its punctuation from the font of its characters: Chinese quotes are no Latin ones', async () => {
+    const { page } = shop
+    await page.goto(`${shop.url}/login`)
+    const devtools = await shop.context.newCDPSession(page)
+    await devtools.send('DOM.enable')
+    await devtools.send('CSS.enable')
+    /** The fonts in which the browser has drawn a text, with the language's own. */
+    const fontsOf = async (code: string, text: string) => {
+      await page.getByRole('combobox').selectOption(code)
+      await page.getByRole('heading', { level: 1, name: textOf(code, 'auth:signIn.title') }).waitFor()
+      await page.evaluate(async shown => {
+        document.querySelector('#sample')?.remove()
+        const sample = Object.assign(document.createElement('p'), { id: 'sample', textContent: shown })
+        document.body.append(sample)
+        await document.fonts.ready
+      }, text)
+      const { root } = await devtools.send('DOM.getDocument')
+      const { nodeId } = await devtools.send('DOM.querySelector', {
+        nodeId: root.nodeId,
+        selector: '#sample',
+      })
+      const { fonts } = await devtools.send('CSS.getPlatformFontsForNode', { nodeId })
+      return fonts.map(({ familyName }) => familyName)
+    }
+    expect(await fontsOf('en', '“”…')).toEqual([expect.stringContaining('Inter')])
+    expect(await fontsOf('cn', '“”…')).toEqual(await fontsOf('cn', '设备'))
+    await devtools.detach()
+  })
 })
