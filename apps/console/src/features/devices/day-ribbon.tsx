@@ -4,28 +4,16 @@ import { useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useLanguage, useTranslate, type Translate } from '../../platform/i18n.ts'
 import { useRibbonCanvas } from '../../ui/ribbon/ribbon-canvas.ts'
+import { stepOfKey } from '../../ui/ribbon/ribbon-keys.ts'
 import { drawDay } from './day-draw.ts'
 import { describeMoment, zoneClock } from './day-text.ts'
 import styles from './devices.module.css'
 
 const minuteMs = 60_000
 
-/** Moves of the keys, in minutes. */
-const keySteps: Readonly<Record<string, number>> = {
-  ArrowDown: -5,
-  ArrowUp: 5,
-  PageDown: -60,
-  PageUp: 60,
-  Home: -Infinity,
-  End: Infinity,
-}
-
-/** Left and right follow the text direction; with Shift they go minute by minute. Undefined: the key is not the ribbon's. */
-function minutesOfKey({ key, shiftKey }: KeyboardEvent, isMirrored: boolean): number | undefined {
-  const along = { ArrowRight: 5, ArrowLeft: -5 }[key]
-  const step = along === undefined ? keySteps[key] : isMirrored ? -along : along
-  return step !== undefined && shiftKey ? Math.sign(step) * Math.min(1, Math.abs(step)) : step
-}
+/** Minutes of the keys; with Shift, the arrows go minute by minute. Undefined: the key is not the ribbon's. */
+const minutesOfKey = ({ key, shiftKey }: KeyboardEvent, isMirrored: boolean) =>
+  stepOfKey(key, { step: shiftKey ? 1 : 5, page: shiftKey ? 1 : 60, isMirrored })
 
 /** The minute of the day that the keys have come to; at first the present one, or the first of another day. */
 function useCursor({ from, until, asOf }: DeviceDay, isMirrored: boolean) {

@@ -6,6 +6,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useLanguage, useTranslate } from '../../platform/i18n.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { type RibbonFrame, useRibbonCanvas } from '../../ui/ribbon/ribbon-canvas.ts'
+import { stepOfKey } from '../../ui/ribbon/ribbon-keys.ts'
 import { barWith, describeBar } from './ribbon-bars.ts'
 import { drawRibbon, readColors } from './ribbon-draw.ts'
 import { describeBlock, blockAt, blockOf, countBlocks } from './smart-blocks.ts'
@@ -19,23 +20,6 @@ interface RibbonProps {
   choose: (block: number) => void
   /** Plays the chosen block. */
   play: () => void
-}
-
-/** Moves of the keys, in blocks. */
-const keySteps: Readonly<Record<string, number>> = {
-  ArrowDown: -1,
-  ArrowUp: 1,
-  PageDown: -10,
-  PageUp: 10,
-  Home: -Infinity,
-  End: Infinity,
-}
-
-/** Left and right follow the text direction. */
-function stepOfKey(key: string, isMirrored: boolean): number | undefined {
-  const along = { ArrowRight: 1, ArrowLeft: -1 }[key]
-  if (along === undefined) return keySteps[key]
-  return isMirrored ? -along : along
 }
 
 function actionOfKey(key: string, { zoom, play }: { zoom: RibbonZoom; play: () => void }) {
@@ -60,7 +44,7 @@ interface KeyActions {
 
 function followKey(event: KeyboardEvent, { isMirrored, zoom, play, move }: KeyActions): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return
-  const step = stepOfKey(event.key, isMirrored)
+  const step = stepOfKey(event.key, { step: 1, page: 10, isMirrored })
   const action = actionOfKey(event.key, { zoom, play })
   if (step !== undefined) move(step)
   else if (action) action()
