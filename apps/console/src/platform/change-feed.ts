@@ -6,7 +6,8 @@ import { sessionStore } from './session.ts'
 import { createStore } from './store.ts'
 
 const firstWaitSeconds = 1
-const maxWaitSeconds = 30
+/** However long the server has been away, the pages are current within seconds of its return. */
+const maxWaitSeconds = 5
 /** A line that takes packets and returns none fails after minutes. */
 const maxAnswerMs = 10_000
 /** One broken stream may be a server that restarts; the console shows two in a row as an outage. */
