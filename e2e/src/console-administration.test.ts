@@ -1,5 +1,5 @@
 import { readDevice } from '@floorcast/contract/devices.ts'
-import { listGroups } from '@floorcast/contract/groups.ts'
+import { changeGroupState, listGroups } from '@floorcast/contract/groups.ts'
 import { listProfiles, readProfileCard } from '@floorcast/contract/device-profiles.ts'
 import { readEffectiveTags } from '@floorcast/contract/tag-calls.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
@@ -176,6 +176,17 @@ describe('the audit', () => {
     expect(await rows.filter({ hasText: 'Bakery Lane 4' }).count()).toBe(0)
     await button('Show everything').click()
     await rows.filter({ hasText: 'Bakery Lane 4' }).first().waitFor()
+  })
+
+  it('says codes in words', async () => {
+    const { items } = await shop.client.call(listGroups, { params: { x: 'all' }, query: {} })
+    const uid = items[0]?.uid ?? ''
+    await shop.client.call(changeGroupState, { params: { id: uid } })
+    await shop.visitIn('ru', `/security/audit?item=${uid}`)
+    const newest = shop.page.getByRole('table', { name: 'Аудит' }).getByRole('row').nth(1)
+    await newest.getByText(/^Статус: \s*Редактируется/).waitFor()
+    await newest.getByRole('button', { name: 'Показать изменение' }).click()
+    await dialog().getByRole('row', { name: 'Статус Редактируется Активна' }).waitFor()
   })
 
   it('has what changed in view beside the menu at 1024 px', async () => {

@@ -131,24 +131,82 @@ export function describeField(t: Translate, field: string): string {
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
+/** The codes that a field of a kind of item, or of every kind, can have. */
+const codes = {
+  kind: { audio: 'common:kinds.audio', video: 'common:kinds.video' },
+  role: {
+    admin: 'audit:values.role.admin',
+    manager: 'audit:values.role.manager',
+    streamer: 'audit:values.role.streamer',
+  },
+  rights: { full: 'audit:values.rights.full', view: 'audit:values.rights.view' },
+  'playlist.state': { active: 'common:states.playlist.active', paused: 'common:states.playlist.paused' },
+  'group.state': { active: 'common:states.group.active', paused: 'common:states.group.paused' },
+  'profile.state': { active: 'common:states.profile.active', paused: 'common:states.profile.paused' },
+  'publication.state': {
+    active: 'audit:values.publication.active',
+    delayed: 'audit:values.publication.delayed',
+    disabled: 'audit:values.publication.disabled',
+  },
+  'update-package.state': {
+    draft: 'audit:values.update-package.draft',
+    testing: 'audit:values.update-package.testing',
+    released: 'audit:values.update-package.released',
+  },
+  'update-channel.state': {
+    open: 'audit:values.update-channel.open',
+    frozen: 'audit:values.update-channel.frozen',
+  },
+  'deploy-package.state': {
+    paused: 'audit:values.deploy-package.paused',
+    active: 'audit:values.deploy-package.active',
+    forced: 'audit:values.deploy-package.forced',
+  },
+  'alert.kind': {
+    air: 'audit:values.alert.air',
+    chemical: 'audit:values.alert.chemical',
+    nuclear: 'audit:values.alert.nuclear',
+  },
+} as const
+type Word = {
+  [Field in keyof typeof codes]: (typeof codes)[Field][keyof (typeof codes)[Field]]
+}[keyof typeof codes]
+const words = new Map<string, Word>(
+  Object.entries(codes).flatMap(([field, known]) =>
+    Object.entries(known).map(([code, word]): [string, Word] => [`${field}.${code}`, word]),
+  ),
+)
+
+/** A value of a field, of what kind of item. */
+interface FieldValue {
+  kind: string | null
+  field: string
+  value: unknown
+}
+
 /** A value before or after a change, as text; null if there was none. */
-export function describeValue(t: Translate, format: Format, value: unknown): string | null {
+export function describeValue(t: Translate, format: Format, of: FieldValue): string | null {
+  const { kind, field, value } = of
   if (value === null || value === undefined || value === '') return null
   if (typeof value === 'boolean') return t(value ? 'audit:yes' : 'audit:no')
   if (typeof value === 'number') return format.number(value, 3)
-  if (typeof value !== 'string') return describeStructure(t, format, value)
+  if (typeof value !== 'string')
+    return describeParts(value, part => describeValue(t, format, { ...of, ...part }), t)
+  const word = words.get(`${kind}.${field}.${value}`) ?? words.get(`${field}.${value}`)
+  if (word) return t(word)
   return INSTANT.test(value) ? format.moment(value) : value
 }
 
-function describeStructure(t: Translate, format: Format, value: object): string | null {
-  if (!Array.isArray(value))
-    return Object.keys(value).length === 0
-      ? null
-      : Object.entries(value)
-          .map(([name, each]) =>
-            t('labeled', { label: describeField(t, name), value: describeValue(t, format, each) ?? '–' }),
-          )
-          .join('\n')
-  const texts = value.map((each: unknown) => describeValue(t, format, each) ?? '–')
-  return texts.length === 0 ? null : texts.join('\n')
+/** The values of an object, with their names, or of a list, a line each; null if there are none. */
+function describeParts(
+  whole: object,
+  describe: (part: Partial<FieldValue>) => string | null,
+  t: Translate,
+): string | null {
+  const lines = Array.isArray(whole)
+    ? whole.map((value: unknown) => describe({ value }) ?? '–')
+    : Object.entries(whole).map(([field, value]: [string, unknown]) =>
+        t('labeled', { label: describeField(t, field), value: describe({ field, value }) ?? '–' }),
+      )
+  return lines.length === 0 ? null : lines.join('\n')
 }

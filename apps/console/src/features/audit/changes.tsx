@@ -28,7 +28,7 @@ export function ChangesCell({ entry, show }: ChangesCellProps) {
     <span className={styles.cell}>
       <span>
         {t('labeled', { label: describeField(t, first), value: '' })}
-        <Step change={entry.changes[first]} />
+        <Step change={entry.changes[first]} place={{ kind: entry.type, field: first }} />
       </span>
       <Anchor component="button" type="button" size="xs" className={styles.all} onClick={() => show(entry)}>
         {fields.length > 1 ? t('audit:more', { count: fields.length - 1 }) : t('audit:show')}
@@ -38,10 +38,16 @@ export function ChangesCell({ entry, show }: ChangesCellProps) {
 }
 
 /** A value before and after on one line. */
-function Step({ change }: { change: AuditEntry['changes'][string] | undefined }) {
+function Step({
+  change,
+  place,
+}: {
+  change: AuditEntry['changes'][string] | undefined
+  place: { kind: string | null; field: string }
+}) {
   const { t } = useTranslate()
   const format = useFormat()
-  const [before, after] = (change ?? []).map(value => shorten(describeValue(t, format, value)))
+  const [before, after] = (change ?? []).map(value => shorten(describeValue(t, format, { ...place, value })))
   return (
     <>
       {before != null && (
@@ -92,7 +98,7 @@ export function ChangeDrawer({ entry, onClose }: { entry: AuditEntry | null; onC
               {entry.thingName && <bdi>{entry.thingName}</bdi>}
             </Field>
           </Fields>
-          <FieldTable changes={entry.changes} />
+          <FieldTable entry={entry} />
           {entry.thingUid !== null && (
             <div>
               <Text size="sm" fw={500} mb={4}>
@@ -115,11 +121,11 @@ export function ChangeDrawer({ entry, onClose }: { entry: AuditEntry | null; onC
   )
 }
 
-function FieldTable({ changes }: { changes: AuditEntry['changes'] }) {
+function FieldTable({ entry: { changes, type } }: { entry: AuditEntry }) {
   const { t } = useTranslate()
   const format = useFormat()
-  const value = (each: unknown) => {
-    const text = describeValue(t, format, each)
+  const value = (each: unknown, field: string) => {
+    const text = describeValue(t, format, { kind: type, field, value: each })
     return text === null ? (
       <Text span inherit c="dimmed">
         {t('audit:nothing')}
@@ -141,8 +147,8 @@ function FieldTable({ changes }: { changes: AuditEntry['changes'] }) {
         {Object.entries(changes).map(([field, [before, after]]) => (
           <Table.Tr key={field}>
             <Table.Th scope="row">{describeField(t, field)}</Table.Th>
-            <Table.Td>{value(before)}</Table.Td>
-            <Table.Td>{value(after)}</Table.Td>
+            <Table.Td>{value(before, field)}</Table.Td>
+            <Table.Td>{value(after, field)}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
