@@ -138,7 +138,12 @@ export function createFormat(tag: string): Format {
     duration: seconds => formatDuration(tag, seconds),
     size: bytes => formatSize(tag, bytes),
     dollars: amount =>
-      numbers(tag, { style: 'currency', currency: 'USD', maximumFractionDigits: 0 }).format(amount),
+      numbers(tag, {
+        style: 'currency',
+        currency: 'USD',
+        currencyDisplay: 'narrowSymbol',
+        maximumFractionDigits: 0,
+      }).format(amount),
     list: names => list.format(names),
     country: code => countries.of(code) ?? code,
     listParts: names => list.formatToParts(names),

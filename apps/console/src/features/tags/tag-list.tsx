@@ -119,8 +119,8 @@ function TagName({ tagKey }: { tagKey: string }) {
     <>
       <bdi>{name}</bdi>
       {name !== tagKey && (
-        <Text span inherit c="dimmed" ms={8} dir="ltr">
-          {tagKey}
+        <Text span inherit c="dimmed" ms={8}>
+          <bdi dir="ltr">{tagKey}</bdi>
         </Text>
       )}
     </>
