@@ -4,7 +4,7 @@ import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createdUid } from './client-fixture.ts'
 import { testConsole } from './console-under-test.ts'
-import { askingRoutes, RouteWalk } from './route-walk.ts'
+import { askingRoutes, RoutePages } from './route-pages.ts'
 
 /*
  * The server is killed while the console is open, and starts again: nothing that was typed is lost, and every page shows by itself
@@ -13,9 +13,9 @@ import { askingRoutes, RouteWalk } from './route-walk.ts'
  */
 
 const shop = testConsole()
-const walk = new RouteWalk(shop)
+const pages = new RoutePages(shop)
 
-beforeAll(() => walk.fill())
+beforeAll(() => pages.addItems())
 
 async function whileAway(act: () => Promise<void>): Promise<void> {
   await shop.killServer()
@@ -35,34 +35,34 @@ const follow = (path: string) =>
 
 describe('while the server is away', () => {
   it.each(askingRoutes)('a page that could not be loaded comes when it is back: %s', async route => {
-    const path = walk.addressOf(route)
+    const path = pages.addressOf(route)
     // The browser has the scripts of a page that it has shown.
     await shop.visit(path)
-    const before = await walk.readWhole()
-    expect(await walk.retry.count()).toBe(0)
+    const before = await pages.readWhole()
+    expect(await pages.retry.count()).toBe(0)
     await shop.visit('/media/wizard')
-    await walk.main.getByText('What will the playlist play?').waitFor()
+    await pages.main.getByText('What will the playlist play?').waitFor()
     await whileAway(async () => {
       await follow(path)
-      await walk.retry.or(walk.asOf).first().waitFor()
+      await pages.retry.or(pages.asOf).first().waitFor()
     })
-    await expect.poll(() => walk.readText(), { timeout: 60_000 }).toBe(before)
+    await expect.poll(() => pages.readText(), { timeout: 60_000 }).toBe(before)
     await shop.page.getByText('The server does not answer').first().waitFor({ state: 'hidden' })
-    await walk.asOf.waitFor({ state: 'hidden' })
+    await pages.asOf.waitFor({ state: 'hidden' })
   })
 
   it('an open page says so, stays, and shows what has changed since', async () => {
     await shop.visit('/equipments/devices')
-    await walk.main.getByText('Bakery Lane 4').waitFor()
+    await pages.main.getByText('Bakery Lane 4').waitFor()
     await whileAway(async () => {
-      await walk.asOf.waitFor()
-      await walk.main.getByText('Bakery Lane 4').waitFor()
+      await pages.asOf.waitFor()
+      await pages.main.getByText('Bakery Lane 4').waitFor()
       await asSuperuser(shop.superuserUrl, superuser =>
         superuser.query("update devices set name = 'Bakery Lane 5' where uid = $1", [shop.deviceUid]),
       )
     })
-    await walk.main.getByText('Bakery Lane 5').waitFor()
-    await walk.asOf.waitFor({ state: 'hidden' })
+    await pages.main.getByText('Bakery Lane 5').waitFor()
+    await pages.asOf.waitFor({ state: 'hidden' })
   })
 })
 
@@ -118,7 +118,7 @@ describe('what is saved', () => {
     await add.waitFor()
     await whileAway(async () => {
       await add.click()
-      await walk.main
+      await pages.main
         .getByRole('alert')
         .getByText(/The server does not answer/)
         .waitFor()

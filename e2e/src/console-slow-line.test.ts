@@ -188,6 +188,14 @@ it.each([0, 190, 230, 300])('follows a link that is clicked %d ms after a search
   await shop.heading('Bakery Lane 4')
 })
 
+it('searches although a link was clicked that opens a tab of its own', async () => {
+  await shop.visit('/equipments/devices')
+  await shop.page.getByText('Bakery Lane 4').waitFor()
+  await shop.page.getByRole('searchbox').fill('central')
+  await shop.page.locator('header a[target=_blank]').first().click()
+  await shop.page.waitForURL(/search=central/)
+})
+
 it('answers a search in the palette', async () => {
   await shop.visit('/equipments/devices')
   await shop.page.getByText('Bakery Lane 4').waitFor()

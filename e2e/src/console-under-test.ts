@@ -170,22 +170,22 @@ export class ConsoleUnderTest {
 
   /** Opens a page as a user who has signed in before: the form limits how often one signs in. */
   async visit(to: string, as = this.client): Promise<void> {
-    if (!this.#isSignedIn) await this.#storeSession(as)
-    this.#isSignedIn = true
+    await this.#signInOnce(as)
     await this.page.goto(this.url + to)
     await this.page.getByRole('navigation', { name: 'Menu' }).waitFor()
   }
 
   /** Opens a page in a language, as a user who has chosen it before. */
   async visitIn(code: LocaleCode, to: string): Promise<void> {
-    if (!this.#isSignedIn) await this.#storeSession(this.client)
-    this.#isSignedIn = true
+    await this.#signInOnce(this.client)
     await this.page.evaluate(chosen => localStorage.setItem('floorcast.language', chosen), code)
     await this.page.goto(this.url + to)
     await this.page.getByRole('main').waitFor()
   }
 
-  async #storeSession({ call, token }: SignedInClient): Promise<void> {
+  async #signInOnce({ call, token }: SignedInClient): Promise<void> {
+    if (this.#isSignedIn) return
+    this.#isSignedIn = true
     const user = JSON.stringify(await call(readSession, {}))
     await this.page.evaluate(
       ([userJson, secret]) => {

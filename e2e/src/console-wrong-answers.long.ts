@@ -4,7 +4,7 @@ import type { Route } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { nameOfPage } from './every-page.ts'
-import { askingRoutes, RouteWalk } from './route-walk.ts'
+import { askingRoutes, RoutePages } from './route-pages.ts'
 
 /*
  * Every page while the answers are wrong or slow; the pictures are in artifacts/answers. Parts of pages, menus and forms:
@@ -12,9 +12,9 @@ import { askingRoutes, RouteWalk } from './route-walk.ts'
  */
 
 const shop = testConsole()
-const walk = new RouteWalk(shop)
+const pages = new RoutePages(shop)
 
-beforeAll(() => walk.fill())
+beforeAll(() => pages.addItems())
 
 const portal = '<!doctype html><title>Sign in to the hotel network</title><p>Room number?</p>'
 const badGateway = '<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>'
@@ -52,21 +52,21 @@ async function takePicture(route: string, answer: string): Promise<void> {
   await shop.page.screenshot({ path: `${pictures}${name}.png` })
 }
 
-const skeletons = () => walk.main.locator('.mantine-Skeleton-root').filter({ visible: true })
+const skeletons = () => pages.main.locator('.mantine-Skeleton-root').filter({ visible: true })
 /** What an empty list says. A page's failure looks alike and is an alert. */
 const emptyStates = () =>
-  walk.main.locator('[class*="_empty_"]:not([role=alert])').filter({ has: shop.page.locator('h2') })
+  pages.main.locator('[class*="_empty_"]:not([role=alert])').filter({ has: shop.page.locator('h2') })
 const invented = /undefined|\bNaN\b|\[object|<\w|hotel|Room number|nginx|Bad Gateway/
 
 /** What no page shows of what it could not read. A list that is known to have been empty says so, with its age. */
 async function expectNothingInvented(place: string): Promise<void> {
-  if ((await walk.asOf.count()) === 0) expect.soft(await emptyStates().allInnerTexts(), place).toEqual([])
+  if ((await pages.asOf.count()) === 0) expect.soft(await emptyStates().allInnerTexts(), place).toEqual([])
   expect.soft(await shop.page.locator('body').innerText(), place).not.toMatch(invented)
 }
 
 async function expectFailure(path: string, place: string): Promise<void> {
-  const isShown = await walk.retry
-    .or(walk.asOf)
+  const isShown = await pages.retry
+    .or(pages.asOf)
     .first()
     .waitFor({ timeout: 15_000 })
     .then(
@@ -87,16 +87,16 @@ async function expectFailure(path: string, place: string): Promise<void> {
 
 /** Tries again wherever the page offers it. The first answer may bring other parts with it. */
 async function tryAgain(): Promise<void> {
-  for (let tries = 0; tries < 20 && (await walk.retry.count()) > 0; tries += 1)
-    await walk.retry.click({ timeout: 2000 }).catch(() => undefined)
+  for (let tries = 0; tries < 20 && (await pages.retry.count()) > 0; tries += 1)
+    await pages.retry.click({ timeout: 2000 }).catch(() => undefined)
 }
 
 describe('while answers are wrong', () => {
   it.each(askingRoutes)('a page says so, invents nothing, and comes by "Try again": %s', async route => {
-    const path = walk.addressOf(route)
+    const path = pages.addressOf(route)
     const thrown: string[] = []
     await shop.visit(path)
-    const before = await walk.readWhole()
+    const before = await pages.readWhole()
     shop.page.on('pageerror', error => thrown.push(error.message))
     for (const { name, ...answer } of wrongAnswers) {
       const place = `${route}: ${name}`
@@ -106,8 +106,8 @@ describe('while answers are wrong', () => {
       await takePicture(route, name)
       await stop()
       await tryAgain()
-      await expect.poll(() => walk.readText(), { timeout: 60_000, message: place }).toBe(before)
-      await walk.asOf.waitFor({ state: 'hidden' })
+      await expect.poll(() => pages.readText(), { timeout: 60_000, message: place }).toBe(before)
+      await pages.asOf.waitFor({ state: 'hidden' })
     }
     expect(thrown).toEqual([])
   })
@@ -115,23 +115,23 @@ describe('while answers are wrong', () => {
 
 describe('while answers are slow', () => {
   it.each(askingRoutes)('a page shows at once that it loads, and then all of it: %s', async route => {
-    const path = walk.addressOf(route)
+    const path = pages.addressOf(route)
     await shop.visit(path)
-    const before = await walk.readWhole()
+    const before = await pages.readWhole()
     const came = Promise.withResolvers<void>()
     await answerCalls(async call => {
       await came.promise
       await call.continue().catch(() => undefined)
     })
     await shop.page.reload()
-    const loading = skeletons().or(walk.main.locator('[aria-busy=true], [role=progressbar]'))
+    const loading = skeletons().or(pages.main.locator('[aria-busy=true], [role=progressbar]'))
     await loading.first().waitFor({ timeout: 10_000 })
     await shop.page.waitForTimeout(4000)
     expect.soft(await loading.count(), route).toBeGreaterThan(0)
     await expectNothingInvented(route)
-    expect.soft(await walk.retry.count(), route).toBe(0)
+    expect.soft(await pages.retry.count(), route).toBe(0)
     await takePicture(route, 'slow')
     came.resolve()
-    await expect.poll(() => walk.readText(), { timeout: 60_000 }).toBe(before)
+    await expect.poll(() => pages.readText(), { timeout: 60_000 }).toBe(before)
   })
 })

@@ -18,7 +18,7 @@ import { testConsole } from './console-under-test.ts'
  */
 
 const shop = testConsole()
-const made = { profile: '' }
+const created = { profile: '' }
 
 beforeEach(() => shop.page.setDefaultTimeout(20_000))
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await publishToDevice(shop.client, await writeSongs(shop.folder, { count: 1, seconds: 3 }))
   const settings = { downloadFrom: '22:00', downloadTo: '06:00' }
   const body = { name: 'Night downloads', type: 'network', settings } as const
-  made.profile = createdUid(await shop.client.call(editProfile, { body }))
+  created.profile = createdUid(await shop.client.call(editProfile, { body }))
 })
 
 const portal = { status: 200, contentType: 'text/html', body: '<!doctype html><p>Room number?</p>' }
@@ -115,13 +115,14 @@ describe('a part of a page that could not be loaded', () => {
 
   it('says so in the settings of a profile and in its form', async () => {
     const stop = await answerInstead(listProfileTypes, fault)
-    await shop.visit(`/security/profileOne/${made.profile}`)
+    await shop.visit(`/security/profileOne/${created.profile}`)
     await main().getByRole('button', { name: 'Try again' }).waitFor()
     await shop.page.getByRole('button', { name: 'Edit' }).click()
     await dialog().getByRole('button', { name: 'Try again' }).waitFor()
     await stop()
     await dialog().getByRole('button', { name: 'Try again' }).click()
-    await dialog().getByText('22:00').or(dialog().getByLabel(/from/i)).first().waitFor()
+    const from = dialog().getByLabel('Downloads from')
+    await expect.poll(() => from.inputValue()).toBe('22:00')
   })
 
   it('says so where it would tell what uses a media item that is to be deleted', async () => {
@@ -157,9 +158,9 @@ describe('a part of a page that could not be loaded', () => {
 describe('a choice that could not be loaded', () => {
   it('of devices says so, and not that there is none', async () => {
     await answerInstead(listFreeDevices, fault)
-    await answerInstead(listGroups, fault)
     await shop.visit('/deployments/publications?publish=1')
-    await dialog().getByRole('combobox').nth(1).click()
+    await dialog().getByText('New group', { exact: true }).click()
+    await dialog().getByRole('combobox', { name: 'Devices' }).click()
     await failed().first().waitFor()
   })
 

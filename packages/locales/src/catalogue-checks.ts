@@ -73,7 +73,7 @@ export function findLatinWords(
 ): string[] {
   if (new Intl.Locale(tag).maximize().script === 'Latn') return []
   return [...words].flatMap(([key, text]) => {
-    const own = text.replaceAll(/\{\{[^}]*\}\}|<[^>]*>/g, ' ')
+    const own = text.replaceAll(/\{\{[^}]*\}\}|<[^>]*>|--[a-z-]+|\bhttps?:\/\/\S+/g, ' ')
     const found = own.match(/[a-z][\w./-]*\w/gi) ?? []
     return found.filter(word => !names.has(word)).map(word => `${code} ${key}: "${word}" in Latin letters`)
   })

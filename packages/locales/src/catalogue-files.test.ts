@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readCatalogue, readSameWords } from './catalogue-files.ts'
+import { locales } from './locales.ts'
 
 let folder = ''
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'floorcast-words-'))))
@@ -37,4 +38,22 @@ it('reads the keys that may have the words of English, and refuses one without a
   expect([...readSameWords(path)]).toEqual(['media:lufs'])
   write('de.json', '{"media:lufs": " "}')
   expect(() => readSameWords(path)).toThrow('media:lufs has no reason')
+})
+
+it.each(locales)('says codes in the change history as on the pages of their items, in $name', ({ code }) => {
+  const words = readCatalogue(join(import.meta.dirname, '../catalogues', code))
+  const pages = {
+    publication: 'publications:states',
+    'update-package': 'updates:package.states',
+    'update-channel': 'updates:channel.states',
+    'deploy-package': 'updates:deploy.states',
+    alert: 'alerts:kinds',
+    role: 'users:roles',
+    rights: 'users:rights',
+  }
+  for (const [name, page] of Object.entries(pages)) {
+    const own = [...words].filter(([key]) => key.startsWith(`audit:values.${name}.`))
+    expect(own.length, name).toBeGreaterThan(1)
+    for (const [key, text] of own) expect(text, key).toBe(words.get(`${page}.${key.split('.').at(-1)}`))
+  }
 })

@@ -15,7 +15,7 @@ const latinNames = new Set(
     'Asia/Shanghai Linux MB dB kHz kbit/s',
     'Alt Ctrl Data Delete Down End Enter Esc Home Page Shift Up POST',
     'npm run sign-update verify-proof make-key text secret.key manifest.json plays.csv api/v2/proof/key rc.1',
-    'sudo sh root mpv Node nodejs.org/dist http server insecure alsa pipewire null DIR systemd',
+    'sudo sh root mpv Node http alsa pipewire null DIR systemd',
     'linux-x64 linux-arm64 linux-arm Program Name',
     'aisle all audience checkout country entrance exterior latitude longitude name other true uid',
   ].flatMap(line => line.split(' ')),

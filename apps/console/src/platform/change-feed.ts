@@ -33,11 +33,15 @@ export async function listenToChangeFeed(
   for (let attempt = 0; !signal.aborted; attempt += 1) {
     try {
       const answer = await openStream(signal)
-      if (isOfAnother(answer)) throw new Error('Something else than the server has answered')
+      if (isFromOtherServer(answer)) {
+        await answer.body?.cancel()
+        throw new Error('Something else than the server has answered')
+      }
       failures = 0
       serverAnswers.set(true)
       if (answer.status === 401) return endExpiredSession()
-      if (answer.ok && answer.body) {
+      if (!answer.ok) await answer.body?.cancel()
+      else if (answer.body) {
         if (attempt > 0) onReconnect()
         waitSeconds = firstWaitSeconds
         await readLines(answer.body, onChange)
@@ -52,8 +56,8 @@ export async function listenToChangeFeed(
   }
 }
 
-/** A network's sign-in page, or a proxy whose server is away: the server's own refusals are JSON. */
-const isOfAnother = ({ ok, headers }: Response) =>
+/** A network's sign-in page, or a proxy whose server is away, as far as it answers in HTML: the server's own refusals are JSON. */
+const isFromOtherServer = ({ ok, headers }: Response) =>
   !(ok ? /ndjson/ : /json/).test(headers.get('content-type') ?? '')
 
 async function openStream(signal: AbortSignal): Promise<Response> {

@@ -138,12 +138,10 @@ export function createFormat(tag: string): Format {
     duration: seconds => formatDuration(tag, seconds),
     size: bytes => formatSize(tag, bytes),
     dollars: amount =>
-      numbers(tag, {
-        style: 'currency',
-        currency: 'USD',
-        currencyDisplay: 'narrowSymbol',
-        maximumFractionDigits: 0,
-      }).format(amount),
+      // Arabic writes 'US$' last. The mark keeps its sign beside its letters, from right to left too.
+      numbers(tag, { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
+        .format(amount)
+        .replace(/^\u200f.*\$$/u, '$&\u200e'),
     list: names => list.format(names),
     country: code => countries.of(code) ?? code,
     listParts: names => list.formatToParts(names),

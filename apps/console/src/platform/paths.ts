@@ -98,11 +98,3 @@ export const readInvite = (): string | null => INVITE.exec(window.location.hash)
 
 /** The same of the link that a registration mailed. */
 export const readConfirmation = (): string | null => CONFIRMATION.exec(window.location.hash)?.[1] ?? null
-
-/** The word in `routes` for one item of a media type; that of the type itself is for many. */
-export const mediaItemNames = {
-  videos: 'video',
-  videosAds: 'videoAd',
-  ads: 'ad',
-  melodies: 'melody',
-} as const

@@ -15,7 +15,7 @@ const named = [
   'pageDown',
 ] as const
 
-/** What is printed on a key where the page's language is written: 'Strg' for `ctrl` in German. Other keys name themselves. */
+/** A key's name in the page's language: 'Strg' for `ctrl` in German. Other keys name themselves. */
 export function nameKey(t: Translate, key: string): string {
   const name = named.find(each => each === key)
   return name ? t(`shell:keys.${name}`) : key

@@ -6,6 +6,7 @@ import { Link, useLocation } from 'react-router'
 import { useManualAddress } from '../../platform/console-settings.ts'
 import { useMatches as useMediaMatches } from '../../platform/media-query.ts'
 import { usePageName } from '../../platform/page-name.ts'
+import { nameKey } from '../../ui/key-names.ts'
 import { Tooltip } from '../../ui/overlay/overlays.tsx'
 import { LanguageMenu } from '../language-menu.tsx'
 import { usePage } from '../use-page.ts'
@@ -38,7 +39,7 @@ export function TopBar({ toggleMenu, openSettings, openPalette }: TopBarProps) {
           variant="default"
           className={styles.search}
           leftSection={<IconSearch size={16} aria-hidden />}
-          rightSection={<Kbd size="xs">{`${t('shell:keys.ctrl')} K`}</Kbd>}
+          rightSection={<Kbd size="xs">{`${nameKey(t, 'ctrl')} K`}</Kbd>}
           onClick={openPalette}
         >
           {t('search')}
@@ -125,7 +126,7 @@ function Where() {
               <Link to={page.parent.path}>{list}</Link>
             </li>
           )}
-          {crumb !== (list ?? section) && (
+          {(crumb !== title || title !== (list ?? section)) && (
             <li aria-current="page">
               <Pointer />
               <bdi>{crumb}</bdi>

@@ -168,12 +168,12 @@ const codes = {
     nuclear: 'audit:values.alert.nuclear',
   },
 } as const
-type Word = {
+type CodeKey = {
   [Field in keyof typeof codes]: (typeof codes)[Field][keyof (typeof codes)[Field]]
 }[keyof typeof codes]
-const words = new Map<string, Word>(
+const codeKeys = new Map<string, CodeKey>(
   Object.entries(codes).flatMap(([field, known]) =>
-    Object.entries(known).map(([code, word]): [string, Word] => [`${field}.${code}`, word]),
+    Object.entries(known).map(([code, key]): [string, CodeKey] => [`${field}.${code}`, key]),
   ),
 )
 
@@ -182,18 +182,22 @@ interface FieldValue {
   kind: string | null
   field: string
   value: unknown
+  /** The value may be a code; that of a tag is what a user typed. */
+  isCode: boolean
 }
 
 /** A value before or after a change, as text; null if there was none. */
 export function describeValue(t: Translate, format: Format, of: FieldValue): string | null {
-  const { kind, field, value } = of
+  const { kind, field, value, isCode } = of
   if (value === null || value === undefined || value === '') return null
   if (typeof value === 'boolean') return t(value ? 'audit:yes' : 'audit:no')
   if (typeof value === 'number') return format.number(value, 3)
   if (typeof value !== 'string')
     return describeParts(value, part => describeValue(t, format, { ...of, ...part }), t)
-  const word = words.get(`${kind}.${field}.${value}`) ?? words.get(`${field}.${value}`)
-  if (word) return t(word)
+  const key = isCode
+    ? (codeKeys.get(`${kind}.${field}.${value}`) ?? codeKeys.get(`${field}.${value}`))
+    : undefined
+  if (key) return t(key)
   return INSTANT.test(value) ? format.moment(value) : value
 }
 

@@ -28,7 +28,7 @@ export function ChangesCell({ entry, show }: ChangesCellProps) {
     <span className={styles.cell}>
       <span>
         {t('labeled', { label: describeField(t, first), value: '' })}
-        <Step change={entry.changes[first]} place={{ kind: entry.type, field: first }} />
+        <Step entry={entry} field={first} />
       </span>
       <Anchor component="button" type="button" size="xs" className={styles.all} onClick={() => show(entry)}>
         {fields.length > 1 ? t('audit:more', { count: fields.length - 1 }) : t('audit:show')}
@@ -37,17 +37,20 @@ export function ChangesCell({ entry, show }: ChangesCellProps) {
   )
 }
 
+/** A field of an entry, for its values. A tag's field is its key, and the value what a user typed. */
+const fieldOf = (entry: AuditEntry, field: string) => ({
+  kind: entry.type,
+  field,
+  isCode: !/-tag$/.test(entry.class ?? ''),
+})
+
 /** A value before and after on one line. */
-function Step({
-  change,
-  place,
-}: {
-  change: AuditEntry['changes'][string] | undefined
-  place: { kind: string | null; field: string }
-}) {
+function Step({ entry, field }: { entry: AuditEntry; field: string }) {
   const { t } = useTranslate()
   const format = useFormat()
-  const [before, after] = (change ?? []).map(value => shorten(describeValue(t, format, { ...place, value })))
+  const [before, after] = (entry.changes[field] ?? []).map(value =>
+    shorten(describeValue(t, format, { ...fieldOf(entry, field), value })),
+  )
   return (
     <>
       {before != null && (
@@ -121,11 +124,11 @@ export function ChangeDrawer({ entry, onClose }: { entry: AuditEntry | null; onC
   )
 }
 
-function FieldTable({ entry: { changes, type } }: { entry: AuditEntry }) {
+function FieldTable({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslate()
   const format = useFormat()
   const value = (each: unknown, field: string) => {
-    const text = describeValue(t, format, { kind: type, field, value: each })
+    const text = describeValue(t, format, { ...fieldOf(entry, field), value: each })
     return text === null ? (
       <Text span inherit c="dimmed">
         {t('audit:nothing')}
@@ -144,7 +147,7 @@ function FieldTable({ entry: { changes, type } }: { entry: AuditEntry }) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {Object.entries(changes).map(([field, [before, after]]) => (
+        {Object.entries(entry.changes).map(([field, [before, after]]) => (
           <Table.Tr key={field}>
             <Table.Th scope="row">{describeField(t, field)}</Table.Th>
             <Table.Td>{value(before, field)}</Table.Td>

@@ -11,7 +11,7 @@ import styles from './devices.module.css'
 
 const minuteMs = 60_000
 
-/** Minutes of the keys; with Shift, the arrows go minute by minute. Undefined: the key is not the ribbon's. */
+/** Minutes of the keys; with Shift, arrows and page keys go minute by minute. Undefined: the key is not the ribbon's. */
 const minutesOfKey = ({ key, shiftKey }: KeyboardEvent, isMirrored: boolean) =>
   stepOfKey(key, { step: shiftKey ? 1 : 5, page: shiftKey ? 1 : 60, isMirrored })
 

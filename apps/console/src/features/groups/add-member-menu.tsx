@@ -63,7 +63,7 @@ export function AddMemberMenu({ group }: { group: GroupCard }) {
           {data?.items.length === 0 && <Combobox.Empty>{t('groups:noFreeDevices')}</Combobox.Empty>}
         </Combobox.Options>
         {isPending && combobox.dropdownOpened && <Note>{t('loading')}</Note>}
-        {isError && <Note>{t('failedTitle')}</Note>}
+        {isError && !data && <Note>{t('failedTitle')}</Note>}
       </Combobox.Dropdown>
     </Combobox>
   )

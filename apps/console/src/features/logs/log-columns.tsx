@@ -2,7 +2,7 @@ import type { DeviceLogKind } from '@floorcast/contract/devices.ts'
 import type { LogEntry } from '@floorcast/contract/logs.ts'
 import type { Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
-import { mediaItemNames } from '../../platform/paths.ts'
+import { mediaItemNames } from '../../platform/media-item-names.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { StatusBadge, type StatusTone } from '../../ui/status-badge.tsx'
 

@@ -1,7 +1,7 @@
 import type { MediaType } from '@floorcast/contract/media.ts'
 import { IconAd2, IconMovie, IconMusic, IconSpeakerphone, type Icon } from '@tabler/icons-react'
 import { useTranslate } from '../../platform/i18n.ts'
-import { mediaItemNames } from '../../platform/paths.ts'
+import { mediaItemNames } from '../../platform/media-item-names.ts'
 import styles from './playlist-editor.module.css'
 
 const icons: Record<MediaType, Icon> = {

@@ -83,16 +83,7 @@ function Price({ dollars }: { dollars: number }) {
   return (
     <Text size="sm" c="dimmed">
       {before}
-      {/* Arabic writes 'US$' after the number; from right to left its '$' would stand before 'US'. */}
-      <Text
-        span
-        {...(isFree ? {} : { dir: 'ltr' })}
-        fz={28}
-        fw={600}
-        lh={1.2}
-        c="var(--mantine-color-text)"
-        className="fc-figures"
-      >
+      <Text span fz={28} fw={600} lh={1.2} c="var(--mantine-color-text)" className="fc-figures">
         {isFree ? t('account:plans.free') : format.dollars(dollars)}
       </Text>
       {after}

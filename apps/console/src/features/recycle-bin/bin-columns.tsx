@@ -1,6 +1,6 @@
 import type { BinKind, BinRow } from '@floorcast/contract/recycle-bin.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
-import { mediaItemNames } from '../../platform/paths.ts'
+import { mediaItemNames } from '../../platform/media-item-names.ts'
 import { useNow } from '../../platform/use-now.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'

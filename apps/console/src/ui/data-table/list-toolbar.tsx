@@ -44,9 +44,11 @@ export function ListToolbar<Row>(props: ToolbarProps<Row>) {
 
 const searchWaitMs = 250
 
-/** Whether a click opens a link in place of this page, not in a tab of its own. */
-function opensHere({ target, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
-  return target instanceof Element && target.closest('a[href]') !== null && !ctrlKey && !metaKey && !shiftKey
+/** Whether a click opens a page in place of this one, not in a tab of its own, and downloads nothing. */
+function opensHere({ target, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
+  if (!link || link.target === '_blank' || link.hasAttribute('download')) return false
+  return !ctrlKey && !metaKey && !shiftKey && !altKey
 }
 
 function SearchField({ list, field }: { list: ListControl; field: RefObject<HTMLInputElement | null> }) {

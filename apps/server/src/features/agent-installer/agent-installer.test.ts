@@ -70,7 +70,7 @@ describe('the messages of the installer', async () => {
         .filter(([key]) => key.startsWith('installer:'))
         .map(([key, text]) => [key.slice('installer:'.length), text]),
     )
-  /** Runs a script, by default in a window. */
+  /** Runs a script, by default in a terminal emulator. */
   function run(script: string, args: string[] = [], terminal = 'xterm') {
     const env = { PATH: process.env['PATH'], TERM: terminal }
     return spawnSync('sh', ['-s', '--', ...args], { input: script, env, encoding: 'utf8' })
@@ -95,6 +95,8 @@ describe('the messages of the installer', async () => {
 
   test.each(locales)('reach the terminal in $name, with their values', async ({ code }) => {
     const [script, texts] = [await scriptIn(code), textsOf(code)]
+    for (const text of texts.values())
+      expect(text, 'the script fills each value once').not.toMatch(/(\{\{\w+\}\}).*\1/)
     const { status, stderr } = run(script, ['--kee'])
     expect(status).toBe(1)
     const reason = texts.get('unknownOption')?.replace('{{option}}', '--kee') ?? 'no text'
@@ -118,7 +120,7 @@ describe('the messages of the installer', async () => {
     }
   })
 
-  test('are English on a console of Linux that has no signs for the language', async () => {
+  test('are English on a console of Linux that cannot show the language', async () => {
     const firstOn = async (code: string, terminal: string) =>
       readTexts(await scriptIn(code), ['needsValue'], terminal)[0]
     for (const code of ['ar', 'cn']) {

@@ -19,7 +19,7 @@ const catalogues = new Map<string, InstallerCatalogue>(
   >),
 )
 
-/** Linux's own console has at most 512 signs in its font: no Chinese, and Arabic letters that do not join. */
+/** Linux's own console has at most 512 glyphs in its font: no Chinese, and Arabic letters that do not join. */
 const needsTerminal: ReadonlySet<string> = new Set<LocaleCode>(['ar', 'cn'])
 
 /** Text that a shell takes as it is: inside single quotes it interprets nothing but the closing quote. */

@@ -239,6 +239,7 @@ describe('the profile', () => {
 it.each([
   ['Ana María Ruiz', 'Ana', 'María Ruiz'],
   ['王 小明', '小明', '王'],
+  ['王 小 明', '小明', '王'],
   ['王小明', '王小明', ''],
   ['Anna 王', 'Anna', '王'],
 ])('takes %s apart', (fullName, firstName, lastName) => {

@@ -57,9 +57,10 @@ export const trialEnd = (now: Date) => after(now, TRIAL_DAYS * 86_400)
 /** The parts of a whole name as it is written: the first one is the given name, in Chinese characters the family name. */
 export function splitName(fullName: string): { firstName: string; lastName: string } {
   const [first = '', ...others] = fullName.split(/\s+/u)
-  const rest = others.join(' ')
-  const isFamilyFirst = rest !== '' && /^[\p{Script=Han}\s]+$/u.test(fullName)
-  return isFamilyFirst ? { firstName: rest, lastName: first } : { firstName: first, lastName: rest }
+  const isFamilyFirst = others.length > 0 && /^[\p{Script=Han}\s]+$/u.test(fullName)
+  return isFamilyFirst
+    ? { firstName: others.join(''), lastName: first }
+    : { firstName: first, lastName: others.join(' ') }
 }
 
 export const userOf = (session: Omit<Session, 'sessionUid' | 'clientId' | 'expiresAt'>): SessionUser => ({

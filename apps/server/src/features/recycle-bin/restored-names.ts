@@ -26,17 +26,19 @@ const withEnding = (name: string, ending: string) =>
     .join('')
     .trimEnd() + ending
 
-const numbered = (ending: string) =>
-  Array.from({ length: MAX_TRIES }, (_, n) => (n === 0 ? ` - ${ending}` : ` - ${ending} ${n + 1}`))
+function* numbered(ending: string): Generator<string> {
+  yield ` - ${ending}`
+  for (let n = 2; n <= MAX_TRIES; n += 1) yield ` - ${ending} ${n}`
+}
 
-/** The names that a restored item may get, in order: its own name, then with ' - restored', then with a number. */
-export const restoredNames = (name: string, ending: string): string[] => [
-  name,
-  ...numbered(ending).map(end => withEnding(name, end)),
-]
+/** The names that a restored item may get, in order: its own name, then with ' - ' and the ending, then with a number too. */
+export function* restoredNames(name: string, ending: string): Generator<string> {
+  yield name
+  for (const end of numbered(ending)) yield withEnding(name, end)
+}
 
 /** The same for a file name: the endings come before the extension. */
-export function restoredFileNames(fileName: string, ending: string): string[] {
+export function* restoredFileNames(fileName: string, ending: string): Generator<string> {
   const [, stem = fileName, extension = ''] = /^(.+)(\.[^.]{1,10})$/u.exec(fileName) ?? []
-  return numbered(ending).map(end => `${stem}${end}${extension}`)
+  for (const end of numbered(ending)) yield `${stem}${end}${extension}`
 }

@@ -11,7 +11,7 @@ import { createdUid, publishToDevice, uploadFile } from './client-fixture.ts'
 import type { ConsoleUnderTest } from './console-under-test.ts'
 
 /** Addresses of people who are not signed in, redirects, the first step of the wizard, which asks for nothing; a streamer's page has its test. */
-const others = new Set([
+const excludedRoutes = new Set([
   // Shows every component, and asks for nothing.
   '/pages/rtl',
   '/login',
@@ -30,10 +30,10 @@ const others = new Set([
   '/media/wizard',
   '/home/streaming/:uid',
 ])
-export const askingRoutes = consoleRoutes.filter(route => !others.has(route))
+export const askingRoutes = consoleRoutes.filter(route => !excludedRoutes.has(route))
 
-/** The pages that ask the server, each with an item to show, and how they stand. */
-export class RouteWalk {
+/** The pages that ask the server, each with an item to show, and what they show. */
+export class RoutePages {
   readonly #shop: ConsoleUnderTest
   /** The ids of what has a page, by the second segment of its address. */
   #uids: Record<string, string | undefined> = {}
@@ -43,7 +43,7 @@ export class RouteWalk {
   }
 
   /** Adds an item of each kind. */
-  async fill(): Promise<void> {
+  async addItems(): Promise<void> {
     const { client } = this.#shop
     const { call } = client
     await asSuperuser(this.#shop.superuserUrl, superuser =>
@@ -109,11 +109,12 @@ export class RouteWalk {
   async readWhole(): Promise<string> {
     await this.main.locator('[aria-busy=true]').first().waitFor({ state: 'hidden' })
     let text = ''
-    for (;;) {
+    for (let tries = 0; tries < 60; tries += 1) {
       const now = await this.readText()
       if (now === text) return text
       text = now
       await this.#shop.page.waitForTimeout(500)
     }
+    throw new Error(`The page has changed for 30 s: ${text}`)
   }
 }
