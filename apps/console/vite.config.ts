@@ -44,7 +44,7 @@ const client =
 
 /** What the frame of the signed-in pages shares with some of them. */
 const frame =
-  /console[\\/]src[\\/](?:app[\\/](?:sections|page-icons|shell[\\/]sidebar)|platform[\\/](?:alert-address|answer-age|browser-data|build|change-feed|install-prompt|new-version|unsaved|publish-address|page-name|pause|recent|use-now)|ui[\\/](?:entity-link|panel|status-badge)|features[\\/]alerts[\\/]open-alerts-query)\.tsx?|contract[\\/]src[\\/]alert(?:s|-kind)\.ts/
+  /console[\\/]src[\\/](?:app[\\/](?:sections|page-icons|shell[\\/]sidebar)|platform[\\/](?:alert-address|answer-age|browser-data|build|change-feed|install-prompt|new-version|unsaved|publish-address|page-name|pause|recent|use-now)|ui[\\/](?:entity-link|key-names|panel|status-badge)|features[\\/]alerts[\\/]open-alerts-query)\.tsx?|contract[\\/]src[\\/]alert(?:s|-kind)\.ts/
 
 /** In development: what goes to the server. The console's own files have a dot in their path, Vite's an @. */
 const calls = String.raw`^/(?:config\.json|openapi\.json|[^.@?]*)(?:\?.*)?$`
@@ -94,6 +94,18 @@ function withoutUnused(): Plugin {
       const refuse = `const refuse = () => () => { throw new Error('The console is built without it: vite.config.ts') }`
       return `${refuse}\nexport { ${names.map(name => `refuse as ${name}`).join(', ')} }`
     },
+  }
+}
+
+/** Leaves out what each call does in words: the server's API page shows it, and the console never does. */
+function withoutSummaries(): Plugin {
+  const summary = /\bsummary:\s*(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\$])*`)/g
+  return {
+    name: 'floorcast-without-summaries',
+    apply: 'build',
+    enforce: 'pre',
+    transform: (code, id) =>
+      /contract[\\/]src[\\/][^\\/]+\.ts$/.test(id) ? code.replaceAll(summary, "summary: ''") : null,
   }
 }
 
@@ -147,7 +159,16 @@ export function words(): Plugin {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), words(), manual(), countryShapes(), withoutUnused(), buildFiles(), brotli()],
+  plugins: [
+    react(),
+    words(),
+    manual(),
+    countryShapes(),
+    withoutUnused(),
+    withoutSummaries(),
+    buildFiles(),
+    brotli(),
+  ],
   build: {
     target: 'es2024',
     // Fonts and pictures stay files: the Content-Security-Policy allows no data: font.
