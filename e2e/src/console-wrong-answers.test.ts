@@ -159,6 +159,10 @@ describe('a choice that could not be loaded', () => {
   it('of devices says so, and not that there is none', async () => {
     await answerInstead(listFreeDevices, fault)
     await shop.visit('/deployments/publications?publish=1')
+    const playlists = shop.page.locator('div[role=option]')
+    await playlists.first().waitFor()
+    await shop.page.keyboard.press('Tab')
+    await playlists.first().waitFor({ state: 'hidden' })
     await dialog().getByText('New group', { exact: true }).click()
     await dialog().getByRole('combobox', { name: 'Devices' }).click()
     await failed().first().waitFor()
