@@ -41,7 +41,7 @@ export function ChangesCell({ entry, show }: ChangesCellProps) {
 const fieldOf = (entry: AuditEntry, field: string) => ({
   kind: entry.type,
   field,
-  isCode: !/-tag$/.test(entry.class ?? ''),
+  isCode: !entry.class?.endsWith('-tag'),
 })
 
 /** A value before and after on one line. */
