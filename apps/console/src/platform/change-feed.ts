@@ -33,15 +33,14 @@ export async function listenToChangeFeed(
   for (let attempt = 0; !signal.aborted; attempt += 1) {
     try {
       const answer = await openStream(signal)
-      if (isFromOtherServer(answer)) {
-        await answer.body?.cancel()
-        throw new Error('Something else than the server has answered')
-      }
+      const isFromServer = comesFromServer(answer)
+      // An unread body would hold its connection.
+      if (!isFromServer || !answer.ok) await answer.body?.cancel()
+      if (!isFromServer) throw new Error('Something else than the server has answered')
       failures = 0
       serverAnswers.set(true)
       if (answer.status === 401) return endExpiredSession()
-      if (!answer.ok) await answer.body?.cancel()
-      else if (answer.body) {
+      if (answer.ok && answer.body) {
         if (attempt > 0) onReconnect()
         waitSeconds = firstWaitSeconds
         await readLines(answer.body, onChange)
@@ -56,9 +55,9 @@ export async function listenToChangeFeed(
   }
 }
 
-/** A network's sign-in page, or a proxy whose server is away, as far as it answers in HTML: the server's own refusals are JSON. */
-const isFromOtherServer = ({ ok, headers }: Response) =>
-  !(ok ? /ndjson/ : /json/).test(headers.get('content-type') ?? '')
+/** False for the HTML of a network's sign-in page, or of a proxy whose server is away: the server's own refusals are JSON. */
+const comesFromServer = ({ ok, headers }: Response) =>
+  (ok ? /ndjson/ : /json/).test(headers.get('content-type') ?? '')
 
 async function openStream(signal: AbortSignal): Promise<Response> {
   const stalled = new AbortController()

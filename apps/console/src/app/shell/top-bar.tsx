@@ -112,8 +112,9 @@ function Where() {
   const title = t(`routes:${page.name}`)
   const crumb = named && !named.isHeading ? named.name : title
   const section = t(`routes:sections.${page.section}`)
-  // A section with one list has the same name; so have a list and its item in languages without a plural. Each is shown once.
   const list = page.parent && t(`routes:${page.parent.name}`)
+  // A section with one list has the same name; so have a list and its item in languages without a plural. Each is shown once.
+  const isRepeated = crumb === title && title === (list ?? section)
   return (
     <div className={styles.where}>
       <title>{`${named?.name ?? title} · Floorcast`}</title>
@@ -126,7 +127,7 @@ function Where() {
               <Link to={page.parent.path}>{list}</Link>
             </li>
           )}
-          {(crumb !== title || title !== (list ?? section)) && (
+          {!isRepeated && (
             <li aria-current="page">
               <Pointer />
               <bdi>{crumb}</bdi>
