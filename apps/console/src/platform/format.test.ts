@@ -89,3 +89,8 @@ it('tells times by the clock of another zone', () => {
   expect(english.inZone('Asia/Riyadh').dateTime(noon)).toMatch(/^Jun 10, 2026, 3:00\sPM$/)
   expect(english.inZone('Nowhere/Land').time(noon)).toMatch(/^12:00:00\sPM$/)
 })
+
+it('keeps the sign of dollars beside its letters, also in text from right to left', () => {
+  expect(english.dollars(1299)).toBe('$1,299')
+  expect(createFormat('ar').dollars(29)).toMatch(/^\u200F29\sUS\$\u200E$/)
+})
