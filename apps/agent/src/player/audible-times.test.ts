@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { audibleEnd, startOfNext, measureFileStart } from './audible-times.ts'
+import { audibleEnd, endBefore, startOfNext, measureFileStart } from './audible-times.ts'
 
 /** An mpv that plays entry 7, started at 1000; `roundTripsMs` are the lengths of its next calls. */
 function makeMpv(roundTripsMs: number[], playing = 7) {
@@ -59,4 +59,12 @@ test('A track ends after its exact length; a file with a wrong length ends with 
   expect(audibleEnd(4000, 4200)).toEqual({ at: 4000, isCertain: false })
   expect(audibleEnd(10_000, 5000)).toEqual({ at: 5330, isCertain: true })
   expect(audibleEnd(4000, 8000)).toEqual({ at: 8330, isCertain: false })
+})
+
+test('The next track tells that a file was too short, or an end not certain', () => {
+  expect(endBefore({ at: 4000, isCertain: true }, 3990)).toBe(4000)
+  expect(endBefore({ at: 4000, isCertain: true }, 4700)).toBe(4000)
+  expect(endBefore({ at: 4000, isCertain: true }, 3000)).toBe(3000)
+  expect(endBefore({ at: 4000, isCertain: false }, 3990)).toBe(3990)
+  expect(endBefore({ at: 4000, isCertain: false }, 4700)).toBe(4700)
 })

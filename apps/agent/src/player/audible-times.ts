@@ -65,12 +65,24 @@ export function startOfNext(previousEndAt: Steady, measuredAt: Steady | null, ev
   return isGapless ? previousEndAt : Math.max(previousEndAt, measuredAt ?? eventAt)
 }
 
-/**
- * The end of a track's sound. `expectedAt` is its start plus its exact length, `eventAt` the arrival of mpv's 'end-file'.
- * `isCertain` is false if the event came so late that the start of the next track is a better measure.
- */
-export function audibleEnd(expectedAt: Steady, eventAt: Steady): { at: Steady; isCertain: boolean } {
+/** The end of a track's sound as computed at mpv's 'end-file'. */
+export interface ComputedEnd {
+  at: Steady
+  /** False if the event came so late that the start of the next track is a better measure. */
+  isCertain: boolean
+}
+
+/** The end of a track's sound. `expectedAt` is its start plus its exact length, `eventAt` the arrival of mpv's 'end-file'. */
+export function audibleEnd(expectedAt: Steady, eventAt: Steady): ComputedEnd {
   const leadMs = expectedAt - eventAt
   const isLengthWrong = leadMs > MAX_LEAD_MS || leadMs < -MAX_END_DELAY_MS
   return { at: isLengthWrong ? eventAt + USUAL_LEAD_MS : expectedAt, isCertain: leadMs >= MIN_LEAD_MS }
+}
+
+/**
+ * The end of a track that another one follows without a gap, by that one's measured start. A busy agent takes 'end-file' late,
+ * so that a file which is too short would seem whole: the next track's start tells the two apart.
+ */
+export function endBefore({ at, isCertain }: ComputedEnd, nextStartAt: Steady): Steady {
+  return isCertain && nextStartAt > at - GAPLESS_TOLERANCE_MS ? at : nextStartAt
 }

@@ -59,6 +59,22 @@ test('An agent that is blocked during a change of track measures its time afterw
   expect(await second.started).toBe(at)
 })
 
+test.each([1500, 1800, 2500])(
+  'An agent that is blocked until %d ms measures the end of a file that is too short',
+  async blockedMs => {
+    const short = { ...makeTrack('short.mp3', 1), durationSeconds: 2 }
+    const first = await player.play(short)
+    const startedAt = await first.started
+    const second = await player.enqueue(makeTrack('second.mp3', 8))
+    await new Promise(resolve => setTimeout(resolve, 300))
+    while (performance.now() < startedAt + blockedMs) continue
+    const { at } = await first.ended
+    expect(at - startedAt).toBeGreaterThan(800)
+    expect(at - startedAt).toBeLessThan(1300)
+    expect(await second.started).toBe(at)
+  },
+)
+
 test('An enqueued track that has already failed is not removed: its failure counts', async () => {
   const first = await player.play(makeTrack('first.mp3', 1))
   const track = makeTrack('noise.mp3', 1)

@@ -1,5 +1,5 @@
 import type { Steady } from '@floorcast/device-client/clock.ts'
-import { audibleEnd, startOfNext, measureFileStart } from './audible-times.ts'
+import { audibleEnd, type ComputedEnd, endBefore, measureFileStart, startOfNext } from './audible-times.ts'
 import type { DisplaySettings } from './display.ts'
 import { type MpvEvent, type MpvOptions, MpvProcess } from './mpv-process.ts'
 import { OutputGain } from './output-gain.ts'
@@ -33,7 +33,7 @@ export class MpvPlayer {
   #speed = 1
   #bufferedEvents: MpvEvent[] | null = null
   /** A track whose end is known once the next track's start has been measured. */
-  #pendingEnd: { playback: Playback; at: Steady; timer: NodeJS.Timeout } | null = null
+  #pendingEnd: { playback: Playback; end: ComputedEnd; timer: NodeJS.Timeout } | null = null
 
   constructor(options: MpvOptions, steady: () => Steady, hasScreen = false) {
     this.#options = options
@@ -259,13 +259,14 @@ export class MpvPlayer {
     playback.start(at, measuredAt ?? at)
   }
 
-  /** Ends the pending track at the next one's measured start, or else at the computed end. */
+  /** Ends the pending track by the next one's measured start, or else at the computed end. */
   #resolvePendingEnd(nextStartAt?: Steady): void {
     if (!this.#pendingEnd) return
-    const { playback, at, timer } = this.#pendingEnd
+    const { playback, end, timer } = this.#pendingEnd
     clearTimeout(timer)
     this.#pendingEnd = null
-    this.#previousEndAt = Math.max(nextStartAt ?? at, playback.startedAt ?? at)
+    const at = nextStartAt === undefined ? end.at : endBefore(end, nextStartAt)
+    this.#previousEndAt = Math.max(at, playback.startedAt ?? at)
     playback.end({ kind: 'end', at: this.#previousEndAt })
   }
 
@@ -285,13 +286,12 @@ export class MpvPlayer {
       if (ending.kind === 'end') this.#previousEndAt = now
       return playback.end(ending)
     }
-    const { at, isCertain } = audibleEnd(measuredStartAt + playback.lengthMs, now)
-    this.#previousEndAt = Math.max(at, startedAt)
-    if (isCertain || this.#playlistEntries.size === 0)
-      return playback.end({ kind: 'end', at: this.#previousEndAt })
+    const end = audibleEnd(measuredStartAt + playback.lengthMs, now)
+    this.#previousEndAt = Math.max(end.at, startedAt)
+    if (this.#playlistEntries.size === 0) return playback.end({ kind: 'end', at: this.#previousEndAt })
     this.#pendingEnd = {
       playback,
-      at,
+      end,
       timer: setTimeout(() => this.#resolvePendingEnd(), NEXT_START_TIMEOUT_MS),
     }
   }
