@@ -282,7 +282,9 @@ export class MpvPlayer {
       )
     const { startedAt, measuredStartAt } = playback
     if (!isEof || startedAt === null || measuredStartAt === null) {
-      const ending = endingWithoutPlay(playback.track, event, now)
+      // An enqueued track that fails does so when the sound before it has ended.
+      const at = Math.max(now, (playback.isGapless ? this.#previousEndAt : null) ?? now)
+      const ending = endingWithoutPlay(playback.track, event, at)
       if (ending.kind === 'end') this.#previousEndAt = now
       return playback.end(ending)
     }
