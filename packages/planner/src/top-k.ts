@@ -34,15 +34,12 @@ export class TopK {
   private readonly keep: number
   private readonly worth: SearchBonus
   private limit = Infinity
+  /** True if the best candidate ends the search. With a worth of tracks a better one may always follow. */
+  isFine = false
 
   constructor(keep: number, worth: SearchBonus = { bonus: 0, mean: 0, reach: Infinity }) {
     this.keep = keep
     this.worth = worth
-  }
-
-  /** True if the best candidate ends the search. With a worth of tracks a better one may always follow. */
-  get isFine(): boolean {
-    return this.worth.bonus === 0 && (this.best[0]?.deviation ?? Infinity) <= FINE_SECONDS
   }
 
   /** The cost of `air` seconds of tracks with the deviation `off`; infinite if they would not be kept. */
@@ -57,6 +54,7 @@ export class TopK {
     const place = this.best.findIndex(({ cost }) => cost > found.cost)
     this.best.splice(place < 0 ? this.best.length : place, 0, found)
     if (this.best.length > this.keep) this.best.pop()
+    this.isFine = this.worth.bonus === 0 && (this.best[0]?.deviation ?? Infinity) <= FINE_SECONDS
     if (this.best.length === this.keep) this.limit = this.best.at(-1)?.cost ?? Infinity
   }
 }
