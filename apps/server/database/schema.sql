@@ -502,12 +502,12 @@ create table devices (
   deleted_at timestamp with time zone,
   deleted_by uuid,
   tag_policy text,
-  sort_name text generated always as (lower(name)) stored not null,
   store_number text default ''::text not null,
   sort_store_number text generated always as (regexp_replace(regexp_replace(NULLIF(lower(store_number), ''::text), '([0-9]+)'::text, (repeat('0'::text, 31) || '\1'::text), 'g'::text), '0*([0-9]{32})'::text, '\1'::text, 'g'::text)) stored,
   import_uid uuid,
   import_line integer,
   search_text text generated always as (fold(((((name || ''::text) || description) || ''::text) || store_number))) stored not null,
+  sort_name text collate "C" generated always as (sort_key(name)) stored not null,
   constraint devices_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
   constraint devices_client_id_group_uid_fkey FOREIGN KEY (client_id, group_uid) REFERENCES groups(client_id, uid),
   constraint devices_client_id_uid_key UNIQUE (client_id, uid),
@@ -606,6 +606,7 @@ create table groups (
   deleted_at timestamp with time zone,
   deleted_by uuid,
   former_members uuid[] default '{}'::uuid[] not null,
+  sort_name text collate "C" generated always as (sort_key(name)) stored not null,
   constraint groups_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
   constraint groups_client_id_uid_key UNIQUE (client_id, uid),
   constraint groups_kind_check CHECK ((kind = ANY (ARRAY['audio'::text, 'video'::text]))),
@@ -803,7 +804,6 @@ create table media_items (
   version integer default 1 not null,
   deleted_at timestamp with time zone,
   deleted_by uuid,
-  sort_name text generated always as (lower(name)) stored not null,
   uploaded_at timestamp with time zone,
   size_bytes bigint,
   duration_seconds double precision,
@@ -814,6 +814,9 @@ create table media_items (
   publisher text default ''::text not null,
   invalid_isrc text default ''::text not null,
   search_text text generated always as (fold(((((((((((((name || ''::text) || description) || ''::text) || original_name) || ''::text) || artist) || ''::text) || title) || ''::text) || isrc) || ''::text) || regexp_replace(isrc, '^(..)(...)(..)(.....)$'::text, '\1-\2-\3-\4'::text)))) stored not null,
+  sort_name text collate "C" generated always as (sort_key(name)) stored not null,
+  sort_original_name text collate "C" generated always as (sort_key(original_name)) stored not null,
+  sort_artist text collate "C" generated always as (sort_key(artist)) stored not null,
   constraint media_items_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
   constraint media_items_client_id_uid_key UNIQUE (client_id, uid),
   constraint media_items_content_type_check CHECK ((content_type = ANY (ARRAY['videos'::text, 'videosAds'::text, 'ads'::text, 'melodies'::text]))),
@@ -823,14 +826,14 @@ create table media_items (
 );
 alter table media_items enable row level security;
 alter table media_items force row level security;
-CREATE INDEX media_items_artist ON public.media_items USING btree (client_id, content_type, lower(artist), uid) WHERE (deleted_at IS NULL);
+CREATE INDEX media_items_artist ON public.media_items USING btree (client_id, content_type, sort_artist, uid) WHERE (deleted_at IS NULL);
 CREATE INDEX media_items_bin ON public.media_items USING btree (client_id, deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX media_items_description ON public.media_items USING btree (client_id, content_type, lower(description), uid) WHERE (deleted_at IS NULL);
 CREATE INDEX media_items_duration ON public.media_items USING btree (client_id, content_type, duration_seconds, uid) WHERE (deleted_at IS NULL);
 CREATE INDEX media_items_isrc ON public.media_items USING btree (client_id, isrc) WHERE (isrc <> ''::text);
 CREATE INDEX media_items_name ON public.media_items USING btree (client_id, content_type, sort_name, uid) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX media_items_original_name ON public.media_items USING btree (client_id, content_type, original_name) WHERE (deleted_at IS NULL);
-CREATE INDEX media_items_original_order ON public.media_items USING btree (client_id, content_type, lower(original_name), uid) WHERE (deleted_at IS NULL);
+CREATE INDEX media_items_original_order ON public.media_items USING btree (client_id, content_type, sort_original_name, uid) WHERE (deleted_at IS NULL);
 CREATE INDEX media_items_search ON public.media_items USING gin (search_keys(client_id, search_text)) WITH (gin_pending_list_limit='256') WHERE (deleted_at IS NULL);
 CREATE INDEX media_items_size ON public.media_items USING btree (client_id, content_type, size_bytes, uid) WHERE (deleted_at IS NULL);
 CREATE INDEX media_items_uploaded ON public.media_items USING btree (client_id, content_type, uploaded_at, uid) WHERE (deleted_at IS NULL);
@@ -1151,13 +1154,13 @@ create table playlists (
   version integer default 1 not null,
   deleted_at timestamp with time zone,
   deleted_by uuid,
-  sort_name text generated always as (lower(name)) stored not null,
   window_start time without time zone,
   window_end time without time zone,
   planned_plays integer,
   planned_seconds double precision,
   edit_of_uid uuid,
   search_text text generated always as (fold(((name || ''::text) || description))) stored not null,
+  sort_name text collate "C" generated always as (sort_key(name)) stored not null,
   constraint playlists_check CHECK ((start_date <= end_date)),
   constraint playlists_client_id_edit_of_uid_fkey FOREIGN KEY (client_id, edit_of_uid) REFERENCES playlists(client_id, uid) ON DELETE SET NULL (edit_of_uid),
   constraint playlists_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
@@ -1419,6 +1422,7 @@ create table publications (
   deleted_at timestamp with time zone,
   deleted_by uuid,
   on_air_words text,
+  sort_name text collate "C" generated always as (sort_key(name)) stored not null,
   constraint publications_check CHECK (((state <> 'delayed'::text) OR (num_nonnulls(starts_at, starts_at_wall) = 1))),
   constraint publications_check1 CHECK (((state = 'disabled'::text) OR ((activated_at IS NOT NULL) AND (deleted_at IS NULL)))),
   constraint publications_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
@@ -2288,6 +2292,38 @@ $function$
 ;
 alter function auth_user_by_email(text) owner to floorcast_definer;
 grant execute on function auth_user_by_email(text) to floorcast_auth;
+
+CREATE OR REPLACE FUNCTION public.build_sort_key(content text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  rest text := translate(public.fold(content), '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹', '01234567890123456789');
+  marked text := translate(rest, '123456789', '000000000');
+  key text := '';
+  place integer;
+  width integer;
+  digits text;
+begin
+  loop
+    place := strpos(marked, '0');
+    exit when place = 0;
+    marked := substr(marked, place);
+    width := length(marked) - length(ltrim(marked, '0'));
+    digits := ltrim(substr(rest, place, width), '0');
+    key := key || left(rest, place - 1) || repeat('9', length(digits) / 9) || length(digits) % 9 || digits;
+    rest := substr(rest, place + width);
+    marked := substr(marked, width + 1);
+  end loop;
+  -- An entry of an index has at most 2,704 bytes, and a character up to four. One letter may become 18.
+  return left(key || rest, 600);
+end
+$function$
+;
+grant execute on function build_sort_key(text) to floorcast_app;
+grant execute on function build_sort_key(text) to floorcast_definer;
+grant execute on function build_sort_key(text) to floorcast_jobs;
 
 CREATE OR REPLACE FUNCTION public.count_added()
  RETURNS trigger
@@ -3196,6 +3232,26 @@ begin
 end
 $function$
 ;
+
+CREATE OR REPLACE FUNCTION public.sort_key(content text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case
+    when octet_length(content) <> char_length(content) or char_length(content) > 600 then public.build_sort_key(content)
+    when content !~ '[0-9]' then lower(content)
+    when rtrim(content, '0123456789') ~ '[0-9]' or char_length(content) - char_length(rtrim(content, '0123456789')) > 8
+      then public.build_sort_key(content)
+    else lower(rtrim(content, '0123456789'))
+      || char_length(ltrim(substr(content, char_length(rtrim(content, '0123456789')) + 1), '0'))
+      || ltrim(substr(content, char_length(rtrim(content, '0123456789')) + 1), '0')
+  end
+$function$
+;
+grant execute on function sort_key(text) to floorcast_app;
+grant execute on function sort_key(text) to floorcast_definer;
+grant execute on function sort_key(text) to floorcast_jobs;
 
 CREATE OR REPLACE FUNCTION public.sought_keys(owner uuid, term text)
  RETURNS bigint[]

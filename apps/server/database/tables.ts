@@ -224,12 +224,12 @@ export interface Tables {
     deletedAt: Timestamp | null
     deletedBy: string | null
     tagPolicy: 'device' | 'group' | 'client' | null
-    sortName: GeneratedAlways<string>
     storeNumber: Generated<string>
     sortStoreNumber: GeneratedAlways<string | null>
     importUid: string | null
     importLine: number | null
     searchText: GeneratedAlways<string>
+    sortName: GeneratedAlways<string>
   }
   groupConnectivitySamples: {
     clientId: string
@@ -259,6 +259,7 @@ export interface Tables {
     deletedAt: Timestamp | null
     deletedBy: string | null
     formerMembers: Generated<string[]>
+    sortName: GeneratedAlways<string>
   }
   heartbeats: {
     day: string
@@ -346,7 +347,6 @@ export interface Tables {
     version: Generated<number>
     deletedAt: Timestamp | null
     deletedBy: string | null
-    sortName: GeneratedAlways<string>
     uploadedAt: GeneratedAlways<string | null>
     sizeBytes: GeneratedAlways<number | null>
     durationSeconds: GeneratedAlways<number | null>
@@ -357,6 +357,9 @@ export interface Tables {
     publisher: Generated<string>
     invalidIsrc: Generated<string>
     searchText: GeneratedAlways<string>
+    sortName: GeneratedAlways<string>
+    sortOriginalName: GeneratedAlways<string>
+    sortArtist: GeneratedAlways<string>
   }
   migrations: {
     name: string
@@ -494,13 +497,13 @@ export interface Tables {
     version: Generated<number>
     deletedAt: Timestamp | null
     deletedBy: string | null
-    sortName: GeneratedAlways<string>
     windowStart: string | null
     windowEnd: string | null
     plannedPlays: number | null
     plannedSeconds: number | null
     editOfUid: string | null
     searchText: GeneratedAlways<string>
+    sortName: GeneratedAlways<string>
   }
   plays: {
     day: string
@@ -605,6 +608,7 @@ export interface Tables {
     deletedAt: Timestamp | null
     deletedBy: string | null
     onAirWords: GeneratedAlways<string | null>
+    sortName: GeneratedAlways<string>
   }
   recoveryCodes: {
     clientId: string

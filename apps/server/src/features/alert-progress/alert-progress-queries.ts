@@ -67,7 +67,7 @@ const deviceColumns = (now: Date) =>
     // Subqueries: PostgreSQL evaluates them for the rows of the page alone, and would join all devices.
     group: {
       select: sql<Reference | null>`(select ${referenceTo('g')} from groups g where g.uid = d.group_uid)`,
-      sort: sql`(select lower(g.name) from groups g where g.uid = d.group_uid)`,
+      sort: sql`(select g.sort_name from groups g where g.uid = d.group_uid)`,
     },
     state: {
       select: sql<AlertDeviceState>`t.state`,

@@ -65,7 +65,7 @@ const playingPublications = (now: Date) => sql`
 /** Every publication, also of the recycle bin. */
 export async function findAllPublications(reads: Reads, now: Date): Promise<PlayingPublication[]> {
   const { rows } = await sql<PlayingPublication>`
-    ${playingPublications(now)} order by lower(p.name), p.uid`.execute(reads)
+    ${playingPublications(now)} order by p.sort_name, p.uid`.execute(reads)
   return rows
 }
 
@@ -83,7 +83,7 @@ export async function findPublications(
         where h.media_uid = ${mediaUid} and h.day between ${period.from}::date - 2 and ${period.until}::date + 2
           and (h.started_at >= ${period.from} and h.started_at < ${period.until}
             or h.scheduled_at >= ${period.from} and h.scheduled_at < ${period.until}))
-    order by p.state = 'disabled', lower(p.name), p.uid limit ${max}`.execute(reads)
+    order by p.state = 'disabled', p.sort_name, p.uid limit ${max}`.execute(reads)
   return rows
 }
 

@@ -21,15 +21,15 @@ export async function findNamesakes(
   // The devices of these names first: 'Till radio' may be the name of each, and a nested loop would compare each pair.
   const { rows } = await sql<{ uid: string; index: number }>`
     with sought as materialized (
-      select nr::int - 1 as index, lower(name) as name, lower(store_number) as store_number
+      select nr::int - 1 as index, sort_key(name) as sort_name, lower(name) as name, lower(store_number) as store_number
       from unnest(${names}::text[], ${numbers}::text[]) with ordinality as x(name, store_number, nr)
     ),
     namesakes as materialized (
-      select uid, sort_name, lower(store_number) as store_number from devices
-      where deleted_at is null and sort_name in (select name from sought)
+      select uid, lower(name) as name, lower(store_number) as store_number from devices
+      where deleted_at is null and sort_name in (select sort_name from sought)
     )
     select distinct on (s.index) d.uid, s.index from sought s
-    join namesakes d on d.sort_name = s.name and d.store_number = s.store_number
+    join namesakes d on d.name = s.name and d.store_number = s.store_number
     order by s.index, d.uid`.execute(reads)
   return rows
 }

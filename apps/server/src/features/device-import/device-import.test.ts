@@ -155,6 +155,15 @@ describe('a device that exists already', () => {
     expect((await shop.list()).total).toBe(2)
   })
 
+  it('is another one if an accent or a zero of the name differs', async () => {
+    const shop = await newShop()
+    await shop.add([{ name: 'Málaga 7', storeNumber: 'B2' }])
+    const names = ['Malaga 7', 'Málaga 07', 'Ｍálaga 7']
+    const alike = names.map(name => ({ name, storeNumber: 'B2' }))
+    expect(await shop.add(alike)).toMatchObject({ code: 200, added: 3, skipped: 0 })
+    expect(await shop.faults([{ name: 'MÁLAGA 7', storeNumber: 'b2' }])).toEqual(['rows.0.name exists'])
+  })
+
   it('does not count in the bin', async () => {
     const shop = await newShop()
     const [uid = ''] = (await shop.add(shops(1))).done ?? []

@@ -13,6 +13,7 @@ import {
   readRows,
   referencesTo,
 } from '../../platform/database/list.ts'
+import { sortKey } from '../../platform/database/list-source.ts'
 
 export interface ProfileList extends ListRequest {
   type?: ProfileType | undefined
@@ -21,7 +22,7 @@ export interface ProfileList extends ListRequest {
 
 const profileColumns = {
   uid: { select: sql<string>`f.uid` },
-  name: { select: sql<string>`f.name`, sort: sql`lower(f.name)`, search: true },
+  name: { select: sql<string>`f.name`, sort: sortKey(sql`f.name`), search: true },
   description: { select: sql<string>`f.description`, search: true },
   type: { select: sql<ProfileType>`f.type`, sort: true },
   state: { select: sql<EditState>`f.state`, sort: true },
@@ -144,7 +145,7 @@ export async function findSameType(
     where f.uid <> ${uid} and f.type = ${type} and f.active_settings is not null and exists (
       select from profile_groups theirs join profile_groups own on own.group_uid = theirs.group_uid
       where theirs.profile_uid = f.uid and own.profile_uid = ${uid})
-    order by lower(f.name), f.uid limit ${MAX_OVERRULED}`.execute(reads)
+    order by ${sortKey(sql`f.name`)}, f.uid limit ${MAX_OVERRULED}`.execute(reads)
   return rows
 }
 

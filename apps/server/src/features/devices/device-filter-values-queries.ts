@@ -13,7 +13,7 @@ const MAX_OFFERED = 20
 const VALUES: Record<ValuedDeviceFilter, (search: string) => RawBuilder<unknown>> = {
   group: search => sql`
     select g.uid::text as value, g.name, null::int as count from groups g
-    where g.deleted_at is null and ${hasTerms(search, [sql`g.name`])} order by lower(g.name), g.uid`,
+    where g.deleted_at is null and ${hasTerms(search, [sql`g.name`])} order by g.sort_name, g.uid`,
   playlist: search => sql`
     select l.uid::text as value, l.name, null::int as count from playlists l
     where l.deleted_at is null and ${hasTerms(search, [sql`l.name`])} order by l.sort_name, l.uid`,

@@ -59,9 +59,9 @@ const deviceColumns = (now: Date) =>
     isConnectionLost: { select: sql<boolean>`s.channel_lost_at is not null` },
     changesInSeconds: { select: changesInSecondsAt(now) },
     nowPlaying: { select: nowPlayingAt(now) },
-    group: { select: referenceTo('g'), sort: sql`lower(g.name)` },
-    publication: { select: referenceTo('p'), sort: sql`lower(p.name)` },
-    playlist: { select: referenceTo('l'), sort: sql`lower(l.name)` },
+    group: { select: referenceTo('g'), sort: sql`g.sort_name` },
+    publication: { select: referenceTo('p'), sort: sql`p.sort_name` },
+    playlist: { select: referenceTo('l'), sort: sql`l.sort_name` },
     programVersion: { select: sql<string | null>`s.program_version`, sort: true },
     changedAt: { select: sql<string>`d.changed_at`, sort: true, sortIndex: 'never-null' },
   }) satisfies ListColumns

@@ -37,7 +37,7 @@ const DEVICE_COUNT = sql<number>`
 
 const groupColumns = {
   uid: { select: sql<string>`g.uid` },
-  name: { select: sql<string>`g.name`, sort: sql`lower(g.name)`, search: true },
+  name: { select: sql<string>`g.name`, sort: sql`g.sort_name`, search: true },
   description: { select: sql<string>`g.description`, search: true },
   kind: { select: sql<Kind>`g.kind`, sort: true },
   state: { select: sql<EditState>`g.state`, sort: true },
@@ -46,7 +46,7 @@ const groupColumns = {
         exists (select from publications u where u.group_uid = g.uid and u.deleted_at is null)`,
   },
   deviceCount: { select: DEVICE_COUNT, sort: true },
-  publication: { select: referenceTo('p'), sort: sql`lower(p.name)`, search: [sql`p.name`] },
+  publication: { select: referenceTo('p'), sort: sql`p.sort_name`, search: [sql`p.name`] },
   changedAt: { select: sql<string>`g.changed_at`, sort: true },
 } satisfies ListColumns
 

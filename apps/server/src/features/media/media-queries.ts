@@ -14,6 +14,7 @@ import {
   readPage,
   readRows,
 } from '../../platform/database/list.ts'
+import { sortKey } from '../../platform/database/list-source.ts'
 import { findNames } from '../../platform/database/names.ts'
 import type { BulkSelection } from '../../platform/lib/bulk.ts'
 import { isOnSomewhere } from '../publication-state/publication-state-sql.ts'
@@ -43,7 +44,7 @@ const mediaColumns = {
   },
   originalName: {
     select: sql<string>`item.original_name`,
-    sort: sql`lower(item.original_name)`,
+    sort: sql`item.sort_original_name`,
     sortIndex: 'never-null',
   },
   sizeBytes: { select: sql<number>`file.size_bytes`, sort: sql`item.size_bytes`, sortIndex: 'never-null' },
@@ -69,7 +70,7 @@ const mediaColumns = {
   isUsed: { select: isUsed },
   artist: {
     select: sql<string>`item.artist`,
-    sort: sql`lower(item.artist)`,
+    sort: sql`item.sort_artist`,
     sortIndex: 'never-null',
   },
   title: { select: sql<string>`item.title` },
@@ -186,7 +187,7 @@ const referrers = (
     {
       columns: {
         uid: { select: sql<string>`t.uid` },
-        name: { select: sql<string>`t.name`, sort: sql`lower(t.name)`, search: true },
+        name: { select: sql<string>`t.name`, sort: sql`t.sort_name`, search: true },
       },
       from: sql`from ${given.table} t`,
       where: sql`t.deleted_at is null and t.uid in (${given.uids})`,
@@ -217,7 +218,7 @@ export const findGroupsOf = (
 export async function findProfilesOf(reads: Reads, mediaUid: string, max: number): Promise<string[]> {
   const { rows } = await sql<Referrer>`
     select f.uid, f.name from profiles f join profile_media n on n.profile_uid = f.uid
-    where n.media_uid = ${mediaUid} order by lower(f.name), f.uid limit ${max}`.execute(reads)
+    where n.media_uid = ${mediaUid} order by ${sortKey(sql`f.name`)}, f.uid limit ${max}`.execute(reads)
   return rows.map(({ name }) => name)
 }
 

@@ -180,7 +180,7 @@ export async function findPlaylistGroups(reads: Reads, playlistUid: string) {
         .where('playlistUid', '=', playlistUid)
         .where('deletedAt', 'is', null),
     )
-    .orderBy('g.name')
+    .orderBy('g.sortName')
     .orderBy('g.uid')
     .execute()
 }

@@ -15,6 +15,6 @@ export async function findPublicationsNaming(
     'groupUid' in item ? sql`p.group_uid = ${item.groupUid}` : sql`p.playlist_uid = ${item.playlistUid}`
   const { rows } = await sql<{ name: string; isOn: boolean }>`
     select p.name, ${isOnSomewhere(now)} as is_on from publications p
-    where ${names} and p.deleted_at is null order by p.name`.execute(reads)
+    where ${names} and p.deleted_at is null order by p.sort_name, p.uid`.execute(reads)
   return rows
 }

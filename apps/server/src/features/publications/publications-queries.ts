@@ -45,14 +45,14 @@ const reported = (column: 'holding' | 'reported') => sql<number>`
 const publicationColumns = (now: Date) =>
   ({
     uid: { select: sql<string>`p.uid` },
-    name: { select: sql<string>`p.name`, sort: sql`lower(p.name)`, search: true },
+    name: { select: sql<string>`p.name`, sort: sql`p.sort_name`, search: true },
     description: { select: sql<string>`p.description`, search: true },
     kind: { select: sql<Kind>`p.kind`, sort: true },
     state: { select: publicationStateAt(now), sort: true },
-    group: { select: sql<Reference>`${referenceTo('g')}`, sort: sql`lower(g.name)`, search: [sql`g.name`] },
+    group: { select: sql<Reference>`${referenceTo('g')}`, sort: sql`g.sort_name`, search: [sql`g.name`] },
     playlist: {
       select: sql<Reference>`${referenceTo('l')}`,
-      sort: sql`lower(l.name)`,
+      sort: sql`l.sort_name`,
       search: [sql`l.name`],
     },
     startsAt: {

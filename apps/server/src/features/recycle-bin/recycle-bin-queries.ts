@@ -19,6 +19,7 @@ import {
   readMatching,
   readPage,
 } from '../../platform/database/list.ts'
+import { sortKey } from '../../platform/database/list-source.ts'
 import { type BulkSelection, MAX_NAMES, type NamedItem } from '../../platform/lib/bulk.ts'
 import { isOnSomewhere, publicationStateAt } from '../publication-state/publication-state-sql.ts'
 import { isNeededInBin } from './purge-queries.ts'
@@ -35,7 +36,7 @@ const TABLES: Record<BinKind, RawBuilder<unknown>> = {
 const binColumns = (x: BinKind) =>
   ({
     uid: { select: sql<string>`b.uid` },
-    name: { select: sql<string>`b.name`, sort: sql`lower(b.name)`, search: true },
+    name: { select: sql<string>`b.name`, sort: sql`b.sort_name`, search: true },
     description: { select: sql<string>`b.description`, search: true },
     kind: { select: sql<Kind | null>`${x === 'media' ? sql`null` : sql`b.kind`}` },
     mediaType: { select: sql<MediaType | null>`${x === 'media' ? sql`b.content_type` : sql`null`}` },
@@ -135,7 +136,7 @@ export async function findWhyKept(
 ): Promise<(NamedItem & { names: string[] })[]> {
   const { rows } = await sql<NamedItem & { names: string[] }>`
     select b.uid, b.name, array(select d.name from (${dependents[x](sql`b.uid`, now)}) d
-      order by d.is_blocking desc, d.is_in_bin, lower(d.name), d.uid limit ${MAX_NAMES}) as names
+      order by d.is_blocking desc, d.is_in_bin, d.sort_name, d.uid limit ${MAX_NAMES}) as names
     from ${TABLES[x]} b where b.deleted_at is not null and b.uid = any(${uids}::uuid[])`.execute(reads)
   return rows
 }
@@ -193,11 +194,8 @@ export async function findMissingNeeds(writes: Writes, x: BinKind, uid: string):
 /** True if an item outside the bin has this name and the same kind, or for media the same content type. */
 export async function isNameTaken(reads: Reads, { x, uid }: BinId, name: string): Promise<boolean> {
   const sort = x === 'media' ? sql`content_type` : sql`kind`
-  // Their names have an index in lower case alone.
-  const isLarge = x === 'media' || x === 'devices' || x === 'playlists'
-  const byIndex = isLarge ? sql`b.sort_name = lower(${name}::text)` : sql`true`
   const { rows } = await sql`
-    select from ${TABLES[x]} b where b.deleted_at is null and ${byIndex} and b.name = ${name}
+    select from ${TABLES[x]} b where b.deleted_at is null and b.sort_name = sort_key(${name}::text) and b.name = ${name}
       and b.${sort} = (select o.${sort} from ${TABLES[x]} o where o.uid = ${uid}) limit 1`.execute(reads)
   return rows.length > 0
 }
@@ -253,7 +251,7 @@ export async function purgeRow(writes: Writes, x: BinKind, uid: string): Promise
 
 const publicationsOf = (column: RawBuilder<unknown>, uid: RawBuilder<unknown>, now: Date) => sql`
   select 'publications' as kind, p.uid, p.name, ${publicationStateAt(now)} as state, p.deleted_at is not null as is_in_bin,
-    p.deleted_at is null as is_blocking
+    p.deleted_at is null as is_blocking, p.sort_name
   from publications p where p.${column} = ${uid}`
 
 /** The maximum number of dependents in an answer. */
@@ -263,22 +261,23 @@ export const MAX_DEPENDENTS = 200
 const dependents: Record<BinKind, (uid: RawBuilder<unknown>, now: Date) => RawBuilder<unknown>> = {
   media: uid => sql`
     select distinct 'playlists' as kind, l.uid, l.name, l.state, l.deleted_at is not null as is_in_bin,
-      l.deleted_at is null as is_blocking
+      l.deleted_at is null as is_blocking, l.sort_name
     from playlists l join playlist_items i on i.playlist_uid = l.uid where i.media_uid = ${uid}
     union all
-    select 'profiles', f.uid, f.name, f.state, false, true
+    select 'profiles', f.uid, f.name, f.state, false, true, ${sortKey(sql`f.name`)}
     from profiles f join profile_media n on n.profile_uid = f.uid where n.media_uid = ${uid}`,
   playlists: (uid, now) => publicationsOf(sql`playlist_uid`, uid, now),
   groups: (uid, now) => sql`
     ${publicationsOf(sql`group_uid`, uid, now)}
     union all
-    select 'devices', d.uid, d.name, null, false, false from devices d
+    select 'devices', d.uid, d.name, null, false, false, d.sort_name from devices d
     where d.group_uid = ${uid} and d.deleted_at is null`,
   devices: uid => sql`
-    select 'groups' as kind, g.uid, g.name, g.state, false as is_in_bin, true as is_blocking
+    select 'groups' as kind, g.uid, g.name, g.state, false as is_in_bin, true as is_blocking, g.sort_name
     from groups g join devices d on d.group_uid = g.uid where d.uid = ${uid} and d.deleted_at is null`,
   publications: (uid, now) => sql`
-    select 'groups' as kind, g.uid, g.name, g.state, false as is_in_bin, ${isOnSomewhere(now)} as is_blocking
+    select 'groups' as kind, g.uid, g.name, g.state, false as is_in_bin, ${isOnSomewhere(now)} as is_blocking,
+      g.sort_name
     from groups g join publications p on p.group_uid = g.uid where p.uid = ${uid} and p.deleted_at is null`,
 }
 
@@ -300,13 +299,13 @@ export async function findNamedBy(reads: Reads, x: BinKind, uid: string): Promis
   if (!select) return []
   const { rows } = await sql<Dependent>`
     select found.*, false as is_in_bin, false as is_blocking from (${select(uid)}) found
-    order by lower(name), uid limit ${MAX_DEPENDENTS}`.execute(reads)
+    order by ${sortKey(sql`name`)}, uid limit ${MAX_DEPENDENTS}`.execute(reads)
   return rows
 }
 
 export async function findDependents(reads: Reads, { x, uid }: BinId, now: Date): Promise<Dependent[]> {
   const { rows } = await sql<Dependent>`
-    select * from (${dependents[x](sql`${uid}::uuid`, now)}) found
-    order by is_blocking desc, is_in_bin, lower(name), uid limit ${MAX_DEPENDENTS}`.execute(reads)
+    select kind, uid, name, state, is_in_bin, is_blocking from (${dependents[x](sql`${uid}::uuid`, now)}) found
+    order by is_blocking desc, is_in_bin, sort_name, uid limit ${MAX_DEPENDENTS}`.execute(reads)
   return rows
 }

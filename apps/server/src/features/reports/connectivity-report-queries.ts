@@ -12,7 +12,7 @@ const devicesIn = (request: ReportRequest) => sql`(
     least(d.until_at, ${request.now}::timestamptz, coalesce(d.deleted_at, 'infinity')) as end_at
   from ${reportDevices(request)} d left join device_states s on s.device_uid = d.uid
   where d.created_at < d.until_at and coalesce(d.deleted_at, 'infinity') > d.from_at
-  order by d.name, d.uid)`
+  order by d.sort_name, d.uid)`
 
 const intervals = connectivityIntervals({
   deviceUid: sql`device.uid`,

@@ -4,6 +4,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { EveryColumn } from '../../platform/database/every-column.ts'
+import { sortKey } from '../../platform/database/list-source.ts'
 
 /** A user's own views, or with null those that the client's users share. */
 type Owner = string | null
@@ -21,7 +22,7 @@ export async function listViews(
     .select(sql<boolean>`user_uid is null`.as('isShared'))
     .where('list', '=', list)
     .where(isVisibleTo(userUid))
-    .orderBy(sql`lower(name)`)
+    .orderBy(sortKey(sql`name`))
     .orderBy('uid')
     .execute()
 }

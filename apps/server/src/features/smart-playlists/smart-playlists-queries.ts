@@ -33,7 +33,7 @@ export async function findSmartHead(reads: Reads, uid: string): Promise<SmartHea
 export async function findChangedMedia(reads: Reads, playlistUid: string): Promise<ChangedMedia[]> {
   const { rows } = await sql<ChangedMedia>`
     select m.uid, m.name, m.content_type, i.planned_seconds, n.duration_seconds, m.deleted_at is not null as is_in_bin
-    from ${ITEMS} where i.playlist_uid = ${playlistUid} and ${IS_CHANGED} order by lower(m.name), m.uid
+    from ${ITEMS} where i.playlist_uid = ${playlistUid} and ${IS_CHANGED} order by m.sort_name, m.uid
   `.execute(reads)
   return rows
 }

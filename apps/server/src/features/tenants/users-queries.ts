@@ -11,12 +11,13 @@ import {
   readPage,
   referenceTo,
 } from '../../platform/database/list.ts'
+import { sortKey } from '../../platform/database/list-source.ts'
 
 const userColumns = {
   uid: { select: sql<string>`u.uid` },
   email: { select: sql<string>`u.email`, sort: true, search: true },
-  firstName: { select: sql<string>`u.first_name`, sort: sql`lower(u.first_name)`, search: true },
-  lastName: { select: sql<string>`u.last_name`, sort: sql`lower(u.last_name)`, search: true },
+  firstName: { select: sql<string>`u.first_name`, sort: sortKey(sql`u.first_name`), search: true },
+  lastName: { select: sql<string>`u.last_name`, sort: sortKey(sql`u.last_name`), search: true },
   role: { select: sql<Role>`u.role`, sort: true },
   rights: { select: sql<Rights>`u.rights` },
   isInvited: { select: sql<boolean>`u.is_invited` },

@@ -10,6 +10,7 @@ import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { EveryColumn } from '../../platform/database/every-column.ts'
 import { type ListColumns, type ListRequest, readPage } from '../../platform/database/list.ts'
+import { sortKey } from '../../platform/database/list-source.ts'
 import { versionNumbers } from './update-packages-queries.ts'
 
 export interface DeployList extends ListRequest {
@@ -23,13 +24,13 @@ const deployColumns = {
   package: {
     select: sql<DeployRow['package']>`jsonb_build_object('uid', p.uid, 'name', p.name, 'version', p.version,
       'category', p.category, 'state', p.state)`,
-    sort: sql`lower(p.name)`,
+    sort: sortKey(sql`p.name`),
     search: [sql`p.name`, sql`p.category`],
   },
   packageVersion: { sort: versionNumbers, search: [sql`p.version`] },
   channel: {
     select: sql<DeployRow['channel']>`jsonb_build_object('uid', c.uid, 'name', c.name, 'state', c.state)`,
-    sort: sql`lower(c.name)`,
+    sort: sortKey(sql`c.name`),
     search: [sql`c.name`],
   },
   description: { select: sql<string>`dp.description`, search: true },

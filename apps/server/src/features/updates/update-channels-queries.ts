@@ -5,6 +5,7 @@ import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { EveryColumn } from '../../platform/database/every-column.ts'
 import { type ListColumns, type ListRequest, readPage, referencesTo } from '../../platform/database/list.ts'
+import { sortKey } from '../../platform/database/list-source.ts'
 
 export interface ChannelList extends ListRequest {
   state?: ChannelState | undefined
@@ -12,7 +13,7 @@ export interface ChannelList extends ListRequest {
 
 const channelColumns = {
   uid: { select: sql<string>`c.uid` },
-  name: { select: sql<string>`c.name`, sort: sql`lower(c.name)`, search: true },
+  name: { select: sql<string>`c.name`, sort: sortKey(sql`c.name`), search: true },
   description: { select: sql<string>`c.description`, search: true },
   state: { select: sql<ChannelState>`c.state`, sort: true },
   groups: {
@@ -148,7 +149,7 @@ export async function findPackagesOn(reads: Reads, channelUid: string): Promise<
     .innerJoin('updatePackages as p', 'p.uid', 'd.packageUid')
     .where('d.channelUid', '=', channelUid)
     .select(['p.name', 'p.version'])
-    .orderBy('p.name')
+    .orderBy(sortKey(sql`p.name`))
     .orderBy('d.uid')
     .execute()
   return rows.map(({ name, version }) => `${name} ${version}`)

@@ -14,8 +14,8 @@ export interface DeviceList extends ListRequest {
 const deviceColumns = (now: Date) =>
   ({
     uid: { select: sql<string>`d.uid` },
-    name: { select: sql<string>`d.name`, sort: sql`lower(d.name)`, search: true },
-    group: { select: referenceTo('g'), sort: sql`lower(g.name)`, search: [sql`g.name`] },
+    name: { select: sql<string>`d.name`, sort: sql`d.sort_name`, search: true },
+    group: { select: referenceTo('g'), sort: sql`g.sort_name`, search: [sql`g.name`] },
     connectivity: { select: connectivityAt(now) },
     heldVersion: { select: sql<string | null>`s.program_version`, sort: true, search: true },
     step: { select: sql<UpdateStep | null>`u.step`, sort: true },

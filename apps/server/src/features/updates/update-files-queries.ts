@@ -11,13 +11,14 @@ import {
   type RowOf,
   referencesTo,
 } from '../../platform/database/list.ts'
+import { sortKey } from '../../platform/database/list-source.ts'
 import type { Tables } from '../../../database/tables.ts'
 
 const fileColumns = {
   uid: { select: sql<string>`f.uid` },
-  name: { select: sql<string>`f.name`, sort: sql`lower(f.name)`, search: true },
+  name: { select: sql<string>`f.name`, sort: sortKey(sql`f.name`), search: true },
   description: { select: sql<string>`f.description`, search: true },
-  originalName: { select: sql<string>`f.original_name`, sort: sql`lower(f.original_name)`, search: true },
+  originalName: { select: sql<string>`f.original_name`, sort: sortKey(sql`f.original_name`), search: true },
   sizeBytes: { select: sql<number>`f.size_bytes`, sort: true },
   hash: { select: sql<string>`f.sha256`, search: true },
   signature: { select: sql<string | null>`f.signature` },
@@ -137,7 +138,8 @@ export async function findPackageNames(reads: Reads, fileUid: string): Promise<s
     .innerJoin('updatePackages as p', 'p.uid', 'l.packageUid')
     .where('l.fileUid', '=', fileUid)
     .select('p.name')
-    .orderBy('p.name')
+    .orderBy(sortKey(sql`p.name`))
+    .orderBy('p.uid')
     .execute()
   return rows.map(row => row.name)
 }

@@ -11,6 +11,7 @@ import {
   readRows,
   referencesTo,
 } from '../../platform/database/list.ts'
+import { sortKey } from '../../platform/database/list-source.ts'
 
 export interface PackageList extends ListRequest {
   state?: PackageState | undefined
@@ -22,9 +23,9 @@ export const versionNumbers = sql`string_to_array(split_part(p.version, '-', 1),
 
 const packageColumns = {
   uid: { select: sql<string>`p.uid` },
-  name: { select: sql<string>`p.name`, sort: sql`lower(p.name)`, search: true },
+  name: { select: sql<string>`p.name`, sort: sortKey(sql`p.name`), search: true },
   description: { select: sql<string>`p.description`, search: true },
-  category: { select: sql<string>`p.category`, sort: sql`lower(p.category)`, search: true },
+  category: { select: sql<string>`p.category`, sort: sortKey(sql`p.category`), search: true },
   version: { select: sql<string>`p.version`, sort: versionNumbers, search: true },
   state: { select: sql<PackageState>`p.state`, sort: true },
   fileCount: {
@@ -137,6 +138,7 @@ export async function findChannelsOf(
     .innerJoin('updateChannels as c', 'c.uid', 'd.channelUid')
     .where('d.packageUid', '=', packageUid)
     .select(['c.uid', 'c.name'])
-    .orderBy('c.name')
+    .orderBy(sortKey(sql`c.name`))
+    .orderBy('c.uid')
     .execute()
 }

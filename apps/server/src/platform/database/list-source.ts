@@ -9,7 +9,7 @@ import type { Reads } from './client-scope.ts'
  *
  *   const groupColumns = {
  *     uid: { select: sql<string>`g.uid` },
- *     name: { select: sql<string>`g.name`, sort: sql`lower(g.name)`, search: true },
+ *     name: { select: sql<string>`g.name`, sort: sql`g.sort_name`, search: true },
  *     changedAt: { select: sql<string>`g.changed_at`, sort: true },
  *   }
  *   type GroupRecord = RowOf<typeof groupColumns>      // { uid: string, name: string, changedAt: string }
@@ -108,6 +108,12 @@ export function getSort(
   if (!by) throw new ProblemError(400, 'malformed', { errors: [{ path: 'sort', message: 'wrong' }] })
   return { by, index: sortIndex }
 }
+
+/**
+ * In SQL: a name in the order of names, where its table has no `sort_name`: without case, accents and width, numbers by value.
+ * The collation makes it the same in each cluster: docs/decisions/0252.
+ */
+export const sortKey = (name: RawBuilder<unknown>): RawBuilder<unknown> => sql`sort_key(${name}) collate "C"`
 
 const searchedFields = (columns: ListColumns): readonly RawBuilder<unknown>[] =>
   Object.values(columns).flatMap(({ select, search }) => (search === true ? (select ?? []) : (search ?? [])))

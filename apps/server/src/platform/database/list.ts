@@ -15,6 +15,7 @@ import {
   MAX_COUNTED,
   type RowOf,
   selectList,
+  sortKey,
 } from './list-source.ts'
 
 export type { ListColumns, ListPage, ListRequest, RowOf } from './list-source.ts'
@@ -29,7 +30,7 @@ export const referenceTo = (alias: string): RawBuilder<Reference | null> => {
 export const referencesTo = (alias: string, from: RawBuilder<unknown>): RawBuilder<Reference[]> => {
   const [uid, name] = [sql.ref(`${alias}.uid`), sql.ref(`${alias}.name`)]
   return sql`coalesce((
-    select jsonb_agg(jsonb_build_object('uid', ${uid}, 'name', ${name}) order by lower(${name}), ${uid}) ${from}), '[]')`
+    select jsonb_agg(jsonb_build_object('uid', ${uid}, 'name', ${name}) order by ${sortKey(name)}, ${uid}) ${from}), '[]')`
 }
 
 /** Reads rows of a list's columns, such as the row of a card. `from` begins with `from` and ends with the order, if any. */

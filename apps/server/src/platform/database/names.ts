@@ -47,8 +47,5 @@ export async function findUnused(
 export async function listPickable(reads: Reads, table: 'groups' | 'playlists', kind: KindFilter) {
   let query = reads.selectFrom(table).select(['uid', 'name', 'kind', 'state']).where('deletedAt', 'is', null)
   if (kind !== 'all') query = query.where('kind', '=', kind)
-  return query
-    .orderBy(sql`lower(name)`)
-    .orderBy('uid')
-    .execute()
+  return query.orderBy('sortName').orderBy('uid').execute()
 }

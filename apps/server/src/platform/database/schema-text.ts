@@ -9,11 +9,13 @@ const TABLES = `
   select format(E'create table %I (\n%s\n)%s%s;', c.relname,
     (select string_agg('  ' || line, E',\n' order by nr, line) from (
       select a.attnum::int as nr, concat_ws(' ', quote_ident(a.attname), format_type(a.atttypid, a.atttypmod),
+        case when l.collname <> 'default' then format('collate %I', l.collname) end,
         case when a.attidentity = 'a' then 'generated always as identity'
              when a.attgenerated = 's' then format('generated always as (%s) stored', pg_get_expr(d.adbin, d.adrelid))
              when d.adbin is not null then 'default ' || pg_get_expr(d.adbin, d.adrelid) end,
         case when a.attnotnull then 'not null' end) as line
       from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+        left join pg_collation l on l.oid = a.attcollation
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
       union all
       select 100000, format('constraint %I %s', k.conname, pg_get_constraintdef(k.oid))

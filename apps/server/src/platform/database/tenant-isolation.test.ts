@@ -212,10 +212,10 @@ describe('the isolation of tenants', () => {
     expect(rows).toEqual([
       {
         role: 'floorcast_app',
-        functions:
-          'fold number_play_devices queue_mail_to_user search_groups search_keys search_list zone_or_utc'.split(
-            ' ',
-          ),
+        functions: (
+          'build_sort_key fold number_play_devices queue_mail_to_user search_groups search_keys search_list ' +
+          'sort_key zone_or_utc'
+        ).split(' '),
       },
       {
         role: 'floorcast_auth',
@@ -230,8 +230,8 @@ describe('the isolation of tenants', () => {
       {
         role: 'floorcast_jobs',
         functions: (
-          'fold jobs_add_server_sample jobs_claim_mails jobs_client_ids jobs_drop_partition jobs_end_mail jobs_make_link jobs_next_mail_at ' +
-          'jobs_note_maintenance jobs_old_partitions jobs_prepare_mail jobs_purge_group_samples jobs_remove_second_factor jobs_sample_connectivity jobs_sample_groups jobs_set_subscription jobs_thin_samples jobs_unchecked_client_ids jobs_uncounted_client_ids make_day_partitions number_play_devices search_keys zone_or_utc'
+          'build_sort_key fold jobs_add_server_sample jobs_claim_mails jobs_client_ids jobs_drop_partition jobs_end_mail jobs_make_link jobs_next_mail_at ' +
+          'jobs_note_maintenance jobs_old_partitions jobs_prepare_mail jobs_purge_group_samples jobs_remove_second_factor jobs_sample_connectivity jobs_sample_groups jobs_set_subscription jobs_thin_samples jobs_unchecked_client_ids jobs_uncounted_client_ids make_day_partitions number_play_devices search_keys sort_key zone_or_utc'
         ).split(' '),
       },
     ])

@@ -50,6 +50,58 @@ test('an older database with data keeps it after the migrations', async () => {
   ])
 })
 
+test('an upgrade gives all names their sort keys, and the lists their indexes', async () => {
+  const { url, superuserUrl } = await emptyDatabase()
+  await migrateDatabase(
+    url,
+    readMigrations().filter(({ name }) => name < '0115'),
+  )
+  const [client, group, playlist] = Array.from({ length: 3 }, () => uuidV7())
+  await asSuperuser(superuserUrl, superuser =>
+    superuser.query(`
+      insert into clients (uid, name, plan_key, subscription_expires_at, created_at, changed_at)
+        values ('${client}', 'Shops', 'trial', now(), now(), now());
+      insert into groups (uid, client_id, kind, name, created_at, changed_at)
+        values ('${group}', '${client}', 'audio', 'Ñandú 10', now(), now());
+      insert into devices (uid, client_id, kind, name, group_uid, license_key, created_at, changed_at)
+        values ('${uuidV7()}', '${client}', 'audio', 'Málaga 007', '${group}', 'KEY', now(), now());
+      insert into playlists (uid, client_id, kind, name, created_at, changed_at)
+        values ('${playlist}', '${client}', 'audio', 'Ｍｉｘ', now(), now());
+      insert into publications (uid, client_id, kind, name, group_uid, playlist_uid, state, activated_at, created_at, changed_at)
+        values ('${uuidV7()}', '${client}', 'audio', 'فرع ١٢', '${group}', '${playlist}', 'active', now(), now(), now());
+      insert into media_items (uid, client_id, content_type, name, original_name, artist, created_at, changed_at)
+        values ('${uuidV7()}', '${client}', 'melodies', 'Song', 'Track 9.mp3', 'Édith', now(), now())`),
+  )
+  await migrateDatabase(url)
+  const { rows } = await asSuperuser(superuserUrl, superuser =>
+    superuser.query(`select
+      (select sort_name from groups) as group, (select sort_name from devices) as device,
+      (select sort_name from playlists) as playlist, (select sort_name from publications) as publication,
+      (select array[sort_name, sort_original_name, sort_artist] from media_items) as media,
+      (select on_air_words from publications) as words,
+      (select array_agg(indexrelid::regclass::text order by indexrelid::regclass::text) from pg_index i
+        where pg_get_indexdef(indexrelid) ~ 'sort_(name|original_name|artist)') as indexes`),
+  )
+  expect(rows).toEqual([
+    {
+      group: 'nandu 210',
+      device: 'malaga 17',
+      playlist: 'mix',
+      publication: 'فرع 212',
+      media: ['song', 'track 19.mp13', 'edith'],
+      words: 'فرع ١٢\u001fmix',
+      indexes: [
+        'devices_group',
+        'devices_name',
+        'media_items_artist',
+        'media_items_name',
+        'media_items_original_order',
+        'playlists_name',
+      ],
+    },
+  ])
+})
+
 test('an older database signs in users as before: its auth functions have their new names and its old role no rights', async () => {
   const { url, superuserUrl } = await emptyDatabase()
   await migrateDatabase(
