@@ -3244,7 +3244,7 @@ AS $function$
     when rtrim(content, '0123456789') ~ '[0-9]' or char_length(content) - char_length(rtrim(content, '0123456789')) > 8
       then public.build_sort_key(content)
     else lower(rtrim(content, '0123456789'))
-      || char_length(ltrim(substr(content, char_length(rtrim(content, '0123456789')) + 1), '0'))
+      || char_length(ltrim(substr(content, char_length(rtrim(content, '0123456789')) + 1), '0'))::text
       || ltrim(substr(content, char_length(rtrim(content, '0123456789')) + 1), '0')
   end
 $function$

@@ -120,6 +120,11 @@ describe('the sort key', () => {
     expect(different).toEqual([])
   })
 
+  test('is part of the statement, as long as all in it is immutable', async () => {
+    const plan = await rowsOf('explain verbose select sort_key(name) from groups', [])
+    expect(JSON.stringify(plan)).toContain('lower(')
+  })
+
   test('has the order of whole numbers, however long', async () => {
     const digits = texts([...'0012345678999'], 40).filter(text => text !== '')
     const rows = await rowsOf<{ text: string }>(

@@ -28,7 +28,8 @@ begin
 end
 $$;
 
--- The same key, in a tenth of the time for ASCII without digits, and in a third with up to eight digits at its end.
+-- The same key by shortcuts for ASCII without digits and with up to eight at its end. PostgreSQL inlines it, which takes a
+-- fifteenth of the time of a call, as long as all in it is immutable: `||` of a number and a text is not.
 create function sort_key(content text) returns text
 language sql immutable parallel safe
 as $$
@@ -38,7 +39,7 @@ as $$
     when rtrim(content, '0123456789') ~ '[0-9]' or char_length(content) - char_length(rtrim(content, '0123456789')) > 8
       then public.build_sort_key(content)
     else lower(rtrim(content, '0123456789'))
-      || char_length(ltrim(substr(content, char_length(rtrim(content, '0123456789')) + 1), '0'))
+      || char_length(ltrim(substr(content, char_length(rtrim(content, '0123456789')) + 1), '0'))::text
       || ltrim(substr(content, char_length(rtrim(content, '0123456789')) + 1), '0')
   end
 $$;
