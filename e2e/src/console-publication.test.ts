@@ -124,7 +124,7 @@ describe('a publication', () => {
     await dialog.getByText('The start is in the past').waitFor()
     await dialog.getByRole('textbox', { name: 'Start' }).fill('2099-01-01T09:00')
     await dialog.getByRole('button', { name: 'Schedule' }).click()
-    await shop.page.getByText(/^Starts in City stores: 1 Jan 2099/).waitFor()
+    await shop.page.getByText(/^Starts in City stores: 1\sJan\s2099/).waitFor()
     expect(await state(made.other)).toBe('delayed')
     await shop.page.getByRole('button', { name: 'Reschedule' }).click()
     expect(await dialog.getByRole('textbox', { name: 'Start' }).inputValue()).toBe('2099-01-01T09:00')

@@ -2,6 +2,49 @@ import { describe, expect, it } from 'vitest'
 import { createFormat } from './format.ts'
 
 const english = createFormat('en')
+const tags = ['ar', 'zh-Hans', 'de', 'en', 'es', 'fr', 'pt', 'ru', 'uk']
+
+describe('a line of text', () => {
+  const noon = '2026-11-26T12:00:00.000Z'
+  it.each(tags)('breaks in %s within no date, time or value with a unit', tag => {
+    const format = createFormat(tag)
+    const values = [
+      format.date(noon),
+      format.time(noon),
+      format.day('2026-11-26'),
+      format.month('2026-11'),
+      format.shortDay(noon),
+      format.shortUtcDay(noon),
+      format.clock(noon),
+      format.hourOfDay(14),
+      format.inZone('Europe/Kyiv').time(noon),
+      format.number(1_234_567),
+      format.percent(0.5),
+      format.compact(12_345),
+      format.size(3_440_000),
+      format.size(12),
+      format.dollars(29),
+      format.temperature(5),
+    ]
+    expect(values.filter(text => text.includes(' '))).toEqual([])
+  })
+
+  it.each(tags)('breaks in %s between a date and its time, and only there', tag => {
+    const format = createFormat(tag)
+    const both = [
+      format.dateTime(noon),
+      format.moment(noon),
+      format.wallTime(noon),
+      format.inZone('Europe/Kyiv').dateTime(noon),
+    ]
+    for (const text of both) expect(text).toMatch(/^[^ ]*\d[^ ]* [^ ]*\d{1,2}:\d\d[^ ]*$/)
+  })
+
+  it.each(tags)('keeps in %s the unit beside the number of a distance in time', tag => {
+    const text = createFormat(tag).relative(noon, Date.parse(noon) - 3 * 3_600_000)
+    expect(text).toMatch(/3[^\d ]/)
+  })
+})
 
 describe('duration', () => {
   it.each([
@@ -16,14 +59,11 @@ describe('duration', () => {
 })
 
 describe('a negative number', () => {
-  it.each(['ar', 'zh-Hans', 'de', 'en', 'es', 'fr', 'pt', 'ru', 'uk'])(
-    'has a minus in %s, and no hyphen',
-    tag => {
-      const { number, percent, temperature, compact } = createFormat(tag)
-      for (const text of [number(-11.6, 1), percent(-0.5), temperature(-5), compact(-12_345)])
-        expect(text).toMatch(/^[^-]*−[^-]*$/)
-    },
-  )
+  it.each(tags)('has a minus in %s, and no hyphen', tag => {
+    const { number, percent, temperature, compact } = createFormat(tag)
+    for (const text of [number(-11.6, 1), percent(-0.5), temperature(-5), compact(-12_345)])
+      expect(text).toMatch(/^[^-]*−[^-]*$/)
+  })
 })
 
 describe('the order of names', () => {
@@ -49,12 +89,12 @@ describe('the order of names', () => {
 
 describe('size', () => {
   it.each([
-    [0, '0 bytes'],
-    [1, '1 byte'],
-    [999, '999 bytes'],
-    [1000, '1 kB'],
-    [3_440_000, '3.4 MB'],
-    [2_000_000_000, '2 GB'],
+    [0, '0\u00a0bytes'],
+    [1, '1\u00a0byte'],
+    [999, '999\u00a0bytes'],
+    [1000, '1\u00a0kB'],
+    [3_440_000, '3.4\u00a0MB'],
+    [2_000_000_000, '2\u00a0GB'],
   ])('%d bytes is %s', (bytes, text) => {
     expect(english.size(bytes)).toBe(text)
   })
@@ -64,29 +104,29 @@ describe('relative', () => {
   const now = Date.parse('2026-11-21T12:00:00Z')
   it.each([
     ['2026-11-21T11:59:40Z', 'now'],
-    ['2026-11-21T11:52:00Z', '8 minutes ago'],
-    ['2026-11-21T09:00:00Z', '3 hours ago'],
+    ['2026-11-21T11:52:00Z', '8\u00a0minutes ago'],
+    ['2026-11-21T09:00:00Z', '3\u00a0hours ago'],
     ['2026-11-20T11:00:00Z', 'yesterday'],
-    ['2026-12-21T12:00:00Z', 'in 30 days'],
+    ['2026-12-21T12:00:00Z', 'in 30\u00a0days'],
   ])('%s is %s', (instant, text) => {
     expect(english.relative(instant, now)).toBe(text)
   })
 })
 
 it('writes another language its own way', () => {
-  expect(createFormat('de').size(3_440_000)).toBe('3,4 MB')
+  expect(createFormat('de').size(3_440_000)).toBe('3,4\u00a0MB')
 })
 
 it('formats days, months and wall times of other clocks as they are', () => {
-  expect(english.day('2026-03-29')).toBe('Mar 29, 2026')
-  expect(english.month('2026-03')).toBe('March 2026')
-  expect(english.wallTime('2026-03-29T02:30:05+13:00')).toMatch(/^Mar 29, 2026, 2:30:05\sAM$/)
+  expect(english.day('2026-03-29')).toBe('Mar\u00a029,\u00a02026')
+  expect(english.month('2026-03')).toBe('March\u00a02026')
+  expect(english.wallTime('2026-03-29T02:30:05+13:00')).toMatch(/^Mar\u00a029,\u00a02026, 2:30:05\sAM$/)
 })
 
 it('tells times by the clock of another zone', () => {
   const noon = '2026-06-10T12:00:00Z'
   expect(english.inZone('Asia/Riyadh').time(noon)).toMatch(/^3:00:00\sPM$/)
-  expect(english.inZone('Asia/Riyadh').dateTime(noon)).toMatch(/^Jun 10, 2026, 3:00\sPM$/)
+  expect(english.inZone('Asia/Riyadh').dateTime(noon)).toMatch(/^Jun\u00a010,\u00a02026, 3:00\sPM$/)
   expect(english.inZone('Nowhere/Land').time(noon)).toMatch(/^12:00:00\sPM$/)
 })
 

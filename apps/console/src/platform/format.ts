@@ -65,13 +65,33 @@ function numbers(tag: string, options: Intl.NumberFormatOptions): NumberFormat {
   const known = numberFormats.get(key)
   if (known) return known
   const own = new Intl.NumberFormat(tag, options)
-  const format = { format: (value: number) => withMinus(own.format(value)) }
+  const format = { format: (value: number) => unbroken(withMinus(own.format(value))) }
   numberFormats.set(key, format)
   return format
 }
 
 /** With a true minus: `Intl` writes a hyphen in these languages, where a line may break. */
 const withMinus = (number: string) => number.replace('-', '−')
+
+/** With spaces where no line breaks: `Intl` writes plain ones in many languages, '26' / 'Nov', '3.4' / 'MB'. */
+const unbroken = (text: string) => text.replaceAll(' ', '\u00a0')
+
+/** A date, a time, or both; a line may break between the two. */
+interface DateFormat {
+  format(date: Date): string
+}
+
+function dates(tag: string, options: Intl.DateTimeFormatOptions): DateFormat {
+  const own = new Intl.DateTimeFormat(tag, options)
+  if (options.dateStyle === undefined || options.timeStyle === undefined)
+    return { format: date => unbroken(own.format(date)) }
+  return { format: date => joinParts(own.formatToParts(date)) }
+}
+
+function joinParts(parts: readonly Intl.DateTimeFormatPart[]): string {
+  const gap = parts.findIndex(({ type }) => type === 'hour' || type === 'dayPeriod') - 1
+  return parts.map(({ value }, n) => (n === gap ? value : unbroken(value))).join('')
+}
 
 const zoneFormats = new Map<string, ReturnType<Format['inZone']>>()
 
@@ -80,8 +100,8 @@ function formatInZone(tag: string, timeZone: string): ReturnType<Format['inZone'
   const known = zoneFormats.get(key)
   if (known) return known
   const zone = isZone(timeZone) ? timeZone : 'UTC'
-  const dateTime = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
-  const time = new Intl.DateTimeFormat(tag, { timeStyle: 'medium', timeZone: zone })
+  const dateTime = dates(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
+  const time = dates(tag, { timeStyle: 'medium', timeZone: zone })
   const format = {
     dateTime: (instant: string) => dateTime.format(new Date(instant)),
     time: (instant: string) => time.format(new Date(instant)),
@@ -100,18 +120,18 @@ function isZone(timeZone: string): boolean {
 
 /** @param tag a BCP 47 language tag */
 export function createFormat(tag: string): Format {
-  const date = new Intl.DateTimeFormat(tag, { dateStyle: 'medium' })
-  const dateTime = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' })
-  const time = new Intl.DateTimeFormat(tag, { timeStyle: 'medium' })
-  const moment = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium' })
+  const date = dates(tag, { dateStyle: 'medium' })
+  const dateTime = dates(tag, { dateStyle: 'medium', timeStyle: 'short' })
+  const time = dates(tag, { timeStyle: 'medium' })
+  const moment = dates(tag, { dateStyle: 'medium', timeStyle: 'medium' })
   const utc = { timeZone: 'UTC' } as const
-  const day = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', ...utc })
-  const month = new Intl.DateTimeFormat(tag, { year: 'numeric', month: 'long', ...utc })
-  const wallTime = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium', ...utc })
-  const shortDay = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short' })
-  const shortUtcDay = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', ...utc })
-  const clock = new Intl.DateTimeFormat(tag, { timeStyle: 'short' })
-  const utcClock = new Intl.DateTimeFormat(tag, { timeStyle: 'short', ...utc })
+  const day = dates(tag, { dateStyle: 'medium', ...utc })
+  const month = dates(tag, { year: 'numeric', month: 'long', ...utc })
+  const wallTime = dates(tag, { dateStyle: 'medium', timeStyle: 'medium', ...utc })
+  const shortDay = dates(tag, { day: 'numeric', month: 'short' })
+  const shortUtcDay = dates(tag, { day: 'numeric', month: 'short', ...utc })
+  const clock = dates(tag, { timeStyle: 'short' })
+  const utcClock = dates(tag, { timeStyle: 'short', ...utc })
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
   const list = new Intl.ListFormat(tag)
   const names = new Intl.Collator(new Intl.Locale(tag).language, { numeric: true })
@@ -159,7 +179,8 @@ function nameZone(tag: string): string {
 function formatRelative(format: Intl.RelativeTimeFormat, seconds: number): string {
   const step = relativeSteps.find(([, size]) => Math.abs(seconds) >= size)
   if (!step) return format.format(0, 'second')
-  return format.format(Math.trunc(seconds / step[1]), step[0])
+  // The unit stays beside its number.
+  return format.format(Math.trunc(seconds / step[1]), step[0]).replaceAll(/(?<=\p{Nd}) /gu, '\u00a0')
 }
 
 function formatDuration(tag: string, seconds: number): string {
