@@ -156,7 +156,16 @@ describe('the Publish sheet', () => {
     await sheet().getByText('Evening calm plays until then.').waitFor()
     await sheet().getByText('The publication Morning calm is activated again.').waitFor()
     await sheet().getByRole('button', { name: 'Schedule' }).click()
-    await shop.page.getByText(/^Starts in Bakery Lane 4: 1 Jan 2099/).waitFor()
+    await shop.page.getByText(/^Starts in Bakery Lane 4: 1\sJan\s2099/).waitFor()
+  })
+
+  it('has choices that run from right to left in Arabic, also with a Latin name', async () => {
+    await shop.visitIn('ar', `/media/playlists?publish=playlist:${made.playlist}`)
+    const field = shop.page.getByRole('dialog').getByRole('combobox').first()
+    await expect.poll(() => field.inputValue()).toContain('\u2068Morning calm\u2069 · ')
+    // The first letter that is in no isolate gives the field its direction.
+    const outside = (await field.inputValue()).replaceAll(/\u2068.*?\u2069/gu, '')
+    expect(/\p{L}/u.exec(outside)?.[0]).toMatch(/\p{Script=Arabic}/u)
   })
 
   it('passes axe and fits, wide and narrow, light and dark', async () => {

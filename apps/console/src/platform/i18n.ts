@@ -56,7 +56,7 @@ async function comeLater(wanted: Locale): Promise<void> {
 }
 
 /** Keeps a name's own direction from turning the sentence around it (Unicode isolates). */
-function isolate(value: string): string {
+export function isolate(value: string): string {
   return language.get().dir === 'rtl' ? `\u2068${value}\u2069` : value
 }
 

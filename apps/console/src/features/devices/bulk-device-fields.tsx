@@ -6,7 +6,7 @@ import { Autocomplete, NumberInput, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../platform/client.ts'
-import { useTranslate } from '../../platform/i18n.ts'
+import { isolate, useTranslate } from '../../platform/i18n.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import { checkBy } from '../../ui/side-form/field-rules.ts'
@@ -54,7 +54,7 @@ function GroupField({ onChange }: OnChange) {
       data-autofocus
       value={uid}
       chosen={chosen}
-      labelOf={({ name, kind }) => `${name} · ${t(`kinds.${kind}`)}`}
+      labelOf={({ name, kind }) => `${isolate(name)} · ${t(`kinds.${kind}`)}`}
       find={(search, signal) =>
         call(listGroups, { params: { x: 'all' }, query: { search, size: 30, sort: 'name' }, signal })
       }

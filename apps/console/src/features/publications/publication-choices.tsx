@@ -4,7 +4,7 @@ import { listPlaylists, type PlaylistRow } from '@floorcast/contract/playlists.t
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode, Ref } from 'react'
 import { call } from '../../platform/client.ts'
-import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import { isolate, useTranslate, type Translate } from '../../platform/i18n.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import { publicationQueries } from './publication-data.ts'
@@ -29,7 +29,7 @@ type Choice = Pick<GroupRow | PlaylistRow, 'name' | 'kind' | 'state'>
 const labelOf =
   (t: Translate, entity: 'group' | 'playlist') =>
   ({ name, kind, state }: Choice) =>
-    `${name} · ${t(`kinds.${kind}`)} · ${t(`states.${entity}.${state}`)}`
+    `${isolate(name)} · ${t(`kinds.${kind}`)} · ${t(`states.${entity}.${state}`)}`
 
 /** A device group. @param playlistKind a video playlist is for video groups only */
 export function GroupChoice({

@@ -7,7 +7,7 @@ import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { call } from '../../platform/client.ts'
-import { useTranslate } from '../../platform/i18n.ts'
+import { isolate, useTranslate } from '../../platform/i18n.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { toast } from '../../platform/toasts.ts'
 import { SearchSelect } from '../../ui/search-select.tsx'
@@ -108,7 +108,7 @@ function GroupsField({ groups, error, onChange }: GroupsFieldProps) {
         placeholder={t('updates:channel.addGroup')}
         value={null}
         chosen={undefined}
-        labelOf={({ name, kind }) => `${name} · ${t(`kinds.${kind}`)}`}
+        labelOf={({ name, kind }) => `${isolate(name)} · ${t(`kinds.${kind}`)}`}
         find={(search, signal) =>
           call(listGroups, { params: { x: 'all' }, query: { search, size: 30, sort: 'name' }, signal })
         }

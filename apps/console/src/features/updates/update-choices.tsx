@@ -4,7 +4,7 @@ import { listPackages, type PackageRow, type PackageState } from '@floorcast/con
 import { useState, type ReactNode } from 'react'
 import { call } from '../../platform/client.ts'
 import { useFormat } from '../../platform/format.ts'
-import { useTranslate } from '../../platform/i18n.ts'
+import { isolate, useTranslate } from '../../platform/i18n.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import { nameOfPackage } from './update-requests.ts'
@@ -45,7 +45,7 @@ export function PackageChoice({ state, ...props }: ChoiceProps<PackageItem> & { 
       {...useChosen(props)}
       label={t(state === 'draft' ? 'updates:fields.draft' : 'updates:fields.package')}
       required
-      labelOf={item => `${nameOfPackage(item)} · ${t(`updates:package.states.${item.state}`)}`}
+      labelOf={item => `${isolate(nameOfPackage(item))} · ${t(`updates:package.states.${item.state}`)}`}
       find={(search, signal) =>
         call(listPackages, {
           query: { search, size: LISTED, sort: 'name', ...(state ? { state } : {}) },
@@ -69,7 +69,7 @@ export function ChannelChoice(props: ChoiceProps<ChannelItem>) {
       {...useChosen(props)}
       label={t('updates:fields.channel')}
       required
-      labelOf={({ name, state }) => `${name} · ${t(`updates:channel.states.${state}`)}`}
+      labelOf={({ name, state }) => `${isolate(name)} · ${t(`updates:channel.states.${state}`)}`}
       find={(search, signal) => call(listChannels, { query: { search, size: LISTED, sort: 'name' }, signal })}
       findKey={search => queryKeys.updates.found('channels', search)}
       nothingFound={t('updates:channel.nothingFound')}
@@ -89,7 +89,7 @@ export function FileChoice(props: ChoiceProps<FileItem>) {
       {...useChosen(props)}
       label={t('updates:fields.file')}
       required
-      labelOf={({ originalName, sizeBytes }) => `${originalName} · ${format.size(sizeBytes)}`}
+      labelOf={({ originalName, sizeBytes }) => `${isolate(originalName)} · ${format.size(sizeBytes)}`}
       find={(search, signal) =>
         call(listUpdateFiles, { query: { search, size: LISTED, sort: 'uploadedAt', dir: 'desc' }, signal })
       }
