@@ -212,6 +212,22 @@ it('each device says what it runs and why its update failed, and is found by its
   await shop.heading('Update log')
 })
 
+it('a device that is late is late in the list of its updates too', async () => {
+  await asSuperuser(shop.superuserUrl, superuser =>
+    superuser.query(
+      `insert into device_states (device_uid, client_id, last_contact_at)
+       select uid, client_id, now() - interval '20 minutes' from devices where uid = $1
+       on conflict (device_uid) do update set last_contact_at = excluded.last_contact_at`,
+      [shop.deviceUid],
+    ),
+  )
+  await shop.visit('/updates/packagePub?tab=devices')
+  const row = shop.page.getByRole('row').filter({ hasText: 'Bakery Lane 4' })
+  const badge = row.getByText(/^Seen \d+\sminutes ago$/)
+  await badge.waitFor()
+  expect(await badge.getAttribute('data-tone')).toBe('late')
+})
+
 it('a file is taken out of a draft, and deleted from the list of files', async () => {
   const uid = await newPackage('Spare', '3.2.0')
   const { page } = shop

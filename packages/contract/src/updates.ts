@@ -1,16 +1,22 @@
 import { z } from 'zod'
-import { Connectivity } from './devices.ts'
+import { DeviceRow } from './devices.ts'
 import { adminEditors, adminReaders, endpoint } from './endpoint.ts'
 import { UpdateStep } from './events.ts'
-import { Instant, ListQuery, listOf, Reference, Uid, valuesOf } from './fields.ts'
+import { Instant, ListQuery, listOf, Uid, valuesOf } from './fields.ts'
 import { Outcome } from './outcomes.ts'
 import { UpdateKey } from './update-signing.ts'
 
-export const UpdateDevice = z.object({
-  uid: Uid,
-  name: z.string(),
-  group: Reference.nullable(),
-  connectivity: Connectivity,
+/** A device with its state as the list of devices has it, and its updates. */
+export const UpdateDevice = DeviceRow.pick({
+  uid: true,
+  name: true,
+  group: true,
+  connectivity: true,
+  activity: true,
+  isConnectionLost: true,
+  lastContactAt: true,
+  changesInSeconds: true,
+}).extend({
   /** The program's version in its last heartbeat. */
   heldVersion: z.string().nullable(),
   /** The update in its manifest. */

@@ -1,7 +1,7 @@
 import type { UpdateDevice } from '@floorcast/contract/updates.ts'
 import type { Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
-import { ConnectivityBadge } from '../../ui/connectivity-badge.tsx'
+import { ActivityBadge } from '../../ui/activity-badge.tsx'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { EntityLink } from '../../ui/entity-link.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -26,7 +26,7 @@ export function deviceColumns(t: Translate): ListColumn<UpdateDevice>[] {
       id: 'connectivity',
       header: t('updates:fields.connection'),
       isMinor: true,
-      cell: device => <ConnectivityBadge state={device.connectivity} />,
+      cell: device => <ActivityBadge device={device} />,
     },
     {
       id: 'heldVersion',

@@ -37,6 +37,7 @@ import {
 import { listUpdateDevices, readUpdateKey, setUpdateKey } from '@floorcast/contract/updates.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, change } from '../../platform/client.ts'
+import { nextChangeMs } from '../../platform/device-changes.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import type { RenameItem } from '../../platform/renaming.ts'
 import { useMayChange } from '../../platform/session.ts'
@@ -45,6 +46,8 @@ import { useChange } from '../../platform/use-change.ts'
 const placeholderData = keepPreviousData
 /** No change feed tells how many devices run a package by now. */
 const refetchInterval = 30_000
+/** The least time between two questions for what time alone changes. */
+const devicesIntervalMs = 5_000
 
 export const updateQueries = {
   packages: (query: QueryOf<typeof listPackages>) =>
@@ -82,6 +85,7 @@ export const updateQueries = {
       queryKey: queryKeys.updates.devices(query),
       queryFn: ({ signal }) => call(listUpdateDevices, { query, signal }),
       placeholderData,
+      refetchInterval: ({ state }) => nextChangeMs(state.data?.items, devicesIntervalMs),
     }),
   key: () =>
     queryOptions({

@@ -2,7 +2,7 @@ import type { UpdateStep } from '@floorcast/contract/events.ts'
 import { sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import { type ListColumns, type ListRequest, readPage, referenceTo } from '../../platform/database/list.ts'
-import { connectivityAt } from '../devices/devices-sql.ts'
+import { activityAt, changesInSecondsAt, connectivityAt } from '../devices/devices-sql.ts'
 
 export interface DeviceList extends ListRequest {
   group?: string | undefined
@@ -17,6 +17,10 @@ const deviceColumns = (now: Date) =>
     name: { select: sql<string>`d.name`, sort: sql`d.sort_name`, search: true },
     group: { select: referenceTo('g'), sort: sql`g.sort_name`, search: [sql`g.name`] },
     connectivity: { select: connectivityAt(now) },
+    activity: { select: activityAt(now) },
+    isConnectionLost: { select: sql<boolean>`s.channel_lost_at is not null` },
+    lastContactAt: { select: sql<string | null>`s.last_contact_at` },
+    changesInSeconds: { select: changesInSecondsAt(now) },
     heldVersion: { select: sql<string | null>`s.program_version`, sort: true, search: true },
     step: { select: sql<UpdateStep | null>`u.step`, sort: true },
     stepVersion: { select: sql<string | null>`u.version`, search: true },
