@@ -1,5 +1,12 @@
 import { readDevice } from '@floorcast/contract/devices.ts'
-import { changeGroupState, listGroups } from '@floorcast/contract/groups.ts'
+import {
+  addGroup,
+  addToGroup,
+  changeGroupState,
+  deleteGroup,
+  listGroups,
+  removeFromGroup,
+} from '@floorcast/contract/groups.ts'
 import { listProfiles, readProfileCard } from '@floorcast/contract/device-profiles.ts'
 import { readEffectiveTags } from '@floorcast/contract/tag-calls.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
@@ -189,6 +196,30 @@ describe('the audit', () => {
     await dialog().getByRole('row', { name: 'Статус Редактируется Активна' }).waitFor()
   })
 
+  it('has the names of items in place of their uids, as long as they are there', async () => {
+    const { call } = shop.client
+    const add = (name: string) => call(addGroup, { params: { contentType: 'audio' }, body: { name } })
+    const [here, gone] = [await add('High street'), await add('Old street')]
+    const uids = [here.uid ?? '', gone.uid ?? ''] as const
+    for (const group of uids) {
+      await call(addToGroup, { params: { device: shop.deviceUid, group } })
+      await call(removeFromGroup, { params: { device: shop.deviceUid, group } })
+    }
+    await call(deleteGroup, { body: { uid: uids[1] } })
+    await shop.visit(`/security/audit?item=${shop.deviceUid}`)
+    const rows = shop.page.getByRole('table', { name: 'Audit' }).getByRole('row')
+    const short = rows.nth(1).getByRole('button', { name: `Copy: ${uids[1]}` })
+    expect(await short.innerText()).toBe(`${uids[1].slice(0, 8)}…`)
+    await shop.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await short.click()
+    await expect.poll(() => shop.page.evaluate(() => navigator.clipboard.readText())).toBe(uids[1])
+    await new ConsolePage(shop.page, 'audit').screenshot('names')
+    expect(await findAxeViolations(shop.page)).toEqual([])
+    await rows.nth(3).getByRole('button', { name: 'Show the change' }).click()
+    await dialog().getByRole('link', { name: 'High street' }).click()
+    await shop.heading('High street')
+  })
+
   it('has what changed in view beside the menu at 1024 px', async () => {
     await shop.page.setViewportSize({ width: 1024, height: 900 })
     await shop.visitIn('ru', '/security/audit')
@@ -210,7 +241,7 @@ it('a device that is late is late in the list of logs too', async () => {
   for (const path of ['/equipments/devices', '/security/logs']) {
     await shop.visit(path)
     const row = shop.page.getByRole('row').filter({ hasText: 'Bakery Lane 4' })
-    await row.getByText(/^Seen \d+ minutes ago$/).waitFor()
+    await row.getByText(/^Seen \d+\sminutes ago$/).waitFor()
     expect(await row.getByText('Online', { exact: true }).count(), path).toBe(0)
   }
 })

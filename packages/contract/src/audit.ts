@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { adminReaders, endpoint } from './endpoint.ts'
-import { Instant, ListQuery, listOf, someOf, Uid, valuesOf } from './fields.ts'
+import { Instant, ListQuery, listOf, Reference, someOf, Uid, valuesOf } from './fields.ts'
 import { LogEntry } from './logs.ts'
+import { MediaType } from './media.ts'
 
 /** The kinds of items whose changes are recorded. */
 export const AuditedKind = z.enum([
@@ -24,6 +25,23 @@ export const AuditedKind = z.enum([
 ])
 export type AuditedKind = z.infer<typeof AuditedKind>
 
+/** An item that a change names by its uid. */
+export const ChangedItem = Reference.extend({
+  kind: AuditedKind.extract([
+    'device',
+    'group',
+    'media',
+    'playlist',
+    'publication',
+    'profile',
+    'update-package',
+    'update-channel',
+  ]),
+  /** Of a media item. */
+  contentType: MediaType.nullable(),
+})
+export type ChangedItem = z.infer<typeof ChangedItem>
+
 /** A log entry (`type` is the kind of the item, `class` the action, `request` the id of the call) with user and changes. */
 export const AuditEntry = LogEntry.extend({
   /** Null for changes by the installation. */
@@ -34,6 +52,8 @@ export const AuditEntry = LogEntry.extend({
   thingName: z.string().nullable(),
   /** The changed fields, each before and after. */
   changes: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])),
+  /** The items whose uids are in `changes`, with their present names; without those that are deleted. */
+  named: z.array(ChangedItem),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 

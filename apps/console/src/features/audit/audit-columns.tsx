@@ -1,20 +1,11 @@
-import type { AuditEntry, AuditedKind } from '@floorcast/contract/audit.ts'
+import type { AuditEntry } from '@floorcast/contract/audit.ts'
 import type { Format } from '../../platform/format.ts'
 import type { Translate } from '../../platform/i18n.ts'
-import { paths } from '../../platform/paths.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { EntityLink } from '../../ui/entity-link.tsx'
 import { describeAction, describeKind, isAuditedKind } from './audit-words.ts'
+import { pageOf } from './changed-items.tsx'
 import { ChangesCell } from './changes.tsx'
-
-/** The pages of items by their kind. A media item's address has its type, which the history lacks. */
-const pageOf: Partial<Record<AuditedKind, (uid: string) => string>> = {
-  device: paths.device,
-  group: paths.group,
-  playlist: paths.playlist,
-  publication: paths.publication,
-  profile: paths.configurationProfile,
-}
 
 function ItemName({ entry }: { entry: AuditEntry }) {
   const { type, class: action, thingUid, thingName } = entry

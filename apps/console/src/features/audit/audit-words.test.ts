@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Format } from '../../platform/format.ts'
 import type { Translate } from '../../platform/i18n.ts'
-import { describeValue } from './audit-words.ts'
+import { describeValue, shorten, splitAtUids } from './audit-words.ts'
 
 const t = ((key: string) => key) as Translate
 const describe = (place: string, value: unknown, isCode = true) => {
@@ -23,4 +23,27 @@ it('leaves what users typed: names, unknown codes, and the values of tags', () =
   expect(describe('playlist.name', 'paused')).toBe('paused')
   expect(describe('playlist.state', 'archived')).toBe('archived')
   expect(describe('device.role', 'manager', false)).toBe('manager')
+})
+
+const [one, other] = ['0193a1f0-0000-7000-8000-00000000000d', '0193a1f0-0000-7000-8000-00000000000e']
+
+it('finds the uids in a text', () => {
+  expect(splitAtUids(`Group: ${one}\nThe rest`)).toEqual([
+    { uid: null, text: 'Group: ' },
+    { uid: one, text: one },
+    { uid: null, text: '\nThe rest' },
+  ])
+  expect(splitAtUids(one)).toEqual([{ uid: one, text: one }])
+})
+
+it.each([
+  ['Music of the morning', 'Music of the morning'],
+  ['One line\nand another', 'One line, and another'],
+  ['Music of the morning, of noon and of the evening', 'Music of the morning, of noon and of the…'],
+  [one, one],
+  [`${one}\n${other}`, `${one}…`],
+  [`Media item: ${one}`, `Media item: ${one}`],
+  [`Media item: ${one}, and more`, `Media item: ${one}…`],
+])('shows %j in a list as %j', (text, shown) => {
+  expect(shorten(text)).toBe(shown)
 })

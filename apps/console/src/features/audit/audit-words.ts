@@ -1,4 +1,5 @@
 import { AuditedKind } from '@floorcast/contract/audit.ts'
+import { cutAtWord } from '@floorcast/contract/names.ts'
 import type { Format } from '../../platform/format.ts'
 import type { Translate } from '../../platform/i18n.ts'
 
@@ -213,4 +214,32 @@ function describeParts(
         t('labeled', { label: describeField(t, field), value: describe({ field, value }) ?? '–' }),
       )
   return lines.length === 0 ? null : lines.join('\n')
+}
+
+const UID = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/
+
+/** The text in parts; a part that is a uid says so. */
+export const splitAtUids = (text: string): { uid: string | null; text: string }[] =>
+  text
+    .split(UID)
+    .map((part, n) => ({ uid: n % 2 === 1 ? part : null, text: part }))
+    .filter(part => part.text !== '')
+
+/** Longer values are shown beside the list, not in it. */
+const MAX_SHOWN = 40
+
+const withDots = (line: string, end: number) => (end < line.length ? `${line.slice(0, end)}…` : line)
+
+/** A value on one line, cut where it is long; a uid stays whole. */
+export function shorten(text: string): string {
+  const line = text.replaceAll('\n', ', ')
+  const cut = cutAtWord(line, MAX_SHOWN)
+  if (cut === line) return line
+  let start = 0
+  for (const part of splitAtUids(line)) {
+    if (part.uid !== null && start < cut.length && cut.length < start + part.uid.length)
+      return withDots(line, start + part.uid.length)
+    start += part.text.length
+  }
+  return `${cut}…`
 }

@@ -1,5 +1,4 @@
 import type { AuditEntry } from '@floorcast/contract/audit.ts'
-import { cutAtWord } from '@floorcast/contract/names.ts'
 import { Anchor, Stack, Table, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useFormat } from '../../platform/format.ts'
@@ -8,10 +7,8 @@ import { CopyField } from '../../ui/copy-field.tsx'
 import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { Drawer } from '../../ui/overlay/overlays.tsx'
 import styles from './audit.module.css'
-import { describeAction, describeField, describeKind, describeValue } from './audit-words.ts'
-
-/** Longer values are shown beside the list, not in it. */
-const MAX_SHOWN = 40
+import { describeAction, describeField, describeKind, describeValue, shorten } from './audit-words.ts'
+import { TextWithItems } from './changed-items.tsx'
 
 interface ChangesCellProps {
   entry: AuditEntry
@@ -48,9 +45,10 @@ const fieldOf = (entry: AuditEntry, field: string) => ({
 function Step({ entry, field }: { entry: AuditEntry; field: string }) {
   const { t } = useTranslate()
   const format = useFormat()
-  const [before, after] = (entry.changes[field] ?? []).map(value =>
-    shorten(describeValue(t, format, { ...fieldOf(entry, field), value })),
-  )
+  const [before, after] = (entry.changes[field] ?? []).map(value => {
+    const text = describeValue(t, format, { ...fieldOf(entry, field), value })
+    return text === null ? null : <TextWithItems text={shorten(text)} named={entry.named} />
+  })
   return (
     <>
       {before != null && (
@@ -67,12 +65,6 @@ function Step({ entry, field }: { entry: AuditEntry; field: string }) {
       <bdi>{after ?? t('audit:nothing')}</bdi>
     </>
   )
-}
-
-function shorten(text: string | null): string | null {
-  const line = text?.replaceAll('\n', ', ') ?? null
-  const cut = line && cutAtWord(line, MAX_SHOWN)
-  return cut === line ? line : `${cut}…`
 }
 
 /** One change whole: who, when and what, and each field before and after side by side. */
@@ -134,7 +126,9 @@ function FieldTable({ entry }: { entry: AuditEntry }) {
         {t('audit:nothing')}
       </Text>
     ) : (
-      <bdi>{text}</bdi>
+      <bdi>
+        <TextWithItems text={text} named={entry.named} />
+      </bdi>
     )
   }
   return (

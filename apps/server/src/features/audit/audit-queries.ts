@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@floorcast/contract/audit.ts'
+import type { AuditEntry, ChangedItem } from '@floorcast/contract/audit.ts'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { type ListColumns, type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
@@ -68,7 +68,10 @@ function conditions({ about, type, user, from, to }: AuditList): RawBuilder<unkn
   return sql.join(parts, sql` and `)
 }
 
-export const listAuditEntries = (reads: Reads, list: AuditList): Promise<ListPage<AuditEntry>> =>
+export const listAuditEntries = (
+  reads: Reads,
+  list: AuditList,
+): Promise<ListPage<Omit<AuditEntry, 'named'>>> =>
   readPage(reads, list, {
     columns: auditColumns,
     from: sql`from audit_entries a`,
@@ -102,4 +105,21 @@ export async function countEntries(
     select count(*)::int as count from audit_entries
     where thing_uid = ${uid} and action = ${action} and at > ${since}`.execute(reads)
   return rows[0]?.count ?? 0
+}
+
+/** Those of the uids that are items outside the recycle bin, with their names. */
+export async function findChangedItems(reads: Reads, uids: readonly string[]): Promise<ChangedItem[]> {
+  if (uids.length === 0) return []
+  const { rows } = await sql<ChangedItem>`
+    select i.uid, i.name, i.kind, i.content_type from (
+      select uid, name, 'device' as kind, null as content_type, deleted_at from devices
+      union all select uid, name, 'group', null, deleted_at from groups
+      union all select uid, name, 'media', content_type, deleted_at from media_items
+      union all select uid, name, 'playlist', null, deleted_at from playlists
+      union all select uid, name, 'publication', null, deleted_at from publications
+      union all select uid, name, 'profile', null, null from profiles
+      union all select uid, name, 'update-package', null, null from update_packages
+      union all select uid, name, 'update-channel', null, null from update_channels
+    ) i where i.deleted_at is null and i.uid = any(${uids}::uuid[])`.execute(reads)
+  return rows
 }

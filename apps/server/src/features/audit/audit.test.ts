@@ -1,6 +1,8 @@
 import { readAudit } from '@floorcast/contract/audit.ts'
 import { addDevice } from '@floorcast/contract/devices.ts'
-import { editGroup } from '@floorcast/contract/groups.ts'
+import { addToGroup, deleteGroup, editGroup } from '@floorcast/contract/groups.ts'
+import { addTag } from '@floorcast/contract/tag-calls.ts'
+import { makeDevice } from '@floorcast/testing/factories.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
@@ -39,6 +41,45 @@ describe('the audit', () => {
       uid,
     ])
     expect(await of('all', { size: 1, page: 2 })).toMatchObject({ page: 2, items: [{ thingUid: other }] })
+  })
+
+  it('names the items whose uids are in the changes, as long as they are there', async () => {
+    const shop = await newShop(server)
+    const { token } = shop
+    const group = await shop.group()
+    const body = { name: 'Till radio' }
+    const { uid: device = '' } = await server.call(addDevice, {
+      token,
+      params: { contentType: 'audio' },
+      body,
+    })
+    await server.call(addToGroup, { token, params: { device, group } })
+    const named = async (of = token) => {
+      const { items } = await server.call(readAudit, { token: of, params: { id: device } })
+      return items.map(entry => [entry.class, entry.named])
+    }
+    const reference = { uid: group, name: 'North shops', kind: 'group', contentType: null }
+    expect(await named()).toEqual([
+      ['join-group', [reference]],
+      ['add', []],
+    ])
+    await server.call(editGroup, { token, body: { uid: group, name: 'South shops' } })
+    expect((await named())[0]).toEqual(['join-group', [{ ...reference, name: 'South shops' }]])
+    await server.call(deleteGroup, { token, body: { uid: group } })
+    expect(await named()).toEqual([
+      ['leave-group', []],
+      ['join-group', []],
+      ['add', []],
+    ])
+  })
+
+  it('names no item of another client', async () => {
+    const [mine, theirs] = [await newShop(server), await newShop(server)]
+    const params = { contentType: 'device', uid: (await makeDevice(mine.scope)).uid }
+    const tag = { key: 'note', value: await theirs.group() }
+    await server.call(addTag, { token: mine.token, params, body: tag })
+    const { items } = await server.call(readAudit, { token: mine.token, params: { id: params.uid } })
+    expect(items).toMatchObject([{ changes: { note: [null, tag.value] }, named: [] }])
   })
 
   it('filters by kinds of items and by users', async () => {

@@ -7,6 +7,7 @@ import { announceChange } from '../change-feed/change-feed.ts'
 import {
   type AuditList,
   countEntries,
+  findChangedItems,
   insertAuditEntries,
   isKnown,
   listAuditEntries,
@@ -144,9 +145,20 @@ export function changesOfEdit<Row extends object>(
   return changesBetween<object>(before, Object.fromEntries(stored))
 }
 
-/** The entries of one item or user, or all of them. @throws ProblemError 404 when there is no such item or user */
+const UID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+
+/** The uids in the values of an entry, wherever they are. */
+const uidsIn = ({ changes }: { changes: object }): string[] => JSON.stringify(changes).match(UID) ?? []
+
+/** The entries of one item or user, or all of them, with the items that their changes name by uid. @throws ProblemError 404 when there is no such item or user */
 export async function readAudit(ctx: RequestContext, id: string, list: Omit<AuditList, 'about'>) {
   const { reads } = ctx.scope
   if (id !== 'all' && !(await isKnown(reads, id))) throw notFound()
-  return listAuditEntries(reads, { ...list, about: id === 'all' ? null : id })
+  const page = await listAuditEntries(reads, { ...list, about: id === 'all' ? null : id })
+  const named = await findChangedItems(reads, [...new Set(page.items.flatMap(uidsIn))])
+  const items = page.items.map(entry => {
+    const uids = uidsIn(entry)
+    return { ...entry, named: named.filter(({ uid }) => uids.includes(uid)) }
+  })
+  return { ...page, items }
 }
