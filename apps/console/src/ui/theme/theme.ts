@@ -25,6 +25,7 @@ export function makeTheme(accent: Accent): MantineThemeOverride {
     shadows: { xs: 'none', sm: shadow, md: shadow, lg: shadow, xl: shadow },
     headings: {
       fontFamily: sans,
+      textWrap: 'balance',
       sizes: { h1: heading('20px', '28px'), h2: heading('16px', '24px'), h3: heading('14px', '20px') },
     },
     respectReducedMotion: true,
@@ -36,7 +37,7 @@ export function makeTheme(accent: Accent): MantineThemeOverride {
 /** Mantine draws a dialog's header as `<header>`, which would be a banner of the page. */
 const plainHeader = {
   attributes: { header: { role: 'presentation' } },
-  styles: { title: { fontSize: 16, lineHeight: '24px', fontWeight: 600 } },
+  styles: { title: { fontSize: 16, lineHeight: '24px', fontWeight: 600, textWrap: 'balance' } },
 }
 
 const defaults: NonNullable<MantineThemeOverride['components']> = {
