@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from '@mantine/core'
-import { IconChevronDown, IconFilter } from '@tabler/icons-react'
+import { IconChevronDown } from '@tabler/icons-react'
 import type { ComponentPropsWithRef } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
@@ -32,7 +32,6 @@ export function ChipButton({
       variant={names.length > 0 ? 'light' : 'default'}
       radius="xl"
       className={styles.chip}
-      leftSection={<IconFilter size={16} aria-hidden />}
       rightSection={<IconChevronDown size={14} aria-hidden />}
       {...props}
     >

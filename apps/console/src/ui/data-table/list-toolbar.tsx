@@ -27,14 +27,14 @@ interface ToolbarProps<Row> {
 /** Saved views, search, filters as chips, the choice of columns, and the button that adds an item. */
 export function ListToolbar<Row>(props: ToolbarProps<Row>) {
   return (
-    <Group className={styles.toolbar} gap="xs" wrap="wrap">
+    <Group className={styles.toolbar} gap={6} wrap="wrap">
       <ViewMenu
         list={props.list}
         columns={props.columns.filter(({ id }) => props.visibility[id]).map(({ id }) => id)}
       />
       {props.hasSearch && <SearchField list={props.list} field={props.searchField} />}
       <ListFilters list={props.list} filters={props.filters} />
-      <Group gap="xs" className={styles.toolbarEnd}>
+      <Group gap={6} className={styles.toolbarEnd}>
         <ColumnChoice columns={props.columns} visibility={props.visibility} toggle={props.toggleColumn} />
         {props.actions}
       </Group>
@@ -94,7 +94,7 @@ function SearchField({ list, field }: { list: ListControl; field: RefObject<HTML
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={
         text === '' ? (
-          <Kbd size="xs" className="fc-wide" aria-hidden>
+          <Kbd size="xs" className={`fc-wide ${styles.searchKey}`} aria-hidden>
             /
           </Kbd>
         ) : null

@@ -45,7 +45,7 @@ export function DetailPage<Item extends { uid: string }>({ result, ...props }: D
         <Group gap="sm" className={styles.title}>
           {props.status?.(data)}
         </Group>
-        <Group gap="xs">
+        <Group gap="xs" className={styles.actions}>
           {props.actions?.(data)}
           <HistoryLink uid={data.uid} />
         </Group>
@@ -65,6 +65,7 @@ function HistoryLink({ uid }: { uid: string }) {
       to={paths.auditOf(uid)}
       variant="default"
       size={36}
+      className={styles.history}
       aria-label={t('shell:changeHistory')}
       title={t('shell:changeHistory')}
     >
