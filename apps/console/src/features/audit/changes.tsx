@@ -45,15 +45,15 @@ const fieldOf = (entry: AuditEntry, field: string) => ({
 function Step({ entry, field }: { entry: AuditEntry; field: string }) {
   const { t } = useTranslate()
   const format = useFormat()
-  const [before, after] = (entry.changes[field] ?? []).map(value => {
-    const text = describeValue(t, format, { ...fieldOf(entry, field), value })
-    return text === null ? null : <TextWithItems text={shorten(text)} named={entry.named} />
-  })
+  const [before, after] = (entry.changes[field] ?? []).map(value =>
+    describeValue(t, format, { ...fieldOf(entry, field), value }),
+  )
+  const show = (text: string) => <TextWithItems text={shorten(text)} named={entry.named} />
   return (
     <>
       {before != null && (
         <>
-          <bdi className={styles.before}>{before}</bdi>{' '}
+          <bdi className={styles.before}>{show(before)}</bdi>{' '}
           <IconArrowRight
             size={14}
             className={`fc-points ${styles.arrow}`}
@@ -62,7 +62,7 @@ function Step({ entry, field }: { entry: AuditEntry; field: string }) {
           />{' '}
         </>
       )}
-      <bdi>{after ?? t('audit:nothing')}</bdi>
+      <bdi>{after == null ? t('audit:nothing') : show(after)}</bdi>
     </>
   )
 }
