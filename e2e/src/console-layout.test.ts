@@ -1,0 +1,56 @@
+import { addDevice } from '@floorcast/contract/devices.ts'
+import { listGroups } from '@floorcast/contract/groups.ts'
+import { describe, expect, it } from 'vitest'
+import { testConsole } from './console-under-test.ts'
+
+const shop = testConsole()
+
+describe('on a phone', () => {
+  const widths = () =>
+    shop.page.evaluate(() => {
+      const title = document.querySelector('h1')?.getBoundingClientRect()
+      return { title: title?.width ?? 0, lines: Math.round((title?.height ?? 0) / 24), window: innerWidth }
+    })
+
+  it('the title has the row for itself, and breaks only where the row ends', async () => {
+    await shop.page.setViewportSize({ width: 400, height: 800 })
+    await shop.visitIn('de', '/equipments/devicesImport')
+    await shop.page.getByRole('heading', { level: 1 }).waitFor()
+    const list = await widths()
+    expect(list.title).toBe(list.window - 24)
+    const name = 'Bakery and cafe in the long lane'
+    const body = { name }
+    const { uid = '' } = await shop.client.call(addDevice, { params: { contentType: 'audio' }, body })
+    await shop.visitIn('en', `/equipments/devicesOne/${uid}`)
+    await shop.heading(name)
+    expect((await widths()).lines).toBe(1)
+  })
+
+  it.each(['fr', 'ua', 'cn'] as const)('the change history is beside another button in %s', async code => {
+    const { items } = await shop.client.call(listGroups, { params: { x: 'all' } })
+    await shop.page.setViewportSize({ width: 400, height: 800 })
+    for (const address of [
+      `/equipments/devicesOne/${shop.deviceUid}`,
+      `/equipments/groupsOne/${items[0]?.uid}`,
+    ]) {
+      await shop.visitIn(code, address)
+      const history = shop.page.locator('main a[href*="/security/audit?item="]')
+      await history.waitFor()
+      const beside = await history.evaluate(link => {
+        const { top } = link.getBoundingClientRect()
+        const buttons = [...(link.parentElement?.querySelectorAll('button, a') ?? [])]
+        return buttons.filter(each => each !== link && each.getBoundingClientRect().top === top).length
+      })
+      expect(beside, address).toBeGreaterThan(0)
+    }
+  })
+})
+
+it.each(['de', 'es', 'fr', 'ru'] as const)('a list has its tools in one row at 1440 px in %s', async code => {
+  await shop.visitIn(code, '/equipments/devices')
+  const search = shop.page.getByRole('searchbox')
+  await search.waitFor()
+  const bar = search.locator('xpath=ancestor::*[contains(@class, "toolbar")]')
+  expect((await bar.boundingBox())?.height).toBe(60)
+  expect((await search.boundingBox())?.width).toBeGreaterThan(90)
+})
