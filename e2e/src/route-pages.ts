@@ -96,6 +96,10 @@ export class RoutePages {
   get asOf() {
     return this.#shop.page.getByText(/^As of .*, the server cannot be reached$/)
   }
+  /** What stands for a part that has not come. */
+  get skeletons() {
+    return this.main.locator('.mantine-Skeleton-root').filter({ visible: true })
+  }
   get retry() {
     return this.main.getByRole('button', { name: 'Try again' }).first()
   }
@@ -111,7 +115,7 @@ export class RoutePages {
     let text = ''
     for (let tries = 0; tries < 60; tries += 1) {
       const now = await this.readText()
-      if (now === text) return text
+      if (now === text && (await this.skeletons.count()) === 0) return text
       text = now
       await this.#shop.page.waitForTimeout(500)
     }

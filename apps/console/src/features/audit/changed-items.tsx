@@ -48,7 +48,7 @@ function ShortUid({ uid }: { uid: string }) {
             onClick={copy}
             aria-label={copied ? t('copied') : t('copyOf', { label: uid })}
           >
-            {`${uid.slice(0, 8)}…`}
+            {copied ? t('copied') : `${uid.slice(0, 8)}…`}
           </UnstyledButton>
         </Tooltip>
       )}

@@ -1,5 +1,5 @@
 import type { Kind } from '@floorcast/contract/fields.ts'
-import { Alert, Button, CloseButton, Group, Input, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, CloseButton, Group, Input, Skeleton, Stack, Text, Textarea } from '@mantine/core'
 import { IconDownload, IconFileText } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useDeferredValue, useMemo, useState, type Ref } from 'react'
@@ -51,6 +51,7 @@ export function ImportDraft({ kind, list, onStart, ...props }: ImportDraftProps)
       {groups.isError && !groups.data && (
         <ErrorPanel error={groups.error} retry={() => void groups.refetch()} />
       )}
+      {groups.isPending && !isEmpty && <Skeleton height={200} aria-busy />}
       {checked.lacksName && (
         <Alert color="red" role="alert" title={t('devices:import.noNames')}>
           {t('devices:import.noNamesHint')}

@@ -84,7 +84,7 @@ function LogPage({ kind }: { kind: DeviceLogKind }) {
     <Stack gap="md">
       <Title order={2}>
         <Anchor component={Link} to={paths.device(uid)} inherit>
-          <bdi>{device.data?.name ?? '…'}</bdi>
+          <bdi>{device.data?.name ?? (device.isError ? t('routes:device') : '…')}</bdi>
         </Anchor>
       </Title>
       <LogKinds uid={uid} kind={kind} />
