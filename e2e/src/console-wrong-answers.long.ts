@@ -116,24 +116,27 @@ describe('while answers are wrong', () => {
 const formRoutes = new Set(['/equipments/devicesImport'])
 
 describe('while answers are slow', () => {
-  it.each(askingRoutes.filter(route => !formRoutes.has(route)))('a page shows at once that it loads, and then all of it: %s', async route => {
-    const path = pages.addressOf(route)
-    await shop.visit(path)
-    const before = await pages.readWhole()
-    const came = Promise.withResolvers<void>()
-    await answerCalls(async call => {
-      await came.promise
-      await call.continue().catch(() => undefined)
-    })
-    await shop.page.reload()
-    const loading = pages.skeletons.or(pages.main.locator('[aria-busy=true], [role=progressbar]'))
-    await loading.first().waitFor({ timeout: 10_000 })
-    await shop.page.waitForTimeout(4000)
-    expect.soft(await loading.count(), route).toBeGreaterThan(0)
-    await expectNothingInvented(route)
-    expect.soft(await pages.retry.count(), route).toBe(0)
-    await takePicture(route, 'slow')
-    came.resolve()
-    await expect.poll(() => pages.readText(), { timeout: 60_000 }).toBe(before)
-  })
+  it.each(askingRoutes.filter(route => !formRoutes.has(route)))(
+    'a page shows at once that it loads, and then all of it: %s',
+    async route => {
+      const path = pages.addressOf(route)
+      await shop.visit(path)
+      const before = await pages.readWhole()
+      const came = Promise.withResolvers<void>()
+      await answerCalls(async call => {
+        await came.promise
+        await call.continue().catch(() => undefined)
+      })
+      await shop.page.reload()
+      const loading = pages.skeletons.or(pages.main.locator('[aria-busy=true], [role=progressbar]'))
+      await loading.first().waitFor({ timeout: 10_000 })
+      await shop.page.waitForTimeout(4000)
+      expect.soft(await loading.count(), route).toBeGreaterThan(0)
+      await expectNothingInvented(route)
+      expect.soft(await pages.retry.count(), route).toBe(0)
+      await takePicture(route, 'slow')
+      came.resolve()
+      await expect.poll(() => pages.readText(), { timeout: 60_000 }).toBe(before)
+    },
+  )
 })
