@@ -85,7 +85,7 @@ async function measureVisits(visitor: ConsoleVisitor, items: Items): Promise<Rec
       `${name}: ${kilobytes.toFixed(1)} kB in ${files} files, ${visit.paintMs.toFixed(0)} ms, ${visit.shift.toFixed(4)}`,
     )
   }
-  const touched = await visitor.visit('/home/overview', 'a[href*="silent="]', touch)
+  const touched = await visitor.visit('/home/overview', 'a[href^="/equipments/devices?"]', touch)
   const used = beyondLogin(login, touched)
   return { ...values, touchedScript: used.kilobytes - (values['overviewScript'] ?? Number.NaN) }
 }

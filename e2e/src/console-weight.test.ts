@@ -1,6 +1,6 @@
 import { addGroup } from '@floorcast/contract/groups.ts'
 import { addPlaylist } from '@floorcast/contract/playlists.ts'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 
 /** The limit of a page beyond /login over the network, in bytes (docs/decisions/0237-cut-the-console-by-first-view.md). */
@@ -14,17 +14,17 @@ const quietMs = 600
 const shop = testConsole(undefined, { hasServiceWorker: true })
 
 /** The bytes of all scripts that a page fetches before anyone touches it. */
-async function weigh(open: () => Promise<unknown>): Promise<Map<string, number>> {
+async function weigh(open: () => Promise<unknown>, page = shop.page): Promise<Map<string, number>> {
   const scripts = new Map<string, number>()
   let fetchedAt = Date.now()
-  shop.page.on('response', response => {
+  page.on('response', response => {
     if (response.request().resourceType() !== 'script') return
     fetchedAt = Date.now()
     scripts.set(new URL(response.url()).pathname, Number(response.headers()['content-length']))
   })
   await open()
-  while (Date.now() - fetchedAt < quietMs) await shop.page.waitForTimeout(100)
-  shop.page.removeAllListeners('response')
+  while (Date.now() - fetchedAt < quietMs) await page.waitForTimeout(100)
+  page.removeAllListeners('response')
   return scripts
 }
 
@@ -95,3 +95,24 @@ it.each(Object.entries(itemPaths))(
     expect(files).toBeLessThan(maxScriptFiles)
   },
 )
+
+it('a page that comes below a pointer that lies still fetches no more than what it shows', async () => {
+  const bare = await weigh(() => shop.visit('/home/overview'))
+  const context = await shop.page.context().browser()?.newContext({
+    storageState: await shop.context.storageState(),
+    viewport: { width: 1440, height: 900 },
+  })
+  if (!context) throw new Error('There is no browser')
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  const pointed = await weigh(async () => {
+    await page.goto(`${shop.url}/home/overview`)
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.dispatchEvent('main', 'pointerover', { bubbles: true })
+    await page.dispatchEvent('main', 'pointermove', { bubbles: true, movementX: 0, movementY: 0 })
+  }, page)
+  expect(pointed.size).toBeLessThanOrEqual(bare.size)
+  await page.mouse.move(700, 400)
+  await page.mouse.move(720, 420)
+  await page.waitForResponse(response => response.url().includes('/command-palette'))
+})

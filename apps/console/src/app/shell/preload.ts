@@ -1,4 +1,4 @@
-import type { SyntheticEvent } from 'react'
+import type { PointerEvent, SyntheticEvent } from 'react'
 import { matchPath } from 'react-router'
 import { fetchWaiting } from '../../ui/overlay/on-demand.tsx'
 import { loadPage, pages, type Page } from '../pages.ts'
@@ -8,15 +8,16 @@ const preloaded = new Set<Page>()
 const waitMs = 100
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/**
- * While the pointer is over the page or something has the focus, loads what the page needs when it is used, and the page
- * that a link leads to: a click then has it at once.
- */
-export function preloadLinked({ target }: SyntheticEvent): void {
+/** Loads what the page needs when it is used: a click then has it at once. */
+function preloadParts(): void {
   timer ??= setTimeout(() => {
     timer = undefined
     void fetchWaiting()
   }, waitMs)
+}
+
+/** Loads the page that a link leads to. */
+function preloadLinked({ target }: SyntheticEvent): void {
   const link = target instanceof Element ? target.closest('a') : null
   if (!link || link.origin !== location.origin) return
   const page = pages.find(({ path }) => matchPath(path, link.pathname))
@@ -24,4 +25,18 @@ export function preloadLinked({ target }: SyntheticEvent): void {
   preloaded.add(page)
   // The click tries again, and says it.
   loadPage(page).catch(() => preloaded.delete(page))
+}
+
+/** Listeners that load what the user is about to need: over links, and as soon as the pointer moves or something has the focus. */
+export const preloading = {
+  onPointerOver: preloadLinked,
+  // A page that comes below a pointer that lies still has an event too.
+  onPointerMove: ({ movementX, movementY }: PointerEvent) => {
+    if (movementX !== 0 || movementY !== 0) preloadParts()
+  },
+  onPointerDown: preloadParts,
+  onFocus: (event: SyntheticEvent) => {
+    preloadLinked(event)
+    preloadParts()
+  },
 }

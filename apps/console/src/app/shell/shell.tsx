@@ -18,7 +18,7 @@ import { PaletteHost, ShortcutsHost } from '../command-palette/palette-host.tsx'
 import { AlertBanner, AlertHost } from './alert-host.tsx'
 import { Notices } from './notices.tsx'
 import { PageProgress } from './page-progress.tsx'
-import { preloadLinked } from './preload.ts'
+import { preloading } from './preload.ts'
 import { PublishHost } from './publish-host.tsx'
 import styles from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
@@ -91,7 +91,7 @@ function Frame() {
   }
   const shown = isNarrow ? 'hidden' : menuType
   return (
-    <div className={styles.shell} data-menu={shown} onPointerOver={preloadLinked} onFocus={preloadLinked}>
+    <div className={styles.shell} data-menu={shown} {...preloading}>
       <PageProgress />
       <a href="#content" className={styles.skip}>
         {t('shell:skip')}

@@ -23,7 +23,7 @@ export function SecondFactorPanel() {
       {result.isError && !result.data && (
         <ErrorPanel error={result.error} retry={() => void result.refetch()} />
       )}
-      {result.isPending && <Skeleton height={64} aria-busy />}
+      {result.isPending && <Skeleton height={184} aria-busy />}
       {result.data && (
         <Stack gap="md">
           <OwnFactor factor={result.data} />

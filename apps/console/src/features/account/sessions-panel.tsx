@@ -1,5 +1,5 @@
 import type { UserSession } from '@floorcast/contract/sessions.ts'
-import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Badge, Button, Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
@@ -44,10 +44,7 @@ export function SessionsPanel() {
         {t('account:sessions.text')}
       </Text>
       {result.isPending && (
-        <Stack gap="md" aria-busy>
-          <Skeleton height={40} />
-          <Skeleton height={40} />
-        </Stack>
+        <Skeleton height={60} aria-busy />
       )}
       {result.isError && <ErrorPanel error={result.error} retry={() => void result.refetch()} />}
       {result.data && (

@@ -205,7 +205,7 @@ export function DevicePage() {
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 4 }}>
               <Stack gap="md">
-                <LastPlays uid={device.uid} />
+                <LastPlays uid={device.uid} hasPlayed={device.lastPlayed !== null} />
                 <DeviceCommandsPanel device={device} />
                 <TagsPanel uid={device.uid} />
               </Stack>

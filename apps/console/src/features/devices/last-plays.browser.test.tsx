@@ -56,14 +56,14 @@ const shownTime = () => document.querySelector('time')?.textContent
 
 it('tells the plays by the clock of the shop, and says which where it is another than the reader’s', async () => {
   server.answer(readDeviceDay, () => dayIn('Asia/Riyadh'))
-  await drawComponent(<LastPlays uid={uid} />)
+  await drawComponent(<LastPlays uid={uid} hasPlayed />)
   await expect.element(page.getByText('Times in Asia/Riyadh')).toBeVisible()
   await expect.poll(shownTime).toContain('Jun\u00a011,\u00a02026, 1:30')
 })
 
 it('says no zone where it is the reader’s', async () => {
   server.answer(readDeviceDay, () => dayIn('UTC'))
-  await drawComponent(<LastPlays uid={uid} />)
+  await drawComponent(<LastPlays uid={uid} hasPlayed />)
   await expect.poll(shownTime).toContain('Jun\u00a010,\u00a02026, 10:30')
   expect(page.getByText(/^Times in/).elements()).toEqual([])
 })

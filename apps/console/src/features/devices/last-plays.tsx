@@ -13,7 +13,7 @@ import { deviceDayQuery, lastPlaysQuery } from './devices-data.ts'
 import styles from './devices.module.css'
 
 /** The last six plays, newest first and live, by the clock of the shop, as the day beside them. */
-export function LastPlays({ uid }: { uid: string }) {
+export function LastPlays({ uid, hasPlayed }: { uid: string; hasPlayed: boolean }) {
   const { t } = useTranslate()
   const { role } = useSignedInUser()
   const result = useQuery(lastPlaysQuery(uid))
@@ -22,7 +22,7 @@ export function LastPlays({ uid }: { uid: string }) {
   const isPending = result.isPending || day.isPending
   return (
     <Panel title={t('devices:card.lastPlays')} end={role === 'admin' && <WholeLog uid={uid} />}>
-      {isPending && (
+      {isPending && hasPlayed && (
         <Stack gap="md">
           {[1, 2, 3, 4, 5, 6].map(line => (
             <Skeleton key={line} height={24} />
@@ -32,7 +32,7 @@ export function LastPlays({ uid }: { uid: string }) {
       {result.isError && !result.data && (
         <ErrorPanel error={result.error} retry={() => void result.refetch()} />
       )}
-      {!isPending && result.data?.length === 0 && <Text c="dimmed">{t('devices:card.noPlays')}</Text>}
+      {(isPending ? !hasPlayed : result.data?.length === 0) && <Text c="dimmed">{t('devices:card.noPlays')}</Text>}
       {!isPending && result.data && result.data.length > 0 && (
         <>
           {zone !== browserZone() && (
