@@ -1,6 +1,8 @@
 import { addGroup } from '@floorcast/contract/groups.ts'
 import { addPlaylist } from '@floorcast/contract/playlists.ts'
+import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { expect, it, onTestFinished } from 'vitest'
+import { uploadFile } from './client-fixture.ts'
 import { testConsole } from './console-under-test.ts'
 
 /** The limit of a page beyond /login over the network, in bytes (docs/decisions/0237-cut-the-console-by-first-view.md). */
@@ -43,6 +45,10 @@ async function weighBeyondLogin(path: string) {
 }
 
 const itemPaths = {
+  melody: async () => {
+    const [song] = await writeSongs(shop.folder, { count: 1, seconds: 3 })
+    return `/media/melodiesOne/${await uploadFile(shop.client, 'melodies', song?.path ?? '')}`
+  },
   device: () => Promise.resolve(`/equipments/devicesOne/${shop.deviceUid}`),
   log: () => Promise.resolve(`/security/playTrack/${shop.deviceUid}`),
   group: async () => {

@@ -12,15 +12,18 @@ import { EditButton } from '../../ui/detail/item-actions.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import { ItemFields } from '../../ui/detail/item-fields.tsx'
 import { PageTabs } from '../../ui/detail/page-tabs.tsx'
+import { onDemand } from '../../ui/overlay/on-demand.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { MediaDelivery } from './media-delivery.tsx'
 import { mediaFields } from './media-columns.tsx'
 import { mediaQueries, useMediaRename } from './media-data.ts'
 import { DeleteMedia, MediaForm } from './media-dialogs.ts'
 import { MediaReplace } from './media-replace.tsx'
-import { MediaUsage } from './media-usage.tsx'
 import { SoundPlayer } from './sound-player.tsx'
 import { VideoPlayer } from './video-player.tsx'
+
+/* The tabs that the page does not begin with. */
+const MediaDelivery = onDemand(async () => (await import('./media-delivery.tsx')).MediaDelivery)
+const MediaUsage = onDemand(async () => (await import('./media-usage.tsx')).MediaUsage)
 
 /** The page of one media item: player, fields, usage, actions. */
 function MediaPage({ contentType }: { contentType: MediaType }) {
