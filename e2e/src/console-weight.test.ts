@@ -104,10 +104,13 @@ it.each(Object.entries(itemPaths))(
 
 it('a page that comes below a pointer that lies still fetches no more than what it shows', async () => {
   const bare = await weigh(() => shop.visit('/home/overview'))
-  const context = await shop.page.context().browser()?.newContext({
-    storageState: await shop.context.storageState(),
-    viewport: { width: 1440, height: 900 },
-  })
+  const context = await shop.page
+    .context()
+    .browser()
+    ?.newContext({
+      storageState: await shop.context.storageState(),
+      viewport: { width: 1440, height: 900 },
+    })
   if (!context) throw new Error('There is no browser')
   onTestFinished(() => context.close())
   const page = await context.newPage()
