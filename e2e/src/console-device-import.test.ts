@@ -3,7 +3,6 @@ import { readLimits } from '@floorcast/contract/dashboard.ts'
 import { importDevices } from '@floorcast/contract/device-import.ts'
 import { listDevices } from '@floorcast/contract/devices.ts'
 import { addGroup, deleteGroup } from '@floorcast/contract/groups.ts'
-import { selectGroups } from '@floorcast/contract/publications.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { testConsole } from './console-under-test.ts'
@@ -100,22 +99,6 @@ describe('many devices', () => {
     await shop.page.getByText('Pasted list').waitFor()
     await button('Remove the file').click()
     await shop.page.getByLabel('Lines').waitFor()
-  })
-
-  it('wait for the groups that they are checked against, and say so', async () => {
-    const answered = Promise.withResolvers<void>()
-    await shop.page.route(`**${selectGroups.path.replace('{x}', 'all')}`, async route => {
-      await answered.promise
-      await route.continue()
-    })
-    await shop.visit(PATH)
-    const waiting = shop.page.getByRole('main').locator('[aria-busy=true]')
-    expect(await waiting.count()).toBe(0)
-    await type(['Slow Lane 1'])
-    await waiting.waitFor()
-    answered.resolve()
-    await button('Add 1 device').waitFor()
-    await waiting.waitFor({ state: 'detached' })
   })
 
   it('that exist already are named, and skipped when asked', async () => {

@@ -112,7 +112,7 @@ describe('while answers are wrong', () => {
   })
 })
 
-/** Their form needs no answer before a list is typed: console-device-import.test.ts. */
+/** Their form needs no answer before a list is typed: console-wrong-answers.test.ts. */
 const formRoutes = new Set(['/equipments/devicesImport'])
 
 describe('while answers are slow', () => {

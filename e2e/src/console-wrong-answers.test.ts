@@ -4,7 +4,7 @@ import { addDevice, listDevices, listFreeDevices, readDevice } from '@floorcast/
 import type { Endpoint } from '@floorcast/contract/endpoint.ts'
 import { listGroups } from '@floorcast/contract/groups.ts'
 import { listMediaPlaylists } from '@floorcast/contract/media.ts'
-import { listPublications } from '@floorcast/contract/publications.ts'
+import { listPublications, selectGroups } from '@floorcast/contract/publications.ts'
 import { readEffectiveTags } from '@floorcast/contract/tag-calls.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
@@ -193,4 +193,28 @@ it('the sign-in page of a network in place of the change feed tells that the ser
   expect(asked - before).toBeLessThan(3)
   await shop.page.unrouteAll()
   await shop.page.getByText(/^As of .*, the server cannot be reached$/).waitFor({ state: 'hidden' })
+})
+
+it('a list of many devices says that it waits for the groups', async () => {
+  const answered = Promise.withResolvers<void>()
+  await shop.page.route(`**${selectGroups.path.replace('{x}', 'all')}`, async call => {
+    await answered.promise
+    await call.continue()
+  })
+  await shop.visit('/equipments/devicesImport')
+  const waiting = main().locator('[aria-busy=true]')
+  expect(await waiting.count()).toBe(0)
+  await main().getByLabel('Lines').fill('Slow Lane 1')
+  await waiting.waitFor()
+  answered.resolve()
+  await main().getByRole('button', { name: 'Add 1 device' }).waitFor()
+  await waiting.waitFor({ state: 'detached' })
+  await shop.page.unrouteAll()
+})
+
+it('the log of a device that cannot be read does not stand without a name', async () => {
+  await answerInstead(readDevice, fault)
+  await shop.visit(`/security/playTrack/${shop.deviceUid}`)
+  await main().getByRole('heading', { name: 'Device', exact: true }).waitFor()
+  await shop.page.unrouteAll()
 })
