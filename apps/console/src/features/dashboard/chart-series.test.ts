@@ -61,7 +61,7 @@ it('writes steps of a day as days of UTC, long periods as days, and short ones a
   expect(tick({ ...chart, stepSeconds: 86_400 })).toBe('21\u00a0Nov')
   expect(tick(chart)).toMatch(/^\d\d:\d\d$/)
   const week = { uid: 'a', name: '', points: [[noon, 1], ['2026-11-28T12:00:00Z', 1]] as [string, number][] } // prettier-ignore
-  expect(tick({ ...chart, series: [week] })).toMatch(/^2[01] Nov$/)
+  expect(tick({ ...chart, series: [week] })).toMatch(/^2[01]\u00a0Nov$/)
 })
 
 it('shows the whole range up to the time of the figures', () => {
