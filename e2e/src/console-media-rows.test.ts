@@ -50,17 +50,17 @@ describe('the rows of a media list', () => {
       if (request.url().includes('/preview')) fetched.add(request.url())
     })
     await openList()
-    await picture('song-10').waitFor()
-    expect(await picture('song-10').evaluate(image => (image as HTMLImageElement).naturalWidth)).toBe(80)
+    await picture('song-2').waitFor()
+    expect(await picture('song-2').evaluate(image => (image as HTMLImageElement).naturalWidth)).toBe(80)
     expect(await picture('song-1').count()).toBe(0)
     await row('song-1').locator('svg').first().waitFor()
     const seen = fetched.size
     expect(seen).toBeGreaterThan(5)
     expect(seen).toBeLessThan(COUNT - 10)
-    const before = await row('song-9').boundingBox()
-    await row('song-9').scrollIntoViewIfNeeded()
-    await picture('song-9').waitFor()
-    expect((await row('song-9').boundingBox())?.height).toBe(before?.height)
+    const before = await row('song-40').boundingBox()
+    await row('song-40').scrollIntoViewIfNeeded()
+    await picture('song-40').waitFor()
+    expect((await row('song-40').boundingBox())?.height).toBe(before?.height)
     expect(fetched.size).toBeGreaterThan(seen)
     expect(await findAxeViolations(shop.page)).toEqual([])
     expect(complaints).toEqual([])
@@ -68,19 +68,19 @@ describe('the rows of a media list', () => {
 
   it('play in place, one at a time, by pointer and by keys, until the list is left', async () => {
     await openList()
-    await shop.page.getByRole('button', { name: 'Play song-10' }).click()
-    await expect.poll(() => isPlaying('song-10')).toBe(true)
+    await shop.page.getByRole('button', { name: 'Play song-2', exact: true }).click()
+    await expect.poll(() => isPlaying('song-2')).toBe(true)
     await row('song-1').focus()
     await shop.page.keyboard.press('ArrowDown')
     await shop.page.keyboard.press('ArrowDown')
     await shop.page.keyboard.press('p')
-    await expect.poll(() => isPlaying('song-11')).toBe(true)
-    expect(await player('song-10').count()).toBe(0)
+    await expect.poll(() => isPlaying('song-3')).toBe(true)
+    expect(await player('song-2').count()).toBe(0)
     expect(new URL(shop.page.url()).pathname).toBe('/media/melodies')
-    await shop.page.getByRole('button', { name: 'Stop song-11' }).click()
-    expect(await player('song-11').count()).toBe(0)
-    await shop.page.getByRole('button', { name: 'Play song-11' }).click()
-    await player('song-11').waitFor({ state: 'attached' })
+    await shop.page.getByRole('button', { name: 'Stop song-3', exact: true }).click()
+    expect(await player('song-3').count()).toBe(0)
+    await shop.page.getByRole('button', { name: 'Play song-3', exact: true }).click()
+    await player('song-3').waitFor({ state: 'attached' })
     const menu = shop.page.getByRole('navigation', { name: 'Menu' })
     await menu.getByRole('link', { name: 'Ads', exact: true }).click()
     await shop.heading('Ads')
@@ -89,12 +89,12 @@ describe('the rows of a media list', () => {
 
   it('stop with an item that another user deletes', async () => {
     await openList()
-    await shop.page.getByRole('button', { name: 'Play song-12' }).click()
-    await expect.poll(() => isPlaying('song-12')).toBe(true)
-    const uid = (await row('song-12').getByRole('link').getAttribute('href'))?.split('/').at(-1) ?? ''
+    await shop.page.getByRole('button', { name: 'Play song-4', exact: true }).click()
+    await expect.poll(() => isPlaying('song-4')).toBe(true)
+    const uid = (await row('song-4').getByRole('link').getAttribute('href'))?.split('/').at(-1) ?? ''
     const params = { contentType: 'melodies' } as const
     await shop.client.call(deleteMedia, { params, body: { uid } })
-    await row('song-12').waitFor({ state: 'detached' })
+    await row('song-4').waitFor({ state: 'detached' })
     expect(await shop.page.locator('audio').count()).toBe(0)
   })
 
@@ -108,7 +108,7 @@ describe('the rows of a media list', () => {
 
   it('fit phones, dark and light', async () => {
     await openList()
-    await picture('song-10').waitFor()
+    await picture('song-2').waitFor()
     const shots = new ConsolePage(shop.page, 'media-rows')
     await shots.screenshot('light')
     await shop.page.emulateMedia({ colorScheme: 'dark' })

@@ -33,14 +33,14 @@ describe('what a page does not begin with', () => {
     expect(fetched.filter(url => /overlay-parts|device-form/.test(url))).toEqual([])
     const form = shop.page.waitForResponse(/\/device-form[^/]*\.js/)
     const overlays = shop.page.waitForResponse(/\/overlay-parts[^/]*\.js/)
-    await shop.page.mouse.move(700, 400)
+    await shop.page.mouse.move(700, 400, { steps: 2 })
     await Promise.all([form, overlays])
   })
 
   it('is there when the server goes away after a touch', async () => {
     await shop.visit('/equipments/devices')
     await shop.page.getByText('Bakery Lane 4').waitFor()
-    await shop.page.mouse.move(700, 400)
+    await shop.page.mouse.move(700, 400, { steps: 2 })
     await waitForQuiet()
     await shop.page.route('**', route => route.abort('connectionrefused'))
     await shop.page.getByRole('button', { name: 'Add a device' }).click()

@@ -65,7 +65,7 @@ async function touchPage(): Promise<void> {
   let fetchedAt = Date.now()
   const note = () => void (fetchedAt = Date.now())
   shop.page.on('response', note)
-  await shop.page.mouse.move(700, 400)
+  await shop.page.mouse.move(700, 400, { steps: 2 })
   while (Date.now() - fetchedAt < 500) await shop.page.waitForTimeout(100)
   shop.page.off('response', note)
 }
