@@ -30,7 +30,12 @@ const list = (name: string, link: string, path: string): Route => ({
 
 /** Lists come before their details. */
 export const ROUTES: readonly Route[] = [
-  { name: 'overview', link: 'Overview', path: () => '/home/overview', content: 'a[href^="/equipments/devices?"]' },
+  {
+    name: 'overview',
+    link: 'Overview',
+    path: () => '/home/overview',
+    content: 'a[href^="/equipments/devices?"]',
+  },
   list('devices', 'Devices', '/equipments/devices'),
   {
     name: 'device',

@@ -43,9 +43,7 @@ export function SessionsPanel() {
       <Text c="dimmed" size="sm" mb="md">
         {t('account:sessions.text')}
       </Text>
-      {result.isPending && (
-        <Skeleton height={60} aria-busy />
-      )}
+      {result.isPending && <Skeleton height={60} aria-busy />}
       {result.isError && <ErrorPanel error={result.error} retry={() => void result.refetch()} />}
       {result.data && (
         <ul className={styles.sessions}>

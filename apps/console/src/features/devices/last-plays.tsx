@@ -32,7 +32,9 @@ export function LastPlays({ uid, hasPlayed }: { uid: string; hasPlayed: boolean 
       {result.isError && !result.data && (
         <ErrorPanel error={result.error} retry={() => void result.refetch()} />
       )}
-      {(isPending ? !hasPlayed : result.data?.length === 0) && <Text c="dimmed">{t('devices:card.noPlays')}</Text>}
+      {(isPending ? !hasPlayed : result.data?.length === 0) && (
+        <Text c="dimmed">{t('devices:card.noPlays')}</Text>
+      )}
       {!isPending && result.data && result.data.length > 0 && (
         <>
           {zone !== browserZone() && (
