@@ -251,7 +251,8 @@ async function readAired(asked: CountedUser) {
     .map(row => ({
       publication: row['Publication'] ?? '',
       device: row['Device'] ?? '',
-      day: row['Day'] ?? '',
+      // Its spaces break no line.
+      day: row['Day']?.replaceAll('\u00a0', ' ') ?? '',
       delivered: numberIn(row['Aired plays'] ?? ''),
       adPlays: numberIn(row['Ad plays'] ?? ''),
     }))
