@@ -1,3 +1,4 @@
+import { CallError } from '@floorcast/contract/client.ts'
 import { readDeviceDay, type DeviceDay } from '@floorcast/contract/device-day.ts'
 import { listLastPlays } from '@floorcast/contract/devices.ts'
 import type { LogEntry } from '@floorcast/contract/logs.ts'
@@ -66,4 +67,19 @@ it('says no zone where it is the reader’s', async () => {
   await drawComponent(<LastPlays uid={uid} hasPlayed />)
   await expect.poll(shownTime).toContain('Jun\u00a010,\u00a02026, 10:30')
   expect(page.getByText(/^Times in/).elements()).toEqual([])
+})
+
+it('says of a device that has played nothing so at once, but not when its plays cannot be read', async () => {
+  const answered = Promise.withResolvers<void>()
+  // Its day has not come either.
+  server.answer(readDeviceDay, () => new Promise<never>(() => undefined))
+  server.answer(listLastPlays, async () => {
+    await answered.promise
+    throw new CallError(500, null)
+  })
+  await drawComponent(<LastPlays uid={uid} hasPlayed={false} />)
+  await expect.element(page.getByText('Nothing yet')).toBeVisible()
+  answered.resolve()
+  await expect.element(page.getByText('This could not be loaded')).toBeVisible()
+  await expect.element(page.getByText('Nothing yet')).not.toBeInTheDocument()
 })

@@ -20,9 +20,11 @@ export function LastPlays({ uid, hasPlayed }: { uid: string; hasPlayed: boolean 
   const day = useQuery(deviceDayQuery(uid, undefined))
   const zone = day.data?.timeZone ?? browserZone()
   const isPending = result.isPending || day.isPending
+  // A device that has played nothing has no plays to wait for.
+  const isEmpty = result.data ? result.data.length === 0 : !hasPlayed && !result.isError
   return (
     <Panel title={t('devices:card.lastPlays')} end={role === 'admin' && <WholeLog uid={uid} />}>
-      {isPending && hasPlayed && (
+      {isPending && !isEmpty && (
         <Stack gap="md">
           {[1, 2, 3, 4, 5, 6].map(line => (
             <Skeleton key={line} height={24} />
@@ -32,10 +34,8 @@ export function LastPlays({ uid, hasPlayed }: { uid: string; hasPlayed: boolean 
       {result.isError && !result.data && (
         <ErrorPanel error={result.error} retry={() => void result.refetch()} />
       )}
-      {(isPending ? !hasPlayed : result.data?.length === 0) && (
-        <Text c="dimmed">{t('devices:card.noPlays')}</Text>
-      )}
-      {!isPending && result.data && result.data.length > 0 && (
+      {isEmpty && <Text c="dimmed">{t('devices:card.noPlays')}</Text>}
+      {!isPending && !isEmpty && result.data && (
         <>
           {zone !== browserZone() && (
             <Text size="sm" c="dimmed">
