@@ -7,7 +7,7 @@ import { Tooltip } from '../../ui/overlay/overlays.tsx'
 import styles from './audit.module.css'
 import { splitAtUids } from './audit-words.ts'
 
-/** The pages of items by their kind. A media item's address has its type too; an update package that is deleted stays so. */
+/** The pages of items by their kind. That of a media item needs its type too, and a deleted update package has none: `findPage`. */
 export const pageOf: Partial<Record<AuditedKind, (uid: string) => string>> = {
   device: paths.device,
   group: paths.group,
