@@ -47,6 +47,7 @@ describe('the credits of melodies', () => {
     expect(await findAxeViolations(shop.page)).toEqual([])
     expect(await card(uids[1])).toMatchObject({ artist: '', isrc: '' })
     await dialog.getByRole('button', { name: 'Change 1 item' }).click()
+    await dialog.waitFor({ state: 'detached' })
     await shop.page.getByText('+Artist').waitFor()
     expect(await card(uids[1])).toMatchObject({ artist: '+Artist', isrc: 'USRC17607840' })
   })
