@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { consoleRoutes } from '@floorcast/contract/console-routes.ts'
 import { locales } from '@floorcast/locales/locales.ts'
 import type { Plugin, Rolldown } from 'vite'
+import { pages, type Page } from './src/app/pages.ts'
 import type { Build } from './src/platform/build.ts'
 
 type Chunk = Rolldown.OutputChunk
@@ -57,11 +58,39 @@ function wordsOf(chunks: Chunks, part: string): Record<string, string[]> {
 const frame = /[\\/]app[\\/](?:shell[\\/]shell|page-loaders)\.tsx?$/
 const signIn = /[\\/]features[\\/]auth[\\/](?:login|lock)-page\.tsx$/
 
-/** What `boot.js` fetches with the first script of a signed-in page. */
-function findSignedIn(chunks: Chunks): Record<string, string[]> {
-  const login = chunks.reach(chunks.entry)
-  const added = [...chunks.reach(chunks.of(frame)).keys()].filter(name => !login.has(name))
-  return { all: added.map(name => `/${name}`), ...wordsOf(chunks, 'shell') }
+/** The addresses of what `chunks` need beyond others. */
+function addressesBeyond(chunks: Map<string, Chunk>, ...others: Map<string, Chunk>[]): string[] {
+  const had = new Set(others.flatMap(addressesOf))
+  return addressesOf(chunks).filter(address => !had.has(address))
+}
+
+/** The source file of a page, by its line in `page-loaders.ts`. */
+function sourceOf(loaders: string, { name }: Page): RegExp {
+  const [, file] =
+    new RegExp(String.raw`\b${name}: async \(\) =>\s*\(await import\('\.+/([^']+)'\)`).exec(loaders) ?? []
+  if (!file) throw new Error(`page-loaders.ts has no line for '${name}'`)
+  return new RegExp(`[\\\\/]${file.replaceAll('/', String.raw`[\\/]`)}$`)
+}
+
+/** Which files each page needs beyond those of every signed-in page: places in `files`, by the path of the page. */
+interface PageFiles {
+  files: string[]
+  pages: Record<string, number[]>
+}
+
+function describePages(chunks: Chunks, loaders: string, code: string): PageFiles {
+  const signedIn = [chunks.reach(chunks.entry), chunks.reach(chunks.of(frame))]
+  const files: string[] = []
+  const place = (address: string) => {
+    if (!files.includes(address)) files.push(address)
+    return files.indexOf(address)
+  }
+  const describe = (page: Page) => {
+    const source = chunks.of(sourceOf(loaders, page))
+    const added = addressesBeyond(chunks.reach(source), ...signedIn)
+    return [...added, ...(wordsOf(chunks, page.section)[code] ?? [])].map(place)
+  }
+  return { files, pages: Object.fromEntries(pages.map(page => [page.path, describe(page)])) }
 }
 
 function describeBuild(chunks: Chunks): Build {
@@ -89,31 +118,50 @@ async function fill(file: string, values: Record<string, { empty: string; value:
 }
 
 /**
- * Writes `build.json`, which names the build and its files; into `boot.js` the languages, the files that every signed-in
- * page needs beyond /login and those of its texts by language; into `sw.js` the addresses of the pages.
+ * Writes `build.json`, which names the build and its files, and a list of the files of each page in each language; into
+ * `boot.js` the languages with their first files, and the files that every signed-in page needs beyond /login; into `sw.js`
+ * the addresses of the pages.
  */
 export function buildFiles(): Plugin {
+  let root = ''
   let folder = 'dist'
-  let signedIn: Record<string, string[]> = {}
+  let frameFiles: string[] = []
+  let languages: unknown[] = []
   return {
     name: 'floorcast-build-files',
     apply: 'build',
     configResolved(config) {
-      folder = join(config.root, config.build.outDir)
+      root = config.root
+      folder = join(root, config.build.outDir)
     },
-    generateBundle(_, bundle) {
+    async generateBundle(_, bundle) {
       const chunks = new Chunks(bundle)
-      signedIn = findSignedIn(chunks)
-      const source = JSON.stringify(describeBuild(chunks))
-      this.emitFile({ type: 'asset', fileName: 'build.json', source })
+      const emit = (file: Parameters<typeof this.emitFile>[0]) => this.getFileName(this.emitFile(file))
+      const loaders = await readFile(join(root, 'src/app/page-loaders.ts'), 'utf8')
+      const emitPages = (code: string) =>
+        emit({
+          type: 'asset',
+          name: `pages-${code}.json`,
+          source: JSON.stringify(describePages(chunks, loaders, code)),
+        })
+      const [first, signedIn] = [wordsOf(chunks, 'auth'), wordsOf(chunks, 'shell')]
+      languages = locales
+        .filter(({ code }) => code in first)
+        .map(({ code, tag, dir }) => ({
+          code,
+          tag,
+          dir,
+          first: first[code],
+          signedIn: signedIn[code],
+          pages: `/${emitPages(code)}`,
+        }))
+      frameFiles = addressesBeyond(chunks.reach(chunks.of(frame)), chunks.reach(chunks.entry))
+      emit({ type: 'asset', fileName: 'build.json', source: JSON.stringify(describeBuild(chunks)) })
     },
     async writeBundle() {
-      const languages = locales
-        .filter(({ code }) => code in signedIn)
-        .map(({ code, tag, dir }) => ({ code, tag, dir }))
       await fill(join(folder, 'boot.js'), {
-        signedIn: { empty: '{}', value: signedIn },
         languages: { empty: '[]', value: languages },
+        frame: { empty: '[]', value: frameFiles },
       })
       await fill(join(folder, 'sw.js'), { routes: { empty: '[]', value: consoleRoutes } })
     },

@@ -7,6 +7,7 @@ import { testConsole } from './console-under-test.ts'
 
 /** The limit of a page beyond /login over the network, in bytes (docs/decisions/0237-cut-the-console-by-first-view.md). */
 const maxScriptBytes = 120_000
+const maxLoginBytes = 150_000
 /** Each file costs a request and about 1.1 kB of headers. */
 const maxScriptFiles = 50
 /** Loaded when a chart or the map is shown. */
@@ -66,6 +67,13 @@ const itemPaths = {
     return `/media/playlistsOne/${uid}`
   },
 }
+
+it('/login weighs at most 150 kB of script', async () => {
+  const login = await weighLogin()
+  const bytes = [...login.values()].reduce((sum, each) => sum + each, 0)
+  expect(bytes).toBeGreaterThan(100_000)
+  expect(bytes).toBeLessThan(maxLoginBytes)
+})
 
 it.each([
   '/home/overview',

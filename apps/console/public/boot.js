@@ -24,22 +24,45 @@
     Object.assign(window, { floorcastInstallPrompt: event })
   })
   /**
-   * The build writes here the languages of the console.
-   * @type {{ code: string, tag: string, dir: string }[]}
+   * The build writes here the languages of the console, with the addresses of their first texts, of those of every signed-in
+   * page, and of the list of each page's files.
+   * @type {{ code: string, tag: string, dir: string, first: string[], signedIn: string[], pages: string }[]}
    */
   const languages = []
+  /**
+   * The build writes here which files every signed-in page needs.
+   * @type {string[]}
+   */
+  const frame = []
   const primary = (/** @type {string} */ tag) => tag.toLowerCase().split('-')[0]
   const ofBrowser = navigator.languages.map(tag => languages.find(each => primary(each.tag) === primary(tag)))
-  const shown = languages.find(({ code }) => code === language) ?? ofBrowser.find(each => each)
-  const { code, tag, dir } = shown ?? { code: 'en', tag: 'en', dir: 'ltr' }
-  root.lang = tag
-  root.dir = dir
-  /**
-   * The build writes here which files every signed-in page needs: they come together with the first script, not after it.
-   * @type {Record<string, string[]>}
-   */
-  const signedIn = {}
+  const english = languages.find(({ code }) => code === 'en')
+  const shown = languages.find(({ code }) => code === language) ?? ofBrowser.find(each => each) ?? english
+  root.lang = shown?.tag ?? 'en'
+  root.dir = shown?.dir ?? 'ltr'
+
+  /** What the page needs comes together with the first script, not after it. */
+  const fetchEarly = (/** @type {string} */ href) => {
+    const how = href.endsWith('.css')
+      ? { rel: 'preload', as: 'style', crossOrigin: '' }
+      : { rel: 'modulepreload' }
+    document.head.append(Object.assign(document.createElement('link'), how, { href }))
+  }
+  /** @param {{ files: string[], pages: Record<string, number[]> }} list */
+  const fetchPage = ({ files, pages }) => {
+    const here = location.pathname.split('/')
+    const isHere = (/** @type {string} */ path) => {
+      const parts = path.split('/')
+      return parts.length === here.length && parts.every((part, at) => part[0] === ':' || part === here[at])
+    }
+    for (const at of pages[Object.keys(pages).find(isHere) ?? ''] ?? []) fetchEarly(files[at] ?? '')
+  }
+  if (!shown) return
+  shown.first.forEach(fetchEarly)
   if (!isSignedIn) return
-  for (const href of [...(signedIn['all'] ?? []), ...(signedIn[code] ?? [])])
-    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
+  // The list comes first: once the scripts run, it would have to wait. Without it, the page finds its files itself, later.
+  void fetch(shown.pages)
+    .then(answer => answer.json())
+    .then(fetchPage, () => undefined)
+  for (const href of [...frame, ...shown.signedIn]) fetchEarly(href)
 })()

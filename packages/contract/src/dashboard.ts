@@ -79,42 +79,6 @@ export const Installation = z.object({
 })
 export type Installation = z.infer<typeof Installation>
 
-export const QuickMetrics = z.object({
-  asOf: Instant,
-  /** True: measured for an earlier call, without the changes since `asOf`. */
-  isCached: z.boolean(),
-  /** Seconds after which a device of `devices` has another state if it does not report; null: all stay. */
-  changesInSeconds: Seconds.nullable(),
-  /** Plays of the last 24 hours: of this hour (in UTC) and the 23 hours before it. */
-  playedCount: z.int(),
-  devices: z.object({
-    online: z.int(),
-    linkdown: z.int(),
-    linklost: z.int(),
-    neverup: z.int(),
-    /** The activities of the `online` devices. */
-    playing: z.int(),
-    silent: z.int(),
-    late: z.int(),
-  }),
-  /** The `silent` devices by reason; the filter `silent` of the device list finds them. Reasons without devices are left out. */
-  silent: z.array(z.object({ reason: SilentReason, devices: z.int() })),
-  /** What needs a person first, the worst first. */
-  attention: z.array(Attention),
-  media: z.object({ items: z.int(), sizeBytes: Bytes }),
-  publications: z.object({ active: z.int(), delayed: z.int(), disabled: z.int() }),
-  /** The client's metered statistics. */
-  databaseSizeBytes: Bytes,
-  /** The same by kind. */
-  history: z.array(HistorySize),
-  /** Null for a user who is no admin. */
-  installation: Installation.nullable(),
-  /** Devices that were up and are down now. */
-  down: z.array(DeviceRow.pick({ uid: true, name: true, connectivity: true, lastContactAt: true })),
-  latestPlays: z.array(LogEntry.extend({ deviceUid: Uid, deviceName: z.string() })),
-})
-export type QuickMetrics = z.infer<typeof QuickMetrics>
-
 /** How much the client's plays, device logs and heartbeats take, and how long they stay. Days are UTC. */
 export const StatisticsUse = z.object({
   statisticsBytes: z.object({
@@ -145,6 +109,44 @@ export const Limits = z.object({
   ...StatisticsUse.shape,
 })
 export type Limits = z.infer<typeof Limits>
+
+export const QuickMetrics = z.object({
+  asOf: Instant,
+  /** True: measured for an earlier call, without the changes since `asOf`. */
+  isCached: z.boolean(),
+  /** Seconds after which a device of `devices` has another state if it does not report; null: all stay. */
+  changesInSeconds: Seconds.nullable(),
+  /** Plays of the last 24 hours: of this hour (in UTC) and the 23 hours before it. */
+  playedCount: z.int(),
+  devices: z.object({
+    online: z.int(),
+    linkdown: z.int(),
+    linklost: z.int(),
+    neverup: z.int(),
+    /** The activities of the `online` devices. */
+    playing: z.int(),
+    silent: z.int(),
+    late: z.int(),
+  }),
+  /** The `silent` devices by reason; the filter `silent` of the device list finds them. Reasons without devices are left out. */
+  silent: z.array(z.object({ reason: SilentReason, devices: z.int() })),
+  /** What needs a person first, the worst first. */
+  attention: z.array(Attention),
+  media: z.object({ items: z.int(), sizeBytes: Bytes }),
+  publications: z.object({ active: z.int(), delayed: z.int(), disabled: z.int() }),
+  /** The client's metered statistics. */
+  databaseSizeBytes: Bytes,
+  /** The same by kind. */
+  history: z.array(HistorySize),
+  /** The plan's limits and their use at `asOf`. */
+  limits: Limits,
+  /** Null for a user who is no admin. */
+  installation: Installation.nullable(),
+  /** Devices that were up and are down now. */
+  down: z.array(DeviceRow.pick({ uid: true, name: true, connectivity: true, lastContactAt: true })),
+  latestPlays: z.array(LogEntry.extend({ deviceUid: Uid, deviceName: z.string() })),
+})
+export type QuickMetrics = z.infer<typeof QuickMetrics>
 
 export const readQuickMetrics = endpoint({
   path: '/metricks/quick/cached',

@@ -1,9 +1,7 @@
-import type { SessionUser } from '@floorcast/contract/auth.ts'
 import { redirect, type LoaderFunctionArgs } from 'react-router'
 import { homeOf, paths, readInvite, readReturnPath } from '../platform/paths.ts'
 import { sessionStore } from '../platform/session.ts'
-
-export type Role = SessionUser['role']
+import type { Role } from './pages.ts'
 
 /**
  * Guards a page: redirects to /login without a user, to /lock without a token, and to /login, which names the role,
@@ -29,7 +27,7 @@ export function guard(roles?: readonly [Role, ...Role[]]) {
 export function forwardSignedIn({ request }: LoaderFunctionArgs): null {
   const { user, token } = sessionStore.get()
   const address = new URL(request.url).searchParams
-  if (user && token && !address.has('needs') && !readInvite())
+  if (user && token && !address.has('needs') && !readInvite(location))
     throw redirect(readReturnPath(address) ?? homeOf(user))
   return null
 }

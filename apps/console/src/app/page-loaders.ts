@@ -1,8 +1,8 @@
-import type { ComponentType } from 'react'
+import type { PageComponent } from '../platform/page-address.ts'
 import type { PageName } from './pages.ts'
 
 /** The component of each page of `pages.ts`, loaded when the page is first opened. */
-export const pageLoaders: Readonly<Record<PageName, () => Promise<ComponentType>>> = {
+export const pageLoaders: Readonly<Record<PageName, () => Promise<PageComponent>>> = {
   overview: async () => (await import('../features/dashboard/overview-page.tsx')).OverviewPage,
   streaming: async () => (await import('../features/streaming/streaming-page.tsx')).StreamingPage,
   profile: async () => (await import('../features/account/account-page.tsx')).AccountPage,

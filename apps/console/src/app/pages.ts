@@ -1,7 +1,5 @@
-import type { ComponentType } from 'react'
-import { loadWords } from '../platform/i18n.ts'
+import type { SessionUser } from '@floorcast/contract/auth.ts'
 import { paths } from '../platform/paths.ts'
-import type { Role } from './guards.ts'
 
 /** The name of a page: a key of `routes.json`, for the top bar, the crumbs, the palette and the window's title. */
 export type PageName =
@@ -67,6 +65,8 @@ export type SectionName =
   | 'updates'
   | 'recycle'
 
+export type Role = SessionUser['role']
+
 /** A page behind the sign-in guard. */
 export interface Page {
   /** The path in docs/specification.md#2-screens-and-routes. */
@@ -79,18 +79,6 @@ export interface Page {
   roles?: readonly [Role, ...Role[]]
   /** Users with view-only access cannot use it, so no menu links to it. */
   isForChanges?: true
-}
-
-/** Loads a page, and the texts of its section. */
-export async function loadPage({ name, section }: Page): Promise<ComponentType> {
-  const [Component] = await Promise.all([loadModule(name), loadWords(section)])
-  return Component
-}
-
-/** The names of the files of all pages come with the frame of the signed-in pages: /login needs none of them. */
-async function loadModule(name: PageName): Promise<ComponentType> {
-  const { pageLoaders } = await import('./page-loaders.ts')
-  return pageLoaders[name]()
 }
 
 type PageOf = Omit<Page, 'section' | 'roles'>

@@ -1,6 +1,6 @@
 import { Skeleton, Stack, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
-import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
+import { createBrowserRouter, redirect, type LoaderFunction, type RouteObject } from 'react-router'
 import { loadWords, useTranslate } from '../platform/i18n.ts'
 import { isPartWaiting, loadPart } from '../platform/load-part.ts'
 import { paths } from '../platform/paths.ts'
@@ -9,7 +9,8 @@ import { useStore } from '../platform/store.ts'
 import { CrashPage } from './crash-page.tsx'
 import { forwardSignedIn, guard, guardLock } from './guards.ts'
 import { NotFoundPage } from './not-found-page.tsx'
-import { loadPage, pages, redirects } from './pages.ts'
+import { loadPage, prefetchPage } from './load-page.ts'
+import { type Page, pages, redirects } from './pages.ts'
 
 /** The skeleton of a page, shown until the first page has loaded; it says so when that waits for the server. */
 function PageSkeleton() {
@@ -47,6 +48,15 @@ function UnknownAddress() {
     </Suspense>
   )
 }
+
+/** Guards a page, and asks for what it shows first. */
+const load =
+  (page: Page): LoaderFunction =>
+  args => {
+    guard(page.roles)(args)
+    void prefetchPage(page, args)
+    return null
+  }
 
 /** All addresses of the console. Pages are listed in `pages.ts`; each is loaded when it is first opened. */
 export const router = createBrowserRouter([
@@ -97,7 +107,7 @@ export const router = createBrowserRouter([
             children: pages.map((page): RouteObject => ({
               path: page.path,
               handle: page,
-              loader: guard(page.roles),
+              loader: load(page),
               lazy: async () => ({ Component: await loadPart(() => loadPage(page)) }),
             })),
           },

@@ -94,7 +94,8 @@ const INVITE = /^#invite=([\w-]+)$/
 const CONFIRMATION = /^#confirm=([\w-]+)$/
 
 /** The one-time token in the fragment of the address, which no server and no log sees. */
-export const readInvite = (): string | null => INVITE.exec(window.location.hash)?.[1] ?? null
+export const readInvite = ({ hash }: { hash: string }): string | null => INVITE.exec(hash)?.[1] ?? null
 
 /** The same of the link that a registration mailed. */
-export const readConfirmation = (): string | null => CONFIRMATION.exec(window.location.hash)?.[1] ?? null
+export const readConfirmation = ({ hash }: { hash: string }): string | null =>
+  CONFIRMATION.exec(hash)?.[1] ?? null

@@ -4,6 +4,8 @@ import { playlistWithTracks } from '../../features/playlist-editor/playlist-edit
 import { PlaylistEditor } from '../../features/playlist-editor/playlist-editor.tsx'
 import { PlaylistDetails } from '../../features/playlists/playlist-details.tsx'
 import { PlanAgainButton } from '../../features/smart-playlists/plan-again-button.tsx'
+import type { PageAddress } from '../../platform/page-address.ts'
+import { queryClient } from '../../platform/query-client.ts'
 import { onDemand } from '../../ui/overlay/on-demand.tsx'
 
 const SmartPlaylist = onDemand(
@@ -29,3 +31,5 @@ export function PlaylistPage() {
     </PlaylistDetails>
   )
 }
+
+PlaylistPage.prefetch = ({ uid }: PageAddress) => queryClient.prefetchQuery(playlistWithTracks(uid))

@@ -1,7 +1,8 @@
 import type { PointerEvent, SyntheticEvent } from 'react'
 import { matchPath } from 'react-router'
 import { fetchWaiting } from '../../ui/overlay/on-demand.tsx'
-import { loadPage, pages, type Page } from '../pages.ts'
+import { loadPage } from '../load-page.ts'
+import { pages, type Page } from '../pages.ts'
 
 const preloaded = new Set<Page>()
 /** The page itself comes first. */

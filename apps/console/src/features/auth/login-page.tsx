@@ -31,8 +31,8 @@ export function LoginPage() {
   const [address] = useSearchParams()
   const [form, setForm] = useState<Form>('signIn')
   const [step, setStep] = useState<SecondStep | null>(null)
-  const [invite, setInvite] = useState(readInvite)
-  const [confirmation, setConfirmation] = useState(readConfirmation)
+  const [invite, setInvite] = useState(() => readInvite(location))
+  const [confirmation, setConfirmation] = useState(() => readConfirmation(location))
   const [isForgotten, setIsForgotten] = useState(false)
   const enter = (user: SessionUser) =>
     void navigate(readReturnPath(address) ?? homeOf(user), { replace: true })

@@ -1,4 +1,4 @@
-import type { Limits, QuickMetrics } from '@floorcast/contract/dashboard.ts'
+import type { QuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { Progress } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -37,7 +37,7 @@ export function StateCards({ metrics }: { metrics: QuickMetrics }) {
 const shareOf = ({ used, limit }: { used: number; limit: number }) => (limit === 0 ? 0 : used / limit)
 
 /** Device count, media volume, database size and subscription (docs/specification.md#2-screens-and-routes). */
-export function PlanCards({ metrics, limits }: { metrics: QuickMetrics; limits: Limits }) {
+export function PlanCards({ metrics: { limits, media } }: { metrics: QuickMetrics }) {
   const { t } = useTranslate()
   const format = useFormat()
   return (
@@ -54,7 +54,7 @@ export function PlanCards({ metrics, limits }: { metrics: QuickMetrics; limits: 
         figure={<AnimatedNumber value={limits.mediaBytes.used} format={format.size} />}
         share={shareOf(limits.mediaBytes)}
         note={t('dashboard:cards.mediaNote', {
-          count: metrics.media.items,
+          count: media.items,
           limit: format.size(limits.mediaBytes.limit),
         })}
       />

@@ -10,7 +10,7 @@ import {
   readPlaysChart,
   type ChartRange,
 } from '@floorcast/contract/charts.ts'
-import { readLimits, readQuickMetrics } from '@floorcast/contract/dashboard.ts'
+import { readQuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { listDevices } from '@floorcast/contract/devices.ts'
 import { listPlaylists } from '@floorcast/contract/playlists.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
@@ -30,12 +30,6 @@ export const metricsQuery = () =>
     queryFn: ({ signal }) => call(readQuickMetrics, { signal }),
     refetchInterval: ({ state: { data } }) =>
       data?.isCached ? askAgainMs : nextChangeMs(data && [data], askAgainMs) || refetchInterval,
-  })
-
-export const limitsQuery = () =>
-  queryOptions({
-    queryKey: queryKeys.dashboard.limits(),
-    queryFn: ({ signal }) => call(readLimits, { signal }),
   })
 
 /** The number of playlists. */

@@ -1,4 +1,4 @@
-import type { Limits, QuickMetrics } from '@floorcast/contract/dashboard.ts'
+import type { QuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { Button, Group, Text } from '@mantine/core'
 import { IconCircleCheckFilled, IconCircleDashed } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -17,11 +17,6 @@ import { Panel } from '../../ui/panel.tsx'
 import { firstDeviceQuery, playlistCountQuery } from './dashboard-data.ts'
 import styles from './dashboard.module.css'
 import { addSamples, samplesQuery, useRemoveSamples } from './sample-media.ts'
-
-interface FirstStepsProps {
-  metrics: QuickMetrics
-  limits: Limits
-}
 
 /** False when nothing has been played, nothing is scheduled and no known device is down. */
 export const hasBegun = ({ latestPlays, publications, down }: QuickMetrics): boolean =>
@@ -42,16 +37,16 @@ function useIsOpen(isEmpty: boolean): [isOpen: boolean, close: () => void] {
 }
 
 /** The way from the first upload to the first play; each step is ticked once it is done, by any user. */
-export function FirstSteps({ metrics, limits }: FirstStepsProps) {
+export function FirstSteps({ metrics }: { metrics: QuickMetrics }) {
   const mayChange = useMayChange()
   const [isOpen, close] = useIsOpen(!hasBegun(metrics))
-  return mayChange && isOpen && <StepList {...{ metrics, limits, close }} />
+  return mayChange && isOpen && <StepList {...{ metrics, close }} />
 }
 
-function useSteps({ metrics, limits }: FirstStepsProps) {
+function useSteps(metrics: QuickMetrics) {
+  const { publications, devices, limits } = metrics
   const playlists = useQuery(playlistCountQuery())
   const device = useQuery({ ...firstDeviceQuery(), enabled: limits.devices.used > 0 })
-  const { publications, devices } = metrics
   return [
     { key: 'media', to: paths.media('melodies'), isDone: metrics.media.items > 0 },
     { key: 'playlist', to: paths.playlists, isDone: (playlists.data ?? 0) > 0 },
@@ -70,9 +65,9 @@ function useSteps({ metrics, limits }: FirstStepsProps) {
   ] as const
 }
 
-function StepList({ close, ...progress }: FirstStepsProps & { close: () => void }) {
+function StepList({ metrics, close }: { metrics: QuickMetrics; close: () => void }) {
   const { t } = useTranslate()
-  const steps = useSteps(progress)
+  const steps = useSteps(metrics)
   const done = steps.filter(({ isDone }) => isDone).length
   const next = steps.find(({ isDone }) => !isDone)
   return (

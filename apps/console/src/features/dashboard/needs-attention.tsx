@@ -24,10 +24,10 @@ const tones: Record<Attention['about'], StatusTone> = {
 }
 
 /** The problems that need a person, the worst first, each with the list that it counts; or that there are none. */
-export function NeedsAttention({ metrics, limits }: { metrics: QuickMetrics; limits: Limits }) {
+export function NeedsAttention({ metrics }: { metrics: QuickMetrics }) {
   const { t } = useTranslate()
   const format = useFormat()
-  const history = describeHistory(t, format, { limits, attention: metrics.attention })
+  const history = describeHistory(t, format, metrics)
   return (
     <Panel title={t('dashboard:attention.title')}>
       {metrics.attention.length + history.length === 0 && (
@@ -42,7 +42,7 @@ export function NeedsAttention({ metrics, limits }: { metrics: QuickMetrics; lim
             <Line
               tone={tones[attention.about]}
               to={addressOf(attention)}
-              text={describe(t, format, { attention, limits })}
+              text={describe(t, format, { attention, limits: metrics.limits })}
             />
           </li>
         ))}
@@ -85,7 +85,7 @@ const SOON_FULL_DAYS = 30
 function describeHistory(
   t: Translate,
   format: Format,
-  { limits, attention }: { limits: Limits; attention: readonly Attention[] },
+  { limits, attention }: Pick<QuickMetrics, 'limits' | 'attention'>,
 ): { tone: StatusTone; text: string }[] {
   const { statisticsBytes, statisticsDeletions } = limits
   const { used, limit, fullInDays: days } = statisticsBytes

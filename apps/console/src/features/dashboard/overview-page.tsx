@@ -1,9 +1,10 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { queryClient } from '../../platform/query-client.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { ChartsSection } from './charts-section.tsx'
 import { PlanCards, StateCards } from './dashboard-cards.tsx'
-import { limitsQuery, metricsQuery } from './dashboard-data.ts'
+import { metricsQuery } from './dashboard-data.ts'
 import styles from './dashboard.module.css'
 import { DeviceMapPanel } from './device-map.tsx'
 import { FirstSteps, hasBegun } from './first-steps.tsx'
@@ -15,14 +16,13 @@ import { NeedsAttention } from './needs-attention.tsx'
 /** The dashboard: problems first, then the fleet, figures over time, places and the plan; live. */
 export function OverviewPage() {
   const metrics = useQuery(metricsQuery())
-  const limits = useQuery(limitsQuery())
-  const failed = [metrics, limits].find(result => result.isError && !result.data)
-  if (failed) return <ErrorPanel error={failed.error} retry={() => void failed.refetch()} />
-  if (!metrics.data || !limits.data) return <OverviewSkeleton />
+  if (!metrics.data && metrics.isError)
+    return <ErrorPanel error={metrics.error} retry={() => void metrics.refetch()} />
+  if (!metrics.data) return <OverviewSkeleton />
   return (
     <Stack gap="md">
-      <FirstSteps metrics={metrics.data} limits={limits.data} />
-      {hasBegun(metrics.data) && <NeedsAttention metrics={metrics.data} limits={limits.data} />}
+      <FirstSteps metrics={metrics.data} />
+      {hasBegun(metrics.data) && <NeedsAttention metrics={metrics.data} />}
       <FleetBar metrics={metrics.data} />
       <div className={styles.cards} data-pair>
         <StateCards metrics={metrics.data} />
@@ -31,12 +31,14 @@ export function OverviewPage() {
       <DeviceMapPanel />
       <LatestPlays plays={metrics.data.latestPlays} />
       <div className={styles.cards}>
-        <PlanCards metrics={metrics.data} limits={limits.data} />
+        <PlanCards metrics={metrics.data} />
       </div>
       {metrics.data.installation && <InstallationPanel installation={metrics.data.installation} />}
     </Stack>
   )
 }
+
+OverviewPage.prefetch = () => queryClient.prefetchQuery(metricsQuery())
 
 function OverviewSkeleton() {
   return (

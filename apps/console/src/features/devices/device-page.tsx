@@ -6,7 +6,9 @@ import { useState, type ReactNode } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { type Translate, useTranslate } from '../../platform/i18n.ts'
+import type { PageAddress } from '../../platform/page-address.ts'
 import { paths } from '../../platform/paths.ts'
+import { queryClient } from '../../platform/query-client.ts'
 import { useSignedInUser } from '../../platform/session.ts'
 import { ActivityBadge } from '../../ui/activity-badge.tsx'
 import { AlertButton } from '../../ui/alert-button.tsx'
@@ -217,3 +219,5 @@ export function DevicePage() {
     </DetailPage>
   )
 }
+
+DevicePage.prefetch = ({ uid }: PageAddress) => queryClient.prefetchQuery(deviceQuery(uid))

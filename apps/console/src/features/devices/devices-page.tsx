@@ -19,15 +19,17 @@ import { useNavigate } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
+import type { PageAddress } from '../../platform/page-address.ts'
 import { paths } from '../../platform/paths.ts'
 import { usePublishDevices } from '../../platform/publish-address.ts'
+import { queryClient } from '../../platform/query-client.ts'
 import { useMayChange, useSession } from '../../platform/session.ts'
 import { useBulkRequest } from '../../ui/bulk/use-bulk-request.tsx'
 import { ListActions } from '../../ui/data-table/list-actions.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
 import type { BulkAction } from '../../ui/data-table/list-column.ts'
-import { useList, type ListControl } from '../../ui/data-table/use-list.ts'
+import { readListQuery, useList, type ListControl } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import type { DeviceBulk } from './bulk-device-fields.tsx'
 import { deviceFields } from './device-columns.tsx'
@@ -84,6 +86,11 @@ export function DevicesPage() {
       {bulk.request && <BulkDevices {...bulk.request} query={list.query} onClose={bulk.cancel} />}
     </>
   )
+}
+
+DevicesPage.prefetch = async ({ search }: PageAddress) => {
+  const query = readListQuery(search, defaults)
+  if (query) await queryClient.prefetchQuery(devicesQuery(query))
 }
 
 /** The actions on selected devices; those of every day are buttons, the others are in the menu. */

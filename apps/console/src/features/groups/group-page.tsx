@@ -4,7 +4,9 @@ import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
+import type { PageAddress } from '../../platform/page-address.ts'
 import { paths } from '../../platform/paths.ts'
+import { queryClient } from '../../platform/query-client.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { AlertButton } from '../../ui/alert-button.tsx'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
@@ -71,6 +73,8 @@ export function GroupPage() {
     </DetailPage>
   )
 }
+
+GroupPage.prefetch = ({ uid }: PageAddress) => queryClient.prefetchQuery(groupQuery(uid))
 
 function GroupFacts({ group }: { group: GroupCard }) {
   const { t } = useTranslate()

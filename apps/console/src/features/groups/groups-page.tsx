@@ -8,14 +8,16 @@ import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import type { PageAddress } from '../../platform/page-address.ts'
 import { paths } from '../../platform/paths.ts'
+import { queryClient } from '../../platform/query-client.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { editActions } from '../../ui/bulk/edit-bulk-actions.tsx'
 import { useBulkRequest } from '../../ui/bulk/use-bulk-request.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
-import { useList } from '../../ui/data-table/use-list.ts'
+import { readListQuery, useList, type ListControl } from '../../ui/data-table/use-list.ts'
 import { duplicateRow } from '../../ui/duplicate/duplicate-action.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { groupFields } from './group-columns.tsx'
@@ -24,14 +26,19 @@ import { groupsQuery, useRenameGroup } from './groups-data.ts'
 
 const defaults = { views: 'groups', filters: ['kind', 'state'], sort: 'name' } as const
 
+/** The kind is a part of the call's path. */
+const readFilter = ({ kind, ...query }: ListControl['query']) => ({
+  kind: Kind.options.find(known => known === kind) ?? ('all' as const),
+  query,
+})
+
 /** The list of groups. */
 export function GroupsPage() {
   const { t } = useTranslate()
   const format = useFormat()
   const navigate = useNavigate()
   const list = useList(defaults)
-  const kind = Kind.options.find(known => known === list.view.filters['kind']) ?? 'all'
-  const { kind: _, ...query } = list.query
+  const { kind, query } = readFilter(list.query)
   const result = useQuery({ ...groupsQuery(kind, query), enabled: list.isReady })
   const [isAdding, setIsAdding] = useState(false)
   const bulk = useBulkRequest<EditAction, GroupRow>()
@@ -77,6 +84,13 @@ export function GroupsPage() {
       {bulk.request && <BulkGroups {...bulk.request} kind={kind} query={query} onClose={bulk.cancel} />}
     </>
   )
+}
+
+GroupsPage.prefetch = async ({ search }: PageAddress) => {
+  const asked = readListQuery(search, defaults)
+  if (!asked) return
+  const { kind, query } = readFilter(asked)
+  await queryClient.prefetchQuery(groupsQuery(kind, query))
 }
 
 function groupFilters(t: Translate): ListFilter[] {

@@ -5,12 +5,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
+import type { PageComponent } from '../../platform/page-address.ts'
 import { paths } from '../../platform/paths.ts'
+import { queryClient } from '../../platform/query-client.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { useBulkRequest } from '../../ui/bulk/use-bulk-request.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
-import { useList } from '../../ui/data-table/use-list.ts'
+import { readListQuery, useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { mediaFields, useMediaFilters } from './media-columns.tsx'
 import { mediaQueries, readMediaFilter, useMediaRename } from './media-data.ts'
@@ -78,11 +80,20 @@ function MediaListPage({ contentType }: { contentType: MediaType }) {
   )
 }
 
+function pageOf(contentType: MediaType): PageComponent {
+  const Page: PageComponent = () => <MediaListPage contentType={contentType} />
+  Page.prefetch = async ({ search }) => {
+    const query = readListQuery(search, defaults[contentType])
+    if (query) await queryClient.prefetchQuery(mediaQueries.list(contentType, readMediaFilter(query)))
+  }
+  return Page
+}
+
 /** /media/videos */
-export const VideosPage = () => <MediaListPage contentType="videos" />
+export const VideosPage = pageOf('videos')
 /** /media/videosAds */
-export const VideosAdsPage = () => <MediaListPage contentType="videosAds" />
+export const VideosAdsPage = pageOf('videosAds')
 /** /media/ads */
-export const AdsPage = () => <MediaListPage contentType="ads" />
+export const AdsPage = pageOf('ads')
 /** /media/melodies */
-export const MelodiesPage = () => <MediaListPage contentType="melodies" />
+export const MelodiesPage = pageOf('melodies')

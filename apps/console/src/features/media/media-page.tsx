@@ -4,8 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
 import { useNavigate, useParams } from 'react-router'
+import type { PageComponent } from '../../platform/page-address.ts'
 import { paths } from '../../platform/paths.ts'
 import { useFormat } from '../../platform/format.ts'
+import { queryClient } from '../../platform/query-client.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
 import { EditButton } from '../../ui/detail/item-actions.tsx'
@@ -122,11 +124,17 @@ function MediaActions({ media }: { media: MediaCard }) {
   )
 }
 
+function pageOf(contentType: MediaType): PageComponent {
+  const Page: PageComponent = () => <MediaPage contentType={contentType} />
+  Page.prefetch = ({ uid }) => queryClient.prefetchQuery(mediaQueries.card({ contentType, uid }))
+  return Page
+}
+
 /** /media/videosOne/{id} */
-export const VideoPage = () => <MediaPage contentType="videos" />
+export const VideoPage = pageOf('videos')
 /** /media/videosAdsOne/{id} */
-export const VideoAdPage = () => <MediaPage contentType="videosAds" />
+export const VideoAdPage = pageOf('videosAds')
 /** /media/adsOne/{id} */
-export const AdPage = () => <MediaPage contentType="ads" />
+export const AdPage = pageOf('ads')
 /** /media/melodiesOne/{id} */
-export const MelodyPage = () => <MediaPage contentType="melodies" />
+export const MelodyPage = pageOf('melodies')

@@ -9,7 +9,9 @@ import { useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import type { PageAddress } from '../../platform/page-address.ts'
 import { paths } from '../../platform/paths.ts'
+import { queryClient } from '../../platform/query-client.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { editActions } from '../../ui/bulk/edit-bulk-actions.tsx'
 import { useBulkRequest } from '../../ui/bulk/use-bulk-request.tsx'
@@ -17,7 +19,7 @@ import { ListActions } from '../../ui/data-table/list-actions.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
-import { useList } from '../../ui/data-table/use-list.ts'
+import { readListQuery, useList } from '../../ui/data-table/use-list.ts'
 import { duplicateRow } from '../../ui/duplicate/duplicate-action.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { playlistFields } from './playlist-columns.tsx'
@@ -92,6 +94,12 @@ export function PlaylistsPage() {
       {bulk.request && <BulkPlaylists {...bulk.request} kind={kind} query={query} onClose={bulk.cancel} />}
     </>
   )
+}
+
+PlaylistsPage.prefetch = async ({ search }: PageAddress) => {
+  const query = readListQuery(search, defaults)
+  if (query)
+    await queryClient.prefetchQuery(playlistQueries.list(readKind(query['kind']), readPlaylistFilter(query)))
 }
 
 /** Import a playlist, add a smart one in the wizard, or a simple one. */

@@ -5,7 +5,9 @@ import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
+import type { PageAddress } from '../../platform/page-address.ts'
 import { paths } from '../../platform/paths.ts'
+import { queryClient } from '../../platform/query-client.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
 import { EditButton } from '../../ui/detail/item-actions.tsx'
@@ -50,6 +52,8 @@ export function PublicationPage() {
     </DetailPage>
   )
 }
+
+PublicationPage.prefetch = ({ uid }: PageAddress) => queryClient.prefetchQuery(publicationQueries.card(uid))
 
 function PublicationFields({ publication }: { publication: PublicationCard }) {
   const { t } = useTranslate()

@@ -8,14 +8,16 @@ import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import type { PageAddress } from '../../platform/page-address.ts'
 import { paths } from '../../platform/paths.ts'
+import { queryClient } from '../../platform/query-client.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { useBulkRequest } from '../../ui/bulk/use-bulk-request.tsx'
 import { ListActions } from '../../ui/data-table/list-actions.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { BulkAction, ListFilter } from '../../ui/data-table/list-column.ts'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
-import { useList } from '../../ui/data-table/use-list.ts'
+import { readListQuery, useList } from '../../ui/data-table/use-list.ts'
 import { duplicateRow } from '../../ui/duplicate/duplicate-action.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PublishButton } from '../../ui/publish-button.tsx'
@@ -79,6 +81,14 @@ export function PublicationsPage() {
       {bulk.request && <BulkPublications {...bulk.request} kind={kind} query={query} onClose={bulk.cancel} />}
     </>
   )
+}
+
+PublicationsPage.prefetch = async ({ search }: PageAddress) => {
+  const query = readListQuery(search, defaults)
+  if (query)
+    await queryClient.prefetchQuery(
+      publicationQueries.list(readKind(query['kind']), readPublicationFilter(query)),
+    )
 }
 
 /** Adds a publication, turned off, or publishes at once. */

@@ -77,6 +77,21 @@ const defaultsOf = (defaults: ListPageDefaults, view: SavedView | null): ListPag
       }
     : defaults
 
+const queryOf = ({ page, size, search, dir, sort, filters }: ListView): ListControl['query'] => ({
+  page,
+  size,
+  search,
+  dir,
+  ...(sort === undefined ? {} : { sort }),
+  ...filters,
+})
+
+/** What a list at an address asks for first; null: the saved view that the address names comes first. */
+export const readListQuery = (
+  address: URLSearchParams,
+  defaults: ListPageDefaults,
+): ListControl['query'] | null => (address.has(PARAMETER) ? null : queryOf(readListView(address, defaults)))
+
 /**
  * A list whose page, size, search, order and filters live in the address bar, so that back, reload and a shared link
  * show the same. @param defaults must be a constant: it is compared by identity
@@ -101,10 +116,7 @@ export function useList(defaults: ListPageDefaults): ListControl {
       setAddress(now => addressOfView(now, defaults, viewUid), { preventScrollReset: true }),
     [setAddress, defaults],
   )
-  const query = useMemo(() => {
-    const { page, size, search, dir, sort, filters } = view
-    return { page, size, search, dir, ...(sort === undefined ? {} : { sort }), ...filters }
-  }, [view])
+  const query = useMemo(() => queryOf(view), [view])
   const link = () => {
     const { origin, pathname } = window.location
     const kept = saved.view?.isShared

@@ -91,6 +91,7 @@ describe('the dashboard', () => {
     const metrics = await quick(token)
     expect({ ...metrics, installation: null }).toEqual({
       installation: null,
+      limits: await server.call(readLimits, { token }),
       asOf: server.clock.now.toISOString(),
       isCached: false,
       playedCount: 0,
@@ -185,5 +186,6 @@ describe('the dashboard', () => {
       statisticsBytes: { used: 2800, limit: 1_000_000_000, perDay: 0, fullInDays: null },
       statisticsDeletions: [],
     })
+    expect((await quick()).limits).toEqual(limits)
   })
 })

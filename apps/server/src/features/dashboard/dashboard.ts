@@ -88,6 +88,7 @@ function measureClient(ctx: RequestContext, shortAds: readonly ShortAd[]): Promi
     const history = await sumHistory(reads)
     const databaseSizeBytes = history.reduce((sum, { bytes }) => sum + bytes, 0)
     const unready = await readUnready(reads, now, MAX_UNREADY)
+    const limits = await readLimits(reads, now)
     return {
       asOf: now.toISOString(),
       changesInSeconds,
@@ -99,7 +100,7 @@ function measureClient(ctx: RequestContext, shortAds: readonly ShortAd[]): Promi
         silent,
         unready,
         shortAds: shortAds.slice(0, MAX_SHORT_ADS),
-        limits: await readLimits(reads, now),
+        limits,
         now,
       }),
       media: await countMedia(reads),
@@ -108,6 +109,7 @@ function measureClient(ctx: RequestContext, shortAds: readonly ShortAd[]): Promi
       history,
       down,
       latestPlays: await readLatestPlays(reads, { count: LATEST_PLAYS, now }),
+      limits,
     }
   })
 }

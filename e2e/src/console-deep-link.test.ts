@@ -1,0 +1,78 @@
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { testConsole } from './console-under-test.ts'
+
+const shop = testConsole()
+
+beforeEach(() => shop.visit('/pages/rtl'))
+
+/** A new window of the signed-in user, with an empty cache, and what it asks for. */
+async function openWindow(change: { removed?: string } = {}) {
+  const browser = shop.page.context().browser()
+  const stored = await shop.context.storageState()
+  const context = await browser?.newContext({
+    storageState: {
+      ...stored,
+      origins: stored.origins.map(origin => ({
+        ...origin,
+        localStorage: origin.localStorage.filter(({ name }) => name !== change.removed),
+      })),
+    },
+  })
+  if (!context) throw new Error('There is no browser')
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  const asked: string[] = []
+  page.on('request', request => asked.push(new URL(request.url()).pathname))
+  return { page, asked }
+}
+
+const path = '/equipments/devices'
+const isOfPage = /\/assets\/devices-page-[^/]*\.js$/
+const list = /\/api\/v2\/device\/qlist/
+
+it('a deep link fetches the files of its page, and their styles and texts, beside the first script', async () => {
+  const { page, asked } = await openWindow()
+  await page.route(/\/assets\/index-[^/]*\.js$/, () => undefined)
+  const ofPage = page.waitForRequest(isOfPage)
+  const texts = page.waitForRequest(/\/assets\/en-equipment-[^/]*\.js$/)
+  const styles = page.waitForRequest(/\/assets\/use-list-[^/]*\.css$/)
+  await page.goto(shop.url + path, { waitUntil: 'commit' })
+  await Promise.all([ofPage, texts, styles])
+  expect(asked.filter(each => each.startsWith('/assets/overview-page'))).toEqual([])
+})
+
+it.each([
+  [path, list],
+  [`${path}?page=2&search=lane`, /qlist\?page=2&size=10&search=lane/],
+  ['/home/overview', /\/metricks\/quick\/cached/],
+  ['/equipments/groups?kind=audio', /\/group\/qlist\/audio/],
+  ['/media/melodies', /\/melodies\/qlist/],
+])('%s asks for what it shows before its frame is drawn', async (address, call) => {
+  const { page } = await openWindow()
+  await page.route(/\/assets\/shell-[^/]*\.js$/, () => undefined)
+  const asked = page.waitForRequest(call)
+  await page.goto(shop.url + address, { waitUntil: 'commit' })
+  await asked
+})
+
+it('a page asks once for what it shows', async () => {
+  const { page, asked } = await openWindow()
+  await page.goto(shop.url + path)
+  await page.getByText('Bakery Lane 4').waitFor()
+  expect(asked.filter(each => list.test(each))).toHaveLength(1)
+})
+
+it('a locked window asks for nothing of the page', async () => {
+  const { page, asked } = await openWindow({ removed: 'floorcast.token' })
+  await page.goto(shop.url + path)
+  await page.waitForURL(/\/lock\?from=/)
+  await page.getByRole('textbox').or(page.getByLabel('Password')).first().waitFor()
+  expect(asked.filter(each => list.test(each))).toEqual([])
+})
+
+it('without the list of files, the page comes all the same', async () => {
+  const { page } = await openWindow()
+  await page.route(/\/assets\/pages-[^/]*\.json$/, route => route.abort())
+  await page.goto(shop.url + path)
+  await page.getByText('Bakery Lane 4').waitFor()
+})
