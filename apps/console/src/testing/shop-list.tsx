@@ -51,6 +51,7 @@ export const columns: ListColumn<Shop>[] = [
   { id: 'note', header: 'Note', cell: ({ note }) => note, isMinor: true },
 ]
 const defaults = { filters: ['city'], sort: 'name' }
+const rowActions = [{ label: 'Delete', icon: <IconTrash size={16} aria-hidden />, run: () => {} }]
 
 interface ShopsProps {
   shown?: readonly ListColumn<Shop>[]
@@ -70,6 +71,7 @@ export function Shops({ shown = columns }: ShopsProps) {
   return (
     <>
       <h1>{'Shops'}</h1>
+      <button onClick={() => void result.refetch()}>{'Read again'}</button>
       <DataTable
         name="shops"
         label={'All shops'}
@@ -78,7 +80,7 @@ export function Shops({ shown = columns }: ShopsProps) {
         columns={shown}
         rowName={({ name }) => name}
         rowHref={({ uid }) => `/shops/${uid}`}
-        rowActions={[{ label: 'Delete', icon: <IconTrash size={16} aria-hidden />, run: () => {} }]}
+        rowActions={rowActions}
         bulkActions={[
           {
             label: 'Close',

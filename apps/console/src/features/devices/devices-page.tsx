@@ -49,11 +49,13 @@ export function DevicesPage() {
   const result = useQuery({ ...devicesQuery(list.query), enabled: list.isReady })
   const [isAdding, setIsAdding] = useState(false)
   const bulk = useBulkRequest<DeviceBulk, DeviceRow>()
+  const { deleteRow } = bulk
   const rename = useRenameDevice()
   const columns = useMemo(() => listColumns(deviceFields(t, format)), [t, format])
   const mayChange = useMayChange()
   const addButtons = mayChange && <AddButtons onAdd={() => setIsAdding(true)} />
   const actions = useDeviceActions(bulk, list.query)
+  const rowActions = useMemo(() => (mayChange ? [deleteRow] : []), [mayChange, deleteRow])
   return (
     <>
       <DataTable
@@ -66,7 +68,7 @@ export function DevicesPage() {
         rowHref={row => paths.device(row.uid)}
         filters={deviceFilters(t, format, list.view.filters['place'])}
         rename={rename}
-        rowActions={mayChange ? [bulk.deleteRow] : []}
+        rowActions={rowActions}
         bulkActions={mayChange ? actions : []}
         actions={addButtons}
         empty={

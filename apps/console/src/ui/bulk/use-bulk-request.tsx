@@ -1,5 +1,5 @@
 import { IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
 import type { BulkAction, RowAction, Selection } from '../data-table/list-column.ts'
 
@@ -18,17 +18,23 @@ export function useBulkRequest<Action extends string, Row extends { uid: string 
   const [request, setRequest] = useState<BulkRequest<Action | 'delete', Row> | null>(null)
   const ask = (action: Action | 'delete') => (selection: Selection, clear: () => void) =>
     setRequest({ action, selection, item: null, onDone: clear })
-  const button = { label: t('moveToBin'), icon: <IconTrash size={16} aria-hidden />, isDanger: true }
-  const deleteRow: RowAction<Row> = {
-    ...button,
-    run: row =>
-      setRequest({
-        action: 'delete',
-        selection: { kind: 'some', uids: [row.uid], count: 1 },
-        item: row,
-        onDone: () => undefined,
-      }),
-  }
+  const button = useMemo(
+    () => ({ label: t('moveToBin'), icon: <IconTrash size={16} aria-hidden />, isDanger: true }),
+    [t],
+  )
+  const deleteRow = useMemo(
+    (): RowAction<Row> => ({
+      ...button,
+      run: row =>
+        setRequest({
+          action: 'delete',
+          selection: { kind: 'some', uids: [row.uid], count: 1 },
+          item: row,
+          onDone: () => undefined,
+        }),
+    }),
+    [button],
+  )
   const deleteMany: BulkAction = { ...button, run: ask('delete') }
   return { request, cancel: () => setRequest(null), ask, deleteRow, deleteMany }
 }

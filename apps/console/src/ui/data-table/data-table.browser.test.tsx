@@ -9,6 +9,7 @@ import {
   head,
   isFocused,
   names,
+  readShops,
   row,
   shops,
   Shops,
@@ -150,6 +151,44 @@ describe('the selection of a list', () => {
     await expect
       .element(page.getByRole('region', { name: 'Actions for the selection' }))
       .not.toBeInTheDocument()
+  })
+})
+
+describe('the cells of a list', () => {
+  const drawn: string[] = []
+  const counted = columns.map(column => ({
+    ...column,
+    cell: (row: Parameters<typeof column.cell>[0]) => {
+      drawn.push(row.uid)
+      return column.cell(row)
+    },
+  }))
+
+  it('are not drawn again when the selection changes', async () => {
+    await drawComponent(<Shops shown={counted} />)
+    await expect.element(row(1)).toBeVisible()
+    expect(drawn).toContain('shop-1')
+    drawn.length = 0
+    await tick(2).click()
+    await chosenCount('1 selected')
+    await page.getByRole('checkbox', { name: 'Select every row of this page' }).click()
+    await chosenCount('10 selected')
+    await page.getByRole('button', { name: 'Clear the selection' }).click()
+    await expect.element(tick(2)).not.toBeChecked()
+    expect(drawn).toEqual([])
+  })
+
+  it('of one row are drawn when this row changes', async () => {
+    await drawComponent(<Shops shown={counted} />)
+    await expect.element(row(1)).toBeVisible()
+    shops.answer = async query => {
+      const { items, total } = await readShops(query)
+      return { items: items.map(shop => (shop.uid === 'shop-4' ? { ...shop, city: 'Bilbao' } : shop)), total }
+    }
+    drawn.length = 0
+    await page.getByRole('button', { name: 'Read again' }).click()
+    await expect.element(row(4).getByText('Bilbao')).toBeVisible()
+    expect(new Set(drawn)).toEqual(new Set(['shop-4']))
   })
 })
 

@@ -92,14 +92,14 @@ interface DataTableProps<Row extends { uid: string }> {
   hasSearch?: boolean
 }
 
-const noRows: never[] = []
+const nothing: never[] = []
 
 export function DataTable<Row extends { uid: string }>(props: DataTableProps<Row>) {
   const { list, result } = props
   const total = result.data?.total ?? 0
   useLastPage(list, result)
   if (result.data && total === 0 && !list.isFiltered && list.view.page === 1) return props.empty
-  return <ListBox {...props} rows={result.data?.items ?? noRows} total={total} />
+  return <ListBox {...props} rows={result.data?.items ?? nothing} total={total} />
 }
 
 /** An address past the last page shows the last page. */
@@ -148,7 +148,7 @@ function ListBox<Row extends { uid: string }>({ rows, total, ...props }: ListBox
           <Rows
             {...props}
             rows={rows}
-            visibility={chosen.visibility}
+            shown={chosen.shown}
             choice={bulkActions.length > 0 ? control : null}
           />
         )}
@@ -161,20 +161,18 @@ function ListBox<Row extends { uid: string }>({ rows, total, ...props }: ListBox
 
 interface RowsProps<Row extends { uid: string }> extends DataTableProps<Row> {
   rows: Row[]
-  visibility: Record<string, boolean>
+  shown: readonly ListColumn<Row>[]
   choice: SelectionControl | null
 }
 
-function Rows<Row extends { uid: string }>({ rows, choice, visibility, ...props }: RowsProps<Row>) {
+function Rows<Row extends { uid: string }>({ rows, choice, shown, ...props }: RowsProps<Row>) {
   const { list, result } = props
-  const shown = props.columns.filter(({ id }) => visibility[id])
-  const renaming = useRowRename(props.rename)
-  const rowActions = [...renaming.actions, ...(props.rowActions ?? [])]
+  const renaming = useRowRename(props.rename, props.rowActions)
   const uids = useMemo(() => rows.map(({ uid }) => uid), [rows])
-  const toggleRow = useToggleRow(uids, choice)
+  const toggleRow = useToggleRow(uids, choice?.change)
   const rowKeys = useKeysOfRows(rows, { href: props.rowHref, toggle: toggleRow, rename: renaming.start })
   const rowFocus = useRowFocus(uids)
-  const cells = shown.length + Number(choice !== null) + Number(rowActions.length > 0)
+  const cells = shown.length + Number(choice !== null) + Number(renaming.actions.length > 0)
   return (
     <Table
       className={styles.table}
@@ -185,7 +183,7 @@ function Rows<Row extends { uid: string }>({ rows, choice, visibility, ...props 
         columns={shown}
         list={list}
         choice={choice && { control: choice, onPage: uids }}
-        hasMenu={rowActions.length > 0}
+        hasMenu={renaming.actions.length > 0}
       />
       <Table.Tbody onKeyDown={rowKeys} {...rowFocus}>
         {result.isPending && <SkeletonRows rows={list.view.size} columns={cells} />}
@@ -197,8 +195,9 @@ function Rows<Row extends { uid: string }>({ rows, choice, visibility, ...props 
             columns={shown}
             name={props.rowName(row)}
             href={props.rowHref?.(row)}
-            choice={choice && { isChosen: choice.has(row.uid), toggle: toggleRow }}
-            actions={rowActions}
+            isChosen={choice && choice.has(row.uid)}
+            toggle={toggleRow}
+            actions={renaming.actions}
             renaming={renaming.of(row)}
             onRenamed={renaming.end}
           />

@@ -1,7 +1,7 @@
 import { useTranslate } from '../../platform/i18n.ts'
 import { ActionIcon, Anchor, Checkbox, Skeleton, Table } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react'
+import { memo, useEffect, useRef, type MouseEvent, type ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Renaming } from '../../platform/renaming.ts'
 import { Menu } from '../overlay/overlays.tsx'
@@ -10,71 +10,92 @@ import styles from './data-table.module.css'
 import { isBlank, type ListColumn, type RowAction } from './list-column.ts'
 import type { ToggleRow } from './use-selection.ts'
 
-interface RowProps<Row> {
+/** What a row shows beside its checkbox. */
+interface RowContent<Row> {
   row: Row
-  isFirst: boolean
   columns: readonly ListColumn<Row>[]
   name: string
   href: string | undefined
-  /** Null in a list without actions on a selection. */
-  choice: { isChosen: boolean; toggle: ToggleRow } | null
   actions: readonly RowAction<Row>[]
   /** Null: the name is not being edited. */
   renaming: Renaming | null
   onRenamed: () => void
 }
 
-/** A row: the first column is its link, and a click anywhere that is no control opens it too. */
-export function ListRow<Row extends { uid: string }>({ row, ...props }: RowProps<Row>) {
+interface RowProps<Row> extends RowContent<Row> {
+  isFirst: boolean
+  /** Null in a list without actions on a selection. */
+  isChosen: boolean | null
+  toggle: ToggleRow
+}
+
+/**
+ * A row: the first column is its link, and a click anywhere that is no control opens it too. Memoized, and its cells apart: a page
+ * has up to 100 rows, and a change of the selection draws only checkboxes.
+ */
+export const ListRow = memo(function ListRow<Row extends { uid: string }>({
+  isFirst,
+  isChosen,
+  toggle,
+  ...content
+}: RowProps<Row>) {
   const { t } = useTranslate()
   const navigate = useNavigate()
-  const isChosen = props.choice?.isChosen ?? false
+  const { row, name, href } = content
   const open = (event: MouseEvent<HTMLElement>) => {
     const onControl =
       event.target instanceof Element &&
       event.target.closest('a, button, input, label, [role=menu], [role=group]')
     const isMarking = getSelection()?.isCollapsed === false
-    if (props.href && !onControl && !isMarking) void navigate(props.href)
+    if (href && !onControl && !isMarking) void navigate(href)
   }
   return (
     <Table.Tr
-      tabIndex={props.isFirst ? 0 : -1}
+      tabIndex={isFirst ? 0 : -1}
       className={styles.row}
       data-chosen={isChosen || undefined}
-      data-link={props.href !== undefined || undefined}
+      data-link={href !== undefined || undefined}
       onClick={open}
     >
-      {props.choice && (
+      {isChosen !== null && (
         <Table.Td className={styles.chooseCell}>
           <Checkbox
-            aria-label={t('list:chooseRow', { name: props.name })}
+            aria-label={t('list:chooseRow', { name })}
             checked={isChosen}
-            onChange={({ nativeEvent }) => props.choice?.toggle(row.uid, isWithShift(nativeEvent))}
+            onChange={({ nativeEvent }) => toggle(row.uid, isWithShift(nativeEvent))}
           />
         </Table.Td>
       )}
-      {props.columns.map((column, index) => (
-        <Cell key={column.id} column={column} isFirst={index === 0} row={row} of={props} />
-      ))}
-      {props.actions.length > 0 && (
-        <Table.Td className={styles.menuCell}>
-          <RowMenu row={row} name={props.name} actions={props.actions} />
-        </Table.Td>
-      )}
+      <Cells {...content} />
     </Table.Tr>
   )
-}
+}) as <Row extends { uid: string }>(props: RowProps<Row>) => ReactNode
+
+const Cells = memo(function Cells<Row>({ columns, ...content }: RowContent<Row>) {
+  const { row, name, actions } = content
+  return (
+    <>
+      {columns.map((column, index) => (
+        <Cell key={column.id} column={column} isFirst={index === 0} of={content} />
+      ))}
+      {actions.length > 0 && (
+        <Table.Td className={styles.menuCell}>
+          <RowMenu row={row} name={name} actions={actions} />
+        </Table.Td>
+      )}
+    </>
+  )
+}) as <Row>(props: RowContent<Row>) => ReactNode
 
 const isWithShift = (event: Event) => 'shiftKey' in event && event.shiftKey === true
 
 interface CellProps<Row> {
   column: ListColumn<Row>
   isFirst: boolean
-  row: Row
-  of: Omit<RowProps<Row>, 'row'>
+  of: Omit<RowContent<Row>, 'columns'>
 }
 
-function Cell<Row>({ column, isFirst, row, of: { name, href, renaming, onRenamed } }: CellProps<Row>) {
+function Cell<Row>({ column, isFirst, of: { row, name, href, renaming, onRenamed } }: CellProps<Row>) {
   const value = column.cell(row)
   if (isFirst && renaming)
     return (

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { Selection } from './list-column.ts'
 import { leftList, rememberList } from './list-memory.ts'
@@ -37,11 +37,16 @@ export function describeSelection({ isAll, marked }: ChosenRows, total: number):
     : { kind: 'some', uids: [...marked], count: marked.size }
 }
 
+/** Makes the next selection from the present one. */
+type ChangeChosen = (next: (chosen: ChosenRows) => ChosenRows) => void
+
 /** The selection of a list. It stays over page turns and after Back; it is cleared when the list shows other items (`scope` changes). */
 export interface SelectionControl {
   selection: Selection
   has(uid: string): boolean
   toggle(uids: readonly string[], isChosen: boolean): void
+  /** The same function until the scope changes. */
+  change: ChangeChosen
   chooseAll(): void
   clear(): void
 }
@@ -51,27 +56,36 @@ export function useSelection(scope: string, total: number): SelectionControl {
   const [kept, setKept] = useState(() => leftList(key).selection ?? { scope, chosen: noRows })
   useEffect(() => rememberList(key, { selection: kept }), [key, kept])
   const chosen = kept.scope === scope ? kept.chosen : noRows
-  const choose = (next: ChosenRows) => setKept({ scope, chosen: next })
+  const change = useCallback<ChangeChosen>(
+    next => setKept(now => ({ scope, chosen: next(now.scope === scope ? now.chosen : noRows) })),
+    [scope],
+  )
   return {
     selection: describeSelection(chosen, total),
     has: uid => isRowChosen(chosen, uid),
-    toggle: (uids, isChosen) => choose(chooseRows(chosen, uids, isChosen)),
-    chooseAll: () => choose(allRows),
-    clear: () => choose(noRows),
+    toggle: (uids, isChosen) => change(now => chooseRows(now, uids, isChosen)),
+    change,
+    chooseAll: () => change(() => allRows),
+    clear: () => change(() => noRows),
   }
 }
 
 /** Chooses or leaves a row of the page. */
 export type ToggleRow = (uid: string, isRange: boolean) => void
 
-/** As a range, the rows from the one that was toggled last become as this one does. @param uids of the page's rows */
-export function useToggleRow(uids: readonly string[], control: SelectionControl | null): ToggleRow {
+/**
+ * As a range, the rows from the one that was toggled last become as this one does. The function stays the same when the selection
+ * changes: the rows are memoized. @param uids of the page's rows; @param change undefined in a list without a selection
+ */
+export function useToggleRow(uids: readonly string[], change: ChangeChosen | undefined): ToggleRow {
   const last = useRef<string>(null)
-  return (uid, isRange) => {
-    if (!control) return
-    const [from, to] = [uids.indexOf(last.current ?? ''), uids.indexOf(uid)]
-    last.current = uid
-    const range = isRange && from >= 0 ? uids.slice(Math.min(from, to), Math.max(from, to) + 1) : [uid]
-    control.toggle(range, !control.has(uid))
-  }
+  return useCallback(
+    (uid, isRange) => {
+      const [from, to] = [uids.indexOf(last.current ?? ''), uids.indexOf(uid)]
+      last.current = uid
+      const range = isRange && from >= 0 ? uids.slice(Math.min(from, to), Math.max(from, to) + 1) : [uid]
+      change?.(chosen => chooseRows(chosen, range, !isRowChosen(chosen, uid)))
+    },
+    [uids, change],
+  )
 }
