@@ -53,6 +53,7 @@ const dayIn = (timeZone: string): DeviceDay => ({
   health: [],
 })
 
+const placeholders = () => document.querySelectorAll('[data-visible]').length
 const shownTime = () => document.querySelector('time')?.textContent
 
 it('tells the plays by the clock of the shop, and says which where it is another than the reader’s', async () => {
@@ -67,6 +68,20 @@ it('says no zone where it is the reader’s', async () => {
   await drawComponent(<LastPlays uid={uid} hasPlayed />)
   await expect.poll(shownTime).toContain('Jun\u00a010,\u00a02026, 10:30')
   expect(page.getByText(/^Times in/).elements()).toEqual([])
+})
+
+it('shows an error of the plays alone, while the day of the device has not come', async () => {
+  server.answer(readDeviceDay, () => new Promise<never>(() => undefined))
+  const answered = Promise.withResolvers<void>()
+  server.answer(listLastPlays, async () => {
+    await answered.promise
+    throw new CallError(500, null)
+  })
+  await drawComponent(<LastPlays uid={uid} hasPlayed />)
+  await expect.poll(placeholders).toBe(6)
+  answered.resolve()
+  await expect.element(page.getByText('This could not be loaded')).toBeVisible()
+  expect(placeholders()).toBe(0)
 })
 
 it('says of a device that has played nothing so at once, but not when its plays cannot be read', async () => {

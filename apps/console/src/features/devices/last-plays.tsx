@@ -19,21 +19,20 @@ export function LastPlays({ uid, hasPlayed }: { uid: string; hasPlayed: boolean 
   const result = useQuery(lastPlaysQuery(uid))
   const day = useQuery(deviceDayQuery(uid, undefined))
   const zone = day.data?.timeZone ?? browserZone()
-  const isPending = result.isPending || day.isPending
+  const hasFailed = result.isError && !result.data
   // A device that has played nothing has no plays to wait for.
-  const isEmpty = result.data ? result.data.length === 0 : !hasPlayed && !result.isError
+  const isEmpty = result.data ? result.data.length === 0 : !hasPlayed && !hasFailed
+  const isPending = !isEmpty && !hasFailed && (result.isPending || day.isPending)
   return (
     <Panel title={t('devices:card.lastPlays')} end={role === 'admin' && <WholeLog uid={uid} />}>
-      {isPending && !isEmpty && (
+      {isPending && (
         <Stack gap="md">
           {[1, 2, 3, 4, 5, 6].map(line => (
             <Skeleton key={line} height={24} />
           ))}
         </Stack>
       )}
-      {result.isError && !result.data && (
-        <ErrorPanel error={result.error} retry={() => void result.refetch()} />
-      )}
+      {hasFailed && <ErrorPanel error={result.error} retry={() => void result.refetch()} />}
       {isEmpty && <Text c="dimmed">{t('devices:card.noPlays')}</Text>}
       {!isPending && !isEmpty && result.data && (
         <>
