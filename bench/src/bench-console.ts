@@ -10,7 +10,7 @@ import { openBrowser } from '@floorcast/testing/browser.ts'
 import { Pool } from 'pg'
 import type { Bench, Figure } from './bench-types.ts'
 import { measureClicks } from './console-clicks.ts'
-import { measureMemory } from './console-memory.ts'
+import { INTERPRETER_ONLY, measureMemory } from './console-memory.ts'
 import { CLICKED_ROUTES, type Items, readItems, type Route, ROUTES } from './console-routes.ts'
 import { ConsoleVisitor, type Page, type Visit } from './console-visits.ts'
 import { fillClients } from './lists-fill.ts'
@@ -92,17 +92,24 @@ async function measureVisits(visitor: ConsoleVisitor, items: Items): Promise<Rec
 
 async function measure(origin: string, token: string, items: Items): Promise<Record<string, number>> {
   const user = await makeClient({ base: origin, token: () => token })(readSession, {})
-  const browser = await openBrowser()
+  const stored = { 'floorcast.user': JSON.stringify(user), 'floorcast.token': token }
+  return {
+    ...(await withBrowser([], async browser => {
+      const visitor = new ConsoleVisitor(browser, origin, stored)
+      return { ...(await measureVisits(visitor, items)), ...(await measureClicks(visitor)) }
+    })),
+    ...(await withBrowser(INTERPRETER_ONLY, browser =>
+      measureMemory(new ConsoleVisitor(browser, origin, stored)),
+    )),
+  }
+}
+
+type Browser = Awaited<ReturnType<typeof openBrowser>>
+
+async function withBrowser<T>(flags: readonly string[], work: (browser: Browser) => Promise<T>): Promise<T> {
+  const browser = await openBrowser(flags)
   try {
-    const visitor = new ConsoleVisitor(browser, origin, {
-      'floorcast.user': JSON.stringify(user),
-      'floorcast.token': token,
-    })
-    return {
-      ...(await measureVisits(visitor, items)),
-      ...(await measureClicks(visitor)),
-      ...(await measureMemory(visitor)),
-    }
+    return await work(browser)
   } finally {
     await browser.close()
   }
@@ -151,9 +158,9 @@ const bench: Bench = {
     ...ofRoutes(ROUTES, name => visitFigures(name, 120, 'script beyond /login')),
     touchedScript: { what: 'overview: script that comes with the first movement of the pointer', unit: 'kB' },
     ...ofRoutes(CLICKED_ROUTES, clickFigures),
-    heapAfter50: { what: 'heap after 50 navigations', unit: 'MB' },
-    heapAfter200: { what: 'heap after 200 navigations', unit: 'MB' },
-    heapSlope: { what: 'growth of the heap', unit: 'kB a navigation', atMost: 5 },
+    heapAfter7Rounds: { what: 'heap after 7 rounds of the menu', unit: 'MB' },
+    heapAfter25Rounds: { what: 'heap after 25 rounds of the menu', unit: 'MB' },
+    heapSlope: { what: 'growth of the heap, without compiled code', unit: 'kB a navigation', atMost: 5 },
     nodeSlope: { what: 'growth of the number of nodes', unit: 'a navigation', atMost: 2 },
   },
   run,
