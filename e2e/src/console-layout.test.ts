@@ -1,5 +1,6 @@
 import { addDevice } from '@floorcast/contract/devices.ts'
 import { listGroups } from '@floorcast/contract/groups.ts'
+import { addPlaylist } from '@floorcast/contract/playlists.ts'
 import { describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 
@@ -46,11 +47,57 @@ describe('on a phone', () => {
   })
 })
 
-it.each(['de', 'es', 'fr', 'ru'] as const)('a list has its tools in one row at 1440 px in %s', async code => {
-  await shop.visitIn(code, '/equipments/devices')
+it.each([
+  ['de', '/equipments/devices'],
+  ['es', '/equipments/devices'],
+  ['fr', '/equipments/devices'],
+  ['ru', '/equipments/devices'],
+  ['ru', '/media/playlists'],
+  ['ua', '/media/playlists'],
+] as const)('a list has its tools in one row at 1440 px in %s: %s', async (code, address) => {
+  const body = { name: `Morning ${code}` }
+  // Without a playlist, the page has no list.
+  if (address === '/media/playlists')
+    await shop.client.call(addPlaylist, { params: { contentType: 'audio' }, body })
+  await shop.visitIn(code, address)
   const search = shop.page.getByRole('searchbox')
   await search.waitFor()
   const bar = search.locator('xpath=ancestor::*[contains(@class, "toolbar")]')
   expect((await bar.boundingBox())?.height).toBe(60)
   expect((await search.boundingBox())?.width).toBeGreaterThan(90)
+})
+
+describe('the plans', () => {
+  const placesOf = (selector: string) =>
+    shop.page.evaluate(
+      found =>
+        [...document.querySelectorAll(found)].map(part => {
+          const { left, top, width, height } = part.getBoundingClientRect()
+          return [left, top, width, height].map(Math.round).join(' ')
+        }),
+      selector,
+    )
+
+  it.each([
+    ['en', 1440],
+    ['en', 400],
+    ['de', 1440],
+    ['ar', 400],
+  ] as const)('nothing moves when they come, in %s at %i px', async (code, width) => {
+    await shop.page.setViewportSize({ width, height: 900 })
+    const released = Promise.withResolvers<void>()
+    await shop.page.route('**/api/v2/plans', async route => {
+      await released.promise
+      await route.continue()
+    })
+    await shop.visitIn(code, '/pages/pricing')
+    await shop.page.locator('main [data-skeleton]').first().waitFor()
+    await shop.page.evaluate(() => document.fonts.ready)
+    const before = await placesOf('main section, main section :is(svg, .mantine-Skeleton-root)')
+    expect(before).toHaveLength(4 + 4 * 5)
+    released.resolve()
+    await shop.page.locator('main section svg').first().waitFor()
+    expect(await placesOf('main section, main section svg')).toEqual(before)
+    await shop.page.setViewportSize({ width: 1440, height: 900 })
+  })
 })

@@ -4,6 +4,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { Fragment } from 'react'
 import styles from './copy-field.module.css'
 import { Tooltip } from './overlay/overlays.tsx'
+import { TextSkeleton } from './skeletons.tsx'
 
 /** Text to copy, written left to right in every language, with a copy button. */
 export function CopyField({ label, text }: { label: string; text: string }) {
@@ -28,6 +29,18 @@ export function CopyField({ label, text }: { label: string; text: string }) {
           </Tooltip>
         )}
       </CopyButton>
+    </div>
+  )
+}
+
+/** @param text one of the length of that which comes */
+export function CopyFieldSkeleton({ text }: { text: string }) {
+  return (
+    <div className={styles.field} aria-hidden>
+      <code className={styles.text}>
+        <TextSkeleton text={text} />
+      </code>
+      <ActionIcon component="span" disabled />
     </div>
   )
 }

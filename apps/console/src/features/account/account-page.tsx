@@ -1,5 +1,5 @@
 import { saveProfile, type SessionUser } from '@floorcast/contract/auth.ts'
-import { Anchor, Button, Group, Skeleton, Stack, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,13 +8,14 @@ import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { nameFields } from '../../platform/person-name.ts'
 import { paths } from '../../platform/paths.ts'
-import { updateUser } from '../../platform/session.ts'
+import { updateUser, useSignedInUser } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
 import { EditButton } from '../../ui/detail/item-actions.tsx'
 import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
+import { TextSkeleton } from '../../ui/skeletons.tsx'
 import { useSaveAccount, userQuery } from './account-data.ts'
 import { PasswordDialog } from './password-dialog.tsx'
 import { PersonalizationPanel } from './personalization-panel.tsx'
@@ -62,12 +63,12 @@ function AccountForm({ user, isOpen, onClose }: { user: SessionUser; isOpen: boo
 /** The profile of docs/specification.md#2-screens-and-routes: account, names, rights, subscription expiry; and the saved personalization. */
 export function AccountPage() {
   const result = useQuery(userQuery())
+  const stored = useSignedInUser()
   if (result.isError && !result.data)
     return <ErrorPanel error={result.error} retry={() => void result.refetch()} />
-  if (!result.data) return <Skeleton height={200} aria-busy />
   return (
     <Stack gap="md" maw={880}>
-      <Account user={result.data} />
+      <Account user={result.data ?? stored} isWaiting={!result.data} />
       <SessionsPanel />
       <SecondFactorPanel />
       <PersonalizationPanel />
@@ -87,11 +88,13 @@ function Email({ address }: { address: string }) {
   )
 }
 
-function Account({ user }: { user: SessionUser }) {
+/** @param isWaiting the user is that of the sign-in, whose values only hold the place of those that come */
+function Account({ user, isWaiting }: { user: SessionUser; isWaiting: boolean }) {
   const { t, tag } = useTranslate()
   const format = useFormat()
   const [isEditing, setIsEditing] = useState(false)
   const [isChangingPassword, setIsChangingPassword] = useState(false)
+  const show = (value: string) => (isWaiting ? <TextSkeleton text={value} /> : value)
   const buttons = (
     <Group gap="xs">
       <Button
@@ -109,17 +112,17 @@ function Account({ user }: { user: SessionUser }) {
       <Fields>
         {nameFields(tag).map(field => (
           <Field key={field} label={t(`account:${field}`)}>
-            {user[field]}
+            {user[field] && show(user[field])}
           </Field>
         ))}
         <Field label={t('account:email')}>
-          <Email address={user.email} />
+          {isWaiting ? show(user.email) : <Email address={user.email} />}
         </Field>
-        <Field label={t('account:role')}>{t(`account:roles.${user.role}`)}</Field>
-        <Field label={t('account:rights')}>{t(`account:rightsOf.${user.rights}`)}</Field>
+        <Field label={t('account:role')}>{show(t(`account:roles.${user.role}`))}</Field>
+        <Field label={t('account:rights')}>{show(t(`account:rightsOf.${user.rights}`))}</Field>
         <Field label={t('account:expires')}>
           <Group component="span" gap="0 8px">
-            {format.date(user.subscriptionExpiresAt)}
+            {show(format.date(user.subscriptionExpiresAt))}
             {user.role !== 'streamer' && (
               <Anchor component={Link} to={paths.pricing} size="sm">
                 {t('account:plans.compare')}
@@ -128,7 +131,7 @@ function Account({ user }: { user: SessionUser }) {
           </Group>
         </Field>
       </Fields>
-      <AccountForm user={user} isOpen={isEditing} onClose={() => setIsEditing(false)} />
+      {!isWaiting && <AccountForm user={user} isOpen={isEditing} onClose={() => setIsEditing(false)} />}
       {isChangingPassword && <PasswordDialog onClose={() => setIsChangingPassword(false)} />}
     </Panel>
   )

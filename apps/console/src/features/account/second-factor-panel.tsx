@@ -1,5 +1,5 @@
 import type { SecondFactor } from '@floorcast/contract/second-factor.ts'
-import { Button, Group, Skeleton, Stack, Switch, Text } from '@mantine/core'
+import { Button, Group, Stack, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useFormat } from '../../platform/format.ts'
@@ -8,6 +8,7 @@ import { toastFailure } from '../../platform/outcomes.ts'
 import { useMayChange, useSignedInUser } from '../../platform/session.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { ButtonSkeleton, TextSkeleton } from '../../ui/skeletons.tsx'
 import { secondFactorQuery, useRequireSecondFactor } from './account-data.ts'
 import { PasskeyList } from './passkey-list.tsx'
 import { AddPasskeyDialog, RemoveDialog, RenewDialog, SetUpDialog } from './second-factor-dialogs.tsx'
@@ -23,7 +24,7 @@ export function SecondFactorPanel() {
       {result.isError && !result.data && (
         <ErrorPanel error={result.error} retry={() => void result.refetch()} />
       )}
-      {result.isPending && <Skeleton height={184} aria-busy />}
+      {result.isPending && <FactorSkeleton hasRequirement={role === 'admin' && mayChange} />}
       {result.data && (
         <Stack gap="md">
           <OwnFactor factor={result.data} />
@@ -92,7 +93,7 @@ function OwnFactor({ factor }: { factor: SecondFactor }) {
 }
 
 /** One kind of factor: what it is, how it stands, and a button. */
-function FactorRow(props: { title: string; text: string; children: ReactNode; below?: ReactNode }) {
+function FactorRow(props: { title: string; text: ReactNode; children: ReactNode; below?: ReactNode }) {
   return (
     <Stack gap="xs">
       <Group justify="space-between" gap="sm">
@@ -105,6 +106,33 @@ function FactorRow(props: { title: string; text: string; children: ReactNode; be
         {props.children}
       </Group>
       {props.below}
+    </Stack>
+  )
+}
+
+/** Most users have no second factor. */
+function FactorSkeleton({ hasRequirement }: { hasRequirement: boolean }) {
+  const { t } = useTranslate()
+  return (
+    <Stack gap="md" aria-busy>
+      <Text size="sm">
+        <TextSkeleton text={t('account:factor.off')} />
+      </Text>
+      <FactorRow title={t('account:factor.app')} text={<TextSkeleton text={t('account:factor.appOff')} />}>
+        <ButtonSkeleton label={t('account:factor.setUp')} />
+      </FactorRow>
+      <FactorRow title={t('account:factor.passkeys')} text={t('account:factor.passkeysText')}>
+        <ButtonSkeleton label={t('account:factor.addPasskey')} />
+      </FactorRow>
+      {hasRequirement && (
+        <Switch
+          aria-label={t('account:factor.requireAll')}
+          label={<TextSkeleton text={t('account:factor.requireAll')} />}
+          description={<TextSkeleton text={t('account:factor.requireAllMissing')} />}
+          checked={false}
+          disabled
+        />
+      )}
     </Stack>
   )
 }

@@ -1,12 +1,14 @@
 import type { UserSession } from '@floorcast/contract/sessions.ts'
-import { Badge, Button, Group, Skeleton, Text } from '@mantine/core'
+import { Badge, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useFormat } from '../../platform/format.ts'
-import { useTranslate } from '../../platform/i18n.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { toast } from '../../platform/toasts.ts'
+import { useNow } from '../../platform/use-now.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { TextSkeleton } from '../../ui/skeletons.tsx'
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './account-data.ts'
 import styles from './account.module.css'
 import { readUserAgent } from '../../platform/browser-name.ts'
@@ -43,7 +45,7 @@ export function SessionsPanel() {
       <Text c="dimmed" size="sm" mb="md">
         {t('account:sessions.text')}
       </Text>
-      {result.isPending && <Skeleton height={60} aria-busy />}
+      {result.isPending && <SessionSkeleton />}
       {result.isError && <ErrorPanel error={result.error} retry={() => void result.refetch()} />}
       {result.data && (
         <ul className={styles.sessions}>
@@ -67,12 +69,40 @@ interface SessionProps {
   onEnd: () => void
 }
 
+function describeBrowser(t: Translate, userAgent: string | null): string {
+  const named = readUserAgent(userAgent)
+  const program = named?.program ?? t('account:sessions.unknownProgram')
+  return named?.system ? t('account:sessions.on', { program, system: named.system }) : program
+}
+
+/** This browser's own session. */
+function SessionSkeleton() {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const time = format.dateTime(new Date(useNow(null)).toISOString())
+  return (
+    <ul className={styles.sessions} aria-busy>
+      <li className={styles.session} aria-hidden>
+        <div>
+          <Group gap="xs">
+            <Text fw={500}>
+              <TextSkeleton text={describeBrowser(t, navigator.userAgent)} />
+            </Text>
+            <TextSkeleton text={t('account:sessions.this')} />
+          </Group>
+          <Text size="sm">
+            <TextSkeleton text={`127.0.0.1 · ${t('account:sessions.lastUsed', { time })}`} />
+          </Text>
+        </div>
+      </li>
+    </ul>
+  )
+}
+
 function Session({ session, isEnding, onEnd }: SessionProps) {
   const { t } = useTranslate()
   const format = useFormat()
-  const named = readUserAgent(session.userAgent)
-  const program = named?.program ?? t('account:sessions.unknownProgram')
-  const name = named?.system ? t('account:sessions.on', { program, system: named.system }) : program
+  const name = describeBrowser(t, session.userAgent)
   return (
     <li className={styles.session}>
       <div>

@@ -6,6 +6,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { drawComponent } from '../../testing/draw-component.tsx'
 import { FakeServer } from '../../testing/fake-server.ts'
+import { placeholders } from '../../testing/held-answers.ts'
 import { LastPlays } from './last-plays.tsx'
 
 const uid = '0193a1f0-0000-7000-8000-00000000000d'
@@ -53,7 +54,6 @@ const dayIn = (timeZone: string): DeviceDay => ({
   health: [],
 })
 
-const placeholders = () => document.querySelectorAll('[data-visible]').length
 const shownTime = () => document.querySelector('time')?.textContent
 
 it('tells the plays by the clock of the shop, and says which where it is another than the reader’s', async () => {

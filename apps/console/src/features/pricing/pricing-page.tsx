@@ -12,6 +12,7 @@ import { sentenceGap, splitAtSlot } from '../../platform/sentences.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { namePlan } from '../../ui/plan-name.ts'
+import { TextSkeleton } from '../../ui/skeletons.tsx'
 
 const plansQuery = () =>
   queryOptions({ queryKey: queryKeys.plans(), queryFn: ({ signal }) => call(listPlans, { signal }) })
@@ -23,7 +24,6 @@ export function PricingPage() {
   const result = useQuery(plansQuery())
   if (result.isError && !result.data)
     return <ErrorPanel error={result.error} retry={() => void result.refetch()} />
-  if (!result.data) return <Skeleton height={320} aria-busy />
   return (
     <Stack gap="md">
       <Text c="dimmed">
@@ -37,10 +37,10 @@ export function PricingPage() {
           </Anchor>
         )}
       </Text>
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md">
-        {result.data.map(plan => (
-          <PlanCard key={plan.key} plan={plan} />
-        ))}
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md" aria-busy={!result.data}>
+        {result.data
+          ? result.data.map(plan => <PlanCard key={plan.key} plan={plan} />)
+          : [1, 2, 3, 4].map(place => <PlanSkeleton key={place} />)}
       </SimpleGrid>
     </Stack>
   )
@@ -66,6 +66,44 @@ function PlanCard({ plan }: { plan: Plan }) {
           </Line>
           <Line isIncluded={plan.hasSupport}>{t('account:plans.support')}</Line>
           <Line isIncluded={plan.hasExtendedSupport}>{t('account:plans.extended')}</Line>
+        </Stack>
+      </Stack>
+    </Panel>
+  )
+}
+
+/** The lines of a plan. */
+function PlanSkeleton() {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const size = format.size(1e11)
+  const lines = [
+    t('account:plans.devices', { count: 100 }),
+    t('account:plans.media', { size }),
+    t('account:plans.statistics', { size }),
+    t('account:plans.support'),
+    t('account:plans.extended'),
+  ]
+  return (
+    <Panel>
+      <Stack gap="sm" aria-hidden>
+        <Text component="div" fz="h2" lh="h2">
+          <TextSkeleton text={namePlan(t, 'medium')} />
+        </Text>
+        <Text size="sm">
+          <Text span fz={28} fw={600} lh={1.2}>
+            <TextSkeleton text={format.dollars(99)} />
+          </Text>
+        </Text>
+        <Stack gap={6}>
+          {lines.map(line => (
+            <Group key={line} gap={8} wrap="nowrap" align="flex-start">
+              <Skeleton circle height={16} flex="none" mt={3} />
+              <Text size="sm">
+                <TextSkeleton text={line} />
+              </Text>
+            </Group>
+          ))}
         </Stack>
       </Stack>
     </Panel>

@@ -1,12 +1,13 @@
-import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
 import { useMayChange } from '../../platform/session.ts'
-import { CopyField } from '../../ui/copy-field.tsx'
+import { CopyField, CopyFieldSkeleton } from '../../ui/copy-field.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { ButtonSkeleton } from '../../ui/skeletons.tsx'
 import { ConfirmUpdate, KeyForm } from './update-dialogs.ts'
 import type { UpdateRequest } from './update-requests.ts'
 import { updateQueries, useSetKey } from './updates-data.ts'
@@ -19,12 +20,7 @@ export function KeyPanel() {
   const mayChange = useMayChange()
   const [isEditing, setIsEditing] = useState(false)
   const [request, setRequest] = useState<UpdateRequest | null>(null)
-  if (isPending)
-    return (
-      <Panel>
-        <Skeleton height={120} />
-      </Panel>
-    )
+  if (isPending) return <KeySkeleton hasButtons={mayChange} />
   if (!data) return <ErrorPanel error={error} retry={() => void refetch()} />
   const { publicKey } = data
   const askToRemove = () =>
@@ -62,13 +58,40 @@ export function KeyPanel() {
           {t('updates:key.text')}
         </Text>
         {publicKey === null ? (
-          <Text fw={600}>{t('updates:key.missingText')}</Text>
+          // As high as the key.
+          <Group mih={40}>
+            <Text fw={600}>{t('updates:key.missingText')}</Text>
+          </Group>
         ) : (
           <CopyField label={t('updates:key.label')} text={publicKey} />
         )}
       </Stack>
       {isEditing && <KeyForm former={publicKey} onClose={() => setIsEditing(false)} />}
       {request && <ConfirmUpdate request={request} onClose={() => setRequest(null)} />}
+    </Panel>
+  )
+}
+
+/** As of a key that is set: a client has one from its first package on. */
+function KeySkeleton({ hasButtons }: { hasButtons: boolean }) {
+  const { t } = useTranslate()
+  return (
+    <Panel>
+      <Stack gap="xs" aria-busy>
+        <Group justify="space-between" gap="sm">
+          <Title order={2}>{t('updates:key.title')}</Title>
+          {hasButtons && (
+            <Group gap="xs">
+              <ButtonSkeleton label={t('updates:key.remove.button')} />
+              <ButtonSkeleton label={t('updates:key.replace')} hasIcon />
+            </Group>
+          )}
+        </Group>
+        <Text size="sm" c="dimmed" maw={720}>
+          {t('updates:key.text')}
+        </Text>
+        <CopyFieldSkeleton text={'k'.repeat(44)} />
+      </Stack>
     </Panel>
   )
 }
