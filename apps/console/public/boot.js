@@ -63,6 +63,7 @@
   // The list comes first: once the scripts run, it would have to wait. Without it, the page finds its files itself, later.
   void fetch(shown.pages)
     .then(answer => answer.json())
-    .then(fetchPage, () => undefined)
+    .then(fetchPage)
+    .catch(() => undefined)
   for (const href of [...frame, ...shown.signedIn]) fetchEarly(href)
 })()
