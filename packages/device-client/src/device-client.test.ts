@@ -43,14 +43,26 @@ test('Says how often it reports, and reports once more when it stops', async () 
 
 test('Concurrent calls with an expired token open one new session', async () => {
   const server = new FakeServer()
-  const { session, events } = startClient(server)
-  await eventually(() => expect(server.connections).toBe(1))
-  server.faults.set('/send/list/', [problem(401, 'signed-out')])
-  server.faults.set('/manifest/', [problem(401, 'signed-out')])
+  let hasExpired = false
+  const refused = { '/send/list/': 0, '/manifest/': 0 }
+  const fetchIfCurrent: typeof fetch = async (input, init) => {
+    const path = new URL(input instanceof Request ? input.url : input).pathname
+    const part = (['/send/list/', '/manifest/'] as const).find(each => path.includes(each))
+    const isFirst = new Headers(init?.headers).get('authorization') === 'Bearer token 1'
+    if (!part || !hasExpired || !isFirst) return server.fetch(input, init)
+    refused[part] += 1
+    // Both calls are under way before the first of them is refused.
+    await eventually(() => expect(Object.values(refused)).not.toContain(0))
+    return problem(401, 'signed-out')
+  }
+  const { session, events, etag } = startClient({ fetch: fetchIfCurrent, connect: server.connect })
+  await eventually(() => expect([server.connections, etag()]).toEqual([1, '"1"']))
+  hasExpired = true
   server.send({ type: 'manifest', id: uidOf(5), etag: '"2"' })
   events.append(uidOf(10))
   await eventually(() => expect(events.receipts).toHaveLength(1))
-  await eventually(() => expect(server.countCalls('/manifest/')).toBeGreaterThan(1))
+  await eventually(() => expect(server.countCalls('/manifest/')).toBe(2))
+  expect(refused).toEqual({ '/send/list/': 1, '/manifest/': 1 })
   expect([server.sessions, session.token]).toEqual([2, 'token 2'])
 })
 
