@@ -173,8 +173,10 @@ describe('an alert', () => {
     await end.getByText('The alert has NOT ended: the server has not confirmed it').waitFor()
     await banner().getByText('Air alert').waitFor()
     await end.getByRole('button', { name: 'Try again' }).dblclick()
-    await banner().waitFor({ state: 'hidden' })
-    await page.getByText('Air alert has ended: Bakery Lane 4').waitFor()
+    await Promise.all([
+      banner().waitFor({ state: 'hidden' }),
+      page.getByText('Air alert has ended: Bakery Lane 4').waitFor(),
+    ])
     expect(sent).toBe(2)
   })
 

@@ -1,3 +1,4 @@
+import { beginAlert } from '@floorcast/contract/alerts.ts'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 
@@ -68,6 +69,24 @@ it('a locked window asks for nothing of the page', async () => {
   await page.waitForURL(/\/lock\?from=/)
   await page.getByRole('textbox').or(page.getByLabel('Password')).first().waitFor()
   expect(asked.filter(each => list.test(each))).toEqual([])
+})
+
+it('an open alert shows no bar while its banner comes: nobody has clicked', async () => {
+  await shop.client.call(beginAlert, { params: { uid: shop.deviceUid, alerttype: 'air' } })
+  const { page } = await openWindow()
+  const banner = page.waitForRequest(/\/assets\/open-alerts-[^/]*\.js$/)
+  let release = () => undefined as void
+  const held = new Promise<void>(resolve => (release = resolve))
+  await page.route(/\/assets\/open-alerts-[^/]*\.js$/, async route => {
+    await held
+    await route.continue()
+  })
+  await page.goto(shop.url + path)
+  await banner
+  await page.getByText('Bakery Lane 4').first().waitFor()
+  expect(await page.locator('.loading-bar').count()).toBe(0)
+  release()
+  await page.getByRole('button', { name: 'End: Air alert, Bakery Lane 4' }).waitFor()
 })
 
 it('without the list of files, the page comes all the same', async () => {

@@ -90,7 +90,8 @@ const obeyed: Record<keyof ConsoleSettings, () => Promise<void>> = {
   async manualBase() {
     await shop.page.goto(`${shop.url}/login`)
     const help = shop.page.getByRole('contentinfo').getByRole('link')
-    expect(await addressOf(help)).toBe('https://docs.shop.example/en/start')
+    // The settings come beside the page.
+    await expect.poll(() => addressOf(help)).toBe('https://docs.shop.example/en/start')
     const panel = await openSettings()
     const documentation = panel.getByRole('link', { name: 'Documentation' })
     expect(await addressOf(documentation)).toBe('https://docs.shop.example/en/')

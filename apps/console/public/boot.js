@@ -43,10 +43,12 @@
 
   /** What the page needs comes together with the first script, not after it. */
   const fetchEarly = (/** @type {string} */ href) => {
-    const how = href.endsWith('.css')
-      ? { rel: 'preload', as: 'style', crossOrigin: '' }
-      : { rel: 'modulepreload' }
-    document.head.append(Object.assign(document.createElement('link'), how, { href }))
+    if (href.endsWith('.css')) {
+      // Into the browser's cache: of a preloaded style that is used late, browsers complain.
+      void fetch(href)
+        .then(answer => answer.text())
+        .catch(() => undefined)
+    } else document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
   }
   /** @param {{ files: string[], pages: Record<string, number[]> }} list */
   const fetchPage = ({ files, pages }) => {

@@ -11,10 +11,15 @@ const BeginAlert = onDemand(async () => {
   const [part] = await Promise.all([import('../../features/alerts/begin-alert.tsx'), loadWords('alerts')])
   return part.BeginAlert
 })
-const OpenAlerts = onDemand(async () => {
-  const [part] = await Promise.all([import('../../features/alerts/open-alerts.tsx'), loadWords('alerts')])
-  return part.OpenAlerts
-})
+/** Nobody has clicked, so no bar says that it is on its way. */
+const OpenAlerts = onDemand(
+  async () => {
+    const [part] = await Promise.all([import('../../features/alerts/open-alerts.tsx'), loadWords('alerts')])
+    return part.OpenAlerts
+  },
+  undefined,
+  () => null,
+)
 
 /** The question for an alert, over any page whose address asks for it. */
 export function AlertHost() {

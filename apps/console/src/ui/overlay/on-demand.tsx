@@ -27,12 +27,12 @@ export function fetchWaiting(): Promise<unknown> {
  * A component that a page does not begin with, such as a form. Its code comes when it is first shown, or earlier by
  * `fetchWaiting`; a bar says that it is on its way. React's `lazy` would wait 300 ms after such a bar, also for code that is there.
  * @param isShown tells by the props whether it shows anything; by default it does
- * @param StandIn is shown until the code is there, beside the bar
+ * @param StandIn is shown until the code is there; by default the bar
  */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   isShown: (props: Props) => boolean = () => true,
-  StandIn?: ComponentType<object>,
+  StandIn: ComponentType<object> = LoadingBar,
 ): ComponentType<Props> {
   let loaded: ComponentType<Props> | null = null
   const fetchPart = async () => {
@@ -56,12 +56,6 @@ export function onDemand<Props extends object>(
     }, [isWanted, part])
     if (failure) throw failure
     if (!isWanted) return null
-    if (part) return createElement(part, props)
-    return (
-      <>
-        <LoadingBar />
-        {StandIn && <StandIn />}
-      </>
-    )
+    return part ? createElement(part, props) : <StandIn />
   }
 }
