@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { findHiddenFocus, findSmallTargets } from './accessibility.ts'
 import { publishToDevice } from './client-fixture.ts'
 import { testConsole } from './console-under-test.ts'
-import { findAxeViolations, measureOverflow } from './page-checks.ts'
+import { findAxeViolations, measureOverflow, waitUntilStill } from './page-checks.ts'
 
 /* What axe cannot tell of WCAG 2.2 AA: reflow, targets, the focus, forced colors. */
 
@@ -36,11 +36,11 @@ beforeAll(async () => {
 })
 
 const signIn = () => shop.visit('/pages/profile')
-/** The menu is hidden in a narrow window. */
+/** The menu is hidden in a narrow window. The banner of the alert moves what is below it. */
 const open = async (address: string) => {
   await shop.page.goto(shop.url + address)
-  await shop.page.locator('main').waitFor()
-  await shop.page.locator('[aria-busy=true]').first().waitFor({ state: 'hidden' })
+  await shop.page.getByRole('region', { name: 'Alerts that are on' }).waitFor()
+  await waitUntilStill(shop.page)
 }
 
 describe('the console', () => {
