@@ -75,17 +75,16 @@ it('an open alert shows no bar while its banner comes: nobody has clicked', asyn
   await shop.client.call(beginAlert, { params: { uid: shop.deviceUid, alerttype: 'air' } })
   const { page } = await openWindow()
   const banner = page.waitForRequest(/\/assets\/open-alerts-[^/]*\.js$/)
-  let release = () => undefined as void
-  const held = new Promise<void>(resolve => (release = resolve))
+  const released = Promise.withResolvers<void>()
   await page.route(/\/assets\/open-alerts-[^/]*\.js$/, async route => {
-    await held
+    await released.promise
     await route.continue()
   })
   await page.goto(shop.url + path)
   await banner
   await page.getByText('Bakery Lane 4').first().waitFor()
   expect(await page.locator('.loading-bar').count()).toBe(0)
-  release()
+  released.resolve()
   await page.getByRole('button', { name: 'End: Air alert, Bakery Lane 4' }).waitFor()
 })
 

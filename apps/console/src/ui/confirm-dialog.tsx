@@ -72,8 +72,8 @@ function useConfirmation({ onConfirm, onClose }: ConfirmDialogProps) {
     onClose()
   }
   const confirm = async () => {
+    // A failure of before stays meanwhile: the buttons would move, and a double click would fall beside the dialog.
     setIsBusy(true)
-    setFailure(null)
     try {
       await onConfirm()
       close()

@@ -1,6 +1,7 @@
 import type { AlertRow } from '@floorcast/contract/alerts.ts'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Refusal } from '../../platform/client.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { describeFailure } from '../../platform/outcomes.ts'
@@ -15,7 +16,9 @@ const hasEndedBefore = (error: unknown) =>
 /** Asks before an alert ends. Without the server's answer it says that the alert is still on. */
 export function EndAlert({ alert, onClose }: { alert: AlertRow; onClose: () => void }) {
   const { t } = useTranslate()
-  const { mutate, isPending, error } = useEndAlert()
+  const { mutate, isPending } = useEndAlert()
+  // It stays while the next try waits: the button would move, and a double click would fall beside the dialog.
+  const [failure, setFailure] = useState<Error | null>(null)
   const name = nameAlert(t, alert)
   const target = nameTarget(t, alert.target)
   const end = () =>
@@ -26,38 +29,41 @@ export function EndAlert({ alert, onClose }: { alert: AlertRow; onClose: () => v
           void toast('success', t('alerts:ended', { alert: name, target }))
           onClose()
         },
-        onError: failure => {
-          if (!hasEndedBefore(failure)) return
+        onError: error => {
+          if (!hasEndedBefore(error)) return setFailure(error)
           void toast('info', t('alerts:endedBefore', { alert: name, target }))
           onClose()
         },
       },
     )
+  // The answer has to be seen.
+  const close = () => isPending || onClose()
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
+      closeOnClickOutside={false}
       title={t('alerts:endTitle', { alert: name })}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
       <Stack gap="md">
         <Text>{t('alerts:endText', { target })}</Text>
-        {error && !hasEndedBefore(error) && (
+        {failure && (
           <Alert
             color="red"
             role="alert"
             title={t('alerts:notEnded')}
             icon={<IconAlertTriangle size={20} aria-hidden />}
           >
-            {describeFailure(t, error)}
+            {describeFailure(t, failure)}
           </Alert>
         )}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose} data-autofocus>
+          <Button variant="default" onClick={close} data-autofocus>
             {t('alerts:keepOn')}
           </Button>
           <Button color="red" loading={isPending} onClick={end}>
-            {t(error ? 'tryAgain' : 'alerts:endNow')}
+            {t(failure ? 'tryAgain' : 'alerts:endNow')}
           </Button>
         </Group>
       </Stack>
