@@ -58,16 +58,17 @@ export const findSmallTargets = (page: Page): Promise<string[]> =>
       )
   })
 
-/** Walks the page by Tab. @returns the stops whose focus is not seen: covered by something else, outside of the window, or without a mark */
-export async function findHiddenFocus(page: Page, stops: number): Promise<string[]> {
-  const faults: string[] = []
-  for (let stop = 0; stop < stops; stop += 1) {
-    await page.keyboard.press('Tab')
-    const fault = await page.evaluate(() => {
-      const focused = document.activeElement
-      if (!focused || focused === document.body) return null
-      const name = `${focused.tagName.toLowerCase()} ${focused.getAttribute('aria-label') ?? focused.textContent?.trim().slice(0, 30) ?? ''}`
-      const label = focused instanceof HTMLInputElement ? focused.labels?.[0] : undefined
+/**
+ * What is wrong with the place of the focus: it is covered by something else, or outside of the window. Null if it is seen, also
+ * after a moment: the page may still move below a banner or towards the focus.
+ */
+const findFocusFault = (page: Page): Promise<string | null> =>
+  page.evaluate(async () => {
+    const focused = document.activeElement
+    if (!focused || focused === document.body) return null
+    const name = `${focused.tagName.toLowerCase()} ${focused.getAttribute('aria-label') ?? focused.textContent?.trim().slice(0, 30) ?? ''}`
+    const label = focused instanceof HTMLInputElement ? focused.labels?.[0] : undefined
+    const faultAt = () => {
       const box = focused.getBoundingClientRect()
       if (box.width <= 1 && !label) return null
       const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
@@ -78,7 +79,22 @@ export async function findHiddenFocus(page: Page, stops: number): Promise<string
       return isSeen
         ? null
         : `${name}: under ${at?.tagName.toLowerCase()}.${at?.className.toString().slice(0, 40)}`
-    })
+    }
+    const until = performance.now() + 2000
+    let fault = faultAt()
+    while (fault !== null && performance.now() < until) {
+      await new Promise(resolve => setTimeout(resolve, 50))
+      fault = faultAt()
+    }
+    return fault
+  })
+
+/** Walks the page by Tab. Returns the stops whose focus is not seen. */
+export async function findHiddenFocus(page: Page, stops: number): Promise<string[]> {
+  const faults: string[] = []
+  for (let stop = 0; stop < stops; stop += 1) {
+    await page.keyboard.press('Tab')
+    const fault = await findFocusFault(page)
     if (fault !== null) faults.push(fault)
   }
   return faults

@@ -1,4 +1,5 @@
 import { beginAlert } from '@floorcast/contract/alerts.ts'
+import type { Page } from 'playwright-core'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 
@@ -30,6 +31,8 @@ async function openWindow(change: { removed?: string } = {}) {
 const path = '/equipments/devices'
 const isOfPage = /\/assets\/devices-page-[^/]*\.js$/
 const list = /\/api\/v2\/device\/qlist/
+/** The banner of an open alert names the device too. */
+const findDevice = (page: Page) => page.getByRole('table').getByText('Bakery Lane 4')
 
 it('a deep link fetches the files of its page, and their styles and texts, beside the first script', async () => {
   const { page, asked } = await openWindow()
@@ -59,7 +62,7 @@ it.each([
 it('a page asks once for what it shows', async () => {
   const { page, asked } = await openWindow()
   await page.goto(shop.url + path)
-  await page.getByText('Bakery Lane 4').waitFor()
+  await findDevice(page).waitFor()
   expect(asked.filter(each => list.test(each))).toHaveLength(1)
 })
 
@@ -82,7 +85,7 @@ it('an open alert shows no bar while its banner comes: nobody has clicked', asyn
   })
   await page.goto(shop.url + path)
   await banner
-  await page.getByText('Bakery Lane 4').first().waitFor()
+  await findDevice(page).waitFor()
   expect(await page.locator('.loading-bar').count()).toBe(0)
   released.resolve()
   await page.getByRole('button', { name: 'End: Air alert, Bakery Lane 4' }).waitFor()
@@ -92,5 +95,5 @@ it('without the list of files, the page comes all the same', async () => {
   const { page } = await openWindow()
   await page.route(/\/assets\/pages-[^/]*\.json$/, route => route.abort())
   await page.goto(shop.url + path)
-  await page.getByText('Bakery Lane 4').waitFor()
+  await findDevice(page).waitFor()
 })

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,6 +55,18 @@ export class AgentFixture {
   countPlays(): number {
     const [row] = this.#query("select count(*) as plays from event where body ->> '$.kind' = 'playtrack'")
     return Number(row?.['plays'])
+  }
+  /** The number of events that it has in memory only, because the disk takes no writes. */
+  countUnstored(): number {
+    const [bootId = '', number] = readFileSync(join(this.dataDir, 'last-number'), 'utf8').trim().split(' ')
+    const [row] = this.#query(`select max(sequence) as stored from event where boot_id = '${bootId}'`)
+    return Number(number) - Number(row?.['stored'])
+  }
+  /** Leaves no room in SQLite's write-ahead log, which a full disk would let it use for minutes. */
+  truncateLog(): void {
+    const database = new DatabaseSync(join(this.dataDir, 'agent.db'), { timeout: 5000 })
+    database.exec('pragma wal_checkpoint(truncate)')
+    database.close()
   }
   /** The starts of the current plays, from the saved progress. Empty in silence. */
   playingSince(): string[] {
