@@ -167,6 +167,27 @@ describe('on its page', () => {
   })
 })
 
+it('answers a click in the menu before it draws a page that was seen before', async () => {
+  await shop.visit('/home/overview')
+  await shop.page.getByText('Get started').waitFor()
+  await menu('Devices').click()
+  await shop.page.getByText('Bakery Lane 4').waitFor()
+  await answer().waitFor({ state: 'hidden' })
+  await shop.page.evaluate(() => {
+    const shown: string[] = []
+    const title = document.querySelector('h1')?.textContent
+    new MutationObserver(() => {
+      if (document.querySelector('[role=progressbar][aria-label=Loading]')) shown.push('bar')
+      if (document.querySelector('h1')?.textContent !== title) shown.push('page')
+      document.body.dataset['shown'] = shown.filter((each, n) => each !== shown[n - 1]).join()
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })
+  })
+  await menu('Overview').click()
+  await shop.page.getByText('Get started').waitFor()
+  await answer().waitFor({ state: 'hidden' })
+  expect(await shop.page.locator('body').getAttribute('data-shown')).toBe('bar,page')
+})
+
 it('answers a click on a menu that has not come yet', async () => {
   await shop.visit('/equipments/devices')
   await button('Page 2').waitFor()

@@ -59,7 +59,12 @@ type NumberFormat = Pick<Intl.NumberFormat, 'format'>
 const numberFormats = new Map<string, NumberFormat>()
 const formats = new Map<string, Format>()
 
-/** Creating a formatter takes some 50 µs and using one less than 1 µs, so each is created once. */
+/** Creating a formatter takes up to 4 ms of a page's first second, so each is created once, when it is first used. */
+function once<T>(create: () => T): () => T {
+  let created: T | undefined
+  return () => (created ??= create())
+}
+
 function numbers(tag: string, options: Intl.NumberFormatOptions): NumberFormat {
   const key = `${tag} ${JSON.stringify(options)}`
   const known = numberFormats.get(key)
@@ -82,10 +87,10 @@ interface DateFormat {
 }
 
 function dates(tag: string, options: Intl.DateTimeFormatOptions): DateFormat {
-  const own = new Intl.DateTimeFormat(tag, options)
+  const own = once(() => new Intl.DateTimeFormat(tag, options))
   if (options.dateStyle === undefined || options.timeStyle === undefined)
-    return { format: date => unbroken(own.format(date)) }
-  return { format: date => joinParts(own.formatToParts(date)) }
+    return { format: date => unbroken(own().format(date)) }
+  return { format: date => joinParts(own().formatToParts(date)) }
 }
 
 function joinParts(parts: readonly Intl.DateTimeFormatPart[]): string {
@@ -132,10 +137,11 @@ export function createFormat(tag: string): Format {
   const shortUtcDay = dates(tag, { day: 'numeric', month: 'short', ...utc })
   const clock = dates(tag, { timeStyle: 'short' })
   const utcClock = dates(tag, { timeStyle: 'short', ...utc })
-  const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
-  const list = new Intl.ListFormat(tag)
-  const names = new Intl.Collator(new Intl.Locale(tag).language, { numeric: true })
-  const countries = new Intl.DisplayNames(tag, { type: 'region' })
+  const relative = once(() => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }))
+  const list = once(() => new Intl.ListFormat(tag))
+  const names = once(() => new Intl.Collator(new Intl.Locale(tag).language, { numeric: true }))
+  const countries = once(() => new Intl.DisplayNames(tag, { type: 'region' }))
+  const zone = once(() => nameZone(tag))
   return {
     number: (value, maximumFractionDigits = 0) => numbers(tag, { maximumFractionDigits }).format(value),
     percent: (share, maximumFractionDigits = 0) =>
@@ -153,8 +159,10 @@ export function createFormat(tag: string): Format {
     hourOfDay: hour => utcClock.format(new Date(hour * 3_600_000)),
     compact: value => numbers(tag, { notation: 'compact', maximumFractionDigits: 1 }).format(value),
     inZone: timeZone => formatInZone(tag, timeZone),
-    zone: nameZone(tag),
-    relative: (instant, nowMs) => formatRelative(relative, (Date.parse(instant) - nowMs) / 1000),
+    get zone() {
+      return zone()
+    },
+    relative: (instant, nowMs) => formatRelative(relative(), (Date.parse(instant) - nowMs) / 1000),
     duration: seconds => formatDuration(tag, seconds),
     size: bytes => formatSize(tag, bytes),
     dollars: amount =>
@@ -162,10 +170,10 @@ export function createFormat(tag: string): Format {
       numbers(tag, { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
         .format(amount)
         .replace(/^\u200f.*\$$/u, '$&\u200e'),
-    list: names => list.format(names),
-    country: code => countries.of(code) ?? code,
-    listParts: names => list.formatToParts(names),
-    compareNames: names.compare,
+    list: names => list().format(names),
+    country: code => countries().of(code) ?? code,
+    listParts: names => list().formatToParts(names),
+    compareNames: (one, other) => names().compare(one, other),
     temperature: celsius =>
       numbers(tag, { style: 'unit', unit: 'celsius', maximumFractionDigits: 0 }).format(celsius),
   }

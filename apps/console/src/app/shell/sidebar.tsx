@@ -34,12 +34,19 @@ export function Sidebar({ isSmall, onNavigate }: { isSmall: boolean; onNavigate?
   )
 }
 
-/** Scrolls the menu to the open page's link, if that is out of view. */
+/** Scrolls the menu to the open page's link, if that is out of view. To measure it at once would lay the page out twice. */
 function useOpenPageInView() {
   const menu = useRef<HTMLElement>(null)
   const path = usePage()?.path
   useEffect(() => {
-    menu.current?.querySelector('[aria-current=page], [data-within]')?.scrollIntoView({ block: 'nearest' })
+    const link = menu.current?.querySelector('[aria-current=page], [data-within]')
+    if (!link) return
+    const observer = new IntersectionObserver(([entry]) => {
+      observer.disconnect()
+      if (entry && entry.intersectionRatio < 1) link.scrollIntoView({ block: 'nearest' })
+    })
+    observer.observe(link)
+    return () => observer.disconnect()
   }, [path])
   return menu
 }
