@@ -2,7 +2,13 @@ import type { HistorySize, QuickMetrics } from '@floorcast/contract/dashboard.ts
 import type { Activity, Connectivity, SilentReason } from '@floorcast/contract/devices.ts'
 import { sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
-import { activityAt, changesInSecondsAt, connectivityAt, silentReasonAt } from '../devices/devices-sql.ts'
+import {
+  activityAt,
+  connectivityAt,
+  isOnlineAt,
+  leastChangeInSecondsAt,
+  silentReasonAt,
+} from '../devices/devices-sql.ts'
 
 /** The plays of the hours (in UTC) of a period. */
 export async function countPlays(
@@ -50,30 +56,38 @@ export interface FleetState {
 
 const DOWN_DEVICES = 10
 
-/** One pass over the devices for both. */
+/** The states are read alone, without the wider rows of devices: half the time with 100,000. */
 export async function findFleetState(reads: Reads, now: Date): Promise<FleetState> {
-  const { rows } = await sql<
-    DeviceCounts & { changesInSeconds: number | null } & (
-        Omit<QuickMetrics['down'][number], 'connectivity'> | Record<'uid' | 'name' | 'lastContactAt', null>
-      )
-  >`
-    with device as materialized (
-      select d.uid, d.name, s.last_contact_at, ${connectivityAt(now)} as connectivity,
-        ${activityAt(now)} as activity, ${silentReasonAt(now)} as silent, ${changesInSecondsAt(now)} as changes_in_seconds
-      from devices d left join device_states s on s.device_uid = d.uid where d.deleted_at is null)
-    select connectivity, activity, silent, count(*) as devices, min(changes_in_seconds) as changes_in_seconds, null::uuid as uid, null as name,
-      null::timestamptz as last_contact_at
-    from device group by 1, 2, 3
-    union all (
-      select connectivity, null, null, 1, null, uid, name, last_contact_at from device where connectivity in ('linkdown', 'linklost')
-      order by last_contact_at desc, uid limit ${DOWN_DEVICES})`.execute(reads)
-  const counts: DeviceCounts[] = []
-  const down: QuickMetrics['down'] = []
+  const isKept = sql`not exists (select from devices b where b.uid = s.device_uid and b.deleted_at is not null)`
+  const { rows } = await sql<DeviceCounts & { changesInSeconds: number | null }>`
+    select ${connectivityAt(now)} as connectivity, a.activity, ${silentReasonAt(now, sql`a.activity`)} as silent,
+      count(*) as devices, ${leastChangeInSecondsAt(now)} as changes_in_seconds
+    from device_states s cross join lateral (select ${activityAt(now)} as activity offset 0) a
+    where ${isKept} group by 1, 2, 3`.execute(reads)
   const changes = rows.flatMap(({ changesInSeconds }) => changesInSeconds ?? [])
-  for (const { uid, name, lastContactAt, changesInSeconds: _, ...row } of rows)
-    if (uid === null) counts.push(row)
-    else down.push({ uid, name, lastContactAt, connectivity: row.connectivity })
-  return { counts, down, changesInSeconds: changes.length > 0 ? Math.min(...changes) : null }
+  const counts = rows.map(({ changesInSeconds: _, ...count }) => count)
+  return {
+    counts: [...counts, ...(await countStateless(reads, counts))],
+    down: await findDown(reads, now),
+    changesInSeconds: changes.length > 0 ? Math.min(...changes) : null,
+  }
+}
+
+/** Devices that have never reported have no state. */
+async function countStateless(reads: Reads, counts: readonly DeviceCounts[]): Promise<DeviceCounts[]> {
+  const { rows } = await sql<{ devices: number }>`
+    select count(*) as devices from devices where deleted_at is null`.execute(reads)
+  const devices = counts.reduce((rest, count) => rest - count.devices, rows[0]?.devices ?? 0)
+  return devices > 0 ? [{ connectivity: 'neverup', activity: null, silent: null, devices }] : []
+}
+
+async function findDown(reads: Reads, now: Date): Promise<FleetState['down']> {
+  const { rows } = await sql<FleetState['down'][number]>`
+    select d.uid, d.name, ${connectivityAt(now)} as connectivity, s.last_contact_at
+    from device_states s join devices d on d.uid = s.device_uid
+    where d.deleted_at is null and not ${isOnlineAt(now)}
+    order by s.last_contact_at desc, d.uid limit ${DOWN_DEVICES}`.execute(reads)
+  return rows
 }
 
 export interface PlanUse {

@@ -176,6 +176,45 @@ describe('the dashboard', () => {
     expect(last.map(({ track }) => track)).toEqual(['Third', 'Broken'])
   })
 
+  it('counts no device in the bin, and says when the counts change', async () => {
+    const own = await server.newClient()
+    const { clientId } = own.scope
+    const [kept, late, binned] = [
+      await makeDevice(own.scope),
+      await makeDevice(own.scope),
+      await makeDevice(own.scope),
+    ]
+    const overdueAt = new Date(server.clock.now.getTime() + 40_000).toISOString()
+    await server.database.ingest.write(writes =>
+      writes
+        .insertInto('deviceStates')
+        .values([
+          { deviceUid: kept.uid, clientId, lastContactAt: ago(1), overdueAt },
+          { deviceUid: late.uid, clientId, lastContactAt: ago(59), overdueAt: ago(50) },
+          { deviceUid: binned.uid, clientId, lastContactAt: ago(90) },
+        ])
+        .execute(),
+    )
+    await own.scope.write(writes =>
+      writes
+        .updateTable('devices')
+        .set({ deletedAt: ago(2) })
+        .where('uid', '=', binned.uid)
+        .execute(),
+    )
+    expect(await quick(own.token)).toMatchObject({
+      devices: { online: 2, linkdown: 0, linklost: 0, neverup: 0, playing: 0, silent: 1, late: 1 },
+      changesInSeconds: 40,
+      down: [],
+    })
+    server.clock.now = new Date(server.clock.now.getTime() + 40_000)
+    // The second device's hour is over in 20 s.
+    expect(await quick(own.token)).toMatchObject({
+      devices: { online: 2, silent: 0, late: 2 },
+      changesInSeconds: 20,
+    })
+  })
+
   it("tells the plan's limits and what is used of them", async () => {
     const limits = await server.call(readLimits, { token: shop.token })
     expect(limits).toMatchObject({

@@ -6,8 +6,14 @@ import {
 } from '@floorcast/contract/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
 
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** The instant `ms` before. PostgreSQL would subtract an interval again for every row. */
+const before = (now: Date, ms: number) => sql`${new Date(now.getTime() - ms)}::timestamptz`
+
 /** In SQL: whether a device is online, which it is for an hour after its last contact. */
-export const isOnlineAt = (now: Date) => sql`(s.last_contact_at >= ${now}::timestamptz - interval '1 hour')`
+export const isOnlineAt = (now: Date) => sql`(s.last_contact_at >= ${before(now, HOUR_MS)})`
 
 /**
  * In SQL: the connectivity by the age of the last contact: up to one hour, up to a day, longer, or never. `s` is the alias of
@@ -17,7 +23,7 @@ export const connectivityAt = (now: Date): RawBuilder<Connectivity> => sql<Conne
   case
     when s.last_contact_at is null then 'neverup'
     when ${isOnlineAt(now)} then 'online'
-    when s.last_contact_at >= ${now}::timestamptz - interval '1 day' then 'linkdown'
+    when s.last_contact_at >= ${before(now, DAY_MS)} then 'linkdown'
     else 'linklost'
   end`
 
@@ -47,10 +53,16 @@ export const nowPlayingAt = (now: Date): RawBuilder<NowPlaying | null> => sql<No
 
 const REPORTED = SilentReason.options.filter(reason => reason !== 'muted' && reason !== 'unknown')
 
-/** In SQL: why a device is silent, by its heartbeat, or by its log if its program is older; null for any other device. */
-export const silentReasonAt = (now: Date): RawBuilder<SilentReason | null> => sql<SilentReason | null>`
+/**
+ * In SQL: why a device is silent, by its heartbeat, or by its log if its program is older; null for any other device.
+ * @param activity its `activityAt`, where that is known
+ */
+export const silentReasonAt = (
+  now: Date,
+  activity: RawBuilder<Activity | null> = activityAt(now),
+): RawBuilder<SilentReason | null> => sql<SilentReason | null>`
   case
-    when ${activityAt(now)} is distinct from 'silent' then null
+    when ${activity} is distinct from 'silent' then null
     when ${mayTrackRunAt(now)} then 'muted'
     when s.silence = any(${REPORTED}::text[]) then s.silence
     else coalesce((
@@ -68,6 +80,18 @@ export function changesInSecondsAt(now: Date): RawBuilder<number | null> {
   ]
   const ahead = at.map(instant => sql`case when ${instant} > ${now} then ${instant} end`)
   return sql<number | null>`extract(epoch from least(${sql.join(ahead)}) - ${now}::timestamptz)::float8`
+}
+
+/** The least `changesInSecondsAt` of all rows, as an aggregate: a fraction of the time of calculating it for each row. */
+export function leastChangeInSecondsAt(now: Date): RawBuilder<number | null> {
+  const least = (instant: RawBuilder<unknown>, since: RawBuilder<unknown>) =>
+    sql`min(${instant}) filter (where ${instant} > ${since})`
+  const contact = sql`s.last_contact_at`
+  return sql<number | null>`extract(epoch from least(
+    ${least(overdueAt, sql`${now}`)},
+    ${least(sql`s.playing_until`, sql`${now}`)},
+    ${least(contact, before(now, HOUR_MS))} + interval '1 hour',
+    ${least(contact, before(now, DAY_MS))} + interval '24 hours') - ${now}::timestamptz)::float8`
 }
 
 /** In SQL: instants between which the intervals of one device are asked for, its uid and its last contact. */
