@@ -54,9 +54,9 @@ const STATEMENTS: readonly ((size: Size) => string)[] = [
     from generate_series(1, ${media}) n`,
   () => `
     insert into media_files (media_uid, file_version, client_id, sha256, mime_type, size_bytes, duration_seconds,
-      uploaded_at)
+      loudness_state, integrated_lufs, true_peak_dbtp, uploaded_at)
     select uid, 1, client_id, repeat(substr(uid::text, 1, 8), 8), 'audio/mpeg',
-      1000000 + hashtext(name)::bigint % 999999, 180 + hashtext(name)::bigint % 60, created_at
+      1000000 + hashtext(name)::bigint % 999999, 180 + hashtext(name)::bigint % 60, 'measured', -14.5, -1.5, created_at
     from media_items where client_id = $1`,
   ({ playlists }) => `
     insert into playlists (uid, client_id, kind, name, description, state, created_at, changed_at)

@@ -779,7 +779,7 @@ create table media_files (
 );
 alter table media_files enable row level security;
 alter table media_files force row level security;
-CREATE INDEX media_files_pending ON public.media_files USING btree (client_id) WHERE (loudness_state = 'pending'::text);
+CREATE INDEX media_files_pending ON public.media_files USING btree (client_id, uploaded_at) WHERE (loudness_state = 'pending'::text);
 CREATE INDEX media_files_sha256 ON public.media_files USING btree (client_id, sha256);
 CREATE INDEX media_files_unread_tags ON public.media_files USING btree (client_id) WHERE (NOT are_tags_read);
 create policy one_client on media_files for all to floorcast_app, floorcast_jobs
