@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient, type UseMutationOptions } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { toastFailure } from './outcomes.ts'
 import { markStale, type ChangedEntity } from './query-keys.ts'
+import { useIsShown } from './use-is-shown.ts'
 
 type Options<Answer, Input> = Pick<
   UseMutationOptions<Answer, Error, Input>,
@@ -34,9 +36,18 @@ function useOnce<Input, Answer>(run: (input: Input) => Promise<Answer>) {
   }
 }
 
+/** What follows a change. */
+interface Endings<Answer> {
+  /** @param isShown whether the component is still on the page */
+  onSuccess?: (answer: Answer, isShown: boolean) => void
+  onError?: (error: Error) => void
+  onSettled?: () => void
+}
+
 /**
  * A mutation that changes an entity. When it ends, even in an error, the queries that show the entity are fetched again;
- * it is pending until then.
+ * it is pending until then. What `mutate` is given runs also if the dialog was closed or the page left meanwhile, and an error that
+ * nobody would see any more becomes a toast.
  */
 export function useChange<Input, Answer>(
   entity: ChangedEntity,
@@ -45,11 +56,23 @@ export function useChange<Input, Answer>(
 ) {
   const queries = useQueryClient()
   const runOnce = useOnce(run)
-  return useMutation({
+  const isShown = useIsShown()
+  const mutation = useMutation({
     ...options,
-    mutationFn: input => runOnce(input),
+    mutationFn: (input: Input) => runOnce(input),
     onSettled: () => markStale(queries, [entity, ...also]),
   })
+  const mutate = (input: Input, { onSuccess, onError, onSettled }: Endings<Answer> = {}) => {
+    const tell = (error: Error) => {
+      if (onError) onError(error)
+      else if (!isShown()) toastFailure(error)
+    }
+    void mutation
+      .mutateAsync(input)
+      .then(answer => onSuccess?.(answer, isShown()), tell)
+      .finally(onSettled)
+  }
+  return { ...mutation, mutate }
 }
 
 /** Fetches again what shows entities that were changed outside of a mutation. */

@@ -39,10 +39,10 @@ function useBegin(alert: ChosenAlert, { target }: AlertReach, onClose: () => voi
     mutate(
       { uid: alert.target, alerttype: alert.kind, isDrill: alert.isDrill },
       {
-        onSuccess: ({ uid, wasOpen = false }) => {
+        onSuccess: ({ uid, wasOpen = false }, isShown) => {
           const names = { alert: nameAlert(t, alert), target: nameTarget(t, target) }
           void toast(wasOpen ? 'warning' : 'success', t(wasOpen ? 'alerts:wasOpen' : 'alerts:begun', names))
-          if (uid) void navigate(paths.alert(uid))
+          if (uid && isShown) void navigate(paths.alert(uid))
           else onClose()
         },
       },

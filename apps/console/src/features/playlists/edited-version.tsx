@@ -29,9 +29,9 @@ export function EditOnAirButton({ playlist: { uid, name, form } }: { playlist: P
     mutate(
       { id: uid, purpose: 'edit' },
       {
-        onSuccess: ({ uid: copyUid }) => {
+        onSuccess: ({ uid: copyUid }, isShown) => {
           void toast('success', t('playlists:edited.created', { name }))
-          if (copyUid) void navigate(paths.playlist(copyUid))
+          if (copyUid && isShown) void navigate(paths.playlist(copyUid))
         },
         onError: failure => toastFailure(failure, 'playlist'),
       },

@@ -22,10 +22,10 @@ export function PlaylistImport({ onClose }: { onClose: () => void }) {
     // Else the browser does not tell when the same file is chosen again, corrected.
     forget.current?.()
     mutate(file, {
-      onSuccess: ({ uid }) => {
+      onSuccess: ({ uid }, isShown) => {
         void toast('success', t('playlists:import.done', { name: file.name }))
         onClose()
-        if (uid) void navigate(paths.playlist(uid))
+        if (uid && isShown) void navigate(paths.playlist(uid))
       },
     })
   }

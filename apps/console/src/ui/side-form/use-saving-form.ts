@@ -1,5 +1,6 @@
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useState } from 'react'
+import { useIsShown } from '../../platform/use-is-shown.ts'
 
 /** The reasons of a failed save: messages by field, and one message for the rest. */
 export interface SaveError {
@@ -15,7 +16,7 @@ export interface SavingForm<Values extends Record<string, unknown>> {
   submit: () => void
 }
 
-/** A form that is checked while the user types. A failed save keeps the values. */
+/** A form that is checked while the user types. A failed save keeps the values; of a form that was closed meanwhile a toast tells. */
 export function useSavingForm<Values extends Record<string, unknown>>(options: {
   initial: Values
   /** The messages of broken rules by field. */
@@ -25,6 +26,7 @@ export function useSavingForm<Values extends Record<string, unknown>>(options: {
 }): SavingForm<Values> {
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
+  const isShown = useIsShown()
   const form = useForm<Values>({
     initialValues: options.initial,
     validate: options.check,
@@ -36,6 +38,7 @@ export function useSavingForm<Values extends Record<string, unknown>>(options: {
     try {
       await options.save(values)
     } catch (error) {
+      if (!isShown()) return toastLater(error)
       const { fields, message } = options.explain(error)
       form.setErrors(fields)
       focusFirst(form, fields)
@@ -53,6 +56,12 @@ export function useSavingForm<Values extends Record<string, unknown>>(options: {
       faults => focusFirst(form, faults),
     ),
   }
+}
+
+/** /login does without this code. */
+async function toastLater(error: unknown): Promise<void> {
+  const { toastFailure } = await import('../../platform/outcomes.ts')
+  toastFailure(error)
 }
 
 /** Focuses the first field with an error. */
