@@ -18,16 +18,16 @@ function Dialog({ onClose, ...given }: { onClose: () => void; onError?: () => vo
     void toast('success', `${name} ${isShown ? 'here' : 'elsewhere'}`)
   return (
     <div role="dialog">
-      <button onClick={() => mutate(undefined, { onSuccess, ...given })}>Save</button>
-      <button onClick={onClose}>Leave</button>
-      {error && <p>Refused</p>}
+      <button onClick={() => mutate(undefined, { onSuccess, ...given })}>{'Save'}</button>
+      <button onClick={onClose}>{'Leave'}</button>
+      {error && <p>{'Refused'}</p>}
     </div>
   )
 }
 
 function Page(given: { onError?: () => void }) {
   const [isOpen, setIsOpen] = useState(true)
-  return isOpen ? <Dialog onClose={() => setIsOpen(false)} {...given} /> : <p>Closed</p>
+  return isOpen ? <Dialog onClose={() => setIsOpen(false)} {...given} /> : <p>{'Closed'}</p>
 }
 
 async function save({ isClosed, onError }: { isClosed: boolean; onError?: () => void }) {

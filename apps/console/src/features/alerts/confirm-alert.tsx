@@ -42,7 +42,8 @@ function useBegin(alert: ChosenAlert, { target }: AlertReach, onClose: () => voi
         onSuccess: ({ uid, wasOpen = false }, isShown) => {
           const names = { alert: nameAlert(t, alert), target: nameTarget(t, target) }
           void toast(wasOpen ? 'warning' : 'success', t(wasOpen ? 'alerts:wasOpen' : 'alerts:begun', names))
-          if (uid && isShown) void navigate(paths.alert(uid))
+          if (!isShown) return
+          if (uid) void navigate(paths.alert(uid))
           else onClose()
         },
       },

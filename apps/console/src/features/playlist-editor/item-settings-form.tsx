@@ -63,7 +63,8 @@ function useItemForm({ playlist, item, onClose }: ItemFormProps) {
     event.preventDefault()
     const settings = parseItemValues(item.uid, values)
     if (typeof settings === 'string') setInvalid(settings)
-    else mutate({ uid: playlist, items: [settings] }, { onSuccess: onClose })
+    else
+      mutate({ uid: playlist, items: [settings] }, { onSuccess: (_, isShown) => void (isShown && onClose()) })
   }
   return { values, update, invalid, save, isPending, error }
 }

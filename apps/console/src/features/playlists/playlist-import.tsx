@@ -24,8 +24,9 @@ export function PlaylistImport({ onClose }: { onClose: () => void }) {
     mutate(file, {
       onSuccess: ({ uid }, isShown) => {
         void toast('success', t('playlists:import.done', { name: file.name }))
+        if (!isShown) return
         onClose()
-        if (uid && isShown) void navigate(paths.playlist(uid))
+        if (uid) void navigate(paths.playlist(uid))
       },
     })
   }

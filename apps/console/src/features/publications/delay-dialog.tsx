@@ -21,9 +21,9 @@ function useDelay(publication: PublicationCard, onClose: () => void) {
     const broken = faultOfStart(values)
     setFault(broken)
     if (broken !== null || startdatetime === null) return
-    const done = () => {
+    const done = (_: unknown, isShown: boolean) => {
       void toast('success', t('publications:delaySaved', { name: publication.name }))
-      onClose()
+      if (isShown) onClose()
     }
     mutate({ uid: publication.uid, startdatetime }, { onSuccess: done })
   }

@@ -21,9 +21,9 @@ export function SessionsDialog({ user, onClose }: { user: UserRow; onClose: () =
   const others = result.data?.filter(({ isCurrent }) => !isCurrent) ?? []
   const end = () =>
     mutate(user.uid, {
-      onSuccess: () => {
+      onSuccess: (_, isShown) => {
         void toast('success', t('users:sessions.done', { name }))
-        onClose()
+        if (isShown) onClose()
       },
     })
   return (

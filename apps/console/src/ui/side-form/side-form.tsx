@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { z } from 'zod'
 import { useTranslate } from '../../platform/i18n.ts'
 import { sessionStore } from '../../platform/session.ts'
+import { useIsShown } from '../../platform/use-is-shown.ts'
 import { Drawer } from '../overlay/overlays.tsx'
 import { checkBy, explainFailure } from './field-rules.ts'
 import { FormFrame } from './form-frame.tsx'
@@ -79,11 +80,14 @@ export function SideForm<Values extends Record<string, unknown>>(props: SideForm
 function OpenSideForm<Values extends Record<string, unknown>>(props: SideFormProps<Values>) {
   const { t } = useTranslate()
   const [isAsking, setIsAsking] = useState(false)
+  const isShown = useIsShown()
   const { form, ...saving } = useCheckedForm<Values>({
     schema: props.schema,
     initial: props.initial,
     save: async values => {
       await props.onSave(values)
+      // The same form may be open again.
+      if (!isShown()) return
       form.resetDirty(values)
       props.onClose()
     },

@@ -65,7 +65,12 @@ export async function findFleetState(reads: Reads, now: Date): Promise<FleetStat
     from device_states s cross join lateral (select ${activityAt(now)} as activity offset 0) a
     where ${isKept} group by 1, 2, 3`.execute(reads)
   const changes = rows.flatMap(({ changesInSeconds }) => changesInSeconds ?? [])
-  const counts = rows.map(({ changesInSeconds: _, ...count }) => count)
+  const counts = rows.map(({ connectivity, activity, silent, devices }) => ({
+    connectivity,
+    activity,
+    silent,
+    devices,
+  }))
   return {
     counts: [...counts, ...(await countStateless(reads, counts))],
     down: await findDown(reads, now),
