@@ -62,11 +62,18 @@ export class AgentFixture {
     const [row] = this.#query(`select max(sequence) as stored from event where boot_id = '${bootId}'`)
     return Number(number) - Number(row?.['stored'])
   }
-  /** Leaves no room in SQLite's write-ahead log, which a full disk would let it use for minutes. */
+  /**
+   * Leaves no room in SQLite's write-ahead log, which a full disk would let it use for minutes.
+   * @throws Error while the agent uses the log
+   */
   truncateLog(): void {
-    const database = new DatabaseSync(join(this.dataDir, 'agent.db'), { timeout: 5000 })
-    database.exec('pragma wal_checkpoint(truncate)')
-    database.close()
+    const database = new DatabaseSync(join(this.dataDir, 'agent.db'))
+    try {
+      const [row] = database.prepare('pragma wal_checkpoint(truncate)').all()
+      if (row?.['busy'] !== 0) throw new Error('The log is in use')
+    } finally {
+      database.close()
+    }
   }
   /** The starts of the current plays, from the saved progress. Empty in silence. */
   playingSince(): string[] {

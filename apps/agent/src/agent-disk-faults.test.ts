@@ -62,14 +62,15 @@ test.skipIf(disk === null)('A full disk loses no play: events use the reserve, t
 test.skipIf(disk === null)(
   'Events that a kill takes from the memory of a full disk are a gap that the server sees',
   async () => {
+    onTestFinished(() => ['some', 'rest'].forEach(name => disk?.free(name)))
     const device = await makeDeviceOn(disk?.folder ?? '')
     const { run } = await startPlaying(device)
     const [first] = device.server.events
     await device.until(() => expect(existsSync(join(device.agent.dataDir, 'reserve'))).toBe(true))
+    await device.until(() => device.agent.truncateLog())
     device.server.busyPaths.add(EVENTS)
     disk?.fill('some', 0)
     await device.until(() => expect(existsSync(join(device.agent.dataDir, 'reserve'))).toBe(false))
-    device.agent.truncateLog()
     disk?.fill('rest', 0)
     await device.until(() => expect(device.agent.countUnstored()).toBeGreaterThan(1))
     await run.kill('SIGKILL')

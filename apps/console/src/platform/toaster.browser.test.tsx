@@ -11,6 +11,8 @@ const toasts = (text: string) => page.getByRole('status').filter({ hasText: text
 beforeEach(async () => {
   await prepareToasts()
   await drawComponent(<button>{'Begin'}</button>)
+  // The pointer of the test before may lie where a toast comes, whose time it would stop.
+  await page.getByRole('button', { name: 'Begin' }).hover()
   undo.mockReset()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   return () => vi.useRealTimers()

@@ -1,13 +1,10 @@
 import { CallError } from '@floorcast/contract/client.ts'
-import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
-import { beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { drawComponent } from '../testing/draw-component.tsx'
 import { toast } from './toasts.ts'
 import { useChange } from './use-change.ts'
-
-beforeEach(() => notifications.clean())
 
 let ended: PromiseWithResolvers<string>
 

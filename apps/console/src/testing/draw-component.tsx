@@ -1,6 +1,7 @@
 import '../ui/theme/styles.css'
 import type { SessionUser } from '@floorcast/contract/auth.ts'
 import type { LocaleCode } from '@floorcast/locales/locales.ts'
+import { notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
@@ -84,6 +85,8 @@ export async function drawComponent(
 
 export function removeComponent(): void {
   drawn?.root.unmount()
+  // The next component may be one of another file.
+  notifications.clean()
   drawn?.place.remove()
   drawn = null
 }
