@@ -62,9 +62,11 @@ function useItemForm({ playlist, item, onClose }: ItemFormProps) {
   const save = (event: FormEvent) => {
     event.preventDefault()
     const settings = parseItemValues(item.uid, values)
-    if (typeof settings === 'string') setInvalid(settings)
-    else
-      mutate({ uid: playlist, items: [settings] }, { onSuccess: (_, isShown) => void (isShown && onClose()) })
+    if (typeof settings === 'string') return setInvalid(settings)
+    const onSuccess = (_: unknown, isShown: boolean) => {
+      if (isShown) onClose()
+    }
+    mutate({ uid: playlist, items: [settings] }, { onSuccess })
   }
   return { values, update, invalid, save, isPending, error }
 }

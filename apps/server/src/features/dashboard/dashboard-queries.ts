@@ -56,7 +56,7 @@ export interface FleetState {
 
 const DOWN_DEVICES = 10
 
-/** The states are read alone, without the wider rows of devices: half the time with 100,000. */
+/** The states are read alone: joined with the wider rows of devices, counting 100,000 takes far longer. */
 export async function findFleetState(reads: Reads, now: Date): Promise<FleetState> {
   const isKept = sql`not exists (select from devices b where b.uid = s.device_uid and b.deleted_at is not null)`
   const { rows } = await sql<DeviceCounts & { changesInSeconds: number | null }>`

@@ -70,29 +70,26 @@ export const silentReasonAt = (
       where z.device_uid = s.device_uid and z.because = any(${REPORTED}::text[])), 'unknown')
   end`
 
-/** In SQL: the seconds after which activity or connectivity are others if the device does not report. */
-export function changesInSecondsAt(now: Date): RawBuilder<number | null> {
-  const at = [
-    overdueAt,
-    sql`s.playing_until`,
-    sql`s.last_contact_at + interval '1 hour'`,
-    sql`s.last_contact_at + interval '24 hours'`,
-  ]
-  const ahead = at.map(instant => sql`case when ${instant} > ${now} then ${instant} end`)
-  return sql<number | null>`extract(epoch from least(${sql.join(ahead)}) - ${now}::timestamptz)::float8`
-}
+/**
+ * In SQL: the seconds until the first instant at which activity or connectivity change if a device does not report.
+ * @param pick an instant if it is after the other one
+ */
+const secondsUntilChange = (
+  now: Date,
+  pick: (instant: RawBuilder<unknown>, after: RawBuilder<unknown>) => RawBuilder<unknown>,
+) => sql<number | null>`extract(epoch from least(
+    ${pick(overdueAt, sql`${now}`)},
+    ${pick(sql`s.playing_until`, sql`${now}`)},
+    ${pick(sql`s.last_contact_at`, before(now, HOUR_MS))} + interval '1 hour',
+    ${pick(sql`s.last_contact_at`, before(now, DAY_MS))} + interval '24 hours') - ${now}::timestamptz)::float8`
 
-/** The least `changesInSecondsAt` of all rows, as an aggregate: a fraction of the time of calculating it for each row. */
-export function leastChangeInSecondsAt(now: Date): RawBuilder<number | null> {
-  const least = (instant: RawBuilder<unknown>, since: RawBuilder<unknown>) =>
-    sql`min(${instant}) filter (where ${instant} > ${since})`
-  const contact = sql`s.last_contact_at`
-  return sql<number | null>`extract(epoch from least(
-    ${least(overdueAt, sql`${now}`)},
-    ${least(sql`s.playing_until`, sql`${now}`)},
-    ${least(contact, before(now, HOUR_MS))} + interval '1 hour',
-    ${least(contact, before(now, DAY_MS))} + interval '24 hours') - ${now}::timestamptz)::float8`
-}
+/** In SQL: the seconds after which activity or connectivity are others if the device does not report. */
+export const changesInSecondsAt = (now: Date): RawBuilder<number | null> =>
+  secondsUntilChange(now, (instant, after) => sql`case when ${instant} > ${after} then ${instant} end`)
+
+/** The least `changesInSecondsAt` of all rows, as an aggregate: faster than to calculate it for each row. */
+export const leastChangeInSecondsAt = (now: Date): RawBuilder<number | null> =>
+  secondsUntilChange(now, (instant, after) => sql`min(${instant}) filter (where ${instant} > ${after})`)
 
 /** In SQL: instants between which the intervals of one device are asked for, its uid and its last contact. */
 export interface IntervalBounds {
