@@ -1,4 +1,4 @@
-/** How many slots ahead may change places. */
+/** How many slots ahead may change places. After an `undo` more are known; they do not count, so that every copy chooses alike. */
 const AHEAD = 48
 
 /** A play of a group, with the first and last place in the day's order at which the group keeps its share. */
@@ -148,7 +148,7 @@ export class Slots {
   groups(later: 0 | 1 = 0): number[] {
     const groups: number[] = []
     const seen: number[] = []
-    const end = this.isStrict ? 1 + later : this.ahead.length
+    const end = this.isStrict ? 1 + later : AHEAD
     let tight = 0
     for (let n = 0; n < end && tight <= later; n++) {
       const slot = this.ahead[n]
@@ -179,11 +179,11 @@ export class Slots {
     return this.order.isOnTime(this.cursor + further)
   }
 
-  /** Takes the next slot of a group. @returns what `undo` needs */
-  take(group: number): TakenSlot | null {
+  /** Takes the next slot of a group, one of `groups()`. @returns what `undo` needs */
+  take(group: number): TakenSlot {
     const place = this.placeOf(group, -1)
     const slot = this.ahead[place]
-    if (!slot) return null
+    if (!slot) throw new Error(`Group ${group} may not come next`)
     const taken = { place, slot, last: this.last }
     this.ahead.splice(place, 1)
     this.played++
@@ -217,7 +217,7 @@ export class Slots {
   }
 
   private placeOf(group: number, except: number): number {
-    return this.ahead.findIndex((slot, place) => slot.group === group && place !== except)
+    return this.ahead.findIndex((slot, place) => place < AHEAD && place !== except && slot.group === group)
   }
 
   private fill(): void {
