@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { beforeEach, expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { DataTable } from '../ui/data-table/data-table.tsx'
-import type { ListColumn, Selection } from '../ui/data-table/list-column.ts'
+import type { ListColumn, ListFilter, Selection } from '../ui/data-table/list-column.ts'
 import { useList, type ListControl } from '../ui/data-table/use-list.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 
@@ -36,9 +36,9 @@ export const shops = {
 }
 
 /** Sorts and pages as the server does. */
-export async function readShops({ page: nr, size, search, sort, dir }: Query) {
+export async function readShops({ page: nr, size, search, sort, dir, city }: Query) {
   const all = Array.from({ length: 23 }, (_, index) => shopOf(index + 1))
-    .filter(({ name }) => name.includes(search))
+    .filter(shop => shop.name.includes(search) && (typeof city !== 'string' || city.includes(shop.city)))
     .toSorted((one, other) => (sort === 'devices' ? one.devices - other.devices : 0))
   const sorted = dir === 'desc' ? all.toReversed() : all
   return { items: sorted.slice((nr - 1) * size, nr * size), total: all.length }
@@ -49,6 +49,9 @@ export const columns: ListColumn<Shop>[] = [
   { id: 'city', header: 'City', cell: ({ city }) => city },
   { id: 'devices', header: 'Devices', cell: ({ devices }) => devices, isSortable: true, isNumber: true },
   { id: 'note', header: 'Note', cell: ({ note }) => note, isMinor: true },
+]
+const filters: ListFilter[] = [
+  { name: 'city', label: 'City', isMulti: true, options: cities.map(value => ({ value, label: value })) },
 ]
 const defaults = { filters: ['city'], sort: 'name' }
 const rowActions = [{ label: 'Delete', icon: <IconTrash size={16} aria-hidden />, run: () => {} }]
@@ -78,6 +81,7 @@ export function Shops({ shown = columns }: ShopsProps) {
         list={list}
         result={result}
         columns={shown}
+        filters={filters}
         rowName={({ name }) => name}
         rowHref={({ uid }) => `/shops/${uid}`}
         rowActions={rowActions}

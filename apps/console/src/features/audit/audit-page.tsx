@@ -38,7 +38,7 @@ export function AuditPage() {
   const [shown, setShown] = useState<AuditEntry | null>(null)
   const columns = useMemo(() => auditColumns(t, format, setShown), [t, format])
   const choosePeriod = ({ from = '', to = '' }: typeof period) =>
-    list.show({ filters: { ...list.view.filters, from, to } })
+    list.show(({ filters }) => ({ filters: { ...filters, from, to } }))
   return (
     <>
       {about !== 'all' && <OneItem uid={about} list={list} />}
@@ -71,7 +71,7 @@ function OneItem({ uid, list }: { uid: string; list: ListControl }) {
   const { data } = useQuery(auditedItemQuery(uid))
   const [newest] = data?.items ?? []
   const name = (newest?.thingUid === uid ? newest.thingName : newest?.userName) ?? '…'
-  const showAll = () => list.show({ filters: { ...list.view.filters, item: '' } })
+  const showAll = () => list.show(({ filters }) => ({ filters: { ...filters, item: '' } }))
   return (
     <Group gap="xs" mb="md">
       <Text>{t('audit:ofItem', { name })}</Text>
@@ -105,7 +105,7 @@ function rowActions(
   show: (entry: AuditEntry) => void,
 ): RowAction<AuditEntry>[] {
   const only = (filter: Record<string, string>) =>
-    list.show({ search: '', filters: { ...list.view.filters, ...filter } })
+    list.show(({ filters }) => ({ search: '', filters: { ...filters, ...filter } }))
   return [
     { label: t('audit:show'), icon: <IconFileSearch size={16} aria-hidden />, run: show },
     {

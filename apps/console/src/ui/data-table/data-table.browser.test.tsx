@@ -37,6 +37,21 @@ describe('the heads of a list', () => {
   })
 })
 
+describe('the filters of a list', () => {
+  it('keep each of two values that are chosen before the first one is drawn', async () => {
+    const { address } = await drawComponent(<Shops />, { path: '/shops?page=2' })
+    await expect.element(row(11)).toBeVisible()
+    await page.getByRole('button', { name: 'City' }).click()
+    const options = page.getByRole('menuitemcheckbox')
+    await expect.element(options.first()).toBeVisible()
+    const [porto, , lyon] = options.elements().map(each => each.closest<HTMLElement>('[role]'))
+    porto?.click()
+    lyon?.click()
+    await expect.element(page.getByRole('button', { name: 'City: Porto and Lyon' })).toBeVisible()
+    expect(address()).toBe('/shops?city=Porto%2CLyon')
+  })
+})
+
 describe('the rows of a list', () => {
   it('are one stop of Tab, walked by arrows, Home and End, and stop at the ends', async () => {
     await drawComponent(<Shops />)

@@ -5,6 +5,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import styles from './data-table.module.css'
 import type { ListFilter } from './list-column.ts'
+import type { ListView } from './list-address.ts'
 import type { ListControl } from './use-list.ts'
 
 export interface ChipProps {
@@ -42,14 +43,27 @@ export function ChipButton({
   )
 }
 
-/** The chosen values of a filter, and the way to choose others. */
+/** The chosen values of a filter, and the ways to choose or leave one, and to leave all. */
 export function useFilterValues({ filter, list }: Pick<ChipProps, 'filter' | 'list'>) {
-  const value = list.view.filters[filter.name] ?? ''
   const isMulti = filter.isMulti ?? filter.found !== undefined
-  const values = value === '' ? [] : isMulti ? value.split(',') : [value]
-  const show = (next: readonly string[]) => {
-    const { [filter.name]: _, ...others } = list.view.filters
-    list.show({ filters: next.length === 0 ? others : { ...others, [filter.name]: next.join(',') } })
+  const valuesOf = ({ filters }: ListView) => {
+    const value = filters[filter.name] ?? ''
+    return value === '' ? [] : isMulti ? value.split(',') : [value]
   }
-  return { values, isMulti, show }
+  const show = (change: (values: readonly string[]) => readonly string[]) =>
+    list.show(now => {
+      const { [filter.name]: _, ...others } = now.filters
+      const values = change(valuesOf(now))
+      return { filters: values.length === 0 ? others : { ...others, [filter.name]: values.join(',') } }
+    })
+  return {
+    values: valuesOf(list.view),
+    isMulti,
+    choose: (value: string) =>
+      show(values => {
+        if (!isMulti) return [value]
+        return values.includes(value) ? values.filter(other => other !== value) : [...values, value]
+      }),
+    clear: () => show(() => []),
+  }
 }

@@ -27,7 +27,7 @@ function FoundChip({ filter, list, isOpenAtFirst }: ChipProps & { filter: FoundF
   const { t } = useTranslate()
   const format = useFormat()
   const [isOpen, setIsOpen] = useState(isOpenAtFirst)
-  const { values, show } = useFilterValues({ filter, list })
+  const { values, choose, clear } = useFilterValues({ filter, list })
   const [before, setBefore] = useState(values)
   const open = (next: boolean) => {
     if (next) setBefore(values)
@@ -46,7 +46,7 @@ function FoundChip({ filter, list, isOpenAtFirst }: ChipProps & { filter: FoundF
         />
       </Popover.Target>
       <Popover.Dropdown aria-label={filter.label} className={styles.values}>
-        <ValueChoice filter={filter} before={before} values={values} show={show} />
+        <ValueChoice filter={filter} before={before} values={values} choose={choose} clear={clear} />
       </Popover.Dropdown>
     </Popover>
   )
@@ -74,10 +74,12 @@ interface ValueChoiceProps {
   /** The values as the chip was opened stand first: the rows stay where they are while they are marked. */
   before: readonly string[]
   values: readonly string[]
-  show: (values: readonly string[]) => void
+  /** Chooses a value, or leaves it. */
+  choose: (value: string) => void
+  clear: () => void
 }
 
-function ValueChoice({ filter, before, values, show }: ValueChoiceProps) {
+function ValueChoice({ filter, before, values, choose, clear }: ValueChoiceProps) {
   const { t } = useTranslate()
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 200)
@@ -89,8 +91,6 @@ function ValueChoice({ filter, before, values, show }: ValueChoiceProps) {
     name: filter.found.nameOf?.(row.value) ?? row.name,
   }))
   const rows = toRows({ first, found: offered, nameOf })
-  const toggle = (value: string) =>
-    show(values.includes(value) ? values.filter(other => other !== value) : [...values, value])
   const title = t('list:findValue', { label: filter.label })
   return (
     <Stack gap="xs">
@@ -111,7 +111,7 @@ function ValueChoice({ filter, before, values, show }: ValueChoiceProps) {
             label={<ValueLabel {...row} />}
             checked={values.includes(row.value)}
             disabled={values.length >= MAX_FILTER_VALUES && !values.includes(row.value)}
-            onChange={() => toggle(row.value)}
+            onChange={() => choose(row.value)}
           />
         ))}
       </Stack>
@@ -126,7 +126,7 @@ function ValueChoice({ filter, before, values, show }: ValueChoiceProps) {
           variant="subtle"
           size="compact-sm"
           leftSection={<IconX size={16} aria-hidden />}
-          onClick={() => show([])}
+          onClick={clear}
         >
           {t('list:clearFilter')}
         </Button>

@@ -53,13 +53,8 @@ export function ListFilters({ list, filters }: { list: ListControl; filters: rea
 
 function OptionsChip({ filter, list, isOpenAtFirst }: ChipProps) {
   const { t } = useTranslate()
-  const { values, isMulti, show } = useFilterValues({ filter, list })
+  const { values, isMulti, choose, clear } = useFilterValues({ filter, list })
   const chosen = filter.options.filter(option => values.includes(option.value))
-  const choose = (picked: string) => {
-    if (!isMulti) return show([picked])
-    const isOn = (each: string) => values.includes(each) !== (each === picked)
-    show(filter.options.map(option => option.value).filter(isOn))
-  }
   return (
     <Menu position="bottom-start" closeOnItemClick={!isMulti} defaultOpened={isOpenAtFirst}>
       <Menu.Target>
@@ -79,11 +74,7 @@ function OptionsChip({ filter, list, isOpenAtFirst }: ChipProps) {
         {chosen.length > 0 && (
           <>
             <Menu.Divider />
-            <Menu.Item
-              leftSection={<IconX size={16} aria-hidden />}
-              closeMenuOnClick
-              onClick={() => show([])}
-            >
+            <Menu.Item leftSection={<IconX size={16} aria-hidden />} closeMenuOnClick onClick={clear}>
               {t('list:clearFilter')}
             </Menu.Item>
           </>

@@ -57,7 +57,7 @@ describe('a list without rows', () => {
         ? readShops({ page: 1, size: 10, search: '', dir: 'asc' })
         : Promise.reject(new CallError(400, problem))
     await drawComponent(<Shops />, { path: '/shops?city=Atlantis' })
-    await expect.element(page.getByText('Not known here: city: Atlantis')).toBeVisible()
+    await expect.element(page.getByText('Not known here: City: Atlantis')).toBeVisible()
     await page.getByRole('button', { name: 'Clear search and filters' }).click()
     await expect.element(row(1)).toBeVisible()
   })

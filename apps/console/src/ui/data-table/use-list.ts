@@ -1,6 +1,6 @@
 import type { SavedView, ViewedList } from '@floorcast/contract/saved-views.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { savedViewsQuery } from './saved-views/saved-views-data.ts'
 import { readListView, writeListView, type ListDefaults, type ListView } from './list-address.ts'
@@ -16,6 +16,8 @@ interface OpenView {
   goneFilters: readonly string[]
 }
 
+type ViewChange = Partial<ListView> | ((now: ListView) => Partial<ListView>)
+
 /** A list's view and the way to change it. */
 export interface ListControl {
   view: ListView
@@ -27,8 +29,11 @@ export interface ListControl {
   /** False until the saved view that the address names is there: the page's query waits for it. */
   isReady: boolean
   saved: OpenView
-  /** Changes the view; anything but a page turn leads back to page 1. A correction leaves no step in the history. */
-  show(change: Partial<ListView>, isCorrection?: boolean): void
+  /**
+   * Changes the view; anything but a page turn leads back to page 1. A correction leaves no step in the history. What
+   * depends on the view is a function: it is given the newest one, which may not be drawn yet.
+   */
+  show(change: ViewChange, isCorrection?: boolean): void
   /** Shows a saved view as it was saved; null: everything. */
   open(viewUid: string | null): void
   /** The address that shows the same list to another user, without the columns of a view that is not shared. */
@@ -102,9 +107,16 @@ export function useList(defaults: ListPageDefaults): ListControl {
   const saved = opened ?? { list: defaults.views ?? null, view: null, fault: null, goneFilters: [] }
   const usual = useMemo(() => defaultsOf(defaults, saved.view), [defaults, saved.view])
   const view = useMemo(() => readListView(address, usual), [address, usual])
+  const newest = useRef(address)
+  useLayoutEffect(() => {
+    newest.current = address
+  }, [address])
   const show = useCallback(
-    (change: Partial<ListView>, isCorrection = false) => {
-      setAddress(now => writeListView(now, { ...readListView(now, usual), page: 1, ...change }, usual), {
+    (wanted: ViewChange, isCorrection = false) => {
+      const now = readListView(newest.current, usual)
+      const change = typeof wanted === 'function' ? wanted(now) : wanted
+      newest.current = writeListView(newest.current, { ...now, page: 1, ...change }, usual)
+      setAddress(newest.current, {
         replace: isCorrection || change.search !== undefined,
         preventScrollReset: true,
       })
@@ -112,8 +124,10 @@ export function useList(defaults: ListPageDefaults): ListControl {
     [setAddress, usual],
   )
   const open = useCallback(
-    (viewUid: string | null) =>
-      setAddress(now => addressOfView(now, defaults, viewUid), { preventScrollReset: true }),
+    (viewUid: string | null) => {
+      newest.current = addressOfView(newest.current, defaults, viewUid)
+      setAddress(newest.current, { preventScrollReset: true })
+    },
     [setAddress, defaults],
   )
   const query = useMemo(() => queryOf(view), [view])
