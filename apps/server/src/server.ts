@@ -146,6 +146,8 @@ export async function runServer(start: ServerStart): Promise<void> {
   const { context, stop } = await startContext(start)
   if (isDemo) await checkDemo(context)
   const http = await buildApp(context)
+  // Opens the connections that wait for alerts.
+  await context.database.ping()
   const listening = await listen(http.app, settings)
   const { port } = listening
   let demo: Demo | null = null

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { EveryColumn } from '../../platform/database/every-column.ts'
+import { ANSWER_LATER } from '../../platform/database/scoped-pool.ts'
 import { type ListColumns, type ListPage, readPage, readRows } from '../../platform/database/list.ts'
 
 export type AlertKind = OpenAlert['kind']
@@ -13,9 +14,13 @@ export interface AlertTarget {
   groupUid: string | null
 }
 
+const later = sql.raw(ANSWER_LATER)
+
 /** Locks the alerts of a client until the transaction ends. */
 export async function lockAlerts(writes: Writes, clientId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`alerts ${clientId}`}, 0))`.execute(writes)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`alerts ${clientId}`}, 0)) ${later}`.execute(
+    writes,
+  )
 }
 
 /** The device or group of a uid, outside the bin. */
@@ -84,6 +89,7 @@ export async function insertAlert(writes: Writes, alert: NewAlert): Promise<void
   await writes
     .insertInto('alerts')
     .values(row satisfies EveryColumn<NewAlert> & { deviceCount: RawBuilder<number> })
+    .modifyEnd(later)
     .execute()
 }
 
@@ -92,7 +98,12 @@ export async function closeAlert(
   uid: string,
   { endedAt, endedBy }: { endedAt: Date; endedBy: string },
 ): Promise<void> {
-  await writes.updateTable('alerts').set({ endedAt, endedBy }).where('uid', '=', uid).execute()
+  await writes
+    .updateTable('alerts')
+    .set({ endedAt, endedBy })
+    .where('uid', '=', uid)
+    .modifyEnd(later)
+    .execute()
 }
 
 const targetOf = sql<OpenAlert['target']>`jsonb_build_object(

@@ -3,6 +3,7 @@ import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { type ListColumns, type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
 import { insertMany } from '../../platform/database/insert-many.ts'
+import { ANSWER_LATER } from '../../platform/database/scoped-pool.ts'
 import type { Tables } from '../../../database/tables.ts'
 
 /** One entry, or up to thousands in one statement. `changes` is JSON. */
@@ -10,7 +11,8 @@ export async function insertAuditEntries(
   writes: Writes,
   entries: readonly (Insertable<Tables['auditEntries']> & { changes: string })[],
 ): Promise<void> {
-  if (entries.length === 1) await writes.insertInto('auditEntries').values(entries).execute()
+  if (entries.length === 1)
+    await writes.insertInto('auditEntries').values(entries).modifyEnd(sql.raw(ANSWER_LATER)).execute()
   else
     await insertMany(
       writes,

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, expectTypeOf, test } from 'vitest'
 import { uuidV7 } from '../lib/uuid-v7.ts'
 import type { ClientScope, Reads, Writes } from './client-scope.ts'
+import { ANSWER_LATER } from './scoped-pool.ts'
 
 const { database } = await testDatabase()
 let north: TestClient
@@ -24,6 +25,62 @@ function addGroup(writes: Writes, clientId: string, name: string) {
     .values({ uid: uuidV7(), clientId, kind: 'audio', name, createdAt: at, changedAt: at })
     .execute()
 }
+
+describe('a statement of a transaction that is not waited for', () => {
+  const later = sql.raw(ANSWER_LATER)
+  const dividing = (writes: Writes) => sql`select 1 / 0 ${later}`.execute(writes)
+
+  test('is sent in its turn, before the statements after it', async () => {
+    const names = await north.scope.write(async writes => {
+      await addGroup(writes, north.clientId, 'First')
+      await sql`update groups set name = 'Second' where name = 'First' ${later}`.execute(writes)
+      return groupNames(writes)
+    })
+    expect(names).toEqual(['Second'])
+    expect(await groupNames(north.scope.reads)).toEqual(['Second'])
+  })
+
+  test('fails the next one that is waited for, and nothing is stored', async () => {
+    let isPast = false
+    const write = north.scope.write(async writes => {
+      await addGroup(writes, north.clientId, 'Lost')
+      await dividing(writes)
+      isPast = true
+      await groupNames(writes)
+    })
+    await expect(write).rejects.toThrow('division by zero')
+    expect(isPast).toBe(true)
+    expect(await groupNames(north.scope.reads)).toEqual([])
+  })
+
+  test('fails the commit if it is the last one, and nothing is stored', async () => {
+    const write = north.scope.write(async writes => {
+      await addGroup(writes, north.clientId, 'Lost')
+      await dividing(writes)
+    })
+    await expect(write).rejects.toThrow('division by zero')
+    expect(await groupNames(north.scope.reads)).toEqual([])
+    await north.scope.write(writes => addGroup(writes, north.clientId, 'Next'))
+    expect(await groupNames(north.scope.reads)).toEqual(['Next'])
+  })
+
+  test('is done again with its transaction after a deadlock', async () => {
+    await makeGroup(north.scope, { name: 'One' })
+    await makeGroup(north.scope, { name: 'Two' })
+    const both = Promise.withResolvers<void>()
+    let tries = 0
+    const lock = (first: string, second: string) =>
+      north.scope.write(async writes => {
+        await sql`update groups set kind = kind where name = ${first}`.execute(writes)
+        tries += 1
+        if (tries === 2) both.resolve()
+        await both.promise
+        await sql`update groups set kind = kind where name = ${second} ${later}`.execute(writes)
+      })
+    await Promise.all([lock('One', 'Two'), lock('Two', 'One')])
+    expect(tries).toBe(3)
+  })
+})
 
 describe('a client scope', () => {
   test('shows and changes its own client alone', async () => {

@@ -42,7 +42,7 @@ export interface Database {
   readonly exports: { forClient(clientId: string): CopyScope }
   readonly alerts: Scopes & { readonly auth: AuthQueries }
   forClient(clientId: string): ClientScope
-  /** Resolves when the database answers. For /health/ready. */
+  /** Resolves when the database answers, also on the connections that wait for alerts. For /health/ready. */
   ping(): Promise<void>
   /** Waits for running statements, then closes every connection. */
   close(): Promise<void>
@@ -95,12 +95,15 @@ const POOLS = {
     role: 'floorcast_app',
     name: 'floorcast_alerts',
     connections: 2,
+    // Alerts are rare: without kept connections each would wait until new ones are open.
+    keptConnections: 1,
     statementTimeoutMs: 5 * SECOND_MS,
   },
   alertsAuth: {
     role: 'floorcast_auth',
     name: 'floorcast_alerts_auth',
     connections: 1,
+    keptConnections: 1,
     statementTimeoutMs: 5 * SECOND_MS,
   },
   auth: {
@@ -124,6 +127,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
   const [app, jobs, auth] = [open('app'), open('jobs'), open('auth')]
   const exported = open('exports')
+  const [alerts, alertsAuth] = [open('alerts'), open('alertsAuth')]
   let closing: Promise<unknown> | null = null
   return {
     auth: openAuthQueries(auth),
@@ -133,9 +137,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     devices: { forClient: cacheScopes(open('devices')) },
     reports: { forClient: cacheScopes(open('reports')) },
     exports: { forClient: clientId => copyScope(exported, clientId) },
-    alerts: { forClient: cacheScopes(open('alerts')), auth: openAuthQueries(open('alertsAuth')) },
+    alerts: { forClient: cacheScopes(alerts), auth: openAuthQueries(alertsAuth) },
     forClient: cacheScopes(app),
-    ping: async () => void (await app.query('select 1')),
+    ping: async () => void (await Promise.all([app, alerts, alertsAuth].map(pool => pool.query('select 1')))),
     close: async () => {
       closing ??= Promise.all(opened.map(pool => pool.end()))
       await closing

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Writes } from './client-scope.ts'
 import type { IngestWrites } from './ingest.ts'
+import { ANSWER_LATER } from './scoped-pool.ts'
 
 /**
  * Topics of messages between servers, with the parts of each message:
@@ -35,7 +36,7 @@ export async function notifyAll(
 ): Promise<void> {
   if (lists.length === 0) return
   const payloads = lists.map(payloadOf)
-  await sql`select pg_notify(${channelOf(topic)}, said) from unnest(${payloads}::text[]) as said`.execute(
+  await sql`select pg_notify(${channelOf(topic)}, said) from unnest(${payloads}::text[]) as said ${sql.raw(ANSWER_LATER)}`.execute(
     writes,
   )
 }

@@ -97,3 +97,21 @@ test('each kind of work has its statement timeout; maintenance has the longest',
   const scopes = [scope, ...[devices, reports, alerts, jobs].map(pool => pool.forClient(clientId))]
   expect(await Promise.all(scopes.map(timeoutOf))).toEqual(['20s', '10s', '10s', '5s', '10min'])
 })
+
+test('connections for alerts are open before the first alert, and a lost one is opened again at once', async () => {
+  await database.ping()
+  await asSuperuser(server.superuserUrl, async superuser => {
+    const kept = async () => {
+      const { rows } = await superuser.query<{ pid: number; name: string }>(
+        `select pid, application_name as name from pg_stat_activity
+        where datname = current_database() and application_name like 'floorcast_alerts%' order by name`,
+      )
+      return rows
+    }
+    const before = await kept()
+    expect(before.map(({ name }) => name)).toEqual(['floorcast_alerts', 'floorcast_alerts_auth'])
+    const pids = before.map(({ pid }) => pid)
+    await superuser.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [pids])
+    await expect.poll(async () => (await kept()).filter(({ pid }) => !pids.includes(pid)).length).toBe(2)
+  })
+})

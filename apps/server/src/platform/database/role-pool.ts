@@ -35,7 +35,10 @@ export interface RolePoolOptions {
   /** The connections' name in `pg_stat_activity`; the role's by default. */
   name?: string
   connections: number
-  /** The connections that stay open while nobody uses them; none by default. A new one first has to read the catalog. */
+  /**
+   * The connections that stay open while nobody uses them, once they are open; none by default. A new one first has to read the
+   * catalog.
+   */
   keptConnections?: number
   /** The connections that one client may use at once; all by default. */
   connectionsAClient?: number
@@ -54,11 +57,11 @@ const turns = new WeakMap<Pool, FairQueue>()
 
 /** Opens a pool of connections that take a role before their first statement. It connects at its first use. */
 export function openRolePool(options: RolePoolOptions): Pool {
-  const { url, role, name = role, connections, pipeline = true, lost } = options
+  const { url, role, name = role, connections, keptConnections = 0, pipeline = true, lost } = options
   const pool = new Pool({
     connectionString: url,
     max: connections,
-    min: options.keptConnections ?? 0,
+    min: keptConnections,
     pipeline,
     types: contractTypes,
     idleTimeoutMillis: 60_000,
@@ -76,6 +79,14 @@ export function openRolePool(options: RolePoolOptions): Pool {
   pool.on('error', error => lost(new Error(`${name}: ${error.message}`)))
   // The pool has no error listener on a connection in use. Without this one its loss would end the process.
   pool.on('connect', client => client.on('error', () => undefined))
+  // A kept connection that broke or has reached its lifetime gets a successor.
+  pool.on('remove', () => {
+    if (pool.totalCount >= keptConnections || pool.ending) return
+    pool.connect().then(
+      client => client.release(),
+      () => undefined,
+    )
+  })
   const { connectionsAClient } = options
   if (connectionsAClient !== undefined)
     turns.set(pool, new FairQueue({ places: connections, placesAClient: connectionsAClient }))

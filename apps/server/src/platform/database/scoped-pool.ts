@@ -24,6 +24,13 @@ const preparedBy = new WeakMap<PoolClient, Set<string>>()
  */
 export const PLAN_EACH_TIME = '/* plan each time */'
 
+/**
+ * A transaction does not wait for a statement that ends with this comment: nothing depends on its answer, which is taken for
+ * empty. If it fails, the next statement that is waited for fails with its error, the commit at the latest. Each wait costs a turn
+ * of the event loop, which is long on a busy server.
+ */
+export const ANSWER_LATER = '/* answer later */'
+
 /** Names a statement by its text, so that a connection parses and plans it once. */
 function named(client: PoolClient, text: string, values: readonly unknown[]) {
   if (text.startsWith(PLAN_EACH_TIME)) return { text, values: [...values] }
@@ -121,6 +128,10 @@ function writingQuery(client: PoolClient, clientId: string | null): Query {
     if (!isOpen) {
       isOpen = true
       client.query(beginOf(text, clientId), note)
+      return Promise.resolve(kyselyResult(undefined))
+    }
+    if (text.endsWith(ANSWER_LATER)) {
+      client.query(named(client, text, values), note)
       return Promise.resolve(kyselyResult(undefined))
     }
     return answered(callback => {
