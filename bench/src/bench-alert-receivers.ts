@@ -1,4 +1,5 @@
-import { connect } from 'node:net'
+import { randomUUID } from 'node:crypto'
+import { connect, Socket } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -51,6 +52,41 @@ function noteArrival(payload: Buffer): Receipt | null {
   return { alertUid: uid, withinSeconds: withinSecondsOf(payload) }
 }
 
+const MESSAGES_BEFORE = 50_000
+
+/**
+ * Reads as many messages as make V8 compile what reads them. In shops each device is a machine of its own: the first alert must
+ * not wait until one program, which is all of them here, is compiled.
+ */
+async function warmUp(): Promise<void> {
+  const uid = randomUUID()
+  const text = JSON.stringify({
+    type: 'alert',
+    alertUid: uid,
+    step: 'begin',
+    beganAt: new Date(),
+    sound: uid,
+  })
+  const head = 'HTTP/1.1 101 Switching Protocols\r\n\r\n'
+  const frame = Buffer.concat([
+    Buffer.from([0x81, 126, text.length >> 8, text.length & 255]),
+    Buffer.from(text),
+  ])
+  const socket = new Socket()
+  const onMessage = (payload: Buffer) => {
+    noteArrival(payload)
+    return null
+  }
+  const wire = channelWire(
+    { path: '/', token: '' },
+    { onReady: () => undefined, onMessage, onRefused: () => undefined },
+  )
+  wire.read(Buffer.from(head), socket)
+  for (let count = 0; count < MESSAGES_BEFORE; count += 1) wire.read(frame, socket)
+  await committed.get(uid)
+  arrivals.delete(uid)
+}
+
 async function connectAll(receivers: Receivers): Promise<void> {
   let ready = 0
   const refused = new Map<string, number>()
@@ -90,6 +126,7 @@ if (first.databaseUrl !== null) {
   database = new Client({ connectionString: first.databaseUrl })
   await database.connect()
 }
+await warmUp()
 await connectAll(first)
 delays.reset()
 for await (const uid of orders) await report(uid)
