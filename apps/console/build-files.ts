@@ -106,6 +106,11 @@ function describeBuild(chunks: Chunks): Build {
   }
 }
 
+const firstCallsOf = (all: readonly Page[]): Record<string, string> =>
+  Object.fromEntries(
+    all.flatMap(({ path, firstCall }) => (firstCall === undefined ? [] : [[path, firstCall]])),
+  )
+
 /** Replaces the empty value of a constant in a file of `public`. */
 async function fill(file: string, values: Record<string, { empty: string; value: unknown }>): Promise<void> {
   let text = await readFile(file, 'utf8')
@@ -119,8 +124,8 @@ async function fill(file: string, values: Record<string, { empty: string; value:
 
 /**
  * Writes `build.json`, which names the build and its files, and a list of the files of each page in each language; into
- * `boot.js` the languages with their first files, and the files that every signed-in page needs beyond /login; into `sw.js`
- * the addresses of the pages.
+ * `boot.js` the languages with their first files, the files that every signed-in page needs beyond /login, and the first calls of
+ * pages; into `sw.js` the addresses of the pages.
  */
 export function buildFiles(): Plugin {
   let root = ''
@@ -162,6 +167,7 @@ export function buildFiles(): Plugin {
       await fill(join(folder, 'boot.js'), {
         languages: { empty: '[]', value: languages },
         frame: { empty: '[]', value: frameFiles },
+        firstCalls: { empty: '{}', value: firstCallsOf(pages) },
       })
       await fill(join(folder, 'sw.js'), { routes: { empty: '[]', value: consoleRoutes } })
     },

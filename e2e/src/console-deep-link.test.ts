@@ -28,6 +28,16 @@ async function openWindow(change: { removed?: string } = {}) {
   return { page, asked }
 }
 
+/** Holds the console's first script back. @returns what lets it go */
+async function holdFirstScript(page: Page): Promise<() => void> {
+  const released = Promise.withResolvers<void>()
+  await page.route(/\/assets\/index-[^/]*\.js$/, async route => {
+    await released.promise
+    await route.continue()
+  })
+  return released.resolve
+}
+
 const path = '/equipments/devices'
 const isOfPage = /\/assets\/devices-page-[^/]*\.js$/
 const list = /\/api\/v2\/device\/qlist/
@@ -64,6 +74,37 @@ it('a page asks once for what it shows', async () => {
   await page.goto(shop.url + path)
   await findDevice(page).waitFor()
   expect(asked.filter(each => list.test(each))).toHaveLength(1)
+})
+
+const figures = '/metricks/quick/cached'
+
+it('the overview asks for its figures beside the first script, and once', async () => {
+  const { page, asked } = await openWindow()
+  const release = await holdFirstScript(page)
+  const call = page.waitForRequest(request => request.url().includes(figures))
+  await page.goto(`${shop.url}/home/overview`, { waitUntil: 'commit' })
+  await call
+  release()
+  await page.getByRole('heading', { name: 'Fleet' }).waitFor()
+  await page.getByText('Never connected').first().waitFor()
+  expect(asked.filter(each => each === figures)).toHaveLength(1)
+})
+
+it('figures that were asked for in another session are not shown', async () => {
+  const { page } = await openWindow()
+  const release = await holdFirstScript(page)
+  const calls: string[] = []
+  page.on('request', request => {
+    if (request.url().includes(figures)) calls.push(request.headers()['authorization'] ?? '')
+  })
+  const call = page.waitForResponse(answer => answer.url().includes(figures))
+  await page.goto(`${shop.url}/home/overview`, { waitUntil: 'commit' })
+  expect((await call).status()).toBe(200)
+  await page.evaluate(() => localStorage.setItem('floorcast.token', 'another'))
+  release()
+  await page.waitForURL(/\/login/)
+  expect(calls).toHaveLength(2)
+  expect(calls[1]).toBe('Bearer another')
 })
 
 it('a locked window asks for nothing of the page', async () => {

@@ -4,11 +4,11 @@
   const root = document.documentElement
   let kept = {}
   let language = null
-  let isSignedIn = false
+  let token = null
   try {
     kept = JSON.parse(localStorage.getItem('floorcast.personalization') ?? '{}') ?? {}
     language = localStorage.getItem('floorcast.language')
-    isSignedIn = localStorage.getItem('floorcast.token') !== null
+    token = localStorage.getItem('floorcast.token')
   } catch {
     // Storage may be blocked or hold something else: the system's own choice is used.
   }
@@ -34,6 +34,11 @@
    * @type {string[]}
    */
   const frame = []
+  /**
+   * The build writes here the first call of the pages whose answer takes the server long, by their paths.
+   * @type {Record<string, string>}
+   */
+  const firstCalls = {}
   const primary = (/** @type {string} */ tag) => tag.toLowerCase().split('-')[0]
   const ofBrowser = navigator.languages.map(tag => languages.find(each => primary(each.tag) === primary(tag)))
   const english = languages.find(({ code }) => code === 'en')
@@ -61,7 +66,18 @@
   }
   if (!shown) return
   shown.first.forEach(fetchEarly)
-  if (!isSignedIn) return
+  if (token === null) return
+  const address = firstCalls[location.pathname]
+  if (address !== undefined) {
+    const headers = {
+      accept: 'application/json',
+      'accept-language': root.lang,
+      authorization: `Bearer ${token}`,
+    }
+    const answer = fetch(address, { headers })
+    answer.catch(() => undefined)
+    Object.assign(window, { floorcastFirstAnswer: { address, token, answer } })
+  }
   // The list comes first: once the scripts run, it would have to wait. Without it, the page finds its files itself, later.
   void fetch(shown.pages)
     .then(answer => answer.json())

@@ -1,4 +1,5 @@
 import { consoleRoutes } from '@floorcast/contract/console-routes.ts'
+import { readQuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { expect, it } from 'vitest'
 import { paths } from '../platform/paths.ts'
 import { pages, redirects } from './pages.ts'
@@ -13,4 +14,11 @@ it('the routes that the server promises are those that the console has', () => {
     ...pages.map(({ path }) => path),
   ]
   expect(consoleRoutes.toSorted()).toEqual(routes.toSorted())
+})
+
+it('first calls are those of the contract', () => {
+  const firstCalls = pages.flatMap(({ name, firstCall }) =>
+    firstCall === undefined ? [] : [[name, firstCall]],
+  )
+  expect(firstCalls).toEqual([['overview', readQuickMetrics.path]])
 })

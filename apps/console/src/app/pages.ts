@@ -75,6 +75,11 @@ export interface Page {
   section: SectionName
   /** The list that a detail page belongs to: a crumb that leads back. */
   parent?: { path: string; name: PageName }
+  /**
+   * The address of the call that takes the server longest. `boot.js` sends it before the page's files have come, and `call` takes
+   * its answer.
+   */
+  firstCall?: string
   /** The roles that may see it; everyone signed in when absent. */
   roles?: readonly [Role, ...Role[]]
   /** Users with view-only access cannot use it, so no menu links to it. */
@@ -111,7 +116,7 @@ export const redirects: Readonly<Record<string, string>> = {
  * `console-routes.ts`, its texts in `routes.json`, and, if it is a list, an entry in `sections.ts`.
  */
 export const pages: readonly Page[] = [
-  forStaff('home', { name: 'overview', path: paths.overview }),
+  forStaff('home', { name: 'overview', path: paths.overview, firstCall: '/metricks/quick/cached' }),
   { path: paths.streaming(':uid'), name: 'streaming', section: 'home' },
   { path: paths.account, name: 'profile', section: 'account' },
   forStaff('equipment', { name: 'devices', path: paths.devices }),

@@ -5,11 +5,33 @@ import { isSuccess, type Outcome } from '@floorcast/contract/outcomes.ts'
 import { dropSession, sessionStore } from './session.ts'
 import { createStore } from './store.ts'
 
+interface FirstAnswer {
+  address: string
+  token: string
+  answer: Promise<Response>
+}
+
+declare global {
+  interface Window {
+    /** The answer to the page's first call, which `boot.js` sent before this file had come. */
+    floorcastFirstAnswer?: FirstAnswer | undefined
+  }
+}
+
+/** Takes the first answer if the address is its own and the user is the same; it serves one call. */
+function takeFirstAnswer(address: unknown): Promise<Response> | null {
+  const first = window.floorcastFirstAnswer
+  if (first?.address !== address) return null
+  delete window.floorcastFirstAnswer
+  return first?.token === sessionStore.get().token ? (first?.answer ?? null) : null
+}
+
 const clientOf = (base: string) =>
   makeClient({
     base,
     token: () => sessionStore.get().token,
     language: () => document.documentElement.lang,
+    fetch: (address, request) => takeFirstAnswer(address) ?? fetch(address, request),
   })
 
 /** Counts the sessions that the server has ended. The shell shows /login and a toast when it grows. */

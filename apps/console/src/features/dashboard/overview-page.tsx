@@ -1,7 +1,9 @@
-import { Skeleton, Stack } from '@mantine/core'
+import { Skeleton, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useTranslate } from '../../platform/i18n.ts'
 import { queryClient } from '../../platform/query-client.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { Panel } from '../../ui/panel.tsx'
 import { ChartsSection } from './charts-section.tsx'
 import { PlanCards, StateCards } from './dashboard-cards.tsx'
 import { metricsQuery } from './dashboard-data.ts'
@@ -41,16 +43,36 @@ export function OverviewPage() {
 OverviewPage.prefetch = () => queryClient.prefetchQuery(metricsQuery())
 
 function OverviewSkeleton() {
+  const { t } = useTranslate()
   return (
     <Stack gap="md" aria-busy>
-      <Skeleton height={120} />
-      <Skeleton height={160} />
+      <Panel title={t('dashboard:attention.title')}>
+        <Skeleton height={20} width="45%" my={12} />
+        <Skeleton height={20} width="35%" my={12} />
+      </Panel>
+      <Panel title={t('dashboard:fleet.title')}>
+        <Skeleton height={24} />
+        <Skeleton height={20} mt={16} width="80%" />
+      </Panel>
       <div className={styles.cards} data-pair>
         {[1, 2].map(card => (
-          <Skeleton key={card} height={112} />
+          <div key={card} className={styles.card}>
+            <Skeleton height={16} width="30%" />
+            <Skeleton height={24} width="15%" />
+          </div>
         ))}
       </div>
-      <Skeleton height={360} />
+      <section className={styles.section}>
+        <Title order={2}>{t('dashboard:charts.title')}</Title>
+        <div className={styles.charts}>
+          <Panel title={t('dashboard:charts.plays')}>
+            <Skeleton height={240} />
+          </Panel>
+          <Panel title={t('dashboard:charts.hours')}>
+            <Skeleton height={240} />
+          </Panel>
+        </div>
+      </section>
     </Stack>
   )
 }

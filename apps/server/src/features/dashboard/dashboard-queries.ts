@@ -5,6 +5,7 @@ import type { Reads } from '../../platform/database/client-scope.ts'
 import {
   activityAt,
   connectivityAt,
+  deviceCount,
   isOnlineAt,
   leastChangeInSecondsAt,
   silentReasonAt,
@@ -56,14 +57,24 @@ export interface FleetState {
 
 const DOWN_DEVICES = 10
 
-/** The states are read alone: joined with the wider rows of devices, counting 100,000 takes far longer. */
+/**
+ * The states are read alone: joined with the wider rows of devices, counting 100,000 takes far longer. They are calculated in a
+ * query of their own (`offset 0`), of whose columns PostgreSQL expects few values: otherwise it would sort all rows, on disk.
+ */
 export async function findFleetState(reads: Reads, now: Date): Promise<FleetState> {
-  const isKept = sql`not exists (select from devices b where b.uid = s.device_uid and b.deleted_at is not null)`
   const { rows } = await sql<DeviceCounts & { changesInSeconds: number | null }>`
-    select ${connectivityAt(now)} as connectivity, a.activity, ${silentReasonAt(now, sql`a.activity`)} as silent,
-      count(*) as devices, ${leastChangeInSecondsAt(now)} as changes_in_seconds
-    from device_states s cross join lateral (select ${activityAt(now)} as activity offset 0) a
-    where ${isKept} group by 1, 2, 3`.execute(reads)
+    select s.connectivity, s.activity, s.silent, count(*) as devices, ${leastChangeInSecondsAt(now)} as changes_in_seconds
+    from (
+      select s.connectivity, s.activity, ${silentReasonAt(now, sql`s.activity`)} as silent,
+        s.overdue_at, s.playing_until, s.last_contact_at
+      from (
+        select ${connectivityAt(now)} as connectivity, ${activityAt(now)} as activity,
+          s.device_uid, s.now_playing, s.silence, s.overdue_at, s.playing_until, s.last_contact_at
+        from device_states s
+        where s.device_uid not in (select uid from devices where deleted_at is not null)
+        offset 0) s
+      offset 0) s
+    group by 1, 2, 3`.execute(reads)
   const changes = rows.flatMap(({ changesInSeconds }) => changesInSeconds ?? [])
   const counts = rows.map(({ connectivity, activity, silent, devices }) => ({
     connectivity,
@@ -80,8 +91,7 @@ export async function findFleetState(reads: Reads, now: Date): Promise<FleetStat
 
 /** Devices that have never reported have no state. */
 async function countStateless(reads: Reads, counts: readonly DeviceCounts[]): Promise<DeviceCounts[]> {
-  const { rows } = await sql<{ devices: number }>`
-    select count(*) as devices from devices where deleted_at is null`.execute(reads)
+  const { rows } = await sql<{ devices: number }>`select ${deviceCount} as devices`.execute(reads)
   const devices = counts.reduce((rest, count) => rest - count.devices, rows[0]?.devices ?? 0)
   return devices > 0 ? [{ connectivity: 'neverup', activity: null, silent: null, devices }] : []
 }
@@ -109,7 +119,7 @@ export interface PlanUse {
 export async function findPlanUse(reads: Reads, now: Date): Promise<PlanUse | undefined> {
   const { rows } = await sql<PlanUse>`
     select p.key as plan, c.subscription_expires_at as expires_at, p.device_limit, p.media_gigabytes,
-      p.statistics_gigabytes, (select count(*) from devices where deleted_at is null) as device_count,
+      p.statistics_gigabytes, ${deviceCount} as device_count,
       (select coalesce(sum(size_bytes), 0) from media_files)
         + (select coalesce(sum(preview_size_bytes), 0) from media_items)
         + (select coalesce(sum(size_bytes), 0) from update_files)
