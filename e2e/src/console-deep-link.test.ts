@@ -78,16 +78,24 @@ it('a page asks once for what it shows', async () => {
 
 const figures = '/metricks/quick/cached'
 
-it('the overview asks for its figures beside the first script, and once', async () => {
+it.each([
+  { of: 'the overview', pageOf: () => '/home/overview', callOf: () => figures, shown: 'Never connected' },
+  {
+    of: 'a device',
+    pageOf: (uid: string) => `/equipments/devicesOne/${uid}`,
+    callOf: (uid: string) => `/device/qcard/${uid}`,
+    shown: 'Assignment',
+  },
+])('$of is asked for beside the first script, and once', async ({ pageOf, callOf, shown }) => {
   const { page, asked } = await openWindow()
   const release = await holdFirstScript(page)
-  const call = page.waitForRequest(request => request.url().includes(figures))
-  await page.goto(`${shop.url}/home/overview`, { waitUntil: 'commit' })
+  const address = callOf(shop.deviceUid)
+  const call = page.waitForRequest(request => new URL(request.url()).pathname === address)
+  await page.goto(shop.url + pageOf(shop.deviceUid), { waitUntil: 'commit' })
   await call
   release()
-  await page.getByRole('heading', { name: 'Fleet' }).waitFor()
-  await page.getByText('Never connected').first().waitFor()
-  expect(asked.filter(each => each === figures)).toHaveLength(1)
+  await page.getByRole('main').getByText(shown).first().waitFor()
+  expect(asked.filter(each => each === address)).toHaveLength(1)
 })
 
 it('figures that were asked for in another session are not shown', async () => {

@@ -55,20 +55,22 @@
         .catch(() => undefined)
     } else document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
   }
+  const here = location.pathname.split('/')
+  const isHere = (/** @type {string} */ path) => {
+    const parts = path.split('/')
+    return parts.length === here.length && parts.every((part, at) => part[0] === ':' || part === here[at])
+  }
   /** @param {{ files: string[], pages: Record<string, number[]> }} list */
   const fetchPage = ({ files, pages }) => {
-    const here = location.pathname.split('/')
-    const isHere = (/** @type {string} */ path) => {
-      const parts = path.split('/')
-      return parts.length === here.length && parts.every((part, at) => part[0] === ':' || part === here[at])
-    }
     for (const at of pages[Object.keys(pages).find(isHere) ?? ''] ?? []) fetchEarly(files[at] ?? '')
   }
   if (!shown) return
   shown.first.forEach(fetchEarly)
   if (token === null) return
-  const address = firstCalls[location.pathname]
-  if (address !== undefined) {
+  const called = Object.keys(firstCalls).find(isHere)
+  if (called !== undefined) {
+    const uid = here[called.split('/').indexOf(':uid')] ?? ''
+    const address = firstCalls[called]?.replace(':uid', () => uid) ?? ''
     const headers = {
       accept: 'application/json',
       'accept-language': root.lang,
@@ -76,7 +78,7 @@
     }
     const answer = fetch(address, { headers })
     answer.catch(() => undefined)
-    Object.assign(window, { floorcastFirstAnswer: { address, token, answer } })
+    Object.assign(window, { floorcastFirstAnswer: { address, token, answer, at: performance.now() } })
   }
   // The list comes first: once the scripts run, it would have to wait. Without it, the page finds its files itself, later.
   void fetch(shown.pages)

@@ -1,5 +1,6 @@
 import { consoleRoutes } from '@floorcast/contract/console-routes.ts'
 import { readQuickMetrics } from '@floorcast/contract/dashboard.ts'
+import { readDevice } from '@floorcast/contract/devices.ts'
 import { expect, it } from 'vitest'
 import { paths } from '../platform/paths.ts'
 import { pages, redirects } from './pages.ts'
@@ -20,5 +21,8 @@ it('first calls are those of the contract', () => {
   const firstCalls = pages.flatMap(({ name, firstCall }) =>
     firstCall === undefined ? [] : [[name, firstCall]],
   )
-  expect(firstCalls).toEqual([['overview', readQuickMetrics.path]])
+  expect(firstCalls).toEqual([
+    ['overview', readQuickMetrics.path],
+    ['device', readDevice.path.replace('{id}', ':uid')],
+  ])
 })

@@ -76,8 +76,8 @@ export interface Page {
   /** The list that a detail page belongs to: a crumb that leads back. */
   parent?: { path: string; name: PageName }
   /**
-   * The address of the call that takes the server longest. `boot.js` sends it before the page's files have come, and `call` takes
-   * its answer.
+   * The address of the call that the page waits for, where that takes long; `:uid` is that of the page. `boot.js` sends it before
+   * the page's files have come, and `call` takes its answer.
    */
   firstCall?: string
   /** The roles that may see it; everyone signed in when absent. */
@@ -124,6 +124,7 @@ export const pages: readonly Page[] = [
     name: 'device',
     path: paths.device(':uid'),
     parent: { path: paths.devices, name: 'devices' },
+    firstCall: '/device/qcard/:uid',
   }),
   forStaff('equipment', {
     name: 'devicesImport',

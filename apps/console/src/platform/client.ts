@@ -9,6 +9,8 @@ interface FirstAnswer {
   address: string
   token: string
   answer: Promise<Response>
+  /** When it was asked for, in ms of the page's clock. */
+  at: number
 }
 
 declare global {
@@ -18,12 +20,15 @@ declare global {
   }
 }
 
-/** Takes the first answer if the address is its own and the user is the same; it serves one call. */
+const FIRST_ANSWER_MAX_AGE_MS = 10_000
+
+/** Takes the first answer if it is to this address and user, and not old; it serves one call. */
 function takeFirstAnswer(address: unknown): Promise<Response> | null {
   const first = window.floorcastFirstAnswer
   if (first?.address !== address) return null
   delete window.floorcastFirstAnswer
-  return first?.token === sessionStore.get().token ? (first?.answer ?? null) : null
+  if (!first || performance.now() - first.at > FIRST_ANSWER_MAX_AGE_MS) return null
+  return first.token === sessionStore.get().token ? first.answer : null
 }
 
 const clientOf = (base: string) =>

@@ -1,5 +1,6 @@
 import { Skeleton, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useAfterFirstPaint } from '../../platform/first-paint.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { queryClient } from '../../platform/query-client.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
@@ -18,6 +19,7 @@ import { NeedsAttention } from './needs-attention.tsx'
 /** The dashboard: problems first, then the fleet, figures over time, places and the plan; live. */
 export function OverviewPage() {
   const metrics = useQuery(metricsQuery())
+  const isWhole = useAfterFirstPaint()
   if (!metrics.data && metrics.isError)
     return <ErrorPanel error={metrics.error} retry={() => void metrics.refetch()} />
   if (!metrics.data) return <OverviewSkeleton />
@@ -29,13 +31,19 @@ export function OverviewPage() {
       <div className={styles.cards} data-pair>
         <StateCards metrics={metrics.data} />
       </div>
-      <ChartsSection />
-      <DeviceMapPanel />
-      <LatestPlays plays={metrics.data.latestPlays} />
-      <div className={styles.cards}>
-        <PlanCards metrics={metrics.data} />
-      </div>
-      {metrics.data.installation && <InstallationPanel installation={metrics.data.installation} />}
+      {isWhole ? (
+        <>
+          <ChartsSection />
+          <DeviceMapPanel />
+          <LatestPlays plays={metrics.data.latestPlays} />
+          <div className={styles.cards}>
+            <PlanCards metrics={metrics.data} />
+          </div>
+          {metrics.data.installation && <InstallationPanel installation={metrics.data.installation} />}
+        </>
+      ) : (
+        <ChartsSkeleton />
+      )}
     </Stack>
   )
 }
@@ -62,17 +70,24 @@ function OverviewSkeleton() {
           </div>
         ))}
       </div>
-      <section className={styles.section}>
-        <Title order={2}>{t('dashboard:charts.title')}</Title>
-        <div className={styles.charts}>
-          <Panel title={t('dashboard:charts.plays')}>
-            <Skeleton height={240} />
-          </Panel>
-          <Panel title={t('dashboard:charts.hours')}>
-            <Skeleton height={240} />
-          </Panel>
-        </div>
-      </section>
+      <ChartsSkeleton />
     </Stack>
+  )
+}
+
+function ChartsSkeleton() {
+  const { t } = useTranslate()
+  return (
+    <section className={styles.section}>
+      <Title order={2}>{t('dashboard:charts.title')}</Title>
+      <div className={styles.charts}>
+        <Panel title={t('dashboard:charts.plays')}>
+          <Skeleton height={240} />
+        </Panel>
+        <Panel title={t('dashboard:charts.hours')}>
+          <Skeleton height={240} />
+        </Panel>
+      </div>
+    </section>
   )
 }

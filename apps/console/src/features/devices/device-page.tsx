@@ -4,6 +4,7 @@ import { IconAlertTriangle, IconHeadphones } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
+import { useAfterFirstPaint } from '../../platform/first-paint.ts'
 import { useFormat } from '../../platform/format.ts'
 import { type Translate, useTranslate } from '../../platform/i18n.ts'
 import type { PageAddress } from '../../platform/page-address.ts'
@@ -172,6 +173,7 @@ export function DevicePage() {
   const result = useQuery(deviceQuery(uid))
   const rename = useRenameDevice()
   const [isEditing, setIsEditing] = useState(false)
+  const isWhole = useAfterFirstPaint()
   return (
     <DetailPage<DeviceCard>
       result={result}
@@ -201,17 +203,23 @@ export function DevicePage() {
               <Stack gap="md">
                 <NowPlayingPanel device={device} />
                 {device.installLine !== null && <LicensePanel device={device} />}
-                <DayPanels key={device.uid} device={device} />
-                <DevicePanels device={device} />
+                {isWhole && (
+                  <>
+                    <DayPanels key={device.uid} device={device} />
+                    <DevicePanels device={device} />
+                  </>
+                )}
               </Stack>
             </Grid.Col>
-            <Grid.Col span={{ base: 12, md: 4 }}>
-              <Stack gap="md">
-                <LastPlays uid={device.uid} hasPlayed={device.lastPlayed !== null} />
-                <DeviceCommandsPanel device={device} />
-                <TagsPanel uid={device.uid} />
-              </Stack>
-            </Grid.Col>
+            {isWhole && (
+              <Grid.Col span={{ base: 12, md: 4 }}>
+                <Stack gap="md">
+                  <LastPlays uid={device.uid} hasPlayed={device.lastPlayed !== null} />
+                  <DeviceCommandsPanel device={device} />
+                  <TagsPanel uid={device.uid} />
+                </Stack>
+              </Grid.Col>
+            )}
           </Grid>
           <DeviceForm device={device} isOpen={isEditing} onClose={() => setIsEditing(false)} />
         </>

@@ -9,11 +9,14 @@ import { call } from '../../platform/client.ts'
 import { readLogsBase } from '../../platform/console-settings.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
+import type { PageComponent } from '../../platform/page-address.ts'
 import { useNamedPage } from '../../platform/page-name.ts'
 import { paths } from '../../platform/paths.ts'
+import { queryClient } from '../../platform/query-client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
-import { useList } from '../../ui/data-table/use-list.ts'
+import { readListView, type ListView } from '../../ui/data-table/list-address.ts'
+import { namesView, useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { logColumns, logKinds } from './log-columns.tsx'
 import styles from './logs.module.css'
@@ -65,6 +68,15 @@ const defaults = {
   update: { ...usual, views: 'log-update' },
 } as const
 
+const queryOf = ({ page, size, search, sort, dir, filters }: ListView): LogQuery => ({
+  page,
+  size,
+  search,
+  sort,
+  dir,
+  ...readPeriod(filters),
+})
+
 /** A log of one device: newest first, live. */
 function LogPage({ kind }: { kind: DeviceLogKind }) {
   const { t } = useTranslate()
@@ -72,10 +84,9 @@ function LogPage({ kind }: { kind: DeviceLogKind }) {
   const { uid = '' } = useParams()
   const list = useList(defaults[kind])
   const device = useQuery(loggedDeviceQuery(uid))
-  const { page, size, search, sort, dir, filters } = list.view
-  const period = readPeriod(filters)
+  const period = readPeriod(list.view.filters)
   const result = useQuery({
-    ...deviceLogQuery({ uid, kind }, { page, size, search, sort, dir, ...period }),
+    ...deviceLogQuery({ uid, kind }, queryOf(list.view)),
     enabled: list.isReady,
   })
   const columns = useMemo(() => logColumns({ t, format }, kind), [t, format, kind])
@@ -102,13 +113,25 @@ function LogPage({ kind }: { kind: DeviceLogKind }) {
   )
 }
 
+function makeLogPage(kind: DeviceLogKind): PageComponent {
+  const Page: PageComponent = () => <LogPage kind={kind} />
+  Page.prefetch = async ({ uid, search }) => {
+    const query = queryOf(readListView(search, defaults[kind]))
+    await Promise.all([
+      queryClient.prefetchQuery(loggedDeviceQuery(uid)),
+      namesView(search) ? null : queryClient.prefetchQuery(deviceLogQuery({ uid, kind }, query)),
+    ])
+  }
+  return Page
+}
+
 /** /security/playTrack/{id} */
-export const PlayTrackPage = () => <LogPage kind="playtrack" />
+export const PlayTrackPage = makeLogPage('playtrack')
 /** /security/heartBeat/{id} */
-export const HeartBeatPage = () => <LogPage kind="heartbeat" />
+export const HeartBeatPage = makeLogPage('heartbeat')
 /** /security/debug/{id} */
-export const DebugPage = () => <LogPage kind="debug" />
+export const DebugPage = makeLogPage('debug')
 /** /security/playList/{id} */
-export const PlayListPage = () => <LogPage kind="playlist" />
+export const PlayListPage = makeLogPage('playlist')
 /** /security/updatesLog/{id} */
-export const UpdatesLogPage = () => <LogPage kind="update" />
+export const UpdatesLogPage = makeLogPage('update')

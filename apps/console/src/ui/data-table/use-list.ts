@@ -91,11 +91,14 @@ const queryOf = ({ page, size, search, dir, sort, filters }: ListView): ListCont
   ...filters,
 })
 
+/** Whether an address names a saved view. */
+export const namesView = (address: URLSearchParams): boolean => address.has(PARAMETER)
+
 /** What a list at an address asks for first; null: the saved view that the address names comes first. */
 export const readListQuery = (
   address: URLSearchParams,
   defaults: ListPageDefaults,
-): ListControl['query'] | null => (address.has(PARAMETER) ? null : queryOf(readListView(address, defaults)))
+): ListControl['query'] | null => (namesView(address) ? null : queryOf(readListView(address, defaults)))
 
 /**
  * A list whose page, size, search, order and filters live in the address bar, so that back, reload and a shared link
