@@ -5,7 +5,7 @@ import type { PublicationState } from '@floorcast/contract/publications.ts'
 import { sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import { PLAN_EACH_TIME } from '../../platform/database/scoped-pool.ts'
-import { zoneOfDevice } from '../tags/tags-sql.ts'
+import { zoneOfEach } from '../tags/tags-sql.ts'
 import { BEGAN_IN_TIME, IS_DELIVERED, QUARTER } from '../statistics/statistics-sql.ts'
 import { publicationStateAt } from '../publication-state/publication-state-sql.ts'
 import { DEVICE_ZONES, type DeliveryPeriod } from './delivery-period.ts'
@@ -172,7 +172,8 @@ export async function countDelivered(
   const day = isOwnZone ? sql`c.own_day` : sql`(c.at at time zone ${period.zone})::date`
   const { rows } = await sql<Delivered>`${sql.raw(PLAN_EACH_TIME)}
     with zones as materialized (
-      select d.uid, ${zoneOfDevice} as zone from devices d where ${isOwnZone}::boolean),
+      select d.uid, ${zoneOfEach.zone} as zone
+      from devices d join clients c on c.uid = d.client_id ${zoneOfEach.joins} where ${isOwnZone}::boolean),
     counts as materialized (
       select p.publication_uid, coalesce(p.scheduled_at >= s.since, false) as is_known,
         ${by.device ? sql`p.device_uid` : sql`null::uuid`} as device_uid,

@@ -29,10 +29,19 @@ export function effectiveZone({ policy, device, group, client }: ZoneOwner): Raw
   })})`
 }
 
-/** The same for the device of the alias `d`. */
-export const zoneOfDevice = effectiveZone({
-  policy: sql`coalesce(d.tag_policy, (select c.tag_policy from clients c where c.uid = d.client_id))`,
-  device: sql`d.uid`,
-  group: sql`d.group_uid`,
-  client: sql`d.client_id`,
-})
+/** In SQL: the time zones of a client's tags. There are few: to look for those of each of many devices takes far longer. */
+const taggedZones = sql`(
+  select device_uid, group_uid, zone_or_utc(value) as zone from tags where key = 'timeZone' offset 0)`
+
+/** In SQL: `effectiveZone` of many devices: joins for a `from` with the device as `d` and its client as `c`, and the zone. */
+export const zoneOfEach = {
+  joins: sql`
+    left join ${taggedZones} of_device on of_device.device_uid = d.uid
+    left join ${taggedZones} of_group on of_group.device_uid is null and of_group.group_uid = d.group_uid
+    left join ${taggedZones} of_client on of_client.device_uid is null and of_client.group_uid is null`,
+  zone: sql`coalesce(${byTagPolicy(sql`coalesce(d.tag_policy, c.tag_policy)`, {
+    device: sql`of_device.zone`,
+    group: sql`of_group.zone`,
+    client: sql`of_client.zone`,
+  })}, 'UTC')`,
+}
