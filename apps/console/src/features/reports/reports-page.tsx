@@ -6,7 +6,9 @@ import { IconReportAnalytics } from '@tabler/icons-react'
 import { useEffect, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { useLanguage, useTranslate } from '../../platform/i18n.ts'
-import { useSignedInUser } from '../../platform/session.ts'
+import type { PageAddress } from '../../platform/page-address.ts'
+import { queryClient } from '../../platform/query-client.ts'
+import { sessionStore, useSignedInUser } from '../../platform/session.ts'
 import { readStored, writeStored } from '../../platform/storage.ts'
 import { useNow } from '../../platform/use-now.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -15,7 +17,7 @@ import { LateSelect } from './late-select.tsx'
 import { DownloadBar } from './download-bar.tsx'
 import { ItemFilter } from './item-filter.tsx'
 import { PeriodFields } from './period-fields.tsx'
-import type { FilterItem, ItemKind } from './report-data.ts'
+import { previewQuery, type FilterItem, type ItemKind } from './report-data.ts'
 import { checkPeriod } from './report-period.ts'
 import { ReportPreview } from './report-preview.tsx'
 import {
@@ -24,6 +26,7 @@ import {
   isZone,
   readView,
   todayIn,
+  toParams,
   writeMemory,
   writeView,
   type ReportView,
@@ -84,6 +87,16 @@ export function ReportsPage() {
       {isReady && <ReportPreview view={shown} today={today} change={change} />}
     </Stack>
   )
+}
+
+ReportsPage.prefetch = async ({ search }: PageAddress) => {
+  const { user } = sessionStore.get()
+  if (!user) return
+  const memory = readStored(memoryKey(user.uid))
+  // The language is none of the preview's.
+  const view = readView(search, { memory, lang: 'en', nowMs: Date.now() })
+  if (hasPeriod(view) && hasRequiredFilters(view))
+    await queryClient.prefetchQuery(previewQuery(view.report, toParams(view)))
 }
 
 /** In the place of the preview, while a filter that the report requires is empty. */

@@ -25,7 +25,7 @@ const MIN_AGE_MS = 3000
 /** Samples change once a minute. */
 const INSTALLATION_MIN_AGE_MS = 10_000
 /** Sizes of tables change slowly, and take longer to measure than the rest. No call waits for them but the first in a while. */
-const SIZES_MIN_AGE_MS = 60_000
+const SIZES_MIN_AGE_MS = 300_000
 const SIZES_MAX_LAG_MS = 600_000
 const CLIENTS_KEPT = 1000
 

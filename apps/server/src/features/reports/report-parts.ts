@@ -122,9 +122,8 @@ export async function copyFirstRows(
     const sums = await session.rows(toSums(query))
     return { sums, rows: await session.copy(toStatement(query, limit), 'text') }
   }
-  const { rows } = query
-  if (rows) {
-    const sums = await session.rows(toSums({ ...query, rows }))
+  if (query.rows) {
+    const sums = await session.rows(toSums({ ...query, rows: await query.rows() }))
     const chunks = firstChunks(session, query.parts(), {
       limit,
       toStatement: (part, left) => toStatement({ ...query, rows: part }, left),

@@ -62,7 +62,7 @@ const tooManyRows = () =>
 
 /** @throws ProblemError 413 above three million rows */
 async function refuseTooMany(session: CopySession, { query }: PreparedReport): Promise<void> {
-  const { rows } = query
+  const rows = 'parts' in query ? await query.rows?.() : query.rows
   if (!rows) return
   const [counted] = await session.rows(countRows({ ...query, rows }, MAX_XLSX_ROWS + 1))
   if ((counted?.rows ?? 0) > MAX_XLSX_ROWS) throw tooManyRows()

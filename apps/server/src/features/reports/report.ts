@@ -48,7 +48,7 @@ export interface ReportPart {
  */
 export interface ReportInParts extends ReportFrame {
   /** All rows in one statement as that of a ReportQuery, to count and sum them. Without it the parts are counted. */
-  rows?: Statement
+  rows?: () => Promise<Statement>
   parts: () => AsyncIterable<ReportPart>
 }
 

@@ -73,27 +73,36 @@ const dayAfter = (day: string, days: number) =>
 /** One row for each play. */
 export const r1ext: MakeReport = async (reads, request) => {
   const { from, to, zone } = request
-  const devices = await devicesOf(reads, request)
-  const localDay =
-    zone === DEVICE_ZONES
-      ? sql`coalesce(p.local_day, (p.started_at at time zone coalesce(${devices.zones} ->> p.device_uid::text, 'UTC'))::date)`
-      : sql`(p.started_at at time zone ${zone})::date`
+  let found: Promise<PlaysDevices> | undefined
+  const findDevices = () => (found ??= devicesOf(reads, request))
   // PostgreSQL takes two days of an expression for one in two hundred rows, and would sort them; of `coalesce` it assumes half.
-  const isInPeriod = sql`coalesce(${localDay} between ${from}::date and ${to}::date, false)`
+  const isInPeriod = ({ zones }: PlaysDevices) => {
+    const localDay =
+      zone === DEVICE_ZONES
+        ? sql`coalesce(p.local_day, (p.started_at at time zone coalesce(${zones} ->> p.device_uid::text, 'UTC'))::date)`
+        : sql`(p.started_at at time zone ${zone})::date`
+    return sql`coalesce(${localDay} between ${from}::date and ${to}::date, false)`
+  }
   // No zone is farther from UTC than 14 hours.
   const [first, last] = [dayAfter(from, -1), dayAfter(to, 1)]
-  const isOfDay = (day: string) =>
+  const isOfDay = (devices: PlaysDevices, day: string) =>
     day > from && day < to
       ? sql`p.day = ${day}::date`
       : sql`p.day = ${day}::date and p.started_at >= ${from}::timestamp at time zone 'UTC' - interval '14 hours'
-          and p.started_at < ${to}::timestamp at time zone 'UTC' + interval '38 hours' and ${isInPeriod}`
-  const all = sql`p.day between ${first}::date and ${last}::date and ${isInPeriod}`
+          and p.started_at < ${to}::timestamp at time zone 'UTC' + interval '38 hours' and ${isInPeriod(devices)}`
   return {
-    rows: playsOf(request, devices, { plays: all, isInOrder: false }),
+    rows: async () => {
+      const devices = await findDevices()
+      const plays = sql`p.day between ${first}::date and ${last}::date and ${isInPeriod(devices)}`
+      return playsOf(request, devices, { plays, isInOrder: false })
+    },
     parts: async function* () {
       for (let day = first; day <= last; day = dayAfter(day, 1))
-        if (await hasPlays(reads, day))
-          yield { rows: playsOf(request, devices, { plays: isOfDay(day), isInOrder: true }), isTotals: false }
+        if (await hasPlays(reads, day)) {
+          const devices = await findDevices()
+          const plays = isOfDay(devices, day)
+          yield { rows: playsOf(request, devices, { plays, isInOrder: true }), isTotals: false }
+        }
     },
     order: sql`"startedAt", "device"`,
     notes: await notesOfRawPlays(reads, request, 'playsGone'),
