@@ -165,6 +165,36 @@ function TagsPanel({ uid }: { uid: string }) {
   )
 }
 
+/** What plays and how to start the player come first. */
+function DeviceParts({ device }: { device: DeviceCard }) {
+  const isWhole = useAfterFirstPaint()
+  return (
+    <Grid gap="md">
+      <Grid.Col span={{ base: 12, md: 8 }}>
+        <Stack gap="md">
+          <NowPlayingPanel device={device} />
+          {device.installLine !== null && <LicensePanel device={device} />}
+          {isWhole && (
+            <>
+              <DayPanels key={device.uid} device={device} />
+              <DevicePanels device={device} />
+            </>
+          )}
+        </Stack>
+      </Grid.Col>
+      {isWhole && (
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Stack gap="md">
+            <LastPlays uid={device.uid} hasPlayed={device.lastPlayed !== null} />
+            <DeviceCommandsPanel device={device} />
+            <TagsPanel uid={device.uid} />
+          </Stack>
+        </Grid.Col>
+      )}
+    </Grid>
+  )
+}
+
 /** The card of one device: current play, last plays and all fields. */
 export function DevicePage() {
   const { t } = useTranslate()
@@ -173,7 +203,6 @@ export function DevicePage() {
   const result = useQuery(deviceQuery(uid))
   const rename = useRenameDevice()
   const [isEditing, setIsEditing] = useState(false)
-  const isWhole = useAfterFirstPaint()
   return (
     <DetailPage<DeviceCard>
       result={result}
@@ -198,29 +227,7 @@ export function DevicePage() {
       {device => (
         <>
           <DeviceWarnings device={device} />
-          <Grid gap="md">
-            <Grid.Col span={{ base: 12, md: 8 }}>
-              <Stack gap="md">
-                <NowPlayingPanel device={device} />
-                {device.installLine !== null && <LicensePanel device={device} />}
-                {isWhole && (
-                  <>
-                    <DayPanels key={device.uid} device={device} />
-                    <DevicePanels device={device} />
-                  </>
-                )}
-              </Stack>
-            </Grid.Col>
-            {isWhole && (
-              <Grid.Col span={{ base: 12, md: 4 }}>
-                <Stack gap="md">
-                  <LastPlays uid={device.uid} hasPlayed={device.lastPlayed !== null} />
-                  <DeviceCommandsPanel device={device} />
-                  <TagsPanel uid={device.uid} />
-                </Stack>
-              </Grid.Col>
-            )}
-          </Grid>
+          <DeviceParts device={device} />
           <DeviceForm device={device} isOpen={isEditing} onClose={() => setIsEditing(false)} />
         </>
       )}

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { EveryColumn } from '../../platform/database/every-column.ts'
 import { ANSWER_LATER } from '../../platform/database/scoped-pool.ts'
-import { deviceCount as allDevices } from '../devices/devices-sql.ts'
+import { deviceCount } from '../../platform/database/large-list.ts'
 import { type ListColumns, type ListPage, readPage, readRows } from '../../platform/database/list.ts'
 
 export type AlertKind = OpenAlert['kind']
@@ -78,7 +78,7 @@ export interface NewAlert extends AlertTarget {
  */
 const countDevices = ({ deviceUid, groupUid }: AlertTarget): RawBuilder<number> => {
   if (deviceUid !== null) return sql<number>`1`
-  if (groupUid === null) return allDevices
+  if (groupUid === null) return deviceCount
   return sql<number>`(select count(*)::int from devices where group_uid = ${groupUid} and deleted_at is null)`
 }
 

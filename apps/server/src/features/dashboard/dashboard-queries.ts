@@ -2,10 +2,10 @@ import type { HistorySize, QuickMetrics } from '@floorcast/contract/dashboard.ts
 import type { Activity, Connectivity, SilentReason } from '@floorcast/contract/devices.ts'
 import { sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
+import { deviceCount } from '../../platform/database/large-list.ts'
 import {
   activityAt,
   connectivityAt,
-  deviceCount,
   isOnlineAt,
   leastChangeInSecondsAt,
   silentReasonAt,

@@ -9,9 +9,6 @@ import { type RawBuilder, sql } from 'kysely'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** In SQL: the number of the client's devices outside the bin, without a read of all of them. */
-export const deviceCount = sql<number>`(select coalesce(sum(change), 0)::int from list_counts where list = 'devices')`
-
 /** The instant `ms` before. PostgreSQL would subtract an interval again for every row. */
 const before = (now: Date, ms: number) => sql`${new Date(now.getTime() - ms)}::timestamptz`
 

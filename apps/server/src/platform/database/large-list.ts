@@ -56,9 +56,12 @@ const uidsOfPage = (
 ) => sql`
   array(select ${uid} ${from} where ${where} order by ${orderBy} limit ${size} offset ${(page - 1) * size})`
 
-const storedTotal = ({ list, kind }: LargeList) => sql`
+/** In SQL: the client's items of a list outside the bin, without a read of all of them. */
+const storedTotal = ({ list, kind }: Pick<LargeList, 'list' | 'kind'>) => sql<number>`
   (select coalesce(sum(change), 0)::int from list_counts
     where list = ${list} and ${kind === null ? sql`true` : sql`kind = ${kind}`})`
+
+export const deviceCount = storedTotal({ list: 'devices', kind: null })
 
 async function findUids(reads: Reads, list: ListRequest, source: LargeSource): Promise<PageUids> {
   const { columns, large, where } = source
