@@ -78,5 +78,5 @@ test('malformed requests over every call: each is refused, none is a fault, none
   )
   const counts = endpoints.map(({ noun, name }) => sent.get(`${noun}.${name}`) ?? 0)
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(SERIES * length)
-  expect(Math.min(...counts)).toBeGreaterThan(runs(8, 50))
+  expect(Math.min(...counts)).toBeGreaterThan(runs(4, 40))
 }, 360_000)
