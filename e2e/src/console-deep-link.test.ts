@@ -61,6 +61,8 @@ it.each([
   ['/home/overview', /\/metricks\/quick\/cached/],
   ['/equipments/groups?kind=audio', /\/group\/qlist\/audio/],
   ['/media/melodies', /\/melodies\/qlist/],
+  ['/home/reports', /\/report\/r1ext\/.*\/preview/],
+  ['/security/playTrack/019abcde-0000-7000-8000-000000000000', /\/device\/logs\/.*\/playtrack/],
 ])('%s asks for what it shows before its frame is drawn', async (address, call) => {
   const { page } = await openWindow()
   await page.route(/\/assets\/shell-[^/]*\.js$/, () => undefined)

@@ -110,6 +110,7 @@ export function useList(defaults: ListPageDefaults): ListControl {
   const saved = opened ?? { list: defaults.views ?? null, view: null, fault: null, goneFilters: [] }
   const usual = useMemo(() => defaultsOf(defaults, saved.view), [defaults, saved.view])
   const view = useMemo(() => readListView(address, usual), [address, usual])
+  // A change goes on from the one before it, which may not be drawn yet: the router's own update function starts from what is drawn.
   const newest = useRef(address)
   useLayoutEffect(() => {
     newest.current = address

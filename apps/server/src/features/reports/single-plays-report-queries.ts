@@ -59,7 +59,7 @@ function playsOf(request: ReportRequest, { storeNumbers, zones }: PlaysDevices, 
       ${wanted.isInOrder ? IN_ORDER : sql`offset 0`}) p`
 }
 
-/** A day without plays is left out: the zones of 100,000 devices are 8 MB, and would be sent to PostgreSQL for each day. */
+/** A day without plays is left out: the store numbers and zones of all devices would be sent to PostgreSQL for it. */
 async function hasPlays(reads: Reads, day: string): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
     select exists(select from plays p where p.day = ${day}::date) as has`.execute(reads)

@@ -61,6 +61,7 @@ const storedTotal = ({ list, kind }: Pick<LargeList, 'list' | 'kind'>) => sql<nu
   (select coalesce(sum(change), 0)::int from list_counts
     where list = ${list} and ${kind === null ? sql`true` : sql`kind = ${kind}`})`
 
+/** In SQL: the number of the client's devices outside the bin. */
 export const deviceCount = storedTotal({ list: 'devices', kind: null })
 
 async function findUids(reads: Reads, list: ListRequest, source: LargeSource): Promise<PageUids> {
