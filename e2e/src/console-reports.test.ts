@@ -71,6 +71,17 @@ const onDownload = (answer: (route: Route) => unknown) =>
   })
 
 describe('a report', () => {
+  it('opens a list of options whose code comes while the mouse button is down', async () => {
+    await shop.visit('/home/reports')
+    await main().getByRole('combobox', { name: 'Format', exact: true }).hover()
+    await shop.page.mouse.down()
+    const option = shop.page.getByRole('option', { name: 'PDF', exact: true })
+    await option.waitFor()
+    await shop.page.mouse.up()
+    await option.click()
+    await expect.poll(() => shop.page.url()).toContain('pdf')
+  })
+
   it('is chosen, previewed and downloaded, and opened again by its link and without one', async () => {
     await shop.visit('/home/overview')
     await shop.page.getByRole('link', { name: 'Reports', exact: true }).click()

@@ -45,6 +45,8 @@ export function LateSelect(props: LateSelectProps) {
       rightSectionPointerEvents="none"
       value={data.find(option => option.value === value)?.label ?? ''}
       onFocus={() => use({ isFocused: true })}
+      // The code may come before the button is released: then no click reaches this field.
+      onMouseDown={() => use({ isOpen: true })}
       onClick={() => use({ isOpen: true })}
     />
   )
