@@ -52,7 +52,10 @@ export const HeartbeatAnswer = z.object({
   serverTime: Instant,
   /** Empty while the manifest must be made again: nothing is made for a heartbeat. */
   manifestEtag: z.string(),
-  /** With another ETag than the device's: it fetches the manifest at a random moment within this time. */
+  /**
+   * With another ETag than the device's: it fetches the manifest at a random moment within this time. It reports changes of track
+   * and events within it too. Missing: the time of the last answer.
+   */
   manifestWithinSeconds: Seconds.optional(),
   /** The open alerts for the device. A device without a channel learns them here before it has the manifest. */
   alerts: z.array(z.object({ uid: Uid, kind: AlertKind, beganAt: Instant, isDrill: z.boolean() })),

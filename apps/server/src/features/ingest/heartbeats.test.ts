@@ -148,7 +148,8 @@ test('a server that has just started answers a heartbeat without making the mani
   const { scope } = await makeClient(database)
   const groupUid = await makeGroup(scope)
   const { licenseKey } = await makeDevice(scope, { groupUid })
-  const { token } = await openPlayer(server, licenseKey)
+  const player = await openPlayer(server, licenseKey)
+  const { token } = player
   const started = await startAnother(server)
   await asSuperuser(server.superuserUrl, async superuser => {
     await superuser.query('begin')
@@ -161,5 +162,12 @@ test('a server that has just started answers a heartbeat without making the mani
     })
     expect(answer.json()).toMatchObject({ data: { manifestEtag: '', manifestWithinSeconds: 10 } })
     await superuser.query('rollback')
+  })
+  // The small group's time replaces that one as soon as it is known.
+  const { etag } = await readPlayerManifest(server, player)
+  const body = makeHeartbeat({ manifestEtag: etag })
+  expect(await server.call(sendHeartbeat, { token, body })).toMatchObject({
+    manifestEtag: etag,
+    manifestWithinSeconds: 0,
   })
 })

@@ -23,6 +23,9 @@ export interface Heartbeats {
   drain(): Promise<void>
 }
 
+/** Within it the devices of a group whose size is not in memory fetch a manifest. */
+const UNKNOWN_WAVE_SECONDS = 10
+
 /** Ingests heartbeats of HTTP and of channels. Those of a few milliseconds are one commit. */
 export function openHeartbeats(context: Context, manifests: Manifests, alerts: OpenAlerts): Heartbeats {
   const commit = new Batcher<ReceivedHeartbeat, Stored>(
@@ -39,11 +42,13 @@ export function openHeartbeats(context: Context, manifests: Manifests, alerts: O
       const stored = await commit.add(received).catch(refuse)
       const open = await alerts.listFor(device)
       const isCurrent = stored.etag !== null && stored.alerts === alertsKey(open)
+      // Also with a current manifest: changes of track are reported within it.
+      const withinSeconds = manifests.fetchWithin(device) ?? (isCurrent ? undefined : UNKNOWN_WAVE_SECONDS)
       return {
         serverTime: context.now().toISOString(),
         // A device whose manifest is to be made again asks for it; then it is made.
         manifestEtag: isCurrent ? etagOf(stored.etag ?? '', protocol) : '',
-        ...(isCurrent ? {} : { manifestWithinSeconds: manifests.fetchWithin(device) }),
+        ...(withinSeconds === undefined ? {} : { manifestWithinSeconds: withinSeconds }),
         alerts: open.map(noticeOf),
       }
     },

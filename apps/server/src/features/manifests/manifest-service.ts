@@ -49,8 +49,6 @@ interface Made {
 
 /** Requests that one batch answers. */
 const MAX_BATCH = 200
-/** For the devices of a group whose size is not in memory, as after a start. */
-const UNKNOWN_WAVE_SECONDS = 10
 /** A manifest that changes while it is made is made again. */
 const MAX_ROUNDS = 3
 
@@ -151,11 +149,14 @@ export class Manifests {
     return this.#waveOf(await this.#parts.certainGroup(scope, groupUid), concerned)
   }
 
-  /** The time within which a device is to fetch a manifest that has changed: that of its group. Reads nothing. */
-  fetchWithin({ groupUid }: DeviceIdentity): number {
+  /**
+   * The time within which a device is to fetch a manifest that has changed: that of its group. Undefined while the group's size
+   * is not in memory, as after a start: it reads nothing.
+   */
+  fetchWithin({ groupUid }: DeviceIdentity): number | undefined {
     if (groupUid === null) return 0
     const part = this.#parts.peekGroup(groupUid)
-    return part ? this.#waveOf(part) : UNKNOWN_WAVE_SECONDS
+    return part && this.#waveOf(part)
   }
 
   /** The hash of a group's sound for an alert, if the group's part is in memory. */
