@@ -18,7 +18,7 @@ import { atTheEnd } from './at-the-end.ts'
 export interface SmallDisk {
   folder: string
   freeBytes: () => number
-  /** Another program of the machine fills the disk, by a file of this name, until so many bytes are free. */
+  /** Another program of the machine fills the disk, by a file of this name that grows, until so many bytes are free. */
   fill: (name: string, leftBytes: number) => void
   /** Deletes a file that filled it. */
   free: (name: string) => void
@@ -36,7 +36,7 @@ function makeDisk(folder: string): SmallDisk {
     freeBytes,
     free: name => rmSync(join(folder, name), { force: true }),
     fill(name, leftBytes) {
-      const file = openSync(join(folder, name), 'w')
+      const file = openSync(join(folder, name), 'a')
       try {
         for (const size of [1_048_576, 4096])
           try {

@@ -5,6 +5,7 @@ import { readListening, readListeningMedia } from '@floorcast/contract/listening
 import { PROTOCOL } from '@floorcast/contract/manifest.ts'
 import { readMedia } from '@floorcast/contract/media.ts'
 import { addTrack } from '@floorcast/contract/playlists.ts'
+import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { mp3Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
@@ -19,8 +20,8 @@ import { expect, it } from 'vitest'
 const server = await testServer()
 const hash = await watchTables(server.superuserUrl)
 
-/** Manifests are made when someone asks, and of an uploaded file the loudness is measured meanwhile. */
-const MADE_MEANWHILE = ['device_manifests', 'group_manifests', 'programmes', 'media_files']
+/** Manifests are made when someone asks. */
+const MADE_MEANWHILE = ['device_manifests', 'group_manifests', 'programmes']
 
 /** A device that plays a published file, and a manager with the right to view. */
 async function playingShop() {
@@ -29,10 +30,10 @@ async function playingShop() {
   const { uid: track = '' } = await uploader(server).upload(token, 'melodies', {
     path: mp3Fixtures.cbrStereo.path,
   })
-  const { hash: sha256 } = await server.call(readMedia, {
-    token,
-    params: { contentType: 'melodies', uid: track },
-  })
+  const card = () => server.call(readMedia, { token, params: { contentType: 'melodies', uid: track } })
+  // The loudness is part of a manifest.
+  await eventually(async () => expect((await card()).loudnessState).toBe('measured'))
+  const { hash: sha256 } = await card()
   const [group, playlist] = [await shop.group(), await shop.emptyPlaylist()]
   await server.call(addTrack, { token, params: { track, playlist } })
   await shop.turnGroup(group)
