@@ -81,7 +81,7 @@ export const endAlert = endpoint({
   summary:
     "End the alert of this kind for the same device, group or `all`, even if the target is in the recycle bin; with `alert`, only that one. 400 'no-open-alert'.",
   access: alarmists,
-  priority: 'alert',
+  priority: 'alert-end',
   params,
   query: z.object({ alert: Uid.optional() }),
   answer: Outcome,

@@ -65,6 +65,7 @@ export const adminStatusEditors: Access = { ...adminEditors, refusal: 'code' }
 /** The order in which a server under load admits calls, the first one first. */
 export const PRIORITIES = [
   'alert',
+  'alert-end',
   'heartbeat',
   'plays',
   'console',

@@ -50,6 +50,32 @@ test('An alert that takes long holds them half a second, and another one cannot 
   expect(await started()).toEqual(['alert', 'console', 'another alert', 'another console'])
 })
 
+test('A begin holds the others also during and just after what an end holds, but an end does not so', async () => {
+  void call('end', 'alert-end')
+  void call('begin', 'alert')
+  void call('console')
+  expect(await started()).toEqual(['end', 'begin'])
+  end('end')
+  // The time of the end's sending is over.
+  await pause(200)
+  expect(begun).toEqual(['end', 'begin'])
+  end('begin')
+  await vi.waitFor(() => expect(begun).toContain('console'))
+  // Just after the begin an end holds nothing.
+  void call('late end', 'alert-end')
+  void call('second console')
+  expect((await started()).slice(3)).toEqual(['late end', 'second console'])
+  await pause(1100)
+  const ending = call('another end', 'alert-end')
+  await turn()
+  end('another end')
+  await ending
+  await pause(200)
+  void call('begin at once', 'alert')
+  void call('third console')
+  expect((await started()).slice(5)).toEqual(['another end', 'begin at once'])
+})
+
 test('An alert that ends does not let the others in while another one is in work, and one that is refused does at once', async () => {
   void call('one', 'alert')
   void call('two', 'alert')

@@ -17,7 +17,8 @@ import {
  *
  * While the beginning or the end of an alert is in work, and is sent, no call of the lower priorities enters: it would take
  * processor time and connections from the alert. This lasts half a second at most, and one client's alerts do it twelve times
- * a minute, so that alerts cannot stop the others.
+ * a minute, and their ends as often, so that alerts cannot stop the others. A begin takes precedence over an end: it holds the
+ * others also during and just after what an end holds.
  *
  * Places bound what is in work. While the event loop is slow, the lowest priority loses places first, and the highest gets
  * its places back first; each keeps a minimum. A caller that would wait too long is told at once when to come back.
@@ -26,6 +27,7 @@ import {
 /** Heartbeats and connections share transactions, so their places are the sizes of batches: few places would cost more. */
 const LEVELS: Record<Priority, Level> = {
   alert: { places: 64, minPlaces: 64, maxWaiting: 1000, maxWaitMs: 10_000 },
+  'alert-end': { places: 64, minPlaces: 64, maxWaiting: 1000, maxWaitMs: 10_000 },
   heartbeat: { places: 1000, minPlaces: 1000, maxWaiting: 5000, maxWaitMs: 10_000 },
   // Calls share transactions too; but one with 500 events takes milliseconds to validate.
   plays: { places: 256, minPlaces: 64, bytesAPlace: 8192, maxWaiting: 2000, maxWaitMs: 10_000 },
@@ -49,21 +51,27 @@ const MIN_OPEN_MS = 1000
 /** One client's alerts hold the calls of all so often: more is no emergency, and must not slow down the other clients. */
 const HOLDS_OF_CLIENT = { max: 12, windowSeconds: 60 }
 
+type AlertPriority = Extract<Priority, 'alert' | 'alert-end'>
+/** Whether a call begins or ends an alert. */
+export const isOfAlert = (priority: Priority): priority is AlertPriority =>
+  priority === 'alert' || priority === 'alert-end'
+
 /** The event loop is slow above this delay and fast below half of it. */
 const MAX_LOOP_DELAY_MS = 50
 /** Admits calls in the order of their priorities, and refuses what the server does not keep up with. */
 export class Admission {
   readonly #queues: readonly AdmissionQueue[]
   readonly #steady: () => number
-  /** Since when the lower priorities are held, and the timer that lets them in. */
-  #held: { since: number; timer: NodeJS.Timeout } | null = null
-  #mayHoldAt = 0
+  /** Since when the lower priorities are held, by what, and the timer that lets them in. */
+  #held: { since: number; by: AlertPriority; timer: NodeJS.Timeout } | null = null
+  #mayHoldAt: Record<AlertPriority, number> = { alert: 0, 'alert-end': 0 }
   #alertsInWork = 0
-  readonly #holds: CountLimit
+  readonly #holds: Record<AlertPriority, CountLimit>
 
   constructor(parts: AdmissionParts, levels: Record<Priority, Level> = LEVELS) {
     this.#steady = parts.steady
-    this.#holds = new CountLimit({ ...HOLDS_OF_CLIENT, now: () => new Date(parts.steady()) })
+    const count = () => new CountLimit({ ...HOLDS_OF_CLIENT, now: () => new Date(parts.steady()) })
+    this.#holds = { alert: count(), 'alert-end': count() }
     this.#queues = PRIORITIES.map(priority => new AdmissionQueue(levels[priority], parts))
   }
 
@@ -80,7 +88,7 @@ export class Admission {
   /** Works when the caller has a place. @throws ProblemError 503 with the time to come back */
   run<T>(priority: Priority, caller: Caller, work: () => T | Promise<T>): Promise<T> {
     const admit = () => this.#admit(priority, caller, work)
-    return priority === 'alert' ? this.#holdDuring(caller, admit) : admit()
+    return isOfAlert(priority) ? this.#holdDuring(priority, caller, admit) : admit()
   }
 
   /** To be called at intervals: refuses who has waited too long, and adapts the places to the event loop's delay. */
@@ -107,8 +115,8 @@ export class Admission {
   }
 
   /** Holds the lower priorities during an alert's work, and until it is sent. A refused alert has nothing to send. */
-  async #holdDuring<T>({ clientId }: Caller, work: () => Promise<T>): Promise<T> {
-    this.#hold(clientId)
+  async #holdDuring<T>(priority: AlertPriority, { clientId }: Caller, work: () => Promise<T>): Promise<T> {
+    this.#hold(priority, clientId)
     this.#alertsInWork += 1
     let sendingMs = 0
     try {
@@ -121,12 +129,14 @@ export class Admission {
     }
   }
 
-  #hold(clientId: string): void {
+  #hold(by: AlertPriority, clientId: string): void {
     const since = this.#steady()
-    if (this.#held || since < this.#mayHoldAt || this.#holds.isReached(clientId)) return
-    this.#holds.add(clientId)
-    for (const queue of this.#queues.slice(NOT_HELD)) queue.hold()
-    this.#held = { since, timer: setTimeout(() => this.#release(), MAX_HOLD_MS) }
+    const isHeld = this.#held !== null && (by === 'alert-end' || this.#held.by === 'alert')
+    if (isHeld || since < this.#mayHoldAt[by] || this.#holds[by].isReached(clientId)) return
+    this.#holds[by].add(clientId)
+    if (this.#held) clearTimeout(this.#held.timer)
+    else for (const queue of this.#queues.slice(NOT_HELD)) queue.hold()
+    this.#held = { since, by, timer: setTimeout(() => this.#release(), MAX_HOLD_MS) }
   }
 
   #releaseIn(millis: number): void {
@@ -137,8 +147,10 @@ export class Admission {
   }
 
   #release(): void {
+    const openUntil = this.#steady() + MIN_OPEN_MS
+    if (this.#held?.by === 'alert') this.#mayHoldAt.alert = openUntil
+    this.#mayHoldAt['alert-end'] = openUntil
     this.#held = null
-    this.#mayHoldAt = this.#steady() + MIN_OPEN_MS
     for (const queue of this.#queues.slice(NOT_HELD)) queue.release()
   }
 

@@ -7,7 +7,7 @@ import { OutcomeError, ProblemError } from '../lib/errors.ts'
 import type { DeviceCaller, Session } from '../auth/session.ts'
 import type { Authenticator } from '../auth/authenticator.ts'
 import { addressOf, admitDevice, admitUser, clientOf } from './access.ts'
-import type { Admission } from './admission.ts'
+import { type Admission, isOfAlert } from './admission.ts'
 import { type HeavyCalls, openSlots } from './heavy-calls.ts'
 import { parseInput, type Input } from './input.ts'
 
@@ -242,7 +242,7 @@ export class Http {
   }
 
   #callerParts({ priority }: Endpoint): CallerParts {
-    return priority === 'alert' ? this.#parts.alerts : this.#parts
+    return isOfAlert(priority) ? this.#parts.alerts : this.#parts
   }
 }
 
