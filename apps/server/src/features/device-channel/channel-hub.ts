@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ChannelMessage } from '@floorcast/contract/device-protocol.ts'
 import type { Context } from '../../context.ts'
+import type { Admission } from '../../platform/http/admission.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
-import { type AlertNotice, type OpenAlerts, parseAlertNotice } from '../alerts/alerts.ts'
+import { type OpenAlerts, parseAlertNotice } from '../alerts/alerts.ts'
 import { type CommandAck, listWaiting, noteSent, storeAcks } from '../device-commands/device-commands.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import { type Manifests, waveSeconds } from '../manifests/manifests.ts'
+import { AlertSender } from './alert-sender.ts'
 import { type AckReply, type Channel, CLOSE } from './channel.ts'
 import { type ChannelTarget, ConnectedChannels } from './connected-channels.ts'
 import { SessionWatch } from './session-watch.ts'
@@ -15,17 +17,17 @@ const PING_INTERVAL_MS = 30_000
 const DEVICES_A_READ = 100
 /** Messages and pings are sent for so long before other work runs. */
 const TURN_MS = 8
-/** Alerts go before other traffic: fewer of its turns, which are long in the middle of a wave, come in between. */
-const ALERT_TURN_MS = 40
-/** The devices of an alert for more than these spread their receipts, to so many a second. */
-const FEW_RECEIPTS = 25
-const RECEIPTS_A_SECOND = 4000
 /** The least time between two notices of one group's or client's manifests. Changes meanwhile are one notice. */
 const WAVE_INTERVAL_MS = 1000
 
 type Ack = CommandAck & { clientId: string }
 
-type AlertMessage = Extract<ChannelMessage, { type: 'alert' }>
+interface ChannelHubParts {
+  manifests: Manifests
+  alerts: OpenAlerts
+  ingest: Ingest
+  admission: Admission
+}
 
 /**
  * The devices that are connected to this server. The bus reports changes, also of other servers:
@@ -50,6 +52,7 @@ export class ChannelHub {
   readonly #alerts: OpenAlerts
   readonly #reports: Ingest['reports']
   readonly #channels = new ConnectedChannels()
+  readonly #alertSender: AlertSender
   readonly #acks: Batcher<Ack, void>
   readonly #stopListening: (() => void)[]
   readonly #sessions: SessionWatch
@@ -60,11 +63,9 @@ export class ChannelHub {
   #delivering: Promise<void> | null = null
   #isClosed = false
 
-  constructor(
-    context: Context,
-    { manifests, alerts, ingest }: { manifests: Manifests; alerts: OpenAlerts; ingest: Ingest },
-  ) {
+  constructor(context: Context, { manifests, alerts, ingest, admission }: ChannelHubParts) {
     this.#context = context
+    this.#alertSender = new AlertSender({ channels: this.#channels, manifests, admission })
     this.#manifests = manifests
     this.#alerts = alerts
     this.#reports = ingest.reports
@@ -181,27 +182,7 @@ export class ChannelHub {
   #hearAlert(words: readonly string[]): void {
     const notice = parseAlertNotice(words)
     if (!notice) return
-    this.#inBackground(this.#sendAlert(notice, notice), 'an alert was not sent to all')
-  }
-
-  async #sendAlert(alert: AlertNotice, target: ChannelTarget): Promise<void> {
-    const { alertUid, kind, step, beganAt, isDrill } = alert
-    const channels = this.#channels.of(target)
-    const receiptsWithinSeconds =
-      channels.length <= FEW_RECEIPTS ? 0 : Math.ceil((channels.length / RECEIPTS_A_SECOND) * 10) / 10
-    const head = { type: 'alert', alertUid, kind, step, beganAt, isDrill, receiptsWithinSeconds } as const
-    const messageFor = (groupUid: string | null) => {
-      const message: AlertMessage = { ...head, sound: this.#manifests.soundOf(groupUid, kind) }
-      return Buffer.from(JSON.stringify(message))
-    }
-    // The devices of a group get the same bytes.
-    const messages = new Map<string | null, Buffer>()
-    await this.#eachOf(channels, ALERT_TURN_MS, channel => {
-      const { groupUid } = channel.peer.device
-      const message = messages.get(groupUid) ?? messageFor(groupUid)
-      messages.set(groupUid, message)
-      channel.sendAlert(message)
-    })
+    this.#inBackground(this.#alertSender.send(notice, notice), 'an alert was not sent to all')
   }
 
   /** After lost notices: devices ignore an alert that they know. */
@@ -211,7 +192,7 @@ export class ChannelHub {
         const deviceUid = target.kind === 'device' ? target.uid : null
         const groupUid = target.kind === 'group' ? target.uid : null
         const to = { clientId, deviceUid, groupUid }
-        await this.#sendAlert({ ...to, alertUid: uid, kind, step: 'begin', beganAt, isDrill }, to)
+        await this.#alertSender.send({ ...to, alertUid: uid, kind, step: 'begin', beganAt, isDrill }, to)
       }
   }
 

@@ -17,10 +17,10 @@ interface Services {
 /** Registers the channels on the server's `upgrade` event. Their heartbeats are ingested like those by HTTP. */
 export function registerDeviceChannel(http: Http, context: Context, services: Services): void {
   const { ingest } = services
-  const hub = new ChannelHub(context, services)
   const { database, bus, log, now } = context
   const userSessions = new UserSessionWatch({ auth: database.auth, bus, log, now })
   const { admission, app } = http
+  const hub = new ChannelHub(context, { ...services, admission })
   const authenticator = createAuthenticator(database.auth, now)
   const heartbeats: Ingest['heartbeats'] = {
     ...ingest.heartbeats,

@@ -40,14 +40,28 @@ test('An alert in work holds the calls of lower priorities until it is sent, and
   await identifying
 })
 
-test('An alert that takes long holds them half a second, and another one cannot hold them again at once', async () => {
+test('An alert that takes long holds them a second, and another one cannot hold them again at once', async () => {
   void call('alert', 'alert')
   void call('console')
   expect(await started()).toEqual(['alert'])
-  await vi.waitFor(() => expect(begun).toEqual(['alert', 'console']))
+  await vi.waitFor(() => expect(begun).toEqual(['alert', 'console']), { timeout: 5000 })
   void call('another alert', 'alert')
   void call('another console')
   expect(await started()).toEqual(['alert', 'console', 'another alert', 'another console'])
+})
+
+test('An alert holds the others until it is sent to the channels', async () => {
+  const { promise: sending, resolve } = Promise.withResolvers<void>()
+  void call('alert', 'alert')
+  await turn()
+  admission.holdDuring('alert', 'one', sending)
+  end('alert')
+  void call('console')
+  // More than an alert that nobody sends would hold.
+  await pause(300)
+  expect(begun).toEqual(['alert'])
+  resolve()
+  await vi.waitFor(() => expect(begun).toEqual(['alert', 'console']), { timeout: 300 })
 })
 
 test('A begin holds the others also during and just after what an end holds, but an end does not so', async () => {
@@ -93,7 +107,7 @@ test('An alert that ends does not let the others in while another one is in work
   )
   void call('another console')
   await expect(refusal).rejects.toThrow('no such group')
-  // Before the half second is over.
+  // Before the second is over.
   await vi.waitFor(() => expect(begun).toContain('another console'), { timeout: 300 })
 })
 

@@ -16,7 +16,7 @@ import {
  *   admission.run        waits for a place, in turns of the clients, works and frees the place
  *
  * While the beginning or the end of an alert is in work, and is sent, no call of the lower priorities enters: it would take
- * processor time and connections from the alert. This lasts half a second at most, and one client's alerts do it twelve times
+ * processor time and connections from the alert. This lasts a second at most, and one client's alerts do it twelve times
  * a minute, and their ends as often, so that alerts cannot stop the others. A begin takes precedence over an end: it holds the
  * others also during and just after what an end holds.
  *
@@ -43,9 +43,9 @@ const LEVELS: Record<Priority, Level> = {
 
 /** The first priorities, alerts and heartbeats, enter while an alert is in work. */
 const NOT_HELD = PRIORITIES.indexOf('heartbeat') + 1
-const MAX_HOLD_MS = 500
-/** The time after the commit in which the alert is sent to the open channels. */
-const SENDING_MS = 150
+const MAX_HOLD_MS = 1000
+/** The time after the commit in which the server hears of the alert and begins to send it to the open channels. */
+const HEARING_MS = 150
 /** Between two such times the other calls enter for at least so long. */
 const MIN_OPEN_MS = 1000
 /** One client's alerts hold the calls of all so often: more is no emergency, and must not slow down the other clients. */
@@ -88,7 +88,7 @@ export class Admission {
   /** Works when the caller has a place. @throws ProblemError 503 with the time to come back */
   run<T>(priority: Priority, caller: Caller, work: () => T | Promise<T>): Promise<T> {
     const admit = () => this.#admit(priority, caller, work)
-    return isOfAlert(priority) ? this.#holdDuring(priority, caller, admit) : admit()
+    return isOfAlert(priority) ? this.#holdForCall(priority, caller, admit) : admit()
   }
 
   /** To be called at intervals: refuses who has waited too long, and adapts the places to the event loop's delay. */
@@ -114,18 +114,30 @@ export class Admission {
     }
   }
 
-  /** Holds the lower priorities during an alert's work, and until it is sent. A refused alert has nothing to send. */
-  async #holdDuring<T>(priority: AlertPriority, { clientId }: Caller, work: () => Promise<T>): Promise<T> {
+  /** Holds the lower priorities while an alert is sent to the channels. */
+  holdDuring(priority: AlertPriority, clientId: string, sending: Promise<void>): void {
     this.#hold(priority, clientId)
     this.#alertsInWork += 1
-    let sendingMs = 0
+    const end = () => {
+      this.#alertsInWork -= 1
+      if (this.#alertsInWork === 0) this.#releaseIn(0)
+    }
+    this.#releaseIn(MAX_HOLD_MS)
+    void sending.then(end, end)
+  }
+
+  /** Holds the lower priorities during an alert's call, and until the alert is heard of. A refused one has nothing to send. */
+  async #holdForCall<T>(priority: AlertPriority, { clientId }: Caller, work: () => Promise<T>): Promise<T> {
+    this.#hold(priority, clientId)
+    this.#alertsInWork += 1
+    let hearingMs = 0
     try {
       const answer = await work()
-      sendingMs = SENDING_MS
+      hearingMs = HEARING_MS
       return answer
     } finally {
       this.#alertsInWork -= 1
-      if (this.#alertsInWork === 0) this.#releaseIn(sendingMs)
+      if (this.#alertsInWork === 0) this.#releaseIn(hearingMs)
     }
   }
 
