@@ -1,6 +1,10 @@
 import { beginAlert } from '@floorcast/contract/alerts.ts'
+import { addGroup } from '@floorcast/contract/groups.ts'
+import { addPlaylist } from '@floorcast/contract/playlists.ts'
+import { addPublication } from '@floorcast/contract/publications.ts'
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { createdUid } from './client-fixture.ts'
 import { testConsole } from './console-under-test.ts'
 
 const shop = testConsole()
@@ -98,6 +102,62 @@ it.each([
   release()
   await page.getByRole('main').getByText(shown).first().waitFor()
   expect(asked.filter(each => each === address)).toHaveLength(1)
+})
+
+const page = 'page=1&size=10'
+
+it.each([
+  ['/equipments/devices', `/api/v2/device/qlist?${page}&dir=asc&sort=name`],
+  ['/equipments/groups', `/group/qlist/all?${page}&dir=asc&sort=name`],
+  ['/media/ads', `/ads/qlist?${page}&sort=uploadedAt&dir=desc`],
+  ['/media/melodies', `/melodies/qlist?${page}&sort=uploadedAt&dir=desc`],
+  ['/media/videos', `/videos/qlist?${page}&sort=uploadedAt&dir=desc`],
+  ['/media/videosAds', `/videosAds/qlist?${page}&sort=uploadedAt&dir=desc`],
+  ['/media/playlists', `/playlist/qlist/all?${page}&sort=changedAt&dir=desc`],
+  ['/deployments/publications', `/deploy/qlist/all?${page}&sort=name&dir=asc`],
+])('the list of %s is asked for beside the first script, and once', async (to, call) => {
+  const { page: window } = await openWindow()
+  const asked: string[] = []
+  window.on('request', request => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname.includes('/qlist')) asked.push(pathname + search)
+  })
+  const release = await holdFirstScript(window)
+  await window.goto(shop.url + to, { waitUntil: 'commit' })
+  await expect.poll(() => asked).toEqual([call])
+  release()
+  // The rows, or what an empty list says.
+  await window.locator('main table tbody a, main h2').first().waitFor()
+  expect(asked).toEqual([call])
+})
+
+it('a group, a playlist and a publication are asked for beside the first script, and once', async () => {
+  const { call } = shop.client
+  const params = { contentType: 'audio' } as const
+  const group = createdUid(await call(addGroup, { params, body: { name: 'Stations' } }))
+  const playlist = createdUid(await call(addPlaylist, { params, body: { name: 'Departures' } }))
+  const body = { name: 'At the stations', groupUid: group, playlistUid: playlist }
+  const publication = createdUid(await call(addPublication, { params, body }))
+  for (const [to, address] of [
+    [`/equipments/groupsOne/${group}`, `/group/qcard/${group}`],
+    [`/media/playlistsOne/${playlist}`, `/playlist/qcard/${playlist}/withtracks`],
+    [`/deployments/publicationsOne/${publication}`, `/deploy/qcard/${publication}`],
+  ] as const) {
+    const { page: window, asked } = await openWindow()
+    const release = await holdFirstScript(window)
+    await window.goto(shop.url + to, { waitUntil: 'commit' })
+    await expect.poll(() => asked).toContain(address)
+    release()
+    await window.getByRole('heading', { level: 1, name: /tations|Departures/ }).waitFor()
+    expect(asked.filter(each => each === address)).toHaveLength(1)
+  }
+})
+
+it('an address with filters waits for its own list', async () => {
+  const { page: window, asked } = await openWindow()
+  await window.goto(`${shop.url}${path}?search=bakery`)
+  await findDevice(window).waitFor()
+  expect(asked.filter(each => list.test(each))).toHaveLength(1)
 })
 
 it('figures that were asked for in another session are not shown', async () => {

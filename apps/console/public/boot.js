@@ -68,7 +68,7 @@
   shown.first.forEach(fetchEarly)
   if (token === null) return
   const called = Object.keys(firstCalls).find(isHere)
-  if (called !== undefined) {
+  if (called !== undefined && (location.search === '' || !firstCalls[called]?.includes('?'))) {
     const uid = here[called.split('/').indexOf(':uid')] ?? ''
     const address = firstCalls[called]?.replace(':uid', () => uid) ?? ''
     const headers = {

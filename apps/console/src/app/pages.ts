@@ -76,8 +76,8 @@ export interface Page {
   /** The list that a detail page belongs to: a crumb that leads back. */
   parent?: { path: string; name: PageName }
   /**
-   * The address of the call that the page waits for, where that takes long; `:uid` is that of the page. `boot.js` sends it before
-   * the page's files have come, and `call` takes its answer.
+   * The address of the call that the page waits for; `:uid` is that of the page. `boot.js` sends it before the page's files have
+   * come, and `call` takes its answer. One with a query is that of the page without one.
    */
   firstCall?: string
   /** The roles that may see it; everyone signed in when absent. */
@@ -119,7 +119,11 @@ export const pages: readonly Page[] = [
   forStaff('home', { name: 'overview', path: paths.overview, firstCall: '/metricks/quick/cached' }),
   { path: paths.streaming(':uid'), name: 'streaming', section: 'home' },
   { path: paths.account, name: 'profile', section: 'account' },
-  forStaff('equipment', { name: 'devices', path: paths.devices }),
+  forStaff('equipment', {
+    name: 'devices',
+    path: paths.devices,
+    firstCall: '/api/v2/device/qlist?page=1&size=10&dir=asc&sort=name',
+  }),
   forStaff('equipment', {
     name: 'device',
     path: paths.device(':uid'),
@@ -132,48 +136,83 @@ export const pages: readonly Page[] = [
     parent: { path: paths.devices, name: 'devices' },
     isForChanges: true,
   }),
-  forStaff('equipment', { name: 'groups', path: paths.groups }),
+  forStaff('equipment', {
+    name: 'groups',
+    path: paths.groups,
+    firstCall: '/group/qlist/all?page=1&size=10&dir=asc&sort=name',
+  }),
   forStaff('equipment', {
     name: 'group',
     path: paths.group(':uid'),
     parent: { path: paths.groups, name: 'groups' },
+    firstCall: '/group/qcard/:uid',
   }),
-  forStaff('media', { name: 'videos', path: paths.media('videos') }),
+  forStaff('media', {
+    name: 'videos',
+    path: paths.media('videos'),
+    firstCall: '/videos/qlist?page=1&size=10&sort=uploadedAt&dir=desc',
+  }),
   forStaff('media', {
     name: 'video',
     path: paths.mediaItem('videos', ':uid'),
     parent: { path: paths.media('videos'), name: 'videos' },
+    firstCall: '/videos/qcard/:uid',
   }),
-  forStaff('media', { name: 'videosAds', path: paths.media('videosAds') }),
+  forStaff('media', {
+    name: 'videosAds',
+    path: paths.media('videosAds'),
+    firstCall: '/videosAds/qlist?page=1&size=10&sort=uploadedAt&dir=desc',
+  }),
   forStaff('media', {
     name: 'videoAd',
     path: paths.mediaItem('videosAds', ':uid'),
     parent: { path: paths.media('videosAds'), name: 'videosAds' },
+    firstCall: '/videosAds/qcard/:uid',
   }),
-  forStaff('media', { name: 'ads', path: paths.media('ads') }),
+  forStaff('media', {
+    name: 'ads',
+    path: paths.media('ads'),
+    firstCall: '/ads/qlist?page=1&size=10&sort=uploadedAt&dir=desc',
+  }),
   forStaff('media', {
     name: 'ad',
     path: paths.mediaItem('ads', ':uid'),
     parent: { path: paths.media('ads'), name: 'ads' },
+    firstCall: '/ads/qcard/:uid',
   }),
-  forStaff('media', { name: 'melodies', path: paths.media('melodies') }),
+  forStaff('media', {
+    name: 'melodies',
+    path: paths.media('melodies'),
+    firstCall: '/melodies/qlist?page=1&size=10&sort=uploadedAt&dir=desc',
+  }),
   forStaff('media', {
     name: 'melody',
     path: paths.mediaItem('melodies', ':uid'),
     parent: { path: paths.media('melodies'), name: 'melodies' },
+    firstCall: '/melodies/qcard/:uid',
   }),
-  forStaff('media', { name: 'playlists', path: paths.playlists }),
+  forStaff('media', {
+    name: 'playlists',
+    path: paths.playlists,
+    firstCall: '/playlist/qlist/all?page=1&size=10&sort=changedAt&dir=desc',
+  }),
   forStaff('media', {
     name: 'playlist',
     path: paths.playlist(':uid'),
     parent: { path: paths.playlists, name: 'playlists' },
+    firstCall: '/playlist/qcard/:uid/withtracks',
   }),
   forStaff('media', { name: 'wizard', path: paths.wizard, isForChanges: true }),
-  forStaff('deployments', { name: 'publications', path: paths.publications }),
+  forStaff('deployments', {
+    name: 'publications',
+    path: paths.publications,
+    firstCall: '/deploy/qlist/all?page=1&size=10&sort=name&dir=asc',
+  }),
   forStaff('deployments', {
     name: 'publication',
     path: paths.publication(':uid'),
     parent: { path: paths.publications, name: 'publications' },
+    firstCall: '/deploy/qcard/:uid',
   }),
   forStaff('reports', { name: 'reports', path: paths.reports }),
   forStaff('alerts', { name: 'alerts', path: paths.alerts }),
