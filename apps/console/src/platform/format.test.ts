@@ -4,6 +4,12 @@ import { createFormat } from './format.ts'
 const english = createFormat('en')
 const tags = ['ar', 'zh-Hans', 'de', 'en', 'es', 'fr', 'pt', 'ru', 'uk']
 
+it.each(tags)('writes small numbers in %s as Intl does', tag => {
+  const own = new Intl.NumberFormat(tag, { maximumFractionDigits: 0 })
+  for (const value of [0, 7, 42, 999, 1000, -3, 2.4])
+    expect(createFormat(tag).number(value).replace('−', '-')).toBe(own.format(value).replaceAll(' ', '\u00a0'))
+})
+
 describe('a line of text', () => {
   const noon = '2026-11-26T12:00:00.000Z'
   it.each(tags)('breaks in %s within no date, time or value with a unit', tag => {

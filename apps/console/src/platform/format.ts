@@ -65,6 +65,10 @@ function once<T>(create: () => T): () => T {
   return () => (created ??= create())
 }
 
+/** Below this, numbers have no grouping: without a formatter, whose creation takes some 10 ms of a page's first second. */
+const FIRST_GROUPED = 1000
+const isPlain = (value: number) => Number.isInteger(value) && value >= 0 && value < FIRST_GROUPED
+
 function numbers(tag: string, options: Intl.NumberFormatOptions): NumberFormat {
   const key = `${tag} ${JSON.stringify(options)}`
   const known = numberFormats.get(key)
@@ -142,8 +146,10 @@ export function createFormat(tag: string): Format {
   const names = once(() => new Intl.Collator(new Intl.Locale(tag).language, { numeric: true }))
   const countries = once(() => new Intl.DisplayNames(tag, { type: 'region' }))
   const zone = once(() => nameZone(tag))
+  const hasOwnDigits = tag.startsWith('ar')
   return {
-    number: (value, maximumFractionDigits = 0) => numbers(tag, { maximumFractionDigits }).format(value),
+    number: (value, maximumFractionDigits = 0) =>
+      isPlain(value) && !hasOwnDigits ? String(value) : numbers(tag, { maximumFractionDigits }).format(value),
     percent: (share, maximumFractionDigits = 0) =>
       numbers(tag, { style: 'percent', maximumFractionDigits }).format(share),
     date: instant => date.format(new Date(instant)),

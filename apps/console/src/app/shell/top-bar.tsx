@@ -80,9 +80,20 @@ function HelpLink() {
 /** The toggle is fixed in view once the page is scrolled this far, in px (docs/specification.md#9-business-constants-and-limits). */
 const appearsAfter = 50
 
+let isScrolledBeyond = false
+
+/** Follows the scroll position. To read it while a page is drawn would lay the page out twice. */
 function followScroll(notify: () => void): () => void {
-  addEventListener('scroll', notify, { passive: true })
-  return () => removeEventListener('scroll', notify)
+  const read = () => {
+    isScrolledBeyond = scrollY > appearsAfter
+    notify()
+  }
+  const first = requestAnimationFrame(read)
+  addEventListener('scroll', read, { passive: true })
+  return () => {
+    cancelAnimationFrame(first)
+    removeEventListener('scroll', read)
+  }
 }
 
 /** The menu's toggle and the page's title, in view while the top bar is not. */
@@ -90,7 +101,7 @@ function FixedBar({ toggleMenu }: { toggleMenu: () => void }) {
   const { t } = useTranslate()
   const named = usePageName()
   const page = usePage()
-  const isScrolled = useSyncExternalStore(followScroll, () => scrollY > appearsAfter)
+  const isScrolled = useSyncExternalStore(followScroll, () => isScrolledBeyond)
   if (!isScrolled) return null
   return (
     <div className={styles.fixedBar}>
