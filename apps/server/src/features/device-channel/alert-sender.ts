@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { ChannelMessage } from '@floorcast/contract/device-protocol.ts'
 import type { Admission } from '../../platform/http/admission.ts'
 import type { AlertNotice } from '../alerts/alerts.ts'
@@ -9,6 +9,7 @@ import type { ChannelTarget, ConnectedChannels } from './connected-channels.ts'
 /** Alerts are sent for so long before other work runs. A begin then takes as long as the other work did, MAX_TURN_MS at most. */
 const TURN_MS = 40
 const MAX_TURN_MS = 250
+const BEGINNING_STEP_MS = 5
 /** The devices of an alert for more than these spread their receipts, to so many a second. */
 const FEW_RECEIPTS = 25
 const RECEIPTS_A_SECOND = 4000
@@ -23,7 +24,8 @@ interface AlertSenderParts {
 
 /**
  * Sends alerts to the connected devices, before other traffic: calls of lower priorities are held meanwhile, and in the middle of
- * a wave, when the turns of other work are long, a begin has half of the time. Ends wait while a begin is sent.
+ * a wave, when the turns of other work are long, a begin has half of the time. Ends wait while an alert is begun
+ * and sent.
  */
 export class AlertSender {
   readonly #parts: AlertSenderParts
@@ -83,10 +85,18 @@ export class AlertSender {
     for (const channel of channels) {
       if (performance.now() > endsAt) {
         await nextTurn()
-        while (this.#begins.size > 0) await Promise.allSettled(this.#begins)
+        await this.#begun()
         endsAt = performance.now() + TURN_MS
       }
       sendTo(channel)
     }
+  }
+
+  /** Waits until no alert is being begun. */
+  async #begun(): Promise<void> {
+    for (;;)
+      if (this.#begins.size > 0) await Promise.allSettled(this.#begins)
+      else if (this.#parts.admission.isAlertBeginning) await pause(BEGINNING_STEP_MS)
+      else return
   }
 }

@@ -66,6 +66,7 @@ export class Admission {
   #held: { since: number; by: AlertPriority; timer: NodeJS.Timeout } | null = null
   #mayHoldAt: Record<AlertPriority, number> = { alert: 0, 'alert-end': 0 }
   #alertsInWork = 0
+  #beginsInCall = 0
   readonly #holds: Record<AlertPriority, CountLimit>
 
   constructor(parts: AdmissionParts, levels: Record<Priority, Level> = LEVELS) {
@@ -114,6 +115,11 @@ export class Admission {
     }
   }
 
+  /** Whether a call that begins an alert is in work. */
+  get isAlertBeginning(): boolean {
+    return this.#beginsInCall > 0
+  }
+
   /** Holds the lower priorities while an alert is sent to the channels. */
   holdDuring(priority: AlertPriority, clientId: string, sending: Promise<void>): void {
     this.#hold(priority, clientId)
@@ -130,12 +136,14 @@ export class Admission {
   async #holdForCall<T>(priority: AlertPriority, { clientId }: Caller, work: () => Promise<T>): Promise<T> {
     this.#hold(priority, clientId)
     this.#alertsInWork += 1
+    if (priority === 'alert') this.#beginsInCall += 1
     let hearingMs = 0
     try {
       const answer = await work()
       hearingMs = HEARING_MS
       return answer
     } finally {
+      if (priority === 'alert') this.#beginsInCall -= 1
       this.#alertsInWork -= 1
       if (this.#alertsInWork === 0) this.#releaseIn(hearingMs)
     }
