@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { consoleRoutes } from '@floorcast/contract/console-routes.ts'
 import { locales } from '@floorcast/locales/locales.ts'
-import type { Plugin, Rolldown } from 'vite'
+import { minify, type Plugin, type Rolldown } from 'vite'
 import { pages, type Page } from './src/app/pages.ts'
 import type { Build } from './src/platform/build.ts'
 
@@ -111,7 +111,7 @@ const firstCallsOf = (all: readonly Page[]): Record<string, string> =>
     all.flatMap(({ path, firstCall }) => (firstCall === undefined ? [] : [[path, firstCall]])),
   )
 
-/** Replaces the empty value of a constant in a file of `public`. */
+/** Replaces the empty values of constants in a script of `public`, and minifies it. */
 async function fill(file: string, values: Record<string, { empty: string; value: unknown }>): Promise<void> {
   let text = await readFile(file, 'utf8')
   for (const [name, { empty, value }] of Object.entries(values)) {
@@ -119,7 +119,9 @@ async function fill(file: string, values: Record<string, { empty: string; value:
     if (!text.includes(place)) throw new Error(`${file} has no '${place}'`)
     text = text.replace(place, () => `const ${name} = ${JSON.stringify(value)}`)
   }
-  await writeFile(file, text)
+  const { code, errors } = await minify(file, text, { module: false })
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
+  await writeFile(file, code)
 }
 
 /**
