@@ -7,7 +7,9 @@ const tags = ['ar', 'zh-Hans', 'de', 'en', 'es', 'fr', 'pt', 'ru', 'uk']
 it.each(tags)('writes small numbers in %s as Intl does', tag => {
   const own = new Intl.NumberFormat(tag, { maximumFractionDigits: 0 })
   for (const value of [0, 7, 42, 999, 1000, -3, 2.4])
-    expect(createFormat(tag).number(value).replace('−', '-')).toBe(own.format(value).replaceAll(' ', '\u00a0'))
+    expect(createFormat(tag).number(value).replace('−', '-')).toBe(
+      own.format(value).replaceAll(' ', '\u00a0'),
+    )
 })
 
 describe('a line of text', () => {
@@ -53,6 +55,13 @@ describe('a line of text', () => {
 })
 
 describe('duration', () => {
+  it.each(tags)('has the digits of %s', tag => {
+    const own = new Intl.NumberFormat(tag, { minimumIntegerDigits: 2, useGrouping: false })
+    const parts = [12, 3, 45].map(part => own.format(part))
+    expect(createFormat(tag).duration(12 * 3600 + 3 * 60 + 45)).toBe(parts.join(':'))
+    expect(createFormat(tag).duration(1234 * 3600)).toMatch(new RegExp(`^${own.format(1234)}:`))
+  })
+
   it.each([
     [0, '0:00'],
     [7.4, '0:07'],

@@ -65,9 +65,14 @@ function once<T>(create: () => T): () => T {
   return () => (created ??= create())
 }
 
-/** Below this, numbers have no grouping: without a formatter, whose creation takes some 10 ms of a page's first second. */
+/** Below this, numbers have no grouping. */
 const FIRST_GROUPED = 1000
-const isPlain = (value: number) => Number.isInteger(value) && value >= 0 && value < FIRST_GROUPED
+
+/** A whole number in plain digits. The first formatter takes some 10 ms of a page's first second; null: this number needs one. */
+function plainDigits(tag: string, value: number, minDigits = 1): string | null {
+  const isPlain = Number.isInteger(value) && value >= 0 && value < FIRST_GROUPED && !tag.startsWith('ar')
+  return isPlain ? String(value).padStart(minDigits, '0') : null
+}
 
 function numbers(tag: string, options: Intl.NumberFormatOptions): NumberFormat {
   const key = `${tag} ${JSON.stringify(options)}`
@@ -146,10 +151,9 @@ export function createFormat(tag: string): Format {
   const names = once(() => new Intl.Collator(new Intl.Locale(tag).language, { numeric: true }))
   const countries = once(() => new Intl.DisplayNames(tag, { type: 'region' }))
   const zone = once(() => nameZone(tag))
-  const hasOwnDigits = tag.startsWith('ar')
   return {
     number: (value, maximumFractionDigits = 0) =>
-      isPlain(value) && !hasOwnDigits ? String(value) : numbers(tag, { maximumFractionDigits }).format(value),
+      plainDigits(tag, value) ?? numbers(tag, { maximumFractionDigits }).format(value),
     percent: (share, maximumFractionDigits = 0) =>
       numbers(tag, { style: 'percent', maximumFractionDigits }).format(share),
     date: instant => date.format(new Date(instant)),
@@ -199,13 +203,13 @@ function formatRelative(format: Intl.RelativeTimeFormat, seconds: number): strin
 
 function formatDuration(tag: string, seconds: number): string {
   const total = Math.round(seconds)
-  const plain = numbers(tag, { useGrouping: false })
-  const padded = numbers(tag, { minimumIntegerDigits: 2 })
+  const plain = (value: number) =>
+    plainDigits(tag, value) ?? numbers(tag, { useGrouping: false }).format(value)
+  const padded = (value: number) =>
+    plainDigits(tag, value, 2) ?? numbers(tag, { minimumIntegerDigits: 2 }).format(value)
   const [hours, minutes, rest] = [Math.floor(total / 3600), Math.floor((total % 3600) / 60), total % 60]
-  const tail = padded.format(rest)
-  return hours > 0
-    ? `${plain.format(hours)}:${padded.format(minutes)}:${tail}`
-    : `${plain.format(minutes)}:${tail}`
+  const tail = padded(rest)
+  return hours > 0 ? `${plain(hours)}:${padded(minutes)}:${tail}` : `${plain(minutes)}:${tail}`
 }
 
 const sizeUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
