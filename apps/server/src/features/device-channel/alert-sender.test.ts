@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Admission } from '../../platform/http/admission.ts'
 import type { AlertNotice } from '../alerts/alerts.ts'
@@ -47,6 +47,18 @@ test('A begin overtakes the end that is being sent, and the end goes on after it
   expect(sent.slice(endsBefore)).toEqual(Array<string>(200).fill('begin'))
   await ending
   expect(sent.filter(step => step === 'end')).toHaveLength(200)
+})
+
+test('An end waits while a call begins an alert', async () => {
+  const { sender, admission, sent } = makeSender(3)
+  const { promise: call, resolve } = Promise.withResolvers<void>()
+  const beginning = admission.run('alert', { clientId }, () => call)
+  const ending = sender.send(notice('first', 'end'), target)
+  await pause(30)
+  expect(sent).toEqual([])
+  resolve()
+  await Promise.all([beginning, ending])
+  expect(sent).toEqual(['end', 'end', 'end'])
 })
 
 test('While an alert is sent, calls of lower priorities wait and other work has its turns', async () => {

@@ -85,15 +85,15 @@ export class AlertSender {
     for (const channel of channels) {
       if (performance.now() > endsAt) {
         await nextTurn()
-        await this.#begun()
+        await this.#waitForBegins()
         endsAt = performance.now() + TURN_MS
       }
       sendTo(channel)
     }
   }
 
-  /** Waits until no alert is being begun. */
-  async #begun(): Promise<void> {
+  /** Waits until no alert is being begun or sent. */
+  async #waitForBegins(): Promise<void> {
     for (;;)
       if (this.#begins.size > 0) await Promise.allSettled(this.#begins)
       else if (this.#parts.admission.isAlertBeginning) await pause(BEGINNING_STEP_MS)
