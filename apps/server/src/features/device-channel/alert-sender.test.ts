@@ -61,6 +61,16 @@ test('An end waits while a call begins an alert', async () => {
   expect(sent).toEqual(['end', 'end', 'end'])
 })
 
+test('An end waits a second at most, whoever goes on beginning alerts', async () => {
+  const { sender, admission, sent } = makeSender(3)
+  const { promise: call, resolve } = Promise.withResolvers<void>()
+  const beginning = admission.run('alert', { clientId: 'another' }, () => call)
+  await sender.send(notice('first', 'end'), target)
+  expect(sent).toEqual(['end', 'end', 'end'])
+  resolve()
+  await beginning
+})
+
 test('While an alert is sent, calls of lower priorities wait and other work has its turns', async () => {
   const { sender, admission, sent } = makeSender(200)
   const sending = sender.send(notice('first', 'begin'), target)

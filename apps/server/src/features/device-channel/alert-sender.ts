@@ -9,7 +9,9 @@ import type { ChannelTarget, ConnectedChannels } from './connected-channels.ts'
 /** Alerts are sent for so long before other work runs. A begin then takes as long as the other work did, MAX_TURN_MS at most. */
 const TURN_MS = 40
 const MAX_TURN_MS = 250
-const BEGINNING_STEP_MS = 5
+/** An end waits for begins so long at most: one client's begins must not keep the sirens of another one on. */
+const MAX_WAIT_MS = 1000
+const WAIT_STEP_MS = 5
 /** The devices of an alert for more than these spread their receipts, to so many a second. */
 const FEW_RECEIPTS = 25
 const RECEIPTS_A_SECOND = 4000
@@ -24,26 +26,28 @@ interface AlertSenderParts {
 
 /**
  * Sends alerts to the connected devices, before other traffic: calls of lower priorities are held meanwhile, and in the middle of
- * a wave, when the turns of other work are long, a begin has half of the time. Ends wait while an alert is begun
- * and sent.
+ * a wave, when the turns of other work are long, a begin has half of the time. An end waits while
+ * alerts are begun and sent, for a second at most.
  */
 export class AlertSender {
   readonly #parts: AlertSenderParts
-  readonly #begins = new Set<Promise<void>>()
+  #beginsInSending = 0
 
   constructor(parts: AlertSenderParts) {
     this.#parts = parts
   }
 
   /** Resolves when the alert is sent to all. */
-  send(alert: AlertNotice, target: ChannelTarget): Promise<void> {
+  async send(alert: AlertNotice, target: ChannelTarget): Promise<void> {
     const isBegin = alert.step === 'begin'
-    const sending = this.#send(alert, target)
-    this.#parts.admission.holdDuring(isBegin ? 'alert' : 'alert-end', target.clientId, sending)
-    if (!isBegin) return sending
-    const sent = sending.finally(() => this.#begins.delete(sent))
-    this.#begins.add(sent)
-    return sent
+    if (isBegin) this.#beginsInSending += 1
+    try {
+      const sending = this.#send(alert, target)
+      this.#parts.admission.holdDuring(isBegin ? 'alert' : 'alert-end', target.clientId, sending)
+      await sending
+    } finally {
+      if (isBegin) this.#beginsInSending -= 1
+    }
   }
 
   async #send(alert: AlertNotice, target: ChannelTarget): Promise<void> {
@@ -64,10 +68,10 @@ export class AlertSender {
       messages.set(groupUid, message)
       channel.sendAlert(message)
     }
-    await (step === 'begin' ? this.#eachAtOnce(channels, sendTo) : this.#eachAfterBegins(channels, sendTo))
+    await (step === 'begin' ? this.#sendBegin(channels, sendTo) : this.#sendEnd(channels, sendTo))
   }
 
-  async #eachAtOnce(channels: readonly Channel[], sendTo: (channel: Channel) => void): Promise<void> {
+  async #sendBegin(channels: readonly Channel[], sendTo: (channel: Channel) => void): Promise<void> {
     let endsAt = performance.now() + TURN_MS
     for (const channel of channels) {
       const leftAt = performance.now()
@@ -80,23 +84,21 @@ export class AlertSender {
     }
   }
 
-  async #eachAfterBegins(channels: readonly Channel[], sendTo: (channel: Channel) => void): Promise<void> {
+  async #sendEnd(channels: readonly Channel[], sendTo: (channel: Channel) => void): Promise<void> {
+    const waitsUntil = performance.now() + MAX_WAIT_MS
     let endsAt = 0
     for (const channel of channels) {
       if (performance.now() > endsAt) {
         await nextTurn()
-        await this.#waitForBegins()
+        while (this.#isBeginning && performance.now() < waitsUntil) await pause(WAIT_STEP_MS)
         endsAt = performance.now() + TURN_MS
       }
       sendTo(channel)
     }
   }
 
-  /** Waits until no alert is being begun or sent. */
-  async #waitForBegins(): Promise<void> {
-    for (;;)
-      if (this.#begins.size > 0) await Promise.allSettled(this.#begins)
-      else if (this.#parts.admission.isAlertBeginning) await pause(BEGINNING_STEP_MS)
-      else return
+  /** Whether an alert is being begun by a call, or is being sent. */
+  get #isBeginning(): boolean {
+    return this.#beginsInSending > 0 || this.#parts.admission.isAlertBeginning
   }
 }

@@ -64,7 +64,7 @@ test('An alert holds the others until it is sent to the channels', async () => {
   await vi.waitFor(() => expect(begun).toEqual(['alert', 'console']), { timeout: 300 })
 })
 
-test('A begin holds the others also during and just after what an end holds, but an end does not so', async () => {
+test('A begin holds the others also during and just after what an end holds; an end does not just after a begin', async () => {
   void call('end', 'alert-end')
   void call('begin', 'alert')
   void call('console')
