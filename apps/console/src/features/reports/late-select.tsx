@@ -46,7 +46,7 @@ export function LateSelect(props: LateSelectProps) {
       value={data.find(option => option.value === value)?.label ?? ''}
       onFocus={() => use({ isFocused: true })}
       // The code may come before the button is released: then no click reaches this field.
-      onMouseDown={() => use({ isOpen: true })}
+      onMouseDown={({ button }) => button === 0 && use({ isOpen: true })}
       onClick={() => use({ isOpen: true })}
     />
   )
