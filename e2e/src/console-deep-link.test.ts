@@ -2,9 +2,10 @@ import { beginAlert } from '@floorcast/contract/alerts.ts'
 import { addGroup } from '@floorcast/contract/groups.ts'
 import { addPlaylist } from '@floorcast/contract/playlists.ts'
 import { addPublication } from '@floorcast/contract/publications.ts'
+import { mp3Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
-import { createdUid } from './client-fixture.ts'
+import { createdUid, uploadFile } from './client-fixture.ts'
 import { testConsole } from './console-under-test.ts'
 
 const shop = testConsole()
@@ -104,59 +105,61 @@ it.each([
   expect(asked.filter(each => each === address)).toHaveLength(1)
 })
 
-const page = 'page=1&size=10'
+const firstPage = 'page=1&size=10'
 
 it.each([
-  ['/equipments/devices', `/api/v2/device/qlist?${page}&dir=asc&sort=name`],
-  ['/equipments/groups', `/group/qlist/all?${page}&dir=asc&sort=name`],
-  ['/media/ads', `/ads/qlist?${page}&sort=uploadedAt&dir=desc`],
-  ['/media/melodies', `/melodies/qlist?${page}&sort=uploadedAt&dir=desc`],
-  ['/media/videos', `/videos/qlist?${page}&sort=uploadedAt&dir=desc`],
-  ['/media/videosAds', `/videosAds/qlist?${page}&sort=uploadedAt&dir=desc`],
-  ['/media/playlists', `/playlist/qlist/all?${page}&sort=changedAt&dir=desc`],
-  ['/deployments/publications', `/deploy/qlist/all?${page}&sort=name&dir=asc`],
+  ['/equipments/devices', `/api/v2/device/qlist?${firstPage}&dir=asc&sort=name`],
+  ['/equipments/groups', `/group/qlist/all?${firstPage}&dir=asc&sort=name`],
+  ['/media/ads', `/ads/qlist?${firstPage}&sort=uploadedAt&dir=desc`],
+  ['/media/melodies', `/melodies/qlist?${firstPage}&sort=uploadedAt&dir=desc`],
+  ['/media/videos', `/videos/qlist?${firstPage}&sort=uploadedAt&dir=desc`],
+  ['/media/videosAds', `/videosAds/qlist?${firstPage}&sort=uploadedAt&dir=desc`],
+  ['/media/playlists', `/playlist/qlist/all?${firstPage}&sort=changedAt&dir=desc`],
+  ['/deployments/publications', `/deploy/qlist/all?${firstPage}&sort=name&dir=asc`],
 ])('the list of %s is asked for beside the first script, and once', async (to, call) => {
-  const { page: window } = await openWindow()
+  const { page } = await openWindow()
   const asked: string[] = []
-  window.on('request', request => {
+  page.on('request', request => {
     const { pathname, search } = new URL(request.url())
     if (pathname.includes('/qlist')) asked.push(pathname + search)
   })
-  const release = await holdFirstScript(window)
-  await window.goto(shop.url + to, { waitUntil: 'commit' })
+  const release = await holdFirstScript(page)
+  await page.goto(shop.url + to, { waitUntil: 'commit' })
   await expect.poll(() => asked).toEqual([call])
   release()
   // The rows, or what an empty list says.
-  await window.locator('main table tbody a, main h2').first().waitFor()
+  await page.locator('main table tbody a, main h2').first().waitFor()
   expect(asked).toEqual([call])
 })
 
-it('a group, a playlist and a publication are asked for beside the first script, and once', async () => {
+it('a group, a playlist, a publication and a melody are asked for beside the first script, and once', async () => {
   const { call } = shop.client
   const params = { contentType: 'audio' } as const
   const group = createdUid(await call(addGroup, { params, body: { name: 'Stations' } }))
   const playlist = createdUid(await call(addPlaylist, { params, body: { name: 'Departures' } }))
-  const body = { name: 'At the stations', groupUid: group, playlistUid: playlist }
+  const body = { name: 'In the evening', groupUid: group, playlistUid: playlist }
   const publication = createdUid(await call(addPublication, { params, body }))
-  for (const [to, address] of [
-    [`/equipments/groupsOne/${group}`, `/group/qcard/${group}`],
-    [`/media/playlistsOne/${playlist}`, `/playlist/qcard/${playlist}/withtracks`],
-    [`/deployments/publicationsOne/${publication}`, `/deploy/qcard/${publication}`],
+  const melody = await uploadFile(shop.client, 'melodies', mp3Fixtures.cbrStereo.path)
+  for (const [to, address, name] of [
+    [`/equipments/groupsOne/${group}`, `/group/qcard/${group}`, 'Stations'],
+    [`/media/playlistsOne/${playlist}`, `/playlist/qcard/${playlist}/withtracks`, 'Departures'],
+    [`/deployments/publicationsOne/${publication}`, `/deploy/qcard/${publication}`, 'In the evening'],
+    [`/media/melodiesOne/${melody}`, `/melodies/qcard/${melody}`, /./],
   ] as const) {
-    const { page: window, asked } = await openWindow()
-    const release = await holdFirstScript(window)
-    await window.goto(shop.url + to, { waitUntil: 'commit' })
+    const { page, asked } = await openWindow()
+    const release = await holdFirstScript(page)
+    await page.goto(shop.url + to, { waitUntil: 'commit' })
     await expect.poll(() => asked).toContain(address)
     release()
-    await window.getByRole('heading', { level: 1, name: /tations|Departures/ }).waitFor()
+    await page.getByRole('heading', { level: 1, name }).waitFor()
     expect(asked.filter(each => each === address)).toHaveLength(1)
   }
 })
 
 it('an address with filters waits for its own list', async () => {
-  const { page: window, asked } = await openWindow()
-  await window.goto(`${shop.url}${path}?search=bakery`)
-  await findDevice(window).waitFor()
+  const { page, asked } = await openWindow()
+  await page.goto(`${shop.url}${path}?search=bakery`)
+  await findDevice(page).waitFor()
   expect(asked.filter(each => list.test(each))).toHaveLength(1)
 })
 
@@ -207,18 +210,4 @@ it('without the list of files, the page comes all the same', async () => {
   await page.route(/\/assets\/pages-[^/]*\.json$/, route => route.abort())
   await page.goto(shop.url + path)
   await findDevice(page).waitFor()
-})
-
-it('the menu’s toggle stays in view on a scrolled page, also after a reload', async () => {
-  await shop.visit('/pages/rtl')
-  const toggles = shop.page.getByRole('button', { name: 'Show or hide the menu' })
-  await expect.poll(() => toggles.count()).toBe(1)
-  await shop.page.mouse.move(700, 500)
-  await shop.page.mouse.wheel(0, 400)
-  await expect.poll(() => toggles.count()).toBe(2)
-  await shop.page.reload()
-  await expect.poll(() => shop.page.evaluate('scrollY')).toBeGreaterThan(50)
-  await expect.poll(() => toggles.count()).toBe(2)
-  await shop.page.mouse.wheel(0, -1000)
-  await expect.poll(() => toggles.count()).toBe(1)
 })

@@ -90,3 +90,17 @@ describe('the menu', () => {
     await expect.poll(async () => ((await link.boundingBox())?.y ?? 0) + 20).toBeLessThan(500)
   })
 })
+
+it('the menu’s toggle stays in view on a scrolled page, also after a reload', async () => {
+  await shop.visit('/pages/rtl')
+  const toggles = shop.page.getByRole('button', { name: 'Show or hide the menu' })
+  await expect.poll(() => toggles.count()).toBe(1)
+  await shop.page.mouse.move(700, 500)
+  await shop.page.mouse.wheel(0, 400)
+  await expect.poll(() => toggles.count()).toBe(2)
+  await shop.page.reload()
+  await expect.poll(() => shop.page.evaluate('scrollY')).toBeGreaterThan(50)
+  await expect.poll(() => toggles.count()).toBe(2)
+  await shop.page.mouse.wheel(0, -1000)
+  await expect.poll(() => toggles.count()).toBe(1)
+})

@@ -68,7 +68,7 @@ function once<T>(create: () => T): () => T {
 /** Below this, numbers have no grouping. */
 const FIRST_GROUPED = 1000
 
-/** A whole number in plain digits. The first formatter takes some 10 ms of a page's first second; null: this number needs one. */
+/** The digits of a small whole number; null for one that needs a formatter, the first of which took 28 ms of a traced visit. */
 function plainDigits(tag: string, value: number, minDigits = 1): string | null {
   const isPlain = Number.isInteger(value) && value >= 0 && value < FIRST_GROUPED && !tag.startsWith('ar')
   return isPlain ? String(value).padStart(minDigits, '0') : null
