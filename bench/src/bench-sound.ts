@@ -75,7 +75,12 @@ const bench: Bench = {
     clockOff: { what: 'the device’s time off the server’s, by these', unit: 'ms' },
     crossfadeLevel: { what: 'level off the curve, worst', unit: 'dB', atMost: 0.3 },
     joins: { what: 'joins heard', unit: '' },
-    gap: { what: 'samples added or lost at a join, worst', unit: '', atMost: 0.5 },
+    gap: { what: 'samples added or lost at a join, worst', unit: '', atMost: 0.05 },
+    correctedGap: {
+      what: 'the same after a track whose speed was corrected, and which is resampled',
+      unit: '',
+      atMost: 1,
+    },
     mixedGap: { what: 'the same where rates and channels change', unit: '' },
     untaggedGap: { what: 'added at a join of files without LAME tags, worst', unit: 'ms', atMost: 46 },
     settledAfter: { what: 'on its schedule after', unit: 's' },

@@ -27,8 +27,8 @@ export interface ChainRecording {
 
 /** A chain as it was heard, in samples. */
 export interface HeardChain {
-  /** What each join has added (positive) or lost. */
-  gaps: number[]
+  /** What each join has added (positive) or lost, after its sample of the recording. */
+  gaps: (readonly [number, number])[]
   /** Pairs every 10 s: a sample of the recording, and that of the known sound which sounds there. */
   places: (readonly [number, number])[]
 }
@@ -76,7 +76,7 @@ export function followChain({ recorded, reference, joins, start }: ChainRecordin
     const at = join + lead
     const before = beside(at, -1, NEAR_RADIUS)
     const after = beside(at, 1, JOIN_RADIUS)
-    if (before !== null && after !== null) heard.gaps.push(after - before)
+    if (before !== null && after !== null) heard.gaps.push([at, after - before])
     from = at + BESIDE_SECONDS * RECORDED_RATE
   }
   follow(from, reference.length + lead)

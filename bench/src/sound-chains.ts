@@ -16,6 +16,8 @@ const LOOK_MS = 2000
 const SETTLE_MINUTES = 4
 /** It is there when it is this close to where it stays. */
 const SETTLED_MS = 5
+/** A track whose places move by more has had its speed corrected: it is resampled, so that its last sample is not a whole one. */
+const UNCORRECTED_MS = 0.1
 
 const MIXED: readonly SoundForm[] = [
   { rate: 44_100 },
@@ -84,6 +86,18 @@ const worst = (values: readonly number[]) =>
   values.length === 0 ? Number.NaN : Math.max(...values.map(value => Math.abs(value)))
 const range = (values: readonly number[]) =>
   values.length === 0 ? Number.NaN : Math.max(...values) - Math.min(...values)
+const samplesOf = (gaps: HeardChain['gaps']) => gaps.map(([, samples]) => samples)
+
+/** The joins after tracks that were played as they are, and those after tracks whose speed was corrected. */
+function splitGaps({ gaps, places }: HeardChain, offsMs: readonly number[]) {
+  const isOfTrack = (at: number, join: number) => at < join && at > join - LONG_SECONDS * RECORDED_RATE
+  const { asFiled = [], corrected = [] } = Object.groupBy(gaps, ([join]) => {
+    const ofTrack = offsMs.filter((_, n) => isOfTrack(places[n]?.[0] ?? 0, join))
+    return range(ofTrack) < UNCORRECTED_MS ? 'asFiled' : 'corrected'
+  })
+  return { asFiled: samplesOf(asFiled), corrected: samplesOf(corrected) }
+}
+
 /** The fastest change between places, in parts of a thousand. */
 function fastestChange({ places }: HeardChain, offsMs: readonly number[]): number {
   const rates = offsMs.slice(1).map((ms, n) => {
@@ -130,8 +144,10 @@ async function hearOther({ name, recorder, program, from }: Other, chain: Chain)
   const start: ChainRecording['start'] = { recorded: began + ahead, expected: ahead }
   const heard = followChain({ recorded, ...chain, start })
   const driftMs = range(offsOf(heard, at => recorder.timeOf(at)))
-  console.error(`${name}: samples added at each join: ${rounded(heard.gaps)}; drift ${driftMs.toFixed(3)} ms`)
-  return { gap: worst(heard.gaps), driftMs }
+  console.error(
+    `${name}: samples added at each join: ${rounded(samplesOf(heard.gaps))}; drift ${driftMs.toFixed(3)} ms`,
+  )
+  return { gap: worst(samplesOf(heard.gaps)), driftMs }
 }
 
 const rounded = (values: readonly number[], digits = 1) =>
@@ -144,14 +160,18 @@ async function measureLong(room: Room, minutes: number): Promise<Record<string, 
   const others = await startOthers(chain, room.folder)
   const { gaps, offsMs, places } = await listenToLoop(room, chain, true)
   console.error(`Late on the schedule every 10 s, in ms: ${rounded(offsMs)}`)
-  console.error(`Samples added at each join: ${rounded(gaps)}`)
+  const { asFiled, corrected } = splitGaps({ gaps, places }, offsMs)
+  console.error(
+    `Samples added at each join: ${rounded(asFiled, 2)}; after a corrected track: ${rounded(corrected, 2)}`,
+  )
   const stays = offsMs.toSorted((a, b) => a - b)[Math.floor(offsMs.length / 2)] ?? Number.NaN
   const settledFrom = offsMs.findIndex(ms => Math.abs(ms - stays) < SETTLED_MS)
   const settled = offsMs.slice(Math.max(0, settledFrom))
   const figures: Record<string, number> = {
     settledAfter: settledFrom * STEP_SECONDS,
     joins: gaps.length,
-    gap: worst(gaps),
+    gap: worst(asFiled),
+    correctedGap: worst([0, ...corrected]),
     drift: range(settled),
     offSchedule: worst(settled),
     resampling: Math.round(100 * fastestChange({ gaps, places }, offsMs)) / 100,
@@ -179,16 +199,16 @@ async function measureOthersUntagged(chain: Chain, folder: string): Promise<Reco
 export async function measureChains(room: Room, minutes: number): Promise<Record<string, number>> {
   const long = await measureLong(room, minutes)
   const mixed = await listenToLoop(room, writeChain(join(room.folder, 'mixed'), MIXED, SHORT_SECONDS))
-  console.error(`Mixed rates and channels, samples added at each join: ${rounded(mixed.gaps)}`)
+  console.error(`Mixed rates and channels, samples added at each join: ${rounded(samplesOf(mixed.gaps))}`)
   const untaggedChain = writeChain(join(room.folder, 'no-tags'), UNTAGGED, SHORT_SECONDS)
   const untagged = await listenToLoop(room, untaggedChain)
-  console.error(`Without tags, samples added at each join: ${rounded(untagged.gaps)}`)
+  console.error(`Without tags, samples added at each join: ${rounded(samplesOf(untagged.gaps))}`)
   const aside = join(room.folder, 'untagged')
   mkdirSync(aside)
   return {
     ...long,
-    mixedGap: worst(mixed.gaps),
-    untaggedGap: (worst(untagged.gaps) / RECORDED_RATE) * 1000,
+    mixedGap: worst(samplesOf(mixed.gaps)),
+    untaggedGap: (worst(samplesOf(untagged.gaps)) / RECORDED_RATE) * 1000,
     ...(await measureOthersUntagged(untaggedChain, aside)),
   }
 }

@@ -10,7 +10,6 @@ import { MpvPlayer } from './mpv-player.ts'
 import { displayOf, hasDesktop } from './display.ts'
 import type { MpvOptions } from './mpv-process.ts'
 import type { ReportingClock } from '@floorcast/device-client/reporting-clock.ts'
-import { speedFor } from './drift.ts'
 import { type PlayInstance, PlayRecorder, type PlayRecorderParts } from './play-recorder.ts'
 import type { Track, Playback } from './playback.ts'
 import { sleep } from '@floorcast/device-client/wait.ts'
@@ -243,11 +242,10 @@ export class CrossfadePlayer {
     if (tookMs > 0 && tookMs < START_LATENCY_MS) this.#unpauses = [...this.#unpauses.slice(1), tookMs]
   }
 
-  /** Plays a track that is late or early a little faster or slower. */
   async #correctDrift({ cue, playback }: PlayInstance, player: MpvPlayer): Promise<void> {
     const fileStartAt = await player.measureAgain(playback)
     if (fileStartAt === null || playback.ending) return
-    await player.setSpeed(speedFor(fileStartAt - this.#parts.clock.steadyOf(cue.startsAt)))
+    await player.correctDrift(fileStartAt - this.#parts.clock.steadyOf(cue.startsAt))
   }
 
   #toTrack({ file, overlapMs }: PlayCue, offsetSeconds: number, fadeInMs = 0): Track {

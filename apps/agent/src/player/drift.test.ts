@@ -6,16 +6,18 @@ const STEP_SECONDS = 5
 /** How late a track is after each step, on a sound card that is wrong by `error` (0.0001: a hundred in a million). */
 function lateOver(seconds: number, { lateMs, error }: { lateMs: number; error: number }): number[] {
   const late = [lateMs]
+  let speed = 1
   for (let passed = 0; passed < seconds; passed += STEP_SECONDS) {
     const last = late.at(-1) ?? 0
-    late.push(last - (speedFor(last) * (1 + error) - 1) * STEP_SECONDS * 1000)
+    speed = speedFor(last, speed)
+    late.push(last - (speed * (1 + error) - 1) * STEP_SECONDS * 1000)
   }
   return late
 }
 
-test('A track that began 40 ms late is on its schedule a minute and a half later, and never early', () => {
-  const late = lateOver(90, { lateMs: 40, error: 0 })
-  expect(late.at(-1)).toBeLessThan(2)
+test('A track that began 40 ms late is on its schedule a minute later, and never early', () => {
+  const late = lateOver(60, { lateMs: 40, error: 0 })
+  expect(late.at(-1)).toBeLessThan(0.5)
   expect(Math.min(...late)).toBeGreaterThanOrEqual(0)
 })
 
@@ -28,11 +30,17 @@ test.each([0.0003, -0.0003])(
 )
 
 test('A track that is on its schedule but for a millisecond is not resampled', () => {
-  expect(speedFor(1)).toBe(1)
-  expect(speedFor(-1.9)).toBe(1)
+  expect(speedFor(1, 1)).toBe(1)
+  expect(speedFor(-1.9, 1)).toBe(1)
+})
+
+test('A correction goes on until the track is within half a millisecond of its schedule', () => {
+  expect(speedFor(2, 1.0003)).toBeCloseTo(1.0002, 9)
+  expect(speedFor(-0.6, 0.9999)).toBeCloseTo(0.99994, 9)
+  expect(speedFor(0.4, 1.0001)).toBe(1)
 })
 
 test('The speed changes by a thousandth at most', () => {
-  expect(speedFor(100_000)).toBe(1.001)
-  expect(speedFor(-100_000)).toBe(0.999)
+  expect(speedFor(100_000, 1)).toBe(1.001)
+  expect(speedFor(-100_000, 1)).toBe(0.999)
 })

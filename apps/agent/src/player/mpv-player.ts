@@ -1,6 +1,7 @@
 import type { Steady } from '@floorcast/device-client/clock.ts'
 import { audibleEnd, type ComputedEnd, endBefore, measureFileStart, startOfNext } from './audible-times.ts'
 import type { DisplaySettings } from './display.ts'
+import { PlaySpeed } from './drift.ts'
 import { type MpvEvent, type MpvOptions, MpvProcess } from './mpv-process.ts'
 import { OutputGain } from './output-gain.ts'
 import { endingWithoutPlay, Playback, type Track } from './playback.ts'
@@ -22,6 +23,7 @@ export class MpvPlayer {
   readonly #options: MpvOptions
   readonly #steady: () => Steady
   readonly #gain = new OutputGain(volume => this.#setProperty('volume', volume))
+  readonly #speed = new PlaySpeed(speed => this.#setProperty('speed', speed))
   readonly screen: PlayerScreen
   readonly #playlistEntries = new Map<number, Playback>()
   #mpv: MpvProcess | null = null
@@ -30,7 +32,6 @@ export class MpvPlayer {
   #previousEndAt: Steady | null = null
   #isClosed = false
   #isPaused = false
-  #speed = 1
   #bufferedEvents: MpvEvent[] | null = null
   /** A track whose end is known once the next track's start has been measured. */
   #pendingEnd: { playback: Playback; end: ComputedEnd; timer: NodeJS.Timeout } | null = null
@@ -122,12 +123,9 @@ export class MpvPlayer {
     return this.#gain.fade(target, durationMs)
   }
 
-  /** Plays by so much faster or slower, by resampling. */
-  async setSpeed(speed: number): Promise<void> {
-    const rounded = Math.round(speed * 1e6) / 1e6
-    if (rounded === this.#speed) return
-    this.#speed = rounded
-    await this.#setProperty('speed', rounded)
+  /** Plays a track that is late or, negative, early a little faster or slower. */
+  correctDrift(lateMs: number): Promise<void> {
+    return this.#speed.correct(lateMs)
   }
 
   /** Measures a sounding track's start again. Returns when its file began or would have begun; null if mpv does not say. */
@@ -150,7 +148,7 @@ export class MpvPlayer {
   async #resetTo(level: number, isPaused: boolean): Promise<void> {
     this.#previousEndAt = null
     this.startProcess()
-    await Promise.all([this.#gain.setLevel(level), this.setSpeed(1), this.#setPaused(isPaused)])
+    await Promise.all([this.#gain.setLevel(level), this.#speed.reset(), this.#setPaused(isPaused)])
   }
 
   async #setPaused(isPaused: boolean): Promise<void> {
@@ -179,7 +177,7 @@ export class MpvPlayer {
     const mpv = new MpvProcess(options, event => this.#onEvent(event))
     this.#mpv = mpv
     this.#isPaused = false
-    this.#speed = 1
+    this.#speed.forget()
     if (!this.#options.audioOnly) this.screen.prepare()
     void mpv.ended.then(reason => {
       if (this.#mpv !== mpv) return
