@@ -53,7 +53,7 @@ export class CrossfadePlayer {
   readonly #parts: CrossfadePlayerParts
   readonly #players: readonly [MpvPlayer, MpvPlayer]
   /** From mpv's command to the first sample of a loaded track: the last ones, in milliseconds. */
-  #unpauses = Array<number>(UNPAUSES).fill(USUAL_UNPAUSE_MS)
+  #unpauses: readonly number[] = []
   readonly #recorder: PlayRecorder
   #activeIndex: 0 | 1 = 0
   #preloaded: Preload | null = null
@@ -225,7 +225,8 @@ export class CrossfadePlayer {
     const { clock } = this.#parts
     const player = this.#activePlayer
     await Promise.race([playback.loaded, playback.ended])
-    const unpauseAt = at - (this.#unpauses.toSorted((a, b) => a - b)[Math.floor(UNPAUSES / 2)] ?? 0)
+    const unpauseMs = this.#unpauses.toSorted((a, b) => a - b)[Math.floor(this.#unpauses.length / 2)]
+    const unpauseAt = at - (unpauseMs ?? USUAL_UNPAUSE_MS)
     const isInTime = clock.steady() < unpauseAt
     await sleep(unpauseAt - clock.steady())
     if (playback.ending) return
@@ -239,13 +240,18 @@ export class CrossfadePlayer {
     await sleep(EXACT_AFTER_MS)
     const startedAt = await player.measureAgain(playback)
     const tookMs = (startedAt ?? Infinity) - unpauseAt
-    if (tookMs > 0 && tookMs < START_LATENCY_MS) this.#unpauses = [...this.#unpauses.slice(1), tookMs]
+    if (tookMs > 0 && tookMs < START_LATENCY_MS)
+      this.#unpauses = [tookMs, ...this.#unpauses].slice(0, UNPAUSES)
   }
 
+  /** Looks once the position is exact and the fade has its curve. */
   async #correctDrift({ cue, playback }: PlayInstance, player: MpvPlayer): Promise<void> {
+    const { clock } = this.#parts
+    const exactAt = (await playback.started) + Math.max(EXACT_AFTER_MS, playback.track.fadeInMs ?? 0)
+    await sleep(exactAt - clock.steady())
     const fileStartAt = await player.measureAgain(playback)
     if (fileStartAt === null || playback.ending) return
-    await player.correctDrift(fileStartAt - this.#parts.clock.steadyOf(cue.startsAt))
+    await player.correctDrift(fileStartAt - clock.steadyOf(cue.startsAt), cue.overlapMs > 0)
   }
 
   #toTrack({ file, overlapMs }: PlayCue, offsetSeconds: number, fadeInMs = 0): Track {

@@ -1,16 +1,18 @@
 /** The most that a track is played faster or slower, which nobody hears: 1.7 cents. */
 const MAX_CHANGE = 0.001
-/** A track that is late would be on time after so long. */
-const HORIZON_MS = 10_000
+/** A track that is late would be on time after so long: at the next look. */
+const HORIZON_MS = 5000
 /** A track this close to its schedule plays as it is: without resampling, joins are exact to the sample. */
 const TOLERANCE_MS = 2
 /** A correction ends this close to the schedule, so that the next one is far away. */
 const CORRECTED_MS = 0.5
 
-/** The speed of a track that is late (or, negative, early) on its schedule and plays at `speed`: sound cards' clocks are not the shop's. */
-export function speedFor(lateMs: number, speed: number): number {
-  const toleranceMs = speed === 1 ? TOLERANCE_MS : CORRECTED_MS
-  if (Math.abs(lateMs) < toleranceMs) return 1
+/**
+ * The speed of a track that is late (or, negative, early) on its schedule: sound cards' clocks are not the shop's. It is to be
+ * exact while it is being corrected, and before a crossfade: there are two tracks whose levels belong together.
+ */
+export function speedFor(lateMs: number, isExact: boolean): number {
+  if (Math.abs(lateMs) < (isExact ? CORRECTED_MS : TOLERANCE_MS)) return 1
   return 1 + Math.max(-MAX_CHANGE, Math.min(MAX_CHANGE, lateMs / HORIZON_MS))
 }
 
@@ -23,8 +25,8 @@ export class PlaySpeed {
     this.#apply = apply
   }
 
-  correct(lateMs: number): Promise<void> {
-    return this.#set(speedFor(lateMs, this.#speed))
+  correct(lateMs: number, isExact: boolean): Promise<void> {
+    return this.#set(speedFor(lateMs, isExact || this.#speed !== 1))
   }
   reset(): Promise<void> {
     return this.#set(1)

@@ -124,8 +124,8 @@ export class MpvPlayer {
   }
 
   /** Plays a track that is late or, negative, early a little faster or slower. */
-  correctDrift(lateMs: number): Promise<void> {
-    return this.#speed.correct(lateMs)
+  correctDrift(lateMs: number, isExact: boolean): Promise<void> {
+    return this.#speed.correct(lateMs, isExact)
   }
 
   /** Measures a sounding track's start again. Returns when its file began or would have begun; null if mpv does not say. */
