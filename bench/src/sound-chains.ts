@@ -91,11 +91,11 @@ const samplesOf = (gaps: HeardChain['gaps']) => gaps.map(([, samples]) => sample
 /** The joins after tracks that were played as they are, and those after tracks whose speed was corrected. */
 function splitGaps({ gaps, places }: HeardChain, offsMs: readonly number[]) {
   const isOfTrack = (at: number, join: number) => at < join && at > join - LONG_SECONDS * RECORDED_RATE
-  const { asFiled = [], corrected = [] } = Object.groupBy(gaps, ([join]) => {
+  const { uncorrected = [], corrected = [] } = Object.groupBy(gaps, ([join]) => {
     const ofTrack = offsMs.filter((_, n) => isOfTrack(places[n]?.[0] ?? 0, join))
-    return range(ofTrack) < UNCORRECTED_MS ? 'asFiled' : 'corrected'
+    return range(ofTrack) < UNCORRECTED_MS ? 'uncorrected' : 'corrected'
   })
-  return { asFiled: samplesOf(asFiled), corrected: samplesOf(corrected) }
+  return { uncorrected: samplesOf(uncorrected), corrected: samplesOf(corrected) }
 }
 
 /** The fastest change between places, in parts of a thousand. */
@@ -160,9 +160,9 @@ async function measureLong(room: Room, minutes: number): Promise<Record<string, 
   const others = await startOthers(chain, room.folder)
   const { gaps, offsMs, places } = await listenToLoop(room, chain, true)
   console.error(`Late on the schedule every 10 s, in ms: ${rounded(offsMs)}`)
-  const { asFiled, corrected } = splitGaps({ gaps, places }, offsMs)
+  const { uncorrected, corrected } = splitGaps({ gaps, places }, offsMs)
   console.error(
-    `Samples added at each join: ${rounded(asFiled, 2)}; after a corrected track: ${rounded(corrected, 2)}`,
+    `Samples added at each join: ${rounded(uncorrected, 2)}; after a corrected track: ${rounded(corrected, 2)}`,
   )
   const stays = offsMs.toSorted((a, b) => a - b)[Math.floor(offsMs.length / 2)] ?? Number.NaN
   const settledFrom = offsMs.findIndex(ms => Math.abs(ms - stays) < SETTLED_MS)
@@ -170,8 +170,8 @@ async function measureLong(room: Room, minutes: number): Promise<Record<string, 
   const figures: Record<string, number> = {
     settledAfter: settledFrom * STEP_SECONDS,
     joins: gaps.length,
-    gap: worst(asFiled),
-    correctedGap: worst([0, ...corrected]),
+    gap: worst(uncorrected),
+    correctedGap: worst(corrected),
     drift: range(settled),
     offSchedule: worst(settled),
     resampling: Math.round(100 * fastestChange({ gaps, places }, offsMs)) / 100,
