@@ -79,6 +79,7 @@ const bench: Bench = {
     correctedGap: {
       what: 'the same after a track whose speed was corrected, and which is resampled',
       unit: '',
+      atMost: 0.5,
     },
     mixedGap: { what: 'the same where rates and channels change', unit: '' },
     untaggedGap: { what: 'added at a join of files without LAME tags, worst', unit: 'ms', atMost: 46 },

@@ -27,7 +27,7 @@ export interface ChainRecording {
 
 /** A chain as it was heard, in samples. */
 export interface HeardChain {
-  /** What each join has added (positive) or lost, after its sample of the recording. */
+  /** Pairs: the sample of the recording at which two files join, and what the join has added (positive) or lost. */
   gaps: (readonly [number, number])[]
   /** Pairs every 10 s: a sample of the recording, and that of the known sound which sounds there. */
   places: (readonly [number, number])[]

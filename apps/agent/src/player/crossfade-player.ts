@@ -244,7 +244,7 @@ export class CrossfadePlayer {
       this.#unpauses = [tookMs, ...this.#unpauses].slice(0, UNPAUSES)
   }
 
-  /** Looks once the position is exact and the fade has its curve. */
+  /** Corrects a track's drift, when its position is exact and it no longer fades in. */
   async #correctDrift({ cue, playback }: PlayInstance, player: MpvPlayer): Promise<void> {
     const { clock } = this.#parts
     const exactAt = (await playback.started) + Math.max(EXACT_AFTER_MS, playback.track.fadeInMs ?? 0)

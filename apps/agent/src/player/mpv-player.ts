@@ -123,7 +123,7 @@ export class MpvPlayer {
     return this.#gain.fade(target, durationMs)
   }
 
-  /** Plays a track that is late or, negative, early a little faster or slower. */
+  /** Plays a track that is late or, negative, early a little faster or slower; with `isExact` also where nobody would hear it. */
   correctDrift(lateMs: number, isExact: boolean): Promise<void> {
     return this.#speed.correct(lateMs, isExact)
   }
