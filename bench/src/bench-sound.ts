@@ -70,7 +70,7 @@ const bench: Bench = {
     busyP50: { what: 'alert with both cores busy, p50', unit: 'ms' },
     busyP95: { what: 'alert with both cores busy, p95', unit: 'ms', atMost: 200 },
     busyWorst: { what: 'alert with both cores busy, worst', unit: 'ms' },
-    busySilence: { what: 'longest silence before an alert with both cores busy', unit: 'ms' },
+    busySilence: { what: 'longest silence before an alert with both cores busy', unit: 'ms', atMost: 5 },
     crossfadeOff: { what: 'begin or end of a fade off its time, worst', unit: 'ms', atMost: 5 },
     clockOff: { what: 'the device’s time off the server’s, by these', unit: 'ms' },
     crossfadeLevel: { what: 'level off the curve, worst', unit: 'dB', atMost: 0.3 },

@@ -17,8 +17,8 @@ const SIREN: Track = {
 
 /** An alert's own sound must be heard within this time; else the siren, which takes some tens of milliseconds, sounds until it is. */
 const OWN_SOUND_MS = 140
-/** The music goes on until the alert has begun: its first samples are then on their way. */
-const OVERLAP_MS = 5
+/** The music goes on so long after mpv was told to begin an alert: on a busy machine its first samples take some tens of milliseconds. */
+const OVERLAP_MS = 30
 /**
  * How long an mpv may take to begin a sound until it is replaced: at first, and at most. The siren is loaded, so that it begins at once. Each
  * replacement doubles the time: on a slow machine the start of mpv itself takes seconds.
@@ -58,6 +58,11 @@ const heardOf = async (playing: Promise<Playback>): Promise<Outcome> => {
   return 'heard'
 }
 const endingOf = async (playing: Promise<Playback>): Promise<Outcome> => (await playing).ended
+
+const silenceAfterOverlap = async ({ silenceMusic }: AlertPlay): Promise<void> => {
+  await sleep(OVERLAP_MS)
+  await silenceMusic()
+}
 
 /**
  * Plays alerts on two mpv beside those of the music. One plays the alert's own sound. The other holds the siren, loaded and
@@ -142,7 +147,7 @@ export class AlertPlayer {
     }
     if (outcome === 'heard') {
       onSound()
-      void alert.silenceMusic()
+      void silenceAfterOverlap(alert)
       this.#ownPatienceMs = OWN_PATIENCE_MS
     }
     endSiren()
@@ -176,7 +181,7 @@ export class AlertPlayer {
       void this.#beginLoaded(this.#siren, begun, alert)
       const outcome = await firstOf([heardOf(begun), endingOf(begun), over], this.#sirenPatienceMs)
       // The music may hold the audio output.
-      if (outcome !== 'over') void alert.silenceMusic()
+      if (outcome !== 'over') void (outcome === 'heard' ? silenceAfterOverlap(alert) : alert.silenceMusic())
       if (outcome === 'heard') {
         onSound()
         this.#sirenPatienceMs = SIREN_PATIENCE_MS
@@ -189,15 +194,13 @@ export class AlertPlayer {
     }
   }
 
-  /** Lets a sound begin when it is loaded, and then silences the music. */
+  /** Lets a sound begin when it is loaded, and silences the music soon after. */
   async #beginLoaded(player: MpvPlayer, loading: Promise<Playback>, alert: AlertPlay): Promise<void> {
     const playback = await loading
     const over = alert.interrupted.then(() => 'over' as const)
     if ((await firstOf<unknown>([playback.loaded, playback.ended, over], OWN_SOUND_MS)) === 'over') return
     await player.unpause(playback)
-    if (!playback.isLoaded || playback.ending) return
-    await sleep(OVERLAP_MS)
-    await alert.silenceMusic()
+    if (playback.isLoaded && !playback.ending) await silenceAfterOverlap(alert)
   }
 
   #loadSiren(): Promise<Playback> {
