@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { changePublicationState } from '@floorcast/contract/publications.ts'
 import { listLastPlays } from '@floorcast/contract/devices.ts'
+import { PlayEvent } from '@floorcast/contract/events.ts'
 import { freePort } from '@floorcast/testing/free-port.ts'
-import { writeSongs } from '@floorcast/testing/media-song.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeSong } from '@floorcast/testing/media-song.ts'
+import { SoundRecorder } from '@floorcast/testing/sound-recorder.ts'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import {
   type PublishedDevice,
   type SignedInClient,
@@ -14,10 +16,20 @@ import {
   publishToDevice,
   signInOwner,
 } from './client-fixture.ts'
-import { type Program, type RunningServer, startAgent, startServer, waitUntil } from './processes.ts'
-import { waitForPlays } from './play-comparison.ts'
+import { judgeRecording, nameOfTone, TONES } from './heard-plays.ts'
+import {
+  type Program,
+  type RunningServer,
+  readAgentEvents,
+  runAgent,
+  startAgent,
+  startServer,
+  waitUntil,
+} from './processes.ts'
+import { comparePlays, readWholeLog, waitForPlays } from './play-comparison.ts'
 
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 28)
+const DATABASE_KILLS = Number(process.env['FAULT_ROUNDS'] ?? 20)
 const faults = [
   'server SIGKILL',
   'agent SIGKILL',
@@ -44,8 +56,14 @@ beforeAll(async () => {
   port = await freePort()
   server = await startServer(port, join(folder, 'server'))
   client = await registerOwner(server.url)
-  const songs = await writeSongs(folder, { count: 3, seconds: 3 })
-  line = await publishToDevice(client, songs.slice(0, 2), songs.slice(2))
+  const songs = await Promise.all(
+    TONES.map(async ({ note }, nr) => {
+      const path = join(folder, `${nameOfTone(nr)}.mp3`)
+      await writeFile(path, makeSong({ notes: [note], seconds: 3 + nr * 0.25 }))
+      return { path }
+    }),
+  )
+  line = await publishToDevice(client, songs.slice(1), songs.slice(0, 1))
   agent = startAgent(server.url, line.licenseKey, join(folder, 'agent'))
   await waitUntil('the first play is on the server', hasPlays)
 })
@@ -113,6 +131,49 @@ const inflict: Record<Fault, () => Promise<void>> = {
     await pause(4)
   },
 }
+
+/** The plays of the agent's log that the server has. */
+async function listStoredPlays(): Promise<PlayEvent[]> {
+  const stored = new Set((await readWholeLog(client, line.deviceUid, 'playtrack')).map(({ uid }) => uid))
+  const events = await readAgentEvents(join(folder, 'agent'))
+  const plays = events.flatMap(event => PlayEvent.safeParse(event).data ?? [])
+  return plays.filter(({ id }) => stored.has(id))
+}
+
+it.skipIf(!SoundRecorder.isPossible())(
+  `plays on while PostgreSQL is killed ${DATABASE_KILLS} times, and each play that is heard is stored once`,
+  async () => {
+    await agent.stop()
+    const place = join(folder, 'recording')
+    await mkdir(place)
+    const recorder = await SoundRecorder.start(place)
+    for (const [key, value] of Object.entries(recorder.environment)) vi.stubEnv(key, value)
+    const agentData = join(folder, 'agent')
+    agent = runAgent({ url: server.url, key: line.licenseKey, dataDir: agentData }, ['--audio', 'pulse'])
+    await pause(10)
+    for (let round = 0; round < DATABASE_KILLS; round += 1) {
+      await inflict['PostgreSQL SIGKILL']()
+      await pause(3 + ((round * 7) % 5))
+    }
+    await agent.stop()
+    const endedAt = Date.now()
+    const samples = await recorder.stop()
+    vi.unstubAllEnvs()
+    restartAgent()
+    client = await signInOwner(server.url)
+    await waitUntil('the server has all plays', async () => {
+      const { lost, duplicated } = await comparePlays(client, line.deviceUid, agentData)
+      return lost.length === 0 && duplicated.length === 0
+    })
+    const recording = { samples, startedAt: recorder.startedAt, endedAt }
+    const { counts, report } = judgeRecording(recording, await listStoredPlays())
+    console.table([{ fault: 'PostgreSQL killed', times: DATABASE_KILLS, ...counts }])
+    expect(counts, report).toMatchObject({ lost: 0, unheard: 0, doubled: 0 })
+    expect(counts.heard).toBeGreaterThan(DATABASE_KILLS)
+    expect(counts.longestSilence).toBeLessThan(2)
+  },
+  30 * 60_000,
+)
 
 it(
   `loses no play and stores none twice over ${ROUNDS} faults`,

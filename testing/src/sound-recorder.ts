@@ -97,7 +97,9 @@ export class SoundRecorder {
       ],
       { env, stdio: ['ignore', 'pipe', 'ignore'] },
     )
-    process.once('exit', () => [recorder, daemon].forEach(program => program.kill('SIGKILL')))
+    const kill = () => [recorder, daemon].forEach(program => program.kill('SIGKILL'))
+    process.once('exit', kill)
+    daemon.once('exit', () => process.off('exit', kill))
     recorder.stdout.pipe(createWriteStream(join(folder, 'recording.raw')))
     // On a busy machine the first samples come late; the soonest of many tell when they sounded.
     let [bytes, startedAt] = [0, Infinity]

@@ -73,11 +73,21 @@ export function measureJoins(
   })
 }
 
-/** The median and the worst of joins, in words. */
+/** A join of which more pictures were not shown, or one stood longer, is named. */
+const UNUSUAL_FRAMES = 2
+
+/** The median and the worst of joins in words, and those that are unlike the others. */
 export function describeJoins(joins: readonly VideoJoin[]): string {
-  const describe = (key: 'held' | 'missed' | 'late') => {
-    const values = joins.map(join => join[key])
-    return `${key} ${medianOf(values).toFixed(1)} (worst ${Math.max(...values).toFixed(1)})`
-  }
-  return `${joins.length} joins, frames ${[describe('held'), describe('missed'), describe('late')].join(', ')}`
+  const keys = ['held', 'missed', 'late'] as const
+  const medians = keys.map(key => medianOf(joins.map(join => join[key])))
+  const summaries = keys.map((key, n) => {
+    const worst = Math.max(...joins.map(join => join[key]))
+    return `${key} ${(medians[n] ?? 0).toFixed(1)} (worst ${worst.toFixed(1)})`
+  })
+  const unusual = joins.flatMap((join, number) => {
+    const isUnusual = keys.some((key, n) => Math.abs(join[key] - (medians[n] ?? 0)) > UNUSUAL_FRAMES)
+    const said = keys.map(key => `${key} ${join[key].toFixed(1)}`)
+    return isUnusual ? [`; join ${number + 1}, ${join.from} to ${join.to}: ${said.join(', ')}`] : []
+  })
+  return `${joins.length} joins, frames ${summaries.join(', ')}${unusual.join('')}`
 }
