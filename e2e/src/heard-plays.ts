@@ -2,7 +2,10 @@ import type { PlayEvent } from '@floorcast/contract/events.ts'
 import { type Heard, listTones } from '@floorcast/testing/heard-tones.ts'
 import { RECORDED_RATE } from '@floorcast/testing/sound-recorder.ts'
 
-/** What a recording of a device has, beside the plays that the server has of it. A song is one tone, so that the recording tells which one sounds. */
+/*
+ * What a recording of a device has, beside the plays that the server has of it. A song is one tone, so that the recording tells which
+ * one sounds.
+ */
 
 /** Notes of media-song.ts that a short window tells apart, in Hz. */
 export const TONES = [

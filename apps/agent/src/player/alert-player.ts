@@ -17,7 +17,7 @@ const SIREN: Track = {
 
 /** An alert's own sound must be heard within this time; else the siren, which takes some tens of milliseconds, sounds until it is. */
 const OWN_SOUND_MS = 140
-/** The music goes on so long after mpv was told to begin an alert: on a busy machine its first samples take some tens of milliseconds. */
+/** The music goes on so long into an alert, whose first samples may come some 20 ms after mpv says that it plays them. */
 const OVERLAP_MS = 30
 /**
  * How long an mpv may take to begin a sound until it is replaced: at first, and at most. The siren is loaded, so that it begins at once. Each

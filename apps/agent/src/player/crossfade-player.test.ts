@@ -57,9 +57,9 @@ function cueOf(number: number, startsAt: number): PlayCue {
 }
 
 test('Drift is looked at once mpv says an exact position, and after the fade of a crossfade', async () => {
-  const correct = vi.spyOn(MpvPlayer.prototype, 'correctDrift')
   const lookedAt: number[] = []
-  correct.mockImplementation(async () => void lookedAt.push(clock.steady()))
+  const look = async () => void lookedAt.push(clock.steady())
+  vi.spyOn(MpvPlayer.prototype, 'correctDrift').mockImplementation(look)
   const first = await player.start(cueOf(1, clock.now()), 'start')
   const firstAt = await first.playback.started
   const cue = cueOf(2, first.cue.until)
