@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -128,12 +128,22 @@ export class FleetFixture {
   }
 
   /** The event loop's delay in the current server since its start or the last call of this method. */
-  async takeLoopDelay(): Promise<LoopDelay> {
+  takeLoopDelay(): Promise<LoopDelay> {
+    return this.#probe()
+  }
+
+  /** Lets the current server collect all garbage. @returns the megabytes that it keeps, and the loop's delay as `takeLoopDelay` */
+  takeKeptMemory(): Promise<LoopDelay & { keptMegabytes: number }> {
+    writeFileSync(`${this.#probeFile}.collect`, '')
+    return this.#probe()
+  }
+
+  async #probe<Line extends LoopDelay>(): Promise<Line> {
     process.kill(this.server.pid, 'SIGUSR2')
     const line = this.#probes++
     for (let tries = 0; tries < 400; tries += 1) {
       const read = existsSync(this.#probeFile) ? readFileSync(this.#probeFile, 'utf8').split('\n') : []
-      if (read.length > line + 1) return JSON.parse(read[line] ?? '') as LoopDelay
+      if (read.length > line + 1) return JSON.parse(read[line] ?? '') as Line
       await pause(25)
     }
     throw new Error("The server's event loop did not answer for ten seconds")
