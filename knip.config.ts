@@ -12,6 +12,7 @@ const config: KnipConfig = {
   ignoreExportsUsedInFile: true,
   ignoreBinaries: [
     'systemd-notify',
+    'systemd-nspawn',
     'apt-cache',
     'apt-get',
     'ffmpeg',
@@ -19,6 +20,7 @@ const config: KnipConfig = {
     'mkfifo',
     'mosquitto',
     'mount',
+    'nsenter',
     'parec',
     'pdftotext',
     'pulseaudio',

@@ -258,6 +258,8 @@ Description=Floorcast agent: plays what the server publishes
 Documentation=$SERVER/docs
 Wants=network-online.target
 After=network-online.target sound.target
+# A service that ends again and again is started for as long as it takes.
+StartLimitIntervalSec=0
 
 [Service]
 User=floorcast
@@ -268,7 +270,7 @@ ExecStart=$NODE $PROGRAM/floorcast-agent.mjs --supervise
 # The supervisor ends the agent.
 KillMode=mixed
 Restart=always
-RestartSec=5
+RestartSec=1
 # The supervisor starts an agent that hangs again, and systemd a supervisor that does. It says by systemd-notify that it answers.
 NotifyAccess=all
 WatchdogSec=180

@@ -1,0 +1,177 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { listLastPlays, readDevice } from '@floorcast/contract/devices.ts'
+import { atTheEnd } from '@floorcast/testing/at-the-end.ts'
+import { freePort } from '@floorcast/testing/free-port.ts'
+import { makeSong } from '@floorcast/testing/media-song.ts'
+import { mountDisk } from '@floorcast/testing/small-disk.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type PublishedDevice,
+  publishToDevice,
+  registerOwner,
+  type SignedInClient,
+} from './client-fixture.ts'
+import { type RunningServer, startServer, waitUntil } from './processes.ts'
+
+/*
+ * The install script and its service under a real systemd, which runs in a container made from this machine. Needs root and the
+ * Debian package systemd-container.
+ */
+
+const SERVICE = 'floorcast-agent'
+const PLAYS_WITHIN_SECONDS = 60
+
+const run = (command: string, ...args: string[]) => execFileSync(command, args, { stdio: 'ignore' })
+
+/** A machine with this one's programs, of which it keeps its own changes. It shares this one's network. */
+class Machine {
+  readonly #root: string
+  /** systemd, by the pid that it has on this machine; null while it is off. */
+  #pid: number | null = null
+  #ended: Promise<unknown> = Promise.resolve()
+
+  constructor(root: string) {
+    this.#root = root
+    copyFileSync(process.execPath, this.pathOf('/usr/local/bin/node'))
+    writeFileSync(this.pathOf('/etc/machine-id'), '')
+  }
+
+  pathOf(path: string): string {
+    return join(this.#root, path)
+  }
+
+  /** Resolves when its services are started. */
+  async start(): Promise<void> {
+    const args = ['--directory', this.#root, '--machine', `shop-${Date.now()}`, '--boot', '--console=pipe']
+    const container = spawn('systemd-nspawn', [...args, '--register=no', '--keep-unit'], { stdio: 'ignore' })
+    this.#ended = once(container, 'exit')
+    await waitUntil('systemd has started', async () => {
+      const children = readFileSync(`/proc/${container.pid}/task/${container.pid}/children`, 'utf8')
+      this.#pid = Number(children.split(' ')[0]) || null
+      return /running|degraded/.test(this.run('systemctl is-system-running || true'))
+    })
+  }
+
+  /** What a command of the shell prints in it. */
+  run(command: string): string {
+    const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin' }
+    const args = ['--target', `${this.#pid}`, '--all', 'sh', '-c', command]
+    return execFileSync('nsenter', args, { env, stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' })
+  }
+
+  /** Resolves when no process of it is left. */
+  async cutPower(): Promise<void> {
+    if (this.#pid !== null) process.kill(this.#pid, 'SIGKILL')
+    this.#pid = null
+    await this.#ended
+  }
+}
+
+/** Null where this user may not make one, or systemd-nspawn is missing. */
+function makeMachine(): Machine | null {
+  const changes = mountDisk(1024 ** 3)
+  if (!changes) return null
+  const inChanges = (name: string) => join(changes.folder, name)
+  const [upper, work, root] = [inChanges('upper'), inChanges('work'), inChanges('root')]
+  for (const folder of [upper, work, root]) mkdirSync(folder)
+  try {
+    run('systemd-nspawn', '--version')
+    run('mount', '-t', 'overlay', 'overlay', '-o', `lowerdir=/,upperdir=${upper},workdir=${work}`, root)
+  } catch {
+    return null
+  }
+  const made = new Machine(root)
+  atTheEnd(async () => {
+    await made.cutPower()
+    run('umount', '-l', root)
+  })
+  return made
+}
+
+const machine = makeMachine()
+let folder: string
+let server: RunningServer
+let client: SignedInClient
+let device: PublishedDevice
+
+beforeAll(async () => {
+  if (!machine) return
+  folder = mkdtempSync(join(tmpdir(), 'floorcast-service-'))
+  server = await startServer(await freePort(), join(folder, 'server'))
+  client = await registerOwner(server.url)
+  const songs = [0, 1, 2].map(note => {
+    const path = join(folder, `Song ${note}.mp3`)
+    writeFileSync(path, makeSong({ notes: [note], seconds: 3 + note }))
+    return { path }
+  })
+  device = await publishToDevice(client, songs)
+  await machine.start()
+}, 120_000)
+afterAll(async () => {
+  if (!machine) return
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Resolves when the server has a play that began from now on. */
+async function waitForPlay(): Promise<void> {
+  const now = Date.now()
+  const isOfNow = ({ eventTime }: { eventTime: string }) => Date.parse(eventTime) > now
+  const listPlays = () => client.call(listLastPlays, { params: { id: device.deviceUid, count: 6 } })
+  await waitUntil('a play', async () => (await listPlays()).some(isOfNow), PLAYS_WITHIN_SECONDS)
+}
+
+const show = (property: string) =>
+  machine?.run(`systemctl show ${SERVICE} --value --property ${property}`).trim() ?? ''
+const restarts = () => Number(show('NRestarts'))
+
+async function waitForRestart(before: number): Promise<void> {
+  await waitUntil('systemd has started the service again', async () => restarts() === before + 1)
+  await waitForPlay()
+}
+
+test.skipIf(!machine)(
+  'the line of the card installs a service that plays, in a sandbox, and again after a power cut',
+  async () => {
+    if (!machine) return
+    const { installLine } = await client.call(readDevice, { params: { id: device.deviceUid } })
+    machine.run(`${installLine ?? ''} --audio null`)
+    await waitForPlay()
+    expect(show('User')).toBe('floorcast')
+    // It fails above an exposure of 2.5, of ten at most.
+    machine.run(`systemd-analyze security --threshold=25 ${SERVICE}`)
+    await machine.cutPower()
+    await machine.start()
+    await waitForPlay()
+    const { gaps } = await client.call(readDevice, { params: { id: device.deviceUid } })
+    expect(gaps).toEqual([])
+  },
+)
+
+test.skipIf(!machine)('a supervisor that is killed is started again', async () => {
+  const before = restarts()
+  machine?.run(`systemctl kill --signal KILL --kill-who main ${SERVICE}`)
+  await waitForRestart(before)
+})
+
+test.skipIf(!machine)(
+  'the supervisor tells systemd that it answers, and is started again when it hangs',
+  async () => {
+    if (!machine) return
+    expect(show('WatchdogUSec')).toBe('3min')
+    const seconds = 6
+    const settings = `/etc/systemd/system/${SERVICE}.service.d`
+    mkdirSync(machine.pathOf(settings))
+    writeFileSync(machine.pathOf(`${settings}/soon.conf`), `[Service]\nWatchdogSec=${seconds}\n`)
+    machine.run(`systemctl daemon-reload && systemctl restart ${SERVICE}`)
+    await new Promise(resolve => setTimeout(resolve, 3 * seconds * 1000))
+    expect(restarts()).toBe(0)
+    machine.run(`kill -STOP ${show('MainPID')}`)
+    await waitForRestart(0)
+    expect(machine.run(`journalctl --unit ${SERVICE}`)).toContain("Failed with result 'watchdog'")
+  },
+)
