@@ -44,7 +44,7 @@ function takeKeptMegabytes(): number | null {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   collect()
-  /* The first one's finalizers free more. */
+  // The first one runs finalizers, which free more.
   collect()
   const { heapUsed, external } = process.memoryUsage()
   return (heapUsed + external) / 1e6

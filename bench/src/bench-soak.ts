@@ -57,6 +57,7 @@ async function sampleMemory(fixture: FleetFixture, minutes: number) {
     if (passedMs() < Math.min(collectsAt, minutes * 60_000)) continue
     collectsAt += COLLECT_MS
     const { keptMegabytes, p99 } = await fixture.takeKeptMemory()
+    if (keptMegabytes === null) throw new Error('The server did not collect its garbage')
     kept.push({ hours, megabytes: keptMegabytes })
     loopP99s.push(p99)
     console.error(

@@ -30,6 +30,12 @@ interface LoopDelay {
   max: number
 }
 
+/** What `bench-server-probe.ts` writes. */
+interface ProbeLine extends LoopDelay {
+  /** Null where none were asked for. */
+  keptMegabytes: number | null
+}
+
 /** Enough for every size of the benches. */
 const DEVICE_LIMIT = 100_000
 /** Profiles of the server are written here if the option `--profile` is given. */
@@ -133,17 +139,17 @@ export class FleetFixture {
   }
 
   /** Lets the current server collect all garbage. @returns the megabytes that it keeps, and the loop's delay as `takeLoopDelay` */
-  takeKeptMemory(): Promise<LoopDelay & { keptMegabytes: number }> {
+  takeKeptMemory(): Promise<ProbeLine> {
     writeFileSync(`${this.#probeFile}.collect`, '')
     return this.#probe()
   }
 
-  async #probe<Line extends LoopDelay>(): Promise<Line> {
+  async #probe(): Promise<ProbeLine> {
     process.kill(this.server.pid, 'SIGUSR2')
     const line = this.#probes++
     for (let tries = 0; tries < 400; tries += 1) {
       const read = existsSync(this.#probeFile) ? readFileSync(this.#probeFile, 'utf8').split('\n') : []
-      if (read.length > line + 1) return JSON.parse(read[line] ?? '') as Line
+      if (read.length > line + 1) return JSON.parse(read[line] ?? '') as ProbeLine
       await pause(25)
     }
     throw new Error("The server's event loop did not answer for ten seconds")

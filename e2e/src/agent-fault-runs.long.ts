@@ -9,7 +9,7 @@ import { SoundRecorder } from '@floorcast/testing/sound-recorder.ts'
 import { FaultyLine } from '@floorcast/fleet/faults.ts'
 import { afterAll, expect, test, vi } from 'vitest'
 import { type Fault, FAULTS } from './agent-faults.ts'
-import { type HeardPlays, judgeRecording, nameOfTone, TONES } from './heard-plays.ts'
+import { type HeardPlays, compareRecording, nameOfTone, TONES } from './heard-plays.ts'
 
 /*
  * The agent under each fault, many times, with its sound recorded: what was heard beside what the server has. A song is one tone,
@@ -94,7 +94,7 @@ async function record({ line: lineFault, strike }: Fault, { disk, rounds }: Faul
     const samples = await recorder.stop()
     clock.shiftClock(0)
     await sendRest(device)
-    return judgeRecording({ samples, startedAt: recorder.startedAt, endedAt }, device.played())
+    return compareRecording({ samples, startedAt: recorder.startedAt, endedAt }, device.played())
   } finally {
     vi.unstubAllEnvs()
     await device.tearDown()
@@ -103,7 +103,7 @@ async function record({ line: lineFault, strike }: Fault, { disk, rounds }: Faul
 }
 
 /** Runs of one kind of fault, as one row of the table: each play was heard and stored once. */
-function judge(
+function checkRuns(
   { name, isOutside }: Pick<Fault, 'name' | 'isOutside'>,
   runs: readonly Awaited<ReturnType<typeof record>>[],
 ): void {
@@ -135,7 +135,7 @@ const failingDisks = Array.from({ length: ROUNDS }, () => mountFailingDisk(100 *
 const canRecord = SoundRecorder.isPossible()
 
 test.skipIf(!disk || !canRecord).each(FAULTS)('$name: no play is lost, doubled or unheard', async fault => {
-  if (disk) judge(fault, [await record(fault, { disk, rounds: ROUNDS })])
+  if (disk) checkRuns(fault, [await record(fault, { disk, rounds: ROUNDS })])
 })
 
 test.skipIf(failingDisks.includes(null) || !canRecord)(
@@ -146,6 +146,6 @@ test.skipIf(failingDisks.includes(null) || !canRecord)(
     for (const failing of failingDisks)
       if (failing)
         runs.push(await record({ ...fault, strike: () => failing.fail() }, { disk: failing, rounds: 1 }))
-    judge(fault, runs)
+    checkRuns(fault, runs)
   },
 )

@@ -16,7 +16,7 @@ import {
   publishToDevice,
   signInOwner,
 } from './client-fixture.ts'
-import { judgeRecording, nameOfTone, TONES } from './heard-plays.ts'
+import { compareRecording, nameOfTone, TONES } from './heard-plays.ts'
 import {
   type Program,
   type RunningServer,
@@ -166,7 +166,7 @@ it.skipIf(!SoundRecorder.isPossible())(
       return lost.length === 0 && duplicated.length === 0
     })
     const recording = { samples, startedAt: recorder.startedAt, endedAt }
-    const { counts, report } = judgeRecording(recording, await listStoredPlays())
+    const { counts, report } = compareRecording(recording, await listStoredPlays())
     console.table([{ fault: 'PostgreSQL killed', times: DATABASE_KILLS, ...counts }])
     expect(counts, report).toMatchObject({ lost: 0, unheard: 0, doubled: 0 })
     expect(counts.heard).toBeGreaterThan(DATABASE_KILLS)

@@ -133,7 +133,7 @@ export interface HeardPlays {
 }
 
 /** Compares a recording with all plays that the server has of the device. `report` is what to look at where they differ. */
-export function judgeRecording(
+export function compareRecording(
   { samples, startedAt, endedAt }: Recording,
   stored: readonly Play[],
 ): { counts: HeardPlays; report: string } {

@@ -258,7 +258,7 @@ Description=Floorcast agent: plays what the server publishes
 Documentation=$SERVER/docs
 Wants=network-online.target
 After=network-online.target sound.target
-# A service that ends again and again is started for as long as it takes.
+# However often the service ends, it is started again.
 StartLimitIntervalSec=0
 
 [Service]
