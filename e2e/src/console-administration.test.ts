@@ -134,7 +134,7 @@ describe('configuration profiles', () => {
       activeSettings: { heartbeatSeconds: 60, downloadFrom: '22:00', downloadTo: '06:00' },
       groups: [{ name: 'Food shops' }],
     })
-    await button('Edit (pauses it)').click()
+    await button('Edit').click()
     await button('More actions').click()
     await shop.page.getByRole('menuitem', { name: 'Delete' }).click()
     await dialog().getByRole('button', { name: 'Delete' }).click()

@@ -104,7 +104,7 @@ describe('an alert', () => {
     await question.getByText('1 device is not reachable now').waitFor()
     await page.keyboard.type('all shop')
     await page.keyboard.press('Enter')
-    await question.getByText("Type 'all shops'", { exact: true }).waitFor()
+    await question.getByText('Type “all shops”', { exact: true }).waitFor()
     await page.keyboard.type('s')
     await page.keyboard.press('Enter')
     await shop.heading('Drill: air alert')

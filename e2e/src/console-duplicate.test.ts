@@ -87,7 +87,7 @@ describe('a copy', () => {
     })
     await nameField().fill('Calm evening')
     await dialog().getByRole('button', { name: 'Duplicate' }).click()
-    await dialog().getByText('Making the copy …').waitFor()
+    await dialog().getByText('Making the copy…').waitFor()
     await new ConsolePage(shop.page, 'duplicate').screenshot('waiting')
     await shop.heading('Calm evening')
     const read = await shop.client.call(readPlaylistWithTracks, { params: { id: uidOnPage() }, query: {} })

@@ -104,7 +104,7 @@ it('a smart playlist is saved as JSON and made again of it; other JSON is refuse
   await dialog().getByText('This file is not valid JSON.').waitFor()
   await writeFile(broken, '{"name": "other"}')
   await importFrom(broken)
-  await dialog().getByText('This JSON file is no exported smart playlist.').waitFor()
+  await dialog().getByText('This JSON file is not an exported smart playlist.').waitFor()
   await importFrom(path)
   await shop.page.waitForURL(address => /playlistsOne/.test(address.pathname))
   const { finishList } = await readSmartDraft(shop, 'Planned again')

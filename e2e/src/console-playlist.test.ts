@@ -229,7 +229,7 @@ describe('the playlist editor', () => {
     await call(changePlaylistState, { params: { id: uid }, query: { from: 'paused' } })
     await shop.page.getByText('Active: it can be published').waitFor()
     expect(await shop.page.getByRole('grid', { name: 'Library' }).count()).toBe(0)
-    await shop.page.getByRole('button', { name: 'Edit (pauses it)' }).click()
+    await shop.page.getByRole('button', { name: 'Edit', exact: true }).click()
     await shop.page.getByText('Being edited: devices cannot play it').waitFor()
     // The other user's change arrives during the move.
     await shop.page.route('**/action/movetrack/**', async route => {

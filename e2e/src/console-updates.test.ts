@@ -149,7 +149,7 @@ describe('a refusal', () => {
     await (await again).setFiles([signature])
     await inDialog('Upload').click()
     await dialog()
-      .getByText("The signature does not fit the file and the client's public key (strange.mjs)")
+      .getByText('The signature does not fit the file and the client’s public key (strange.mjs)')
       .waitFor()
     await new ConsolePage(page, 'updates-refused').screenshot('signature')
     expect(await findAxeViolations(page)).toEqual([])
