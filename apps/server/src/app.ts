@@ -42,6 +42,7 @@ import { registerUpdates } from './features/updates/updates-routes.ts'
 import { registerUploads } from './features/uploads/uploads-routes.ts'
 import { registerUsers } from './features/tenants/users-routes.ts'
 import { serveConsole } from './platform/http/console-files.ts'
+import { ChangeGate } from './platform/http/change-gate.ts'
 import { serveApiDocs } from './platform/http/api-docs.ts'
 import { Http } from './platform/http/http.ts'
 import { openLoadMonitor, serveMetrics } from './platform/http/load-monitor.ts'
@@ -149,6 +150,7 @@ export async function buildApp(context: Context): Promise<Http> {
     app,
     admission,
     now,
+    changes: new ChangeGate({ now, isDiskFull: () => context.files.isFull() }),
     authenticator: createAuthenticator(database.auth, now),
     openScope: session => database.forClient(session.clientId),
     alerts: {

@@ -66,6 +66,7 @@ export const beginAlert = endpoint({
   summary:
     'Begin an alert for a device, a group or `all`; it lasts until it is ended. If it is open already, the answer is that alert. `drill=1` marks a drill; a real alert of the same kind and target ends an open drill.',
   access: alarmists,
+  worksOnFullDisk: true,
   priority: 'alert',
   params,
   query: z.object({ drill: z.enum(['0', '1']).default('0') }),
@@ -81,6 +82,7 @@ export const endAlert = endpoint({
   summary:
     "End the alert of this kind for the same device, group or `all`, even if the target is in the recycle bin; with `alert`, only that one. 400 'no-open-alert'.",
   access: alarmists,
+  worksOnFullDisk: true,
   priority: 'alert-end',
   params,
   query: z.object({ alert: Uid.optional() }),

@@ -59,6 +59,7 @@ export const register = endpoint({
   summary:
     "Create a client on the Trial plan and its first user, an admin, and sign the user in. HTTP 403 'registration-by-mail' where there is a mail server: ask by /users/register/request.",
   access: openToAll,
+  worksOnFullDisk: false,
   body: Registration,
   answer: SignedIn,
 })
@@ -68,6 +69,7 @@ export const endSession = endpoint({
   path: '/api/v2/session/end',
   summary: 'Revoke the token: lock and logout.',
   access: anyUser,
+  worksOnFullDisk: true,
   answer: Outcome,
   outcomes: ['done'],
 })

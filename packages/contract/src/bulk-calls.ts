@@ -195,6 +195,7 @@ export const purgeMany = endpoint({
   summary:
     'Purge many items of the recycle bin and free their storage; 409 (media: 921) for items that others in the recycle bin need. Limits, `remaining` and `all` are those of the restoring of many. Works also after the subscription has expired.',
   access: { ...adminEditors, evenExpired: true },
+  worksOnFullDisk: true,
   isHeavy: true,
   params: ofBin,
   body: binned,

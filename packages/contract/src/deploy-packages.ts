@@ -69,6 +69,7 @@ export const deleteDeployPackage = endpoint({
   path: '/api/v2/update/deploypackage/delete',
   summary: 'Take a package off a channel, in any state; devices that installed it keep it.',
   access: adminEditors,
+  worksOnFullDisk: true,
   body: byUid,
   answer: Outcome,
   outcomes: ['done'],

@@ -175,6 +175,7 @@ export const deleteProfile = endpoint({
   path: '/api/v2/configuration/profile/delete',
   summary: 'Delete a paused profile; its settings are no longer in force.',
   access: adminEditors,
+  worksOnFullDisk: true,
   body: z.object({ uid: Uid }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],

@@ -241,6 +241,7 @@ export const deleteDevice = endpoint({
   path: '/device/delete',
   summary: 'Move a device to the recycle bin. 409 while it is in a group.',
   access: editors,
+  worksOnFullDisk: true,
   body: z.object({ uid: Uid }),
   answer: Outcome,
   outcomes: ['done', 'inUse'],
@@ -251,6 +252,7 @@ export const deleteManyDevices = endpoint({
   summary:
     "Move devices to the recycle bin. 200 if all were moved, otherwise the code that all failures share, or 303 if they differ; `done` and `failed` list the items. A filter handles at most 1,000 items a call; `remaining` counts the rest: repeat the call with the answer's `after`. A filter that finds every item needs `all: true`.",
   access: editors,
+  worksOnFullDisk: true,
   isHeavy: true,
   body: bulkOf(DeviceFilter.omit(PAGING)),
   answer: Outcome,

@@ -92,6 +92,11 @@ export interface Endpoint<
   isHeavy: boolean
   /** The slots that a heavy call waits for. Reports have their own and keep them until their file is sent. */
   slots: 'heavy' | 'reports' | 'previews'
+  /**
+   * False for calls that add rows of a client: the server refuses them while its disk is full. Reads, deletions, alerts, devices'
+   * calls and what protects an account go on.
+   */
+  worksOnFullDisk: boolean
   params: Params
   query: Query
   body: Body
@@ -116,6 +121,8 @@ interface Draft<P, Q, B, A> {
   isHeavy?: true
   /** `heavy` unless told. */
   slots?: Endpoint['slots']
+  /** Unless told, false for users' changes. */
+  worksOnFullDisk?: boolean
   params?: P
   query?: Q
   body?: B
@@ -153,6 +160,7 @@ export function endpoint<
     priority: draft.priority ?? priorityOf({ access: draft.access, bodyForm, answerForm }),
     isHeavy: draft.isHeavy ?? false,
     slots: draft.slots ?? 'heavy',
+    worksOnFullDisk: draft.worksOnFullDisk ?? !isChange({ ...draft, method }),
     params: draft.params ?? (nothing as unknown as P),
     query: draft.query ?? (nothing as unknown as Q),
     body: draft.body ?? (nothing as unknown as B),
@@ -162,6 +170,14 @@ export function endpoint<
     answerForm,
   }
 }
+
+/** Whether a user's call changes rows of the client. */
+export const isChange = (
+  call: Pick<Endpoint, 'access' | 'method'> & Partial<Pick<Endpoint, 'outcomes'>>,
+): boolean =>
+  call.access.by === 'user' &&
+  call.method !== 'HEAD' &&
+  (call.access.changes || Boolean(call.outcomes?.length))
 
 export type ParamsOf<E extends Endpoint> = z.input<E['params']>
 export type QueryOf<E extends Endpoint> = z.input<E['query']>

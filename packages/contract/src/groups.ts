@@ -104,6 +104,7 @@ export const deleteGroup = endpoint({
   path: '/group/delete',
   summary: 'Move a group to the recycle bin; its devices leave it. 409 while a publication uses it.',
   access: editors,
+  worksOnFullDisk: true,
   body: z.object({ uid: Uid }),
   answer: Outcome,
   outcomes: ['done', 'inUse'],
@@ -114,6 +115,7 @@ export const deleteManyGroups = endpoint({
   summary:
     "Move groups to the recycle bin. 200 if all were moved, otherwise the code that all failures share, or 303 if they differ; `done` and `failed` list the items. A filter handles at most 1,000 items a call; `remaining` counts the rest: repeat the call with the answer's `after`. A filter that finds every item needs `all: true`.",
   access: editors,
+  worksOnFullDisk: true,
   isHeavy: true,
   body: bulkOf(GroupFilter.omit(PAGING).extend({ kind: KindFilter.default('all') })),
   answer: Outcome,
@@ -125,6 +127,7 @@ export const deleteUnusedGroups = endpoint({
   summary:
     'Move every group that no publication uses to the recycle bin; at most 1,000 a call; `remaining` counts the rest.',
   access: editors,
+  worksOnFullDisk: true,
   isHeavy: true,
   answer: Outcome,
   outcomes: ['done', 'someFailed', 'notDone', 'inUse'],
@@ -153,6 +156,7 @@ export const removeFromGroup = endpoint({
   path: '/action/remove/{device}/from/{group}',
   summary: 'Remove a device from its group.',
   access: editors,
+  worksOnFullDisk: true,
   params: pair,
   answer: Outcome,
   outcomes: ['done', 'notDone'],

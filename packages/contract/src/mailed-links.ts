@@ -17,6 +17,7 @@ export const requestAccount = endpoint({
   path: '/users/register/request',
   summary: `Ask for a client on the Trial plan. A mail with a link (24 h, once) goes to the email; its owner then sets the password. ${sameForAll}; a user who has it gets a mail that says so.`,
   access: openToAll,
+  worksOnFullDisk: false,
   body: Registration.pick({ fullName: true, email: true, terms: true }),
   answer: Outcome,
   outcomes: ['done'],
@@ -27,6 +28,7 @@ export const confirmAccount = endpoint({
   summary:
     "Create the client of a mailed link with its first user, an admin, and sign the user in. HTTP 400 'link-expired'; 422 'email-taken' if a user has the email meanwhile.",
   access: openToAll,
+  worksOnFullDisk: false,
   body: acceptLink.body,
   answer: SignedIn,
 })

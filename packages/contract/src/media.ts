@@ -148,6 +148,7 @@ export const deleteMedia = endpoint({
   path: '/{contentType}/delete',
   summary: 'Move to the recycle bin. 921 with the names of the playlists and profiles that use it.',
   access: editors,
+  worksOnFullDisk: true,
   params: byType,
   body: z.object({ uid: Uid }),
   answer: Outcome,
@@ -159,6 +160,7 @@ export const deleteManyMedia = endpoint({
   summary:
     "Move media to the recycle bin; 921 for items that playlists or profiles use. 200 if all were moved, otherwise the code that all failures share, or 303 if they differ; `done` and `failed` list the items. A filter handles at most 1,000 items a call; `remaining` counts the rest: repeat the call with the answer's `after`. A filter that finds every item needs `all: true`.",
   access: editors,
+  worksOnFullDisk: true,
   isHeavy: true,
   params: byType,
   body: bulkOf(MediaFilter.omit(PAGING)),
@@ -172,6 +174,7 @@ export const deleteUnusedMedia = endpoint({
   summary:
     'Move every item of a content type that no playlist or profile uses to the recycle bin; at most 1,000 a call; `remaining` counts the rest.',
   access: editors,
+  worksOnFullDisk: true,
   isHeavy: true,
   params: byType,
   answer: Outcome,

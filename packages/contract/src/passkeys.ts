@@ -80,6 +80,7 @@ export const removePasskey = endpoint({
   summary:
     "Remove a passkey of one's own. HTTP 422 at `password` if that is wrong; 400 'second-factor-required' for the last factor if the client requires one.",
   access: anyUser,
+  worksOnFullDisk: true,
   params: z.object({ uid: Uid }),
   body: z.object({ password: Password }),
   answer: Outcome,

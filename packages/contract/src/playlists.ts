@@ -191,6 +191,7 @@ export const deletePlaylist = endpoint({
   summary:
     'Move to the recycle bin. 409 while an active or delayed publication uses it, 921 while a disabled one does.',
   access: editors,
+  worksOnFullDisk: true,
   body: z.object({ uid: Uid }),
   answer: Outcome,
   outcomes: ['done', 'inUse', 'mediaInUse'],
@@ -201,6 +202,7 @@ export const deleteManyPlaylists = endpoint({
   summary:
     "Move playlists to the recycle bin. 200 if all were moved, otherwise the code that all failures share, or 303 if they differ; `done` and `failed` list the items. A filter handles at most 1,000 items a call; `remaining` counts the rest: repeat the call with the answer's `after`. A filter that finds every item needs `all: true`.",
   access: editors,
+  worksOnFullDisk: true,
   isHeavy: true,
   body: bulkOf(PlaylistFilter.omit(PAGING).extend({ kind: KindFilter.default('all') })),
   answer: Outcome,
@@ -212,6 +214,7 @@ export const deleteUnusedPlaylists = endpoint({
   summary:
     'Move every playlist that no publication uses to the recycle bin; at most 1,000 a call; `remaining` counts the rest.',
   access: editors,
+  worksOnFullDisk: true,
   isHeavy: true,
   answer: Outcome,
   outcomes: ['done', 'someFailed', 'notDone', 'inUse', 'mediaInUse'],
@@ -252,7 +255,6 @@ export const readPlaylistSource = endpoint({
     draft: SmartDraft.extend({ smartPlName: z.string(), smartPlDescr: z.string() }).nullable(),
     /** Every track of the plan, by name; also those in the bin, which the draft does not have. */
     tracks: z.array(PlannedTrack),
-    /** Media that changed since the plan. */
     changedMedia: z.array(ChangedMedia),
     m3u8: z.string().nullable(),
   }),
@@ -282,6 +284,7 @@ export const removeTrack = endpoint({
   path: '/action/removetrack/{track}/fromplaylist/{playlist}/by/{position}',
   summary: 'Remove the media item {track} at {position}; 400 if another item is there now.',
   access: editors,
+  worksOnFullDisk: true,
   params: z.object({ track: Uid, playlist: Uid, position: Position }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],

@@ -147,6 +147,7 @@ export const deletePublication = endpoint({
   path: '/deploy/delete',
   summary: "Move to the recycle bin. 400 'turn-it-off-first' while active or delayed.",
   access: editors,
+  worksOnFullDisk: true,
   body: z.object({ uid: Uid }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
@@ -157,6 +158,7 @@ export const deleteManyPublications = endpoint({
   summary:
     "Move publications to the recycle bin. 200 if all were moved, 400 if some are active, delayed or missing; `done` and `failed` list them. A filter handles at most 1,000 items a call; `remaining` counts the rest: repeat the call with the answer's `after`. A filter that finds every item needs `all: true`.",
   access: editors,
+  worksOnFullDisk: true,
   isHeavy: true,
   body: bulkOf(PublicationFilter.omit(PAGING).extend({ kind: KindFilter.default('all') })),
   answer: Outcome,
@@ -168,6 +170,7 @@ export const deleteUnusedPublications = endpoint({
   summary:
     'Move every disabled publication to the recycle bin; at most 1,000 a call; `remaining` counts the rest.',
   access: editors,
+  worksOnFullDisk: true,
   isHeavy: true,
   answer: Outcome,
   outcomes: ['done', 'notDone'],

@@ -60,6 +60,7 @@ export const purge = endpoint({
   summary:
     'Purge an item of the recycle bin and free its storage. 409 (media: 921) with the names of other items in the recycle bin that need it. Works also after the subscription has expired.',
   access: { ...adminEditors, evenExpired: true },
+  worksOnFullDisk: true,
   params: z.object({ x: BinKind, uid: Uid }),
   answer: Outcome,
   outcomes: ['done', 'inUse', 'mediaInUse'],

@@ -121,6 +121,7 @@ export const deleteSavedView = endpoint({
   path: '/api/v2/views/delete',
   summary: `Delete a view. ${SHARED}`,
   access: readers,
+  worksOnFullDisk: true,
   body: z.object({ uid: Uid }),
   answer: Outcome,
   outcomes: ['done'],

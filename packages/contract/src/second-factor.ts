@@ -106,6 +106,7 @@ export const removeSecondFactor = endpoint({
   summary:
     "Remove the user's own second factor. HTTP 422 at `password` if that is wrong; 400 'second-factor-required' if the client requires one.",
   access: anyUser,
+  worksOnFullDisk: true,
   body: z.object({ password: Password }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
@@ -127,6 +128,7 @@ export const removeUserSecondFactor = endpoint({
   summary:
     "Remove the second factor of another user who has lost it; its sessions end. 400 'own-second-factor' for one's own.",
   access: adminSecurity,
+  worksOnFullDisk: true,
   params: z.object({ uid: Uid }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],

@@ -34,6 +34,7 @@ export const endOwnSession = endpoint({
   summary:
     "End one of the user's own sessions, with its streams, channels and tickets. HTTP 404 if it has ended.",
   access: anyUser,
+  worksOnFullDisk: true,
   params: byUid,
   answer: Outcome,
   outcomes: ['done'],
@@ -44,6 +45,7 @@ export const endOtherSessions = endpoint({
   path: '/api/v2/sessions/endothers',
   summary: "End all of the user's own sessions except the one of this call.",
   access: anyUser,
+  worksOnFullDisk: true,
   answer: Outcome,
   outcomes: ['done'],
 })
@@ -62,6 +64,7 @@ export const endUserSessions = endpoint({
   summary:
     "End all sessions of a user of the client; the admin's own go on, if it is this user, in the session of this call. Works also after the subscription has expired.",
   access: { ...adminEditors, evenExpired: true },
+  worksOnFullDisk: true,
   params: byUid,
   answer: Outcome,
   outcomes: ['done'],

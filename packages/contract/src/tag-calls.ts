@@ -98,6 +98,7 @@ export const deleteTag = endpoint({
   path: '/tag/{contentType}/{uid}/delete',
   summary: "Delete the tag with this key. 400 'no-such-tag', of a volume 'volume-already-default'.",
   access: adminEditors,
+  worksOnFullDisk: true,
   params: TagOwner,
   body: z.object({ key: TagKey }),
   answer: Outcome,

@@ -61,6 +61,7 @@ export const deleteChannel = endpoint({
   path: '/api/v2/update/channel/delete',
   summary: 'Delete a channel. 409 with the names of the packages on it.',
   access: adminEditors,
+  worksOnFullDisk: true,
   body: byUid,
   answer: Outcome,
   outcomes: ['done', 'inUse'],

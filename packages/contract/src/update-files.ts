@@ -75,6 +75,7 @@ export const deleteUpdateFile = endpoint({
   path: '/api/v2/update/files/delete',
   summary: 'Delete a file permanently. 409 with the names of the packages that contain it.',
   access: adminEditors,
+  worksOnFullDisk: true,
   body: z.object({ uid: Uid }),
   answer: Outcome,
   outcomes: ['done', 'inUse'],

@@ -58,6 +58,7 @@ export const cancelUpload = endpoint({
   path: '/api/v2/upload/{uid}',
   summary: 'tus: cancel an upload and free its bytes and its reserved storage. A stored item stays.',
   access: editors,
+  worksOnFullDisk: true,
   params: byUid,
   answer: z.unknown(),
   answerForm: 'none',

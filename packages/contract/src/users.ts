@@ -78,6 +78,7 @@ export const removeUser = endpoint({
   path: '/api/v2/users/delete',
   summary: "Remove a user; its sessions end. 400 'last-admin' for the last admin with full rights.",
   access: adminEditors,
+  worksOnFullDisk: true,
   body: z.object({ uid: Uid }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
@@ -98,6 +99,7 @@ export const changePassword = endpoint({
   summary:
     "Change the user's own password; the user's other sessions end. HTTP 422 at `current` if that is wrong.",
   access: anyUser,
+  worksOnFullDisk: true,
   body: z.object({ current: z.string().min(1, 'empty').max(200, 'too-long'), password: NewPassword }),
   answer: Outcome,
   outcomes: ['done'],

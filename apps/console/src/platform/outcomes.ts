@@ -51,6 +51,7 @@ const problemCodes = [
   'stale',
   'start-in-the-past',
   'heavy-busy',
+  'too-many-changes',
   'search-terms',
   'disk-full',
   'too-many-uploads',

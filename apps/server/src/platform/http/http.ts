@@ -8,6 +8,7 @@ import type { DeviceCaller, Session } from '../auth/session.ts'
 import type { Authenticator } from '../auth/authenticator.ts'
 import { addressOf, admitDevice, admitUser, clientOf } from './access.ts'
 import { type Admission, isOfAlert } from './admission.ts'
+import type { ChangeGate } from './change-gate.ts'
 import { type HeavyCalls, openSlots } from './heavy-calls.ts'
 import { parseInput, type Input } from './input.ts'
 
@@ -67,6 +68,8 @@ interface HttpParts extends CallerParts {
   now: () => Date
   /** Over connections that only alerts use. */
   alerts: CallerParts
+  /** Unlimited unless told. */
+  changes?: ChangeGate
   heavyCalls?: HeavyCalls
 }
 
@@ -225,6 +228,7 @@ export class Http {
     const caller = request.session?.userUid ?? request.device?.deviceUid
     if (caller !== undefined) connections.identify(request.raw.socket, caller)
     this.admission.checkRoom(priority, clientOf(request))
+    await this.#parts.changes?.check(endpoint, clientOf(request))
   }
 
   async #run<E extends Endpoint>(

@@ -5,7 +5,7 @@ interface ServiceOptions {
   console: ConsoleSettings
   /** Rejects while the server cannot answer calls. */
   checkReady: () => Promise<void>
-  /** True while too little of the disk is free for uploads. */
+  /** True while too little of the disk is free for uploads and changes. */
   isDiskFull: () => Promise<boolean>
 }
 

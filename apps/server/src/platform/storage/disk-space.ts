@@ -1,4 +1,4 @@
-/** The free space that uploads leave on a disk: this share (0 to 1) of it, but at least and at most so many bytes. */
+/** The free space that uploads and changes leave on a disk: this share (0 to 1) of it, but at least and at most so many bytes. */
 export interface MinFreeDisk {
   share: number
   atLeastBytes: number
@@ -48,7 +48,7 @@ export class DiskSpace {
     return this.#check(bytes, () => (this.#takenBytes += bytes))
   }
 
-  /** True while uploads are refused. */
+  /** True while uploads and changes are refused. */
   async isFull(): Promise<boolean> {
     if (this.#isOlderThan(MAX_AGE_MS)) await this.#refresh()
     return !this.#hasRoom(0)
