@@ -152,6 +152,23 @@ describe('a publication', () => {
     expect(await state(made.publication)).toBe('active')
   })
 
+  it('stays on when it was to be deactivated while the browser was offline', async () => {
+    await open(made.publication)
+    const changes: string[] = []
+    shop.page.on('request', request => request.url().includes('/changestate') && changes.push(request.url()))
+    await shop.page.getByRole('button', { name: 'Deactivate' }).click()
+    const dialog = shop.page.getByRole('dialog')
+    await shop.context.setOffline(true)
+    await dialog.getByRole('button', { name: 'Deactivate' }).click()
+    await shop.page.getByText('You are offline. Nothing was sent.').first().waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    const failed = changes.length
+    await shop.context.setOffline(false)
+    await shop.page.getByText('You are offline', { exact: true }).waitFor({ state: 'hidden' })
+    expect(changes).toHaveLength(failed)
+    expect(await state(made.publication)).toBe('active')
+  })
+
   it('is deactivated after a question', async () => {
     await open(made.publication)
     await shop.page.getByRole('button', { name: 'Deactivate' }).click()

@@ -95,13 +95,13 @@ describe('what is saved', () => {
     expect(await countDevices('Pier')).toBe(1)
   })
 
-  it('while the browser is offline is saved once it is online', async () => {
+  it('while the browser is offline stays in the form, and is saved once by the next click', async () => {
     await openForm('Quay 9')
     await shop.context.setOffline(true)
     await save().click()
-    await save().and(shop.page.locator('[data-loading=true]')).waitFor()
-    await shop.page.getByText('You are offline').waitFor()
+    await form().getByRole('alert').getByText('You are offline. Nothing was sent.').waitFor()
     await shop.context.setOffline(false)
+    await save().click()
     await shop.heading('Quay 9')
     expect(await countDevices('Quay')).toBe(1)
   })

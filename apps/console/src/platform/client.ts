@@ -53,20 +53,39 @@ export class Refusal extends Error {
   }
 }
 
+/** A change that was not sent, because the browser was offline. */
+export class NotSent extends CallError {
+  constructor(cause: unknown) {
+    super(0, null, { cause })
+    this.name = 'NotSent'
+  }
+}
+
+const isChange = ({ method, access }: Endpoint) =>
+  method !== 'GET' || (access.by === 'user' && access.changes)
+
+/** The error of a change without an answer: nothing can have left a browser that was offline before. */
+export const toUnanswered = (wasOnline: boolean, cause: unknown): CallError =>
+  wasOnline ? new CallError(0, null, { cause }) : new NotSent(cause)
+
 /**
  * Calls the server as the signed-in user.
  * @param base the origin of another host, without a slash at its end; default: the page's own
- * @throws CallError; a 401 of a signed-in user ends the session first
+ * @throws CallError; a 401 of a signed-in user ends the session first. NotSent for a change while the browser is offline
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
   base = '',
 ): Promise<AnswerOf<E>> {
+  // A server on this machine answers without a line, so the call is tried all the same.
+  const wasOnline = navigator.onLine
   try {
     return await clientOf(base)(endpoint, input)
   } catch (error) {
-    if (error instanceof CallError && error.status === 401) endExpiredSession()
+    if (!(error instanceof CallError)) throw error
+    if (error.status === 0 && isChange(endpoint)) throw toUnanswered(wasOnline, error.cause)
+    if (error.status === 401) endExpiredSession()
     throw error
   }
 }

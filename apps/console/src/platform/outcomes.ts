@@ -1,6 +1,6 @@
 import { CallError } from '@floorcast/contract/client.ts'
 import { outcomeByCode, reasons, type Outcome, type Reason } from '@floorcast/contract/outcomes.ts'
-import { Refusal } from './client.ts'
+import { NotSent, Refusal } from './client.ts'
 import { createFormat } from './format.ts'
 import { currentTranslate, type Translate } from './i18n.ts'
 import { toast } from './toasts.ts'
@@ -85,6 +85,7 @@ export function describeFailure(t: Translate, error: unknown, subject?: OutcomeS
   if (error instanceof Refusal) return describeOutcome(t, error.outcome, subject)
   if (!(error instanceof CallError)) return t('problems:unknown')
   const { status, problem, retryAfterSeconds } = error
+  if (error instanceof NotSent) return t('problems:offline')
   if (status === 0) return t('problems:noAnswer')
   if (isProblemCode(problem?.code)) return t(`problems:${problem.code}`)
   if (status === 200) return t('problems:emptyAnswer')
@@ -106,7 +107,7 @@ export function describeFailure(t: Translate, error: unknown, subject?: OutcomeS
 export function toastFailure(error: unknown, subject?: OutcomeSubject): void {
   if (error instanceof CallError && error.status === 401) return
   const title =
-    error instanceof CallError && error.status === 0
+    error instanceof CallError && error.status === 0 && !(error instanceof NotSent)
       ? { title: currentTranslate().t('problems:fatalTitle') }
       : {}
   void toast('danger', describeFailure(currentTranslate().t, error, subject), title)

@@ -3,7 +3,10 @@ import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { isRestored } from './answer-age.ts'
 import { toastFailure } from './outcomes.ts'
 
-/** Queries are retried after a network error, never after a refusal; mutations are never retried. */
+/**
+ * Queries are retried after a network error, never after a refusal; mutations are never retried. A mutation fails at once while the
+ * browser is offline: TanStack's default would keep it and send it when the line is back, also if the user has cancelled it meanwhile.
+ */
 export const queryClient = new QueryClient({
   // A failed query shows a toast, and its component shows the error (docs/specification.md#8-error-catalogue).
   // One that shows an answer of earlier says so on the page, with its age.
@@ -14,6 +17,6 @@ export const queryClient = new QueryClient({
       retry: (count, error) =>
         count < 2 && error instanceof CallError && (error.status === 0 || error.status >= 502),
     },
-    mutations: { retry: false },
+    mutations: { retry: false, networkMode: 'always' },
   },
 })

@@ -3,7 +3,7 @@ import type { Endpoint } from '@floorcast/contract/endpoint.ts'
 import { isSuccess, Outcome } from '@floorcast/contract/outcomes.ts'
 import { Problem } from '@floorcast/contract/problem.ts'
 import { z } from 'zod'
-import { endExpiredSession, Refusal } from './client.ts'
+import { endExpiredSession, Refusal, toUnanswered } from './client.ts'
 import { sessionStore } from './session.ts'
 
 const Answer = z.object({ data: Outcome })
@@ -30,12 +30,13 @@ interface Sending {
 export function sendJson(endpoint: Endpoint, body: Blob, { onProgress, signal }: Sending): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
+    const wasOnline = navigator.onLine
     request.open(endpoint.method, buildPath(endpoint.path))
     request.setRequestHeader('authorization', `Bearer ${sessionStore.get().token}`)
     request.setRequestHeader('accept', 'application/json')
     request.setRequestHeader('content-type', 'application/json')
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
-    request.onerror = () => reject(new CallError(0, null))
+    request.onerror = () => reject(toUnanswered(wasOnline, null))
     request.onabort = () => reject(new DOMException('Cancelled', 'AbortError'))
     request.onload = () => {
       const text = parse(request.responseText)

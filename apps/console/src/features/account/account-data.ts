@@ -1,9 +1,9 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
-import { readSession, saveProfile } from '@floorcast/contract/auth.ts'
+import { readProfile, readSession, saveProfile } from '@floorcast/contract/auth.ts'
 import { endOtherSessions, endOwnSession, listOwnSessions } from '@floorcast/contract/sessions.ts'
 import { changePassword } from '@floorcast/contract/users.ts'
 import * as factor from '@floorcast/contract/second-factor.ts'
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call, change } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { useChange } from '../../platform/use-change.ts'
@@ -14,6 +14,10 @@ export const userQuery = () =>
 
 export const useSaveAccount = () =>
   useChange('account', (body: BodyOf<typeof saveProfile>) => change(saveProfile, { body }))
+
+/** Reads the color, mode and menu that the profile keeps. */
+export const useReadChoices = (uid: string) =>
+  useMutation({ mutationFn: () => call(readProfile, { params: { id: uid } }) })
 
 /** The user's own sessions. They change without the change feed. */
 export const sessionsQuery = () =>

@@ -1,7 +1,4 @@
-import { readProfile } from '@floorcast/contract/auth.ts'
 import { Button, Group, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { call } from '../../platform/client.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { personalize, usePersonalization } from '../../platform/personalization.ts'
@@ -9,7 +6,7 @@ import { useSignedInUser } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
 import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { useSaveAccount } from './account-data.ts'
+import { useReadChoices, useSaveAccount } from './account-data.ts'
 
 /**
  * Color, mode and menu of this browser, which can be saved to the profile and taken from it
@@ -20,7 +17,7 @@ export function PersonalizationPanel() {
   const chosen = usePersonalization()
   const { uid } = useSignedInUser()
   const save = useSaveAccount()
-  const take = useMutation({ mutationFn: () => call(readProfile, { params: { id: uid } }) })
+  const take = useReadChoices(uid)
   const saveChoice = () =>
     save.mutate(chosen, {
       onSuccess: () => void toast('success', t('account:personalSaved')),

@@ -117,7 +117,12 @@ export function useTrackAdd(playlist: string) {
     async (track: string, to?: number) => {
       await mutateAsync(track)
       if (to === undefined) return
-      const { items } = await queries.fetchQuery({ ...playlistWithTracks(playlist), staleTime: 0 })
+      const { items } = await queries.fetchQuery({
+        ...playlistWithTracks(playlist),
+        staleTime: 0,
+        // What follows is a change: it does not wait for the line.
+        networkMode: 'always',
+      })
       const added = items.findLast(({ mediaUid }) => mediaUid === track)
       if (added && added.position > to) await changeItem({ uid: added.uid, to })
       return added

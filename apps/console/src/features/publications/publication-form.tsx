@@ -51,7 +51,11 @@ export function PublicationForm(props: PublicationFormProps) {
       void toast('success', t('publications:saved', { name }))
       return
     }
-    const { kind } = await queries.ensureQueryData(publicationQueries.group(draft.groupUid))
+    const { kind } = await queries.ensureQueryData({
+      ...publicationQueries.group(draft.groupUid),
+      // What follows is a change: it does not wait for the line.
+      networkMode: 'always',
+    })
     const { uid } = await add({ ...draft, kind })
     void toast('success', t('publications:added', { name }))
     if (uid) onAdded?.(uid)

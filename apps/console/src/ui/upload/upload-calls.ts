@@ -1,4 +1,4 @@
-import { endExpiredSession } from '../../platform/client.ts'
+import { endExpiredSession, toUnanswered } from '../../platform/client.ts'
 import { sessionStore } from '../../platform/session.ts'
 import { CallError, buildPath } from '@floorcast/contract/client.ts'
 import type { Endpoint } from '@floorcast/contract/endpoint.ts'
@@ -15,9 +15,10 @@ export async function sendParts(
   const body = new FormData()
   for (const [name, value] of Object.entries(parts)) body.append(name, value)
   const headers = { authorization: authorization(), accept: 'application/json' }
+  const wasOnline = navigator.onLine
   const answer = await fetch(buildPath(endpoint.path, params), { method: 'POST', headers, body }).catch(
     (cause: unknown) => {
-      throw new CallError(0, null, { cause })
+      throw toUnanswered(wasOnline, cause)
     },
   )
   const text = await answer.text()
