@@ -82,7 +82,8 @@ export const ProofManifest = z.object({
     bytes: Bytes,
     sha256: Sha256,
     crc32: z.int().nonnegative(),
-    partBytes: z.int().positive(),
+    /** A verifier holds one part. */
+    partBytes: z.int().positive().max(PROOF_PART_BYTES),
     /** The SHA-256 of each part. */
     parts: z.array(Sha256),
   }),
