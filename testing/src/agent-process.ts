@@ -32,13 +32,19 @@ export class AgentFixture {
     return new AgentFixture(await mkdtemp(join(tmpdir(), 'floorcast-agent-')), program)
   }
 
-  /** `bin` is a folder with programs that the agent finds first, `display` the X server of its screen. */
-  start(url: string, { key = 'KEY', args = [] as string[], bin = '', display = '' } = {}): AgentRun {
+  /**
+   * `bin` is a folder with programs that the agent finds first, `display` the X server of its screen, `node` the Node that runs
+   * it.
+   */
+  start(
+    url: string,
+    { key = 'KEY', args = [] as string[], bin = '', display = '', node = process.execPath } = {},
+  ): AgentRun {
     const env = {
       ...(bin !== '' && { PATH: `${bin}:${process.env['PATH'] ?? ''}` }),
       ...(display !== '' && { DISPLAY: display }),
     }
-    return this.#run(['--server', url, '--key', key, '--audio', 'null', ...args], env)
+    return this.#run(['--server', url, '--key', key, '--audio', 'null', ...args], env, node)
   }
 
   /** Its event log, by `--print-events`. */
@@ -118,8 +124,8 @@ export class AgentFixture {
     }
   }
 
-  #run(args: string[], env: NodeJS.ProcessEnv = {}): AgentRun {
-    const child: ChildProcess = spawn(process.execPath, [this.#program, '--data', this.dataDir, ...args], {
+  #run(args: string[], env: NodeJS.ProcessEnv = {}, node = process.execPath): AgentRun {
+    const child: ChildProcess = spawn(node, [this.#program, '--data', this.dataDir, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...env },
     })

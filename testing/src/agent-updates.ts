@@ -18,13 +18,20 @@ export function readBundle(): string {
 
 export const NEWER = '2.999.0'
 
-/** The agent's bundle as another version. `start` is code that runs first, except for `--version`. */
-export function makeBundle({ version = NEWER, start = '' } = {}): Buffer {
+/**
+ * The agent's bundle as another version. `start` is code that runs first, except for `--version` and `--self-test`; `selfTest` is
+ * code that runs first for that.
+ */
+export function makeBundle({ version = NEWER, start = '', selfTest = '' } = {}): Buffer {
   const bundle = readBundle()
   const named = `version: "${release.version}"`
   if (bundle.split(named).length !== 2) throw new Error('The bundle does not name its version once')
-  const guarded = start === '' ? '' : `if (!process.argv.includes('--version')) { ${start} }\n`
-  return Buffer.from(guarded + bundle.replace(named, `version: "${version}"`))
+  const guarded =
+    start === ''
+      ? ''
+      : `if (!['--version', '--self-test'].some(option => process.argv.includes(option))) { ${start} }\n`
+  const tried = selfTest === '' ? '' : `if (process.argv.includes('--self-test')) { ${selfTest} }\n`
+  return Buffer.from(guarded + tried + bundle.replace(named, `version: "${version}"`))
 }
 
 /** Offers updates to a device, whose agent has this key, and lists its steps. */

@@ -171,13 +171,13 @@ need_mpv() {
   fail "$TEXT_MISSING_MPV"
 }
 
-# True when the Node at $1 is new enough.
+# True when the Node at $1 is new enough, and the agent runs on it.
 is_node() {
   [ -x "$1" ] && "$1" -e '
     const [least, mine] = [process.argv[1], process.versions.node].map(text => text.split(".").map(Number))
     const at = mine.findIndex((part, index) => part !== least[index])
     process.exit(at < 0 || mine[at] > least[at] ? 0 : 1)
-  ' "$MIN_NODE_VERSION" >/dev/null 2>&1
+  ' "$MIN_NODE_VERSION" >/dev/null 2>&1 && "$1" "$WORK/floorcast-agent.mjs" --self-test >"$WORK/self-test" 2>&1
 }
 
 # Node's own build, checked against the hashes above.
@@ -191,17 +191,18 @@ fetch_node() {
   say "$TEXT_FETCHING_NODE" version "$NODE_VERSION" address "$NODE_MIRROR"
   fetch "$NODE_MIRROR/$NODE_VERSION/$archive" "$WORK/$archive" || return 1
   printf '%s  %s\n' "$sum" "$WORK/$archive" | sha256sum --check --status || fail "$TEXT_WRONG_NODE_HASH" file "$archive"
-  mkdir -p "$WORK/node" "$PROGRAM/node/bin"
+  mkdir -p "$WORK/node"
   tar -xzf "$WORK/$archive" -C "$WORK/node" --strip-components=1
-  install -m 755 "$WORK/node/bin/node" "$PROGRAM/node/bin/node"
 }
 
 need_node() {
   for candidate in "$PROGRAM/node/bin/node" "$(command -v node || true)" "$(command -v nodejs || true)"; do
     if [ -n "$candidate" ] && is_node "$candidate"; then NODE=$candidate; return; fi
   done
-  if fetch_node && is_node "$PROGRAM/node/bin/node"; then NODE=$PROGRAM/node/bin/node; return; fi
-  fail "$TEXT_MISSING_NODE" version "$MIN_NODE_VERSION" address "$NODE_MIRROR"
+  fetch_node || fail "$TEXT_MISSING_NODE" version "$MIN_NODE_VERSION" address "$NODE_MIRROR"
+  if is_node "$WORK/node/bin/node"; then NODE=$PROGRAM/node/bin/node; return; fi
+  if [ -f "$WORK/self-test" ]; then cat "$WORK/self-test" >&2; fi
+  fail "$TEXT_AGENT_FAILS"
 }
 
 fetch_agent() {
@@ -210,7 +211,16 @@ fetch_agent() {
     fetch "$SERVER/agent/$name" "$WORK/$name" || fail "$TEXT_NOT_FETCHED" address "$SERVER/agent/$name"
   done
   (cd "$WORK" && sha256sum --check --status floorcast-agent.mjs.sha256) || fail "$TEXT_WRONG_AGENT_HASH"
-  "$NODE" "$WORK/floorcast-agent.mjs" --version >/dev/null || fail "$TEXT_AGENT_FAILS"
+}
+
+# Until here nothing of a former installation has changed.
+install_agent() {
+  mkdir -p "$PROGRAM" "$DATA" "$(dirname "$SETTINGS")" "$(dirname "$UNIT")"
+  if [ -x "$WORK/node/bin/node" ]; then
+    mkdir -p "$PROGRAM/node/bin"
+    install -m 755 "$WORK/node/bin/node" "$PROGRAM/node/bin/node.new"
+    mv "$PROGRAM/node/bin/node.new" "$PROGRAM/node/bin/node"
+  fi
   install -m 644 "$WORK/floorcast-agent.mjs" "$PROGRAM/floorcast-agent.mjs.new"
   mv "$PROGRAM/floorcast-agent.mjs.new" "$PROGRAM/floorcast-agent.mjs"
   # The agent of the server is the one to start, and not an earlier update.
@@ -334,10 +344,10 @@ main() {
   check_key
   WORK=$(mktemp -d)
   trap 'rm -rf "$WORK"' EXIT
-  mkdir -p "$PROGRAM" "$DATA" "$(dirname "$SETTINGS")" "$(dirname "$UNIT")"
-  need_mpv
-  need_node
   fetch_agent
+  need_node
+  need_mpv
+  install_agent
   if [ -z "$PREFIX" ]; then make_user; chown floorcast: "$DATA"; chmod 700 "$DATA"; fi
   write_settings
   write_unit

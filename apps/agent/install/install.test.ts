@@ -199,6 +199,27 @@ test('downloads Node if the installed one is too old, and refuses another than t
   expect(right.output).toContain('/opt/floorcast-agent/node/bin/node ')
 })
 
+test('a Node on which the agent does not run is not taken, and without another one nothing changes', async () => {
+  const node = installed('node')
+  await mkdir(node)
+  // As Node 22.14 was for a bundle of before: new enough, and it prints the version.
+  const fails = `case "$*" in *--self-test*) echo "column index out of range" >&2; exit 1;; esac`
+  writeFileSync(join(node, 'node'), `#!/bin/sh\n${fails}\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 })
+  await run('ln', ['-s', 'node', join(node, 'nodejs')])
+  const args = ['--key', 'A', '--prefix', folder, '--node-mirror', `${url}/node`]
+  const path = `${node}:${process.env['PATH']}`
+  expect((await install(args, path)).output).toContain('could not be fetched')
+  expect(readdirSync(folder)).toEqual(['node'])
+  const archive = `node-v24.21.0-linux-${process.arch === 'arm64' ? 'arm64' : 'x64'}.tar.gz`
+  const bytes = await packNode(folder, archive)
+  files.set(`/node/v24.21.0/${archive}`, bytes)
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  const known = script.replace(/^(NODE_SHA256_\w+=)'[0-9a-f]{64}'$/gm, `$1'${hash}'`)
+  const right = await runScript(known, ['--insecure', ...args], path)
+  expect(right.output).toContain('/opt/floorcast-agent/node/bin/node ')
+  expect(right.code).toBe(0)
+})
+
 async function run(command: string, args: string[]): Promise<string> {
   const child = spawn(command, args)
   const output: string[] = []

@@ -105,6 +105,9 @@ deviceTest.concurrent(
     // Not a program at all: one for another machine.
     updates.offer(updates.make(Buffer.from('\u007fELF for another machine')))
     await device.until(() => expect(failure()).toContain('The file does not start on this machine'))
+    const failsOnThisNode = `console.error('column index out of range'); process.exit(1)`
+    updates.offer(updates.make(makeBundle({ selfTest: failsOnThisNode })))
+    await device.until(() => expect(failure()).toContain('on this machine: column index out of range'))
     updates.offer(updates.make(makeBundle({ version: '2.998.0' })))
     await device.until(() => expect(failure()).toContain('The file is version 2.998.0, but the package says'))
     const garbled = updates.make(makeBundle({ version: '2.997.0' }), { version: '2.997.0' })

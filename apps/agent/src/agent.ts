@@ -5,19 +5,13 @@ import { firstOf } from '@floorcast/device-client/wait.ts'
 import { Commands } from './commands.ts'
 import { startMaintenance } from './maintenance.ts'
 import { composeHeartbeat, readModel } from './report/device-state.ts'
-import { type Clock, openClock } from '@floorcast/device-client/clock.ts'
-import { PlayLog } from '@floorcast/device-client/play-log.ts'
+import type { Clock } from '@floorcast/device-client/clock.ts'
+import { openStores } from './open-stores.ts'
 import { RecentLog } from './report/recent-log.ts'
 import { Player } from './player/player.ts'
-import { EventStore } from './store/event-store.ts'
-import { LastNumber } from './store/last-number.ts'
-import { makeAlertNotices } from '@floorcast/device-client/alert-notices.ts'
-import { makeManifestStore } from '@floorcast/device-client/manifest-store.ts'
-import { makeMediaStore } from './store/media-store.ts'
+import type { EventStore } from './store/event-store.ts'
 import { readHardwareId } from './store/hardware-id.ts'
 import { makeSessionStorage } from './store/session-store.ts'
-import { makeStateStore } from './store/state-store.ts'
-import { openStore } from './store/store.ts'
 import { Sync } from './sync/sync.ts'
 import { startUpdates, type UpdateSettings } from './update/start-updates.ts'
 
@@ -38,23 +32,10 @@ export interface AgentOptions {
 /** Why the agent ended: stopped, restarted by a command, or refused by the server. */
 export type AgentEnd = 'stopped' | 'restart' | Refusal
 
-const machineClock = { system: () => Date.now(), steady: () => performance.now() }
 /** An mpv that hangs must not prevent the final events from being logged and sent. */
 const PLAYER_EXIT_TIMEOUT_MS = 5000
 const CLOCK_WARNING =
   'The clock shows an implausible time. Time continues from the last good one until the server answers'
-
-function openStores(dataDir: string) {
-  const store = openStore(dataDir)
-  const state = makeStateStore(store)
-  const { clock, stop: stopClock } = openClock(state, machineClock)
-  const events = new EventStore(store, { lastNumber: new LastNumber(dataDir) })
-  const log = new PlayLog(events, state, () => clock.now())
-  const manifests = makeManifestStore(state)
-  const alerts = makeAlertNotices(state, manifests)
-  const media = makeMediaStore(dataDir, store)
-  return { store, state, clock, stopClock, events, log, manifests, alerts, media }
-}
 
 function makeSession(
   { server, key, dataDir }: AgentOptions,

@@ -9,6 +9,7 @@ import { exitCodes } from './update/exit-codes.ts'
 import { installProgram } from './update/install-program.ts'
 import { showLife } from './update/health-signs.ts'
 import { notifyWatchdog } from './update/service-watchdog.ts'
+import { runSelfTest } from './self-test.ts'
 import { Supervisor } from './update/supervisor.ts'
 
 const signals = ['SIGTERM', 'SIGINT'] as const
@@ -64,20 +65,24 @@ async function supervise({ dataDir, healthSeconds }: Options): Promise<number> {
 }
 
 /** The last of the output is the reason of the step `failed`. */
-async function install({ dataDir, positionals }: Options): Promise<void> {
-  await installProgram(dataDir, positionals).catch((error: unknown) => {
+async function orExplain(work: () => void | Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     process.exitCode = 1
-  })
+  }
 }
 
 async function run(): Promise<void> {
   const options = readOptions(process.argv.slice(2), process.env)
   if (options.command === 'print-help') print(help)
   else if (options.command === 'print-version') print(release.version)
+  else if (options.command === 'self-test') await orExplain(runSelfTest)
   else if (options.command === 'print-events') printEvents(options.dataDir, print)
   else if (options.command === 'print-cue') printCues(options.dataDir, Date.now(), print)
-  else if (options.command === 'install-update') await install(options)
+  else if (options.command === 'install-update')
+    await orExplain(() => installProgram(options.dataDir, options.positionals))
   else if (options.command === 'supervise') process.exit(await supervise(options))
   // Pending calls must not keep the process alive.
   else process.exit(await play(options))

@@ -20,7 +20,14 @@ export interface Options {
   /** The version and the file of `install-update`. */
   positionals: string[]
   command:
-    'play' | 'supervise' | 'install-update' | 'print-cue' | 'print-events' | 'print-help' | 'print-version'
+    | 'play'
+    | 'supervise'
+    | 'install-update'
+    | 'self-test'
+    | 'print-cue'
+    | 'print-events'
+    | 'print-help'
+    | 'print-version'
 }
 
 export const help = `floorcast-agent --server URL --key KEY|--key-file FILE [--data DIR] [--audio OUTPUT]
@@ -40,6 +47,7 @@ export const help = `floorcast-agent --server URL --key KEY|--key-file FILE [--d
                         FLOORCAST_INSTALL_COMMAND; default with --supervise: the agent's own)
   --install-seconds S   the time in which it must end (default 300)
   --install-update VERSION FILE  install a bundle for the next start; the default install command
+  --self-test      try on this machine what the agent needs of Node, change nothing, and end with 0
   --print-cue      print what plays now and next, and why; needs no server
   --print-events   print the event log, one JSON line for each event; needs no server
   --version        print the version
@@ -89,6 +97,7 @@ const commands = [
   'print-help',
   'print-version',
   'install-update',
+  'self-test',
   'supervise',
 ] as const
 
@@ -113,6 +122,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
       'health-seconds': { type: 'string' },
       supervise: { type: 'boolean' },
       'install-update': { type: 'boolean' },
+      'self-test': { type: 'boolean' },
       'print-cue': { type: 'boolean' },
       'print-events': { type: 'boolean' },
       help: { type: 'boolean' },
@@ -121,6 +131,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
   })
   const flags = {
     'install-update': values['install-update'],
+    'self-test': values['self-test'],
     supervise: values.supervise,
     'print-cue': values['print-cue'],
     'print-events': values['print-events'],

@@ -48,9 +48,9 @@ function createTables(database: DatabaseSync): void {
 
 /** @throws Error if the database cannot be written */
 export function openDatabase(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: 5000 })
+  const database = new DatabaseSync(path)
   try {
-    database.exec('pragma journal_mode = wal; pragma synchronous = full;')
+    database.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full;')
     createTables(database)
     database.exec('begin immediate; rollback;')
     return database

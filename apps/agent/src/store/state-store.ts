@@ -32,7 +32,7 @@ export function makeStateStore(store: Store): StateStore {
     write: (name, value) => put(name, JSON.stringify(value)),
     names: beginning =>
       store
-        .all('select name from state where substr(name, 1, length(?1)) = ?1', beginning)
+        .all('select name from state where substr(name, 1, length(?)) = ?', beginning, beginning)
         .map(row => String(row['name'])),
     remove: name => void put(name, null),
     atomically: work => store.together(work),

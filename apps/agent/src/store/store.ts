@@ -136,8 +136,16 @@ export class Store {
       this.#database.exec('commit')
       return null
     } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('rollback')
+      this.#rollBack()
       return error
+    }
+  }
+
+  #rollBack(): void {
+    try {
+      this.#database.exec('rollback')
+    } catch {
+      // The error has ended the transaction, or it has not begun. Node 22.13 cannot tell.
     }
   }
 

@@ -15,17 +15,28 @@ import {
 
 const START_TIMEOUT_MS = 60_000
 
-/** The version that a bundle prints. @throws Error if it does not start on this machine */
-async function readVersion(path: string): Promise<string> {
+/** Runs a bundle on this machine's Node. @throws Error with the first line of its complaint */
+async function runBundle(path: string, option: string): Promise<string> {
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [path, '--version'], {
+    const { stdout } = await promisify(execFile)(process.execPath, [path, option], {
       timeout: START_TIMEOUT_MS,
       killSignal: 'SIGKILL',
     })
     return stdout.trim()
   } catch (cause) {
-    const [line = ''] = cause instanceof Error ? cause.message.split('\n').slice(1) : []
+    const lines = cause instanceof Error ? cause.message.split('\n').slice(1) : []
+    // Node 22 warns of node:sqlite first.
+    const line = lines.find(each => !/^\((node:|Use `node)/.test(each)) ?? ''
     throw new Error(`The file does not start on this machine: ${line || String(cause)}`, { cause })
+  }
+}
+
+/** Bundles of 2.775.0 have no self-test; they start where they print their version. */
+async function trySelf(path: string): Promise<void> {
+  try {
+    await runBundle(path, '--self-test')
+  } catch (error) {
+    if (!String(error).includes("Unknown option '--self-test'")) throw error
   }
 }
 
@@ -40,9 +51,10 @@ export async function installProgram(dataDir: string, [version, file, ...more]: 
   const path = pathOfProgram(dataDir, program)
   try {
     if (!isWhole(dataDir, program)) replaceFile(path, readFileSync(file))
-    const found = await readVersion(path)
+    const found = await runBundle(path, '--version')
     if (compareVersions(found, version) !== 0)
       throw new Error(`The file is version ${found.slice(0, 60)}, but the package says ${version}`)
+    await trySelf(path)
   } catch (error) {
     rmSync(path, { force: true })
     throw error

@@ -1,0 +1,24 @@
+import { openClock } from '@floorcast/device-client/clock.ts'
+import { makeAlertNotices } from '@floorcast/device-client/alert-notices.ts'
+import { makeManifestStore } from '@floorcast/device-client/manifest-store.ts'
+import { PlayLog } from '@floorcast/device-client/play-log.ts'
+import { EventStore } from './store/event-store.ts'
+import { LastNumber } from './store/last-number.ts'
+import { makeMediaStore } from './store/media-store.ts'
+import { makeStateStore } from './store/state-store.ts'
+import { openStore } from './store/store.ts'
+
+const machineClock = { system: () => Date.now(), steady: () => performance.now() }
+
+/** Opens all that the agent keeps on its disk. */
+export function openStores(dataDir: string) {
+  const store = openStore(dataDir)
+  const state = makeStateStore(store)
+  const { clock, stop: stopClock } = openClock(state, machineClock)
+  const events = new EventStore(store, { lastNumber: new LastNumber(dataDir) })
+  const log = new PlayLog(events, state, () => clock.now())
+  const manifests = makeManifestStore(state)
+  const alerts = makeAlertNotices(state, manifests)
+  const media = makeMediaStore(dataDir, store)
+  return { store, state, clock, stopClock, events, log, manifests, alerts, media }
+}
