@@ -90,7 +90,7 @@ export interface Endpoint<
   priority: Priority
   /** The call has a large body or much work: it waits for one of few slots before its body is read. */
   isHeavy: boolean
-  /** The slots that a heavy call waits for. Reports have their own and keep them until their file is sent. */
+  /** The slots that a heavy call waits for. Reports have their own and keep them until their file is made. */
   slots: 'heavy' | 'reports' | 'previews'
   /**
    * False for calls that add rows of a client: the server refuses them while its disk is full. Reads, deletions, alerts, devices'

@@ -1,6 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import {
   MAX_PROOF_BYTES,
@@ -10,17 +9,6 @@ import {
 } from '@floorcast/contract/proof-file.ts'
 import { directoryOf, headerOf, type ProofEntry } from '@floorcast/contract/proof-zip.ts'
 import { ProblemError } from '../../platform/lib/errors.ts'
-import { FILE_MODE, FOLDER_MODE } from '../../platform/storage/private-folder.ts'
-
-/** A new file in DATA_DIR without a name: nothing of it stays when the handle closes, or when the server is killed. */
-export async function openNamelessFile(dataDir: string): Promise<FileHandle> {
-  const folder = join(dataDir, 'media', 'incoming')
-  await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
-  const path = join(folder, `proof-${randomUUID()}`)
-  const handle = await open(path, 'wx+', FILE_MODE)
-  await rm(path)
-  return handle
-}
 
 const tooLarge = () =>
   new ProblemError(413, 'proof-too-large', {

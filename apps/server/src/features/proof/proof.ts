@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import { orNotFound, ProblemError, wrongField } from '../../platform/lib/errors.ts'
+import { openNamelessFile } from '../../platform/storage/nameless-file.ts'
 import { recordChanges } from '../audit/audit.ts'
 import { findKeptFrom } from '../statistics/statistics.ts'
 import { openSigner } from '../proof-keys/proof-keys.ts'
@@ -21,7 +22,7 @@ import {
   type ProvenPlay,
   readPlays,
 } from './proof-queries.ts'
-import { openNamelessFile, ProofWriter } from './proof-writer.ts'
+import { ProofWriter } from './proof-writer.ts'
 
 export { AdPlaysByDay } from './ad-plays.ts'
 

@@ -3,7 +3,7 @@ import { reportCalls } from '@floorcast/contract/report-calls.ts'
 import { DEVICE_ZONES, servedReports } from '@floorcast/contract/reports.ts'
 import type { Context } from '../../context.ts'
 import type { Http, UserCall } from '../../platform/http/http.ts'
-import { sendDownload } from '../../platform/http/send-file.ts'
+import { sendWhileMade } from '../../platform/http/download.ts'
 import { previewReport, writeReport } from './reports.ts'
 
 const DAY_MS = 86_400_000
@@ -16,7 +16,8 @@ const lastDays = (now: Date) => ({
   zone: DEVICE_ZONES,
 })
 
-export function registerReports(http: Http, { database }: Context): void {
+export function registerReports(http: Http, { database, files, settings }: Context): void {
+  const place = { dataDir: settings.dataDir, requireSpace: files.requireSpace }
   const callerOf = ({ scope, now, signal }: Pick<UserCall<Endpoint>, 'scope' | 'now' | 'signal'>) => {
     const exports = database.exports.forClient(scope.clientId)
     return { scope, exports, now, signal }
@@ -25,11 +26,15 @@ export function registerReports(http: Http, { database }: Context): void {
     const { download, preview, recent } = reportCalls[name]
     http.forUsers(preview, call => previewReport(name, call.params, callerOf(call)))
     http.streamToUsers(download, call =>
-      sendDownload(call, () => writeReport(name, call.params, { ...callerOf(call), ...call.query })),
+      sendWhileMade(call, place, signal =>
+        writeReport(name, call.params, { ...callerOf(call), ...call.query, signal }),
+      ),
     )
     if (recent)
       http.streamToUsers(recent, call =>
-        sendDownload(call, () => writeReport(name, lastDays(call.now), { ...callerOf(call), ...call.query })),
+        sendWhileMade(call, place, signal =>
+          writeReport(name, lastDays(call.now), { ...callerOf(call), ...call.query, signal }),
+        ),
       )
   }
 }

@@ -11,7 +11,7 @@ import {
 import { isTimeZone } from '@floorcast/contract/tags.ts'
 import type { ClientScope, Reads } from '../../platform/database/client-scope.ts'
 import type { CopyScope, CopySession } from '../../platform/database/copy-scope.ts'
-import type { Download } from '../../platform/http/send-file.ts'
+import type { Download } from '../../platform/http/download.ts'
 import { notFound, wrongField } from '../../platform/lib/errors.ts'
 import { makers } from './report-makers.ts'
 import { readRows } from './report-parts.ts'

@@ -7,6 +7,8 @@ export interface Level {
   minPlaces: number
   /** A call takes one place, and one more for each such part of its body. Without it every call takes one. */
   bytesAPlace?: number
+  /** Places that only clients without any may take: slow peers of others cannot hold all; none by default. */
+  keptPlaces?: number
   maxWaiting: number
   /** Shorter than the time after which callers give up. */
   maxWaitMs: number
@@ -209,7 +211,9 @@ export class AdmissionQueue {
 
   #mayHave({ clientId, places }: Pick<Waiting, 'clientId' | 'places'>): boolean {
     const own = this.#inWorkOf.get(clientId) ?? 0
-    return own === 0 || own + places <= Math.ceil(this.#places / 2)
+    if (own === 0) return true
+    const { keptPlaces = 0 } = this.#level
+    return own + places <= Math.ceil(this.#places / 2) && this.#inWork + places <= this.#places - keptPlaces
   }
 
   #take({ clientId, places }: Pick<Waiting, 'clientId' | 'places'>): void {

@@ -21,6 +21,7 @@ beforeEach(() => {
 function makeAdmission(random = () => 0) {
   const levels = Object.fromEntries(PRIORITIES.map(priority => [priority, LEVEL] as const))
   levels['plays'] = { ...LEVEL, bytesAPlace: 1000 }
+  levels['media'] = { ...LEVEL, keptPlaces: 1 }
   return new Admission({ steady: () => nowMs, random }, levels as Record<Priority, Level>)
 }
 
@@ -83,6 +84,17 @@ describe('turns', () => {
     await end('b1')
     await end('b2')
     expect((await started()).slice(4)).toEqual(['a3', 'b3', 'b4'])
+  })
+
+  test('places are kept for clients that have none', async () => {
+    for (const name of ['a1', 'a2', 'b1', 'b2'])
+      void call(name, { clientId: name.charAt(0), priority: 'media' })
+    expect(await started()).toEqual(['a1', 'a2', 'b1'])
+    void call('c1', { clientId: 'c', priority: 'media' })
+    expect(await started()).toEqual(['a1', 'a2', 'b1', 'c1'])
+    await end('a1')
+    await end('a2')
+    expect(await started()).toEqual(['a1', 'a2', 'b1', 'c1', 'b2'])
   })
 
   test('when the queue is full, the newest call of the client with the most waiting calls is refused', async () => {

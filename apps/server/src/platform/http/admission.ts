@@ -36,9 +36,9 @@ const LEVELS: Record<Priority, Level> = {
   // Manifests are made together, two batches at a time, so that places are the size of batches.
   manifest: { places: 128, minPlaces: 32, maxWaiting: 5000, maxWaitMs: 8000 },
   // A file keeps its place to its last byte, which may take a slow line an hour; most of the time it costs nothing.
-  media: { places: 1000, minPlaces: 250, maxWaiting: 2000, maxWaitMs: 8000 },
+  media: { places: 1000, minPlaces: 250, keptPlaces: 100, maxWaiting: 2000, maxWaitMs: 8000 },
   // An upload keeps its place until its last byte.
-  upload: { places: 200, minPlaces: 200, maxWaiting: 200, maxWaitMs: 8000 },
+  upload: { places: 200, minPlaces: 200, keptPlaces: 20, maxWaiting: 200, maxWaitMs: 8000 },
 }
 
 /** The first priorities, alerts and heartbeats, enter while an alert is in work. */

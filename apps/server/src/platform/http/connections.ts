@@ -4,8 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import { freeBytes } from '../lib/free-bytes.ts'
 import type { Log } from '../log/log.ts'
 import { toAddressKey } from './addresses.ts'
+import { type Connection, type ConnectionLimits, Share } from './connection-counts.ts'
 import { NoticeLog } from './notice-log.ts'
-import { hasBody, isReceiving, type SenderLimits, SENDER_LIMITS, SlowSenders } from './slow-senders.ts'
+import { SlowReaders } from './slow-readers.ts'
+import { hasBody, SlowSenders } from './slow-senders.ts'
 
 /*
  * Bounds of connections (docs/decisions/0170). A connection counts
@@ -14,92 +16,15 @@ import { hasBody, isReceiving, type SenderLimits, SENDER_LIMITS, SlowSenders } f
  *   - from then on for its caller, a user or a device: a chain's shops may stand behind one address,
  *   - in all.
  *
+ * A connection of a trusted proxy carries the requests of many callers: it counts so while a request on it is in work, by the
+ * address that the proxy names, and in all only between two requests.
+ *
  * Where a bound is reached, the newest connection gets in, and the oldest one that keeps the server waiting is closed: an idle
  * one, one that has not sent its whole request, or one that does not read its answer. So those who send half requests push
  * out each other, and a caller behind the same address who sends a whole one is answered.
  */
 
-/** Bounds of connections. */
-export interface ConnectionLimits extends SenderLimits {
-  /** In all. Ten thousand devices have a channel each; their calls and the console need as many again at the most. */
-  maxOpen: number
-  /** Of callers who are not authenticated, in all. Admission lets 5,200 of them wait to connect. */
-  maxUnknown: number
-  /**
-   * Of callers who are not authenticated, for an address. Of 10,000 devices behind eight addresses that come back after a
-   * restart, 500 a second, each may wait for the 8 s of its queue: 500 for an address.
-   */
-  maxUnknownOfAddress: number
-  /** Of those, in the middle of a body. Each holds up to 80 kB of it; honest calls send the body at once. */
-  maxReceiving: number
-  maxReceivingOfAddress: number
-  /** Of one user or device. A browser opens six. So a client has as many as its plan has devices, and its users. */
-  maxOfCaller: number
-}
-
-export const CONNECTION_LIMITS: ConnectionLimits = {
-  ...SENDER_LIMITS,
-  maxOpen: 20_000,
-  maxUnknown: 8192,
-  maxUnknownOfAddress: 2048,
-  maxReceiving: 2048,
-  maxReceivingOfAddress: 512,
-  maxOfCaller: 64,
-}
-
-/** A search for a connection to close looks at so many of the oldest. */
-const MAX_LOOKS = 256
-
-interface Connection {
-  socket: Socket
-  address: string
-  /** Those that it counts with; null for trusted proxies, whose connections count in all only. */
-  share: Share | null
-  caller: string | null
-  request: IncomingMessage | null
-  response: ServerResponse | null
-  isUpgraded: boolean
-  /** It is closed after the present answer. */
-  endsWithAnswer: boolean
-}
-
-/** Connections that are counted together, the least recently used first. */
-class Share {
-  readonly open = new Set<Connection>()
-  readonly receiving = new Set<Connection>()
-
-  delete(connection: Connection): void {
-    this.open.delete(connection)
-    this.receiving.delete(connection)
-  }
-
-  /** The oldest connection that keeps the server waiting. */
-  oldestWaiting(except?: Connection): Connection | null {
-    let looks = 0
-    for (const connection of this.open) {
-      if (connection !== except && keepsServerWaiting(connection)) return connection
-      if (++looks === MAX_LOOKS) return null
-    }
-    return null
-  }
-
-  /** Closes the oldest connections in the middle of a body, if there are more than `max`. */
-  boundReceiving(connection: Connection, max: number): void {
-    this.receiving.add(connection)
-    for (const oldest of this.receiving) {
-      if (this.receiving.size <= max) return
-      this.receiving.delete(oldest)
-      if (oldest.request && isReceiving(oldest.request)) oldest.socket.destroy()
-    }
-  }
-}
-
-/** Whether the server waits for the caller, and not the caller for the server. */
-function keepsServerWaiting({ isUpgraded, request, response, socket }: Connection): boolean {
-  if (isUpgraded) return false
-  if (!request || !response || !request.complete || response.writableFinished) return true
-  return response.headersSent && socket.writableLength > 0
-}
+const READERS_SWEEP_MS = 5000
 
 interface ConnectionOptions {
   log: Log
@@ -113,8 +38,12 @@ export class Connections {
   readonly #isTrustedProxy: (address: string) => boolean
   readonly #notices: NoticeLog
   readonly #slowSenders: SlowSenders
+  readonly #slowReaders: SlowReaders
+  readonly #readersTimer: NodeJS.Timeout
   readonly #open = new Map<Socket, Connection>()
   readonly #unknown = new Share()
+  /** Of trusted proxies; those between two requests come first. */
+  readonly #proxied = new Share()
   readonly #shares = new Map<string, Share>()
 
   constructor({ log, limits, isTrustedProxy }: ConnectionOptions) {
@@ -122,6 +51,9 @@ export class Connections {
     this.#isTrustedProxy = isTrustedProxy
     this.#notices = new NoticeLog(log)
     this.#slowSenders = new SlowSenders(log, limits)
+    this.#slowReaders = new SlowReaders(limits)
+    const sweepMs = Math.min(READERS_SWEEP_MS, limits.readPace.graceMs / 4)
+    this.#readersTimer = setInterval(() => this.#sweepReaders(sweepMs), sweepMs).unref()
   }
 
   get size(): number {
@@ -139,6 +71,7 @@ export class Connections {
     const share = isProxy ? null : this.#shareOf(`address ${address}`)
     const connection: Connection = {
       socket,
+      isProxy,
       address,
       share,
       caller: null,
@@ -151,7 +84,7 @@ export class Connections {
     if (share) {
       share.open.add(connection)
       this.#unknown.open.add(connection)
-    }
+    } else this.#proxied.open.add(connection)
     socket.once('close', () => this.#forget(connection))
   }
 
@@ -166,9 +99,36 @@ export class Connections {
     // Before Node's own listener, which would let the rest of the body come and leave its memory to V8.
     response.prependOnceListener('finish', () => this.#leaveBody(connection, request))
     this.#slowSenders.watch(request, response)
-    if (!connection.share || connection.caller !== null) return
-    connection.share.boundReceiving(connection, this.#limits.maxReceivingOfAddress)
-    this.#unknown.boundReceiving(connection, this.#limits.maxReceiving)
+    this.#boundReceiving(connection)
+  }
+
+  /** A request came through proxies for this address: its connection counts for it until the answer ends. */
+  forwardedFor(request: IncomingMessage, address: string): void {
+    const connection = this.#open.get(request.socket)
+    const { response } = connection ?? {}
+    // A proxy that names no caller has no bound.
+    if (!connection?.isProxy || !response || address === request.socket.remoteAddress) return
+    this.#leaveShare(connection)
+    connection.caller = null
+    connection.address = toAddressKey(address)
+    const share = this.#shareOf(`address ${connection.address}`)
+    connection.share = share
+    for (const { open } of [share, this.#unknown]) open.add(connection)
+    response.once('close', () => this.#endForwarded(connection, response))
+    const { maxUnknown, maxUnknownOfAddress } = this.#limits
+    if (share.open.size > maxUnknownOfAddress) {
+      this.#warnOfAddress(connection.address, share.open.size)
+      this.#close(share.oldestWaiting(connection) ?? connection)
+    } else if (this.#unknown.open.size > maxUnknown) {
+      this.#warnOfAll(false)
+      this.#close(this.#unknown.oldestWaiting(connection) ?? connection)
+    }
+    if (hasBody(request)) this.#boundReceiving(connection)
+  }
+
+  /** The answer is a file that was made for its reader, who must not hold it for long. */
+  expectDownload(response: ServerResponse): void {
+    this.#slowReaders.expectDownload(response)
   }
 
   /** The connection is closed after the answer to its request, whose body nobody wants. */
@@ -209,6 +169,31 @@ export class Connections {
 
   stop(): void {
     this.#slowSenders.stop()
+    clearInterval(this.#readersTimer)
+  }
+
+  #boundReceiving(connection: Connection): void {
+    if (!connection.share || connection.caller !== null) return
+    connection.share.boundReceiving(connection, this.#limits.maxReceivingOfAddress)
+    this.#unknown.boundReceiving(connection, this.#limits.maxReceiving)
+  }
+
+  /** Between two requests a proxy's connection counts for nobody. */
+  #endForwarded(connection: Connection, response: ServerResponse): void {
+    if (connection.response !== response || connection.isUpgraded) return
+    this.#unknown.delete(connection)
+    this.#leaveShare(connection)
+    connection.share = null
+    connection.caller = null
+  }
+
+  #sweepReaders(elapsedMs: number): void {
+    for (const connection of this.#open.values()) {
+      const { socket, response, address, isUpgraded } = connection
+      if (isUpgraded || !response || !this.#slowReaders.isTooSlow(socket, response, elapsedMs)) continue
+      this.#notices.warn(`reader ${address}`, { address }, 'a reader was too slow and was disconnected')
+      this.#close(connection)
+    }
   }
 
   /** The request is answered: frees what came, and still comes, of a body that nobody reads. */
@@ -227,18 +212,26 @@ export class Connections {
     const { maxOpen, maxUnknown, maxUnknownOfAddress } = this.#limits
     const own = isProxy ? undefined : this.#shares.get(`address ${address}`)
     if (own && own.open.size >= maxUnknownOfAddress) {
-      const words =
-        'too many connections of callers who are not signed in; the oldest are closed. If this is the address of a reverse proxy, name it in TRUST_PROXY'
-      this.#notices.warn(`address ${address}`, { address, connections: own.open.size }, words)
+      this.#warnOfAddress(address, own.open.size)
       return this.#closeOldest(own)
     }
     const isFull = this.#open.size >= maxOpen
     if (!isFull && (isProxy || this.#unknown.open.size < maxUnknown)) return true
+    this.#warnOfAll(isFull)
+    return this.#closeOldest(this.#unknown) || (isFull && this.#closeOldest(this.#proxied))
+  }
+
+  #warnOfAddress(address: string, connections: number): void {
+    const words =
+      'too many connections of callers who are not signed in; the oldest are closed. If this is the address of a reverse proxy, name it in TRUST_PROXY'
+    this.#notices.warn(`address ${address}`, { address, connections }, words)
+  }
+
+  #warnOfAll(isFull: boolean): void {
     const words = isFull
-      ? 'too many connections in all (MAX_CONNECTIONS); the oldest of callers who are not signed in are closed'
+      ? 'too many connections in all (MAX_CONNECTIONS); the oldest that wait are closed, first those of callers who are not signed in'
       : 'too many connections of callers who are not signed in, of all addresses; the oldest are closed'
     this.#notices.warn(isFull ? 'all' : 'unknown', { connections: this.#open.size }, words)
-    return this.#closeOldest(this.#unknown)
   }
 
   #closeOldest(share: Share): boolean {
@@ -254,13 +247,15 @@ export class Connections {
 
   /** Keeps the order of use. */
   #touch(connection: Connection): void {
-    for (const share of [connection.share, connection.caller === null ? this.#unknown : null])
+    const unknown = connection.caller === null ? this.#unknown : null
+    for (const share of [connection.share, unknown, this.#proxied])
       if (share?.open.delete(connection)) share.open.add(connection)
   }
 
   #forget(connection: Connection): void {
     this.#open.delete(connection.socket)
     this.#unknown.delete(connection)
+    this.#proxied.delete(connection)
     this.#leaveShare(connection)
   }
 

@@ -14,6 +14,8 @@ const MAX_WAIT_MS = 10_000
 const MAX_RETRY_SECONDS = 30
 /** The connections of reports (database.ts) are as many. */
 const REPORT_LIMITS: FairQueueLimits = { places: 3, maxWaiting: 12, maxWaitingAClient: 3 }
+/** Of a client: made, and still being read. Each may take 1 GiB of the disk. */
+const MAX_OPEN_REPORTS = 6
 const PREVIEW_LIMITS: FairQueueLimits = { places: 2, maxWaiting: 12, maxWaitingAClient: 3 }
 /** The weight of the newest call in the mean time of a call. */
 const NEWEST = 0.2
@@ -28,13 +30,27 @@ interface HeavyCall {
   free: () => void
 }
 
+/** The turn of a call that has a slot. */
+export interface HeavyTurn {
+  /** Aborts when the caller is gone. */
+  signal: AbortSignal
+  /** Frees the slot: the rest costs no more than sending. */
+  end: () => void
+  /** The call waits for its reader. If all slots do and others wait, `makeRoom` is to end the one that has waited longest. */
+  holdBack: (makeRoom: () => void) => void
+  /** It waits no more. */
+  goOn: () => void
+}
+
 /** Nobody reads this answer. */
 const callerIsGone = () => new ProblemError(503, 'busy')
 
 interface HeavyCallsOptions {
   maxWaitMs?: number
-  /** A slot is free when its answer begins to be sent, or when it was sent whole. */
-  holds?: 'to-answer' | 'to-close'
+  /** A slot is free when its answer begins to be sent, or when the turn is ended, at the latest with the answer. */
+  holds?: 'to-answer' | 'to-end'
+  /** Calls of a client from their beginning to the end of their answers; no bound by default. */
+  maxOpenAClient?: number
 }
 
 export class HeavyCalls {
@@ -42,7 +58,11 @@ export class HeavyCalls {
   readonly #limits: FairQueueLimits
   readonly #maxWaitMs: number
   readonly #calls = new WeakMap<FastifyRequest, HeavyCall>()
-  readonly #holds: 'to-answer' | 'to-close'
+  readonly #holds: 'to-answer' | 'to-end'
+  readonly #maxOpenAClient: number
+  readonly #openOf = new Map<string, number>()
+  /** Calls that wait for their readers, the longest first, and what ends them. */
+  readonly #heldBack = new Map<HeavyCall, () => void>()
   #meanMs = 1000
 
   constructor(limits: FairQueueLimits = LIMITS, options: HeavyCallsOptions = {}) {
@@ -50,6 +70,7 @@ export class HeavyCalls {
     this.#limits = limits
     this.#maxWaitMs = options.maxWaitMs ?? MAX_WAIT_MS
     this.#holds = options.holds ?? 'to-answer'
+    this.#maxOpenAClient = options.maxOpenAClient ?? Infinity
   }
 
   get state(): { inWork: number; waiting: number } {
@@ -60,24 +81,41 @@ export class HeavyCalls {
   async enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const clientId = request.session?.clientId ?? ''
     const gone = new AbortController()
+    this.#open(clientId, reply)
     reply.raw.once('close', () => {
       gone.abort(callerIsGone())
-      if (this.#holds === 'to-close' || this.#calls.get(request)?.isInWork === false) this.#free(request)
+      if (this.#holds === 'to-end' || this.#calls.get(request)?.isInWork === false) this.#free(request)
     })
     const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(this.#maxWaitMs)])
-    const free = await this.#queue.enter({ clientId, signal }).catch(() => {
+    const entering = this.#queue.enter({ clientId, signal })
+    this.#makeRoom()
+    const free = await entering.catch(() => {
       throw gone.signal.aborted ? callerIsGone() : this.#refusal()
     })
-    this.#calls.set(request, { signal: gone.signal, isInWork: false, since: performance.now(), free })
+    this.#calls.set(request, {
+      signal: gone.signal,
+      isInWork: false,
+      since: performance.now(),
+      free,
+    })
     if (gone.signal.aborted) this.#free(request)
     gone.signal.throwIfAborted()
   }
 
-  /** The handler begins: from now on its end frees the slot. @returns a signal that aborts when the caller is gone */
-  begin(request: FastifyRequest): AbortSignal | undefined {
+  /** The handler begins: from now on its end frees the slot. */
+  begin(request: FastifyRequest): HeavyTurn | undefined {
     const call = this.#calls.get(request)
-    if (call) call.isInWork = true
-    return call?.signal
+    if (!call) return undefined
+    call.isInWork = true
+    return {
+      signal: call.signal,
+      end: () => this.#free(request),
+      holdBack: makeRoom => {
+        if (!this.#heldBack.has(call)) this.#heldBack.set(call, makeRoom)
+        this.#makeRoom()
+      },
+      goOn: () => void this.#heldBack.delete(call),
+    }
   }
 
   /** Frees the slot of a call that begins to answer, if it has one. */
@@ -85,10 +123,29 @@ export class HeavyCalls {
     if (this.#holds === 'to-answer') this.#free(request)
   }
 
+  /** @throws ProblemError 429 if the client has too many open */
+  #open(clientId: string, reply: FastifyReply): void {
+    const open = this.#openOf.get(clientId) ?? 0
+    if (open >= this.#maxOpenAClient) throw this.#refusal()
+    this.#openOf.set(clientId, open + 1)
+    reply.raw.once('close', () => {
+      const rest = (this.#openOf.get(clientId) ?? 1) - 1
+      if (rest > 0) this.#openOf.set(clientId, rest)
+      else this.#openOf.delete(clientId)
+    })
+  }
+
+  /** Where all slots wait for slow readers and others for a slot, the one that has waited longest ends. */
+  #makeRoom(): void {
+    const [longest] = this.#heldBack.values()
+    if (this.#queue.state.waiting > 0 && this.#heldBack.size >= this.#limits.places) longest?.()
+  }
+
   #free(request: FastifyRequest): void {
     const call = this.#calls.get(request)
     if (!call) return
     this.#calls.delete(request)
+    this.#heldBack.delete(call)
     this.#meanMs += (performance.now() - call.since - this.#meanMs) * NEWEST
     call.free()
   }
@@ -106,6 +163,6 @@ export class HeavyCalls {
 /** The slots of a server: those of reports are apart, because a file takes minutes. */
 export const openSlots = (heavy = new HeavyCalls()): Record<Endpoint['slots'], HeavyCalls> => ({
   heavy,
-  reports: new HeavyCalls(REPORT_LIMITS, { holds: 'to-close' }),
+  reports: new HeavyCalls(REPORT_LIMITS, { holds: 'to-end', maxOpenAClient: MAX_OPEN_REPORTS }),
   previews: new HeavyCalls(PREVIEW_LIMITS),
 })

@@ -1,102 +1,9 @@
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Writable } from 'node:stream'
+import { HALF, HEAD, head, known, startBareServer, WHOLE } from '@floorcast/testing/bare-server.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Session } from '../auth/session.ts'
-import { ProblemError } from '../lib/errors.ts'
-import { makeLog } from '../log/log.ts'
-import { makeHttpServer } from './http-server.ts'
-
-const url = 'http://localhost:8080'
-const origins = { publicUrl: url, streamUrl: url, logsUrl: url }
-
-type Options = Partial<Parameters<typeof makeHttpServer>[0]>
-
-/**
- * A server with a public call, one whose caller is known by its header, one that takes a stream and one that takes large
- * bodies and answers at the end of the test. `lines` has its log.
- */
-async function startServer(options: Options = {}) {
-  const lines: Record<string, unknown>[] = []
-  const destination = new Writable({
-    write: (chunk: Buffer, _, done) => {
-      lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>)
-      done()
-    },
-  })
-  const app = await makeHttpServer({
-    log: makeLog('info', destination),
-    trustProxy: false,
-    origins,
-    ...options,
-  })
-  app.post('/taken', async () => ({ taken: true }))
-  const identify = {
-    onRequest: async ({ raw }: { raw: import('node:http').IncomingMessage }) =>
-      app.connections.identify(raw.socket, String(raw.headers['x-caller'])),
-  }
-  app.post('/known', identify, async () => ({ taken: true }))
-  const asStream = {
-    onRequest: async ({ raw }: { raw: import('node:http').IncomingMessage }) =>
-      app.connections.expectStream(raw),
-  }
-  app.post('/stream', { ...asStream, config: { takesBytes: true } }, async ({ raw }) => {
-    let bytes = 0
-    for await (const chunk of raw) bytes += (chunk as Buffer).length
-    return { bytes }
-  })
-  const asUser = {
-    onRequest: async (request: import('fastify').FastifyRequest) => {
-      request.session = { userUid: String(request.headers['x-caller']), clientId: 'one' } as Session
-    },
-  }
-  const refuseUser = () => Promise.reject(new ProblemError(403, 'forbidden'))
-  app.post('/known-refused', { ...asUser, preParsing: refuseUser }, async () => ({}))
-  app.post('/known-large', { ...asUser, bodyLimit: 1_000_000 }, async () => ({ taken: true }))
-  app.post('/large', { bodyLimit: 1_000_000 }, async () => ({ taken: true }))
-  const refuse = () => Promise.reject(new ProblemError(401, 'session-expired'))
-  app.post('/refused', { onRequest: refuse }, async () => ({}))
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const address = app.server.address()
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
-  const sockets: Socket[] = []
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy()
-    await app.close()
-  })
-
-  /** A connection that has sent these bytes, and all that came back. */
-  async function open(text = '') {
-    const socket = connect(port, '127.0.0.1')
-    sockets.push(socket)
-    const heard = { text: '', isClosed: false }
-    socket.on('data', (chunk: Buffer) => (heard.text += chunk.toString()))
-    socket.on('error', () => undefined)
-    socket.on('close', () => (heard.isClosed = true))
-    await once(socket, 'connect')
-    if (text !== '') socket.write(text)
-    return { socket, heard }
-  }
-  /** Resolves with all that came when the server has ended the connection. */
-  async function send(text: string): Promise<string> {
-    const { socket, heard } = await open(text)
-    if (!heard.isClosed) await once(socket, 'close')
-    return heard.text
-  }
-  const warnings = () => lines.filter(({ level }) => Number(level) >= 40).map(({ msg }) => String(msg))
-  return { app, lines, warnings, open, send }
-}
-
-const head = (path: string, ...more: string[]) =>
-  [`POST ${path} HTTP/1.1`, 'Host: shop', 'Content-Type: application/json', ...more, ''].join('\r\n')
-const HEAD = head('/taken')
-const HALF = `${head('/taken', 'Content-Length: 500')}\r\n{"name": `
-const WHOLE = `${head('/taken', 'Content-Length: 2', 'Connection: close')}\r\n{}`
-const known = (caller: string) => `${head('/known', `X-Caller: ${caller}`, 'Content-Length: 2')}\r\n{}`
 
 test('a sender that says no more is let go: without a head, with half a head, with half a body', async () => {
-  const { send } = await startServer({ idleTimeoutMs: 300 })
+  const { send } = await startBareServer({ idleTimeoutMs: 300 })
   expect(await send('')).toBe('')
   await send(HEAD)
   expect(await send(HALF)).not.toContain('200 OK')
@@ -108,7 +15,7 @@ test.each([
   ['a length that is no number', `${HEAD}Content-Length: 1e3\r\n\r\n{}`, '400 Bad Request', 'malformed'],
   ['endless headers', `${HEAD}X: ${'x'.repeat(40_000)}\r\n\r\n`, '431', 'too-large'],
 ])('what is no request is answered as a problem: %s', async (_, text, ...[status, code]) => {
-  const { send } = await startServer()
+  const { send } = await startBareServer()
   const answer = await send(text)
   expect(answer).toContain(`HTTP/1.1 ${status}`)
   expect(answer).toContain('content-type: application/problem+json')
@@ -116,7 +23,7 @@ test.each([
 })
 
 test('senders that drip their body are told that they are too slow, and are logged once', async () => {
-  const { open, warnings } = await startServer({ limits: { bodyMs: 400 } })
+  const { open, warnings } = await startBareServer({ limits: { bodyMs: 400 } })
   const slow = await Promise.all(Array.from({ length: 20 }, () => open(HALF)))
   const drip = setInterval(() => {
     for (const { socket } of slow) socket.write(' ')
@@ -128,7 +35,7 @@ test('senders that drip their body are told that they are too slow, and are logg
 })
 
 test('a stream may take long while it makes progress, and is ended when it makes none', async () => {
-  const { open } = await startServer({ limits: { bodyMs: 300, progressMs: 1500, progressBytes: 10 } })
+  const { open } = await startBareServer({ limits: { bodyMs: 300, progressMs: 1500, progressBytes: 10 } })
   const text = head('/stream', 'Content-Length: 400').replace(
     'application/json',
     'application/offset+octet-stream',
@@ -143,7 +50,7 @@ test('a stream may take long while it makes progress, and is ended when it makes
 })
 
 test('a call of everybody takes 16 KiB, and refuses more before it comes', async () => {
-  const { send, app } = await startServer()
+  const { send, app } = await startBareServer()
   for (const how of ['Content-Length: 1048576', 'Content-Length: 16385'])
     expect(await send(`${head('/taken', how)}\r\n{`)).toContain('HTTP/1.1 413')
   const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`
@@ -158,14 +65,31 @@ test('a call of everybody takes 16 KiB, and refuses more before it comes', async
 })
 
 test('a stranger that is refused sends no more', async () => {
-  const { send } = await startServer({ limits: { lingerMs: 60_000 } })
+  const { send } = await startBareServer({ limits: { lingerMs: 60_000 } })
   const answer = await send(`${head('/refused', 'Content-Length: 1048576')}\r\n{`)
   expect(answer).toContain('HTTP/1.1 401')
   expect(answer).toContain('connection: close')
 })
 
+test('a known caller that is refused while it still sends its body has time to read the answer', async () => {
+  const { open } = await startBareServer()
+  const { socket, heard } = await open()
+  socket.pause()
+  socket.write(`${head('/known-busy', 'X-Caller: one', 'Content-Length: 16000000')}\r\n`)
+  // It sends on for half a second before it reads.
+  for (let times = 0; times < 10; times += 1) {
+    socket.write(Buffer.alloc(100_000, ' '))
+    await pause(50)
+  }
+  expect(socket.destroyed).toBe(false)
+  socket.resume()
+  await vi.waitFor(() => expect(heard.isClosed).toBe(true), 10_000)
+  expect(heard.text).toContain('HTTP/1.1 429')
+  expect(heard.text).toContain('retry-after: 5')
+})
+
 test('what comes of a refused body is freed at once', async () => {
-  const { open } = await startServer()
+  const { open } = await startBareServer()
   const MEBIBYTE = 1024 * 1024
   const refused = `${head('/known-refused', 'X-Caller: one', `Content-Length: ${MEBIBYTE}`)}\r\n`
   const bytes = Buffer.alloc(MEBIBYTE, ' ')
@@ -180,7 +104,7 @@ test('what comes of a refused body is freed at once', async () => {
 })
 
 test('half requests of one address push out each other, and whole ones of it are answered', async () => {
-  const { app, open, send, warnings } = await startServer({ limits: { maxUnknownOfAddress: 5 } })
+  const { app, open, send, warnings } = await startBareServer({ limits: { maxUnknownOfAddress: 5 } })
   const half = []
   for (let count = 0; count < 12; count += 1) half.push(await open(count % 2 === 0 ? HALF : HEAD))
   await vi.waitFor(() => expect(app.connections.size).toBe(5))
@@ -190,7 +114,7 @@ test('half requests of one address push out each other, and whole ones of it are
 })
 
 test('few of an address may be in the middle of a body', async () => {
-  const { app, open, send } = await startServer({ limits: { maxReceivingOfAddress: 3 } })
+  const { app, open, send } = await startBareServer({ limits: { maxReceivingOfAddress: 3 } })
   for (let count = 0; count < 12; count += 1) await open(HALF)
   await vi.waitFor(() => expect(app.connections.size).toBe(3))
   expect(await send(WHOLE)).toContain('HTTP/1.1 200')
@@ -198,7 +122,7 @@ test('few of an address may be in the middle of a body', async () => {
 
 test('known callers count for themselves: a chain may stand behind one address', async () => {
   const limits = { maxUnknownOfAddress: 4, maxOfCaller: 3 }
-  const { app, open, send, warnings } = await startServer({ limits })
+  const { app, open, send, warnings } = await startBareServer({ limits })
   const shops = []
   for (let shop = 0; shop < 10; shop += 1) {
     const opened = await open(known(`shop ${shop}`))
@@ -218,7 +142,7 @@ test('known callers count for themselves: a chain may stand behind one address',
 })
 
 test('connections are bounded in all, and those of known callers stay', async () => {
-  const { app, open, send } = await startServer({ limits: { maxOpen: 6 } })
+  const { app, open, send } = await startBareServer({ limits: { maxOpen: 6 } })
   const shop = await open(known('shop'))
   await vi.waitFor(() => expect(shop.heard.text).toContain('HTTP/1.1 200'))
   for (let count = 0; count < 20; count += 1) await open(HALF)
@@ -227,15 +151,8 @@ test('connections are bounded in all, and those of known callers stay', async ()
   expect(shop.heard.isClosed).toBe(false)
 })
 
-test('a trusted proxy has no bound for its address', async () => {
-  const limits = { maxUnknownOfAddress: 2 }
-  const { app, open } = await startServer({ limits, trustProxy: '127.0.0.1' })
-  for (let count = 0; count < 8; count += 1) await open(HALF)
-  await vi.waitFor(() => expect(app.connections.size).toBe(8))
-})
-
 test('large bodies have a budget in memory, and one that is too many is told when to come back', async () => {
-  const { open } = await startServer({ bodyBudgetBytes: 200_000 })
+  const { open } = await startBareServer({ bodyBudgetBytes: 200_000 })
   const text = `${head('/large', 'Content-Length: 150002')}\r\n"`
   // An announced length reserves nothing.
   const [first, second] = [await open(text), await open(text)]
@@ -254,7 +171,7 @@ test('large bodies have a budget in memory, and one that is too many is told whe
 })
 
 test('a known caller sends at most eight large bodies at once', async () => {
-  const { open, send } = await startServer()
+  const { open, send } = await startBareServer()
   const text = `${head('/known-large', 'X-Caller: ann', 'Content-Length: 50000')}\r\n"`
   const sending: Awaited<ReturnType<typeof open>>[] = []
   for (let count = 0; count < 8; count += 1) sending.push(await open(text))
@@ -276,7 +193,7 @@ test('a known caller sends at most eight large bodies at once', async () => {
 })
 
 test('a sender that breaks off in its body is no fault of the database', async () => {
-  const { app, open, lines } = await startServer()
+  const { app, open, lines } = await startBareServer()
   const { socket } = await open(HALF)
   await vi.waitFor(() => expect(app.connections.size).toBe(1))
   await pause(50)

@@ -9,12 +9,12 @@ import { uuidV7 } from '../lib/uuid-v7.ts'
 import type { Log } from '../log/log.ts'
 import { makeProxyTest, toProxyTrust, type TrustProxy } from './addresses.ts'
 import { BodyBudget, SMALL_BODY_BYTES } from './body-budget.ts'
-import { boundConnections, CONNECTION_LIMITS, type ConnectionLimits } from './connections.ts'
-import { sendOutcome } from './http.ts'
+import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-counts.ts'
+import { boundConnections } from './connections.ts'
 import { rememberMethods } from './allowed-methods.ts'
 import { parseJson } from './json-body.ts'
 import { acceptForms } from './multipart.ts'
-import { answerError, writeProblem } from './problem-answers.ts'
+import { answerError, sendOutcome, writeProblem } from './problem-answers.ts'
 import { RequestLog, type RequestNote, type UnsignedLines } from './request-log.ts'
 import { allowConsoleOrigin, securityHeaders, type Origins } from './security-headers.ts'
 
@@ -109,6 +109,7 @@ export async function makeHttpServer(options: HttpServerOptions): Promise<Fastif
   acceptBytes(app)
   app.addHook('onRequest', (request, reply, done) => {
     request.note = {}
+    app.connections.forwardedFor(request.raw, request.ip)
     reply.header('x-request-id', request.id)
     done()
   })

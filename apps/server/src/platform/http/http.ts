@@ -1,15 +1,14 @@
 import type { Endpoint } from '@floorcast/contract/endpoint.ts'
-import { outcomes } from '@floorcast/contract/outcomes.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { ClientScope } from '../database/client-scope.ts'
-import { OutcomeError, ProblemError } from '../lib/errors.ts'
+import { ProblemError } from '../lib/errors.ts'
 import type { DeviceCaller, Session } from '../auth/session.ts'
 import type { Authenticator } from '../auth/authenticator.ts'
 import { addressOf, admitDevice, admitUser, clientOf } from './access.ts'
 import { type Admission, isOfAlert } from './admission.ts'
 import type { ChangeGate } from './change-gate.ts'
-import { type HeavyCalls, openSlots } from './heavy-calls.ts'
+import { type HeavyCalls, type HeavyTurn, openSlots } from './heavy-calls.ts'
 import { parseInput, type Input } from './input.ts'
 
 /** A call of a contract endpoint with parsed input. `now` is the server's time of the call. */
@@ -22,6 +21,8 @@ type PublicCall<E extends Endpoint> = Input<E> & {
   userAgent: string | null
   request: FastifyRequest
   reply: FastifyReply
+  /** Of a heavy call: its slot. */
+  turn?: HeavyTurn | undefined
   /** Of a heavy call: aborts when the caller is gone. */
   signal?: AbortSignal | undefined
 }
@@ -201,12 +202,12 @@ export class Http {
     const bodyBytes = Number(request.headers['content-length'] ?? UNKNOWN_BODY_BYTES)
     const caller = { clientId: clientOf(request), bodyBytes, onWait: untilClosed(reply) }
     let answered: Promise<unknown> = Promise.resolve()
-    const signal = this.#slots[endpoint.slots].begin(request)
+    const turn = this.#slots[endpoint.slots].begin(request)
     try {
       await this.admission.run(endpoint.priority, caller, () => {
         const { promise: sending, resolve } = Promise.withResolvers<void>()
         if (endpoint.priority !== 'media') this.#onSend.set(request, resolve)
-        answered = this.#run(endpoint, run, { request, reply, signal })
+        answered = this.#run(endpoint, run, { request, reply, turn })
         return Promise.race([answered, sending])
       })
       return await answered
@@ -234,14 +235,22 @@ export class Http {
   async #run<E extends Endpoint>(
     endpoint: E,
     run: Run<E>,
-    { request, reply, signal }: Pick<PublicCall<E>, 'request' | 'reply' | 'signal'>,
+    { request, reply, turn }: Pick<PublicCall<E>, 'request' | 'reply' | 'turn'>,
   ): Promise<unknown> {
     reply.header('cache-control', 'no-store')
     if (request.method === 'HEAD' && endpoint.answerForm === 'lines')
       return reply.type('application/x-ndjson; charset=utf-8').send()
     const userAgent = request.headers['user-agent'] ?? null
     const by = { requestId: request.id, address: addressOf(request), userAgent }
-    const call = { ...parseInput(endpoint, request), now: this.#parts.now(), ...by, request, reply, signal }
+    const call = {
+      ...parseInput(endpoint, request),
+      now: this.#parts.now(),
+      ...by,
+      request,
+      reply,
+      turn,
+      signal: turn?.signal,
+    }
     return run(call, request)
   }
 
@@ -279,15 +288,4 @@ async function answer<E extends Endpoint>(endpoint: E, call: PublicCall<E>, pend
   if (coded.success) call.request.note.outcome = coded.data.code
   call.reply.type('application/json; charset=utf-8')
   return JSON.stringify({ data })
-}
-
-/** Sends HTTP 200 with the code of the outcome of a refused change. */
-export function sendOutcome(error: OutcomeError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const code = outcomes[error.outcome]
-  request.note.outcome = code
-  return reply
-    .code(200)
-    .header('cache-control', 'no-store')
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ data: { code, ...error.details } }))
 }

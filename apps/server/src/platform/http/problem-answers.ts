@@ -1,9 +1,12 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { outcomes } from '@floorcast/contract/outcomes.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionError } from '../database/database-errors.ts'
-import { isDiskFull, ProblemError, type ProblemStatus } from '../lib/errors.ts'
+import { isDiskFull, OutcomeError, ProblemError, type ProblemStatus } from '../lib/errors.ts'
 import { SMALL_BODY_BYTES } from './body-budget.ts'
 import { MAX_FIELDS, MAX_FILES } from './multipart.ts'
 
@@ -16,6 +19,9 @@ const REFUSALS: Record<string, [ProblemStatus, string]> = {
   FST_FILES_LIMIT: [413, 'too-large'],
   FST_INVALID_MULTIPART_CONTENT_TYPE: [415, 'unsupported-media-type'],
 }
+
+/** So long a known caller has to read an answer that closes its connection. */
+const LINGER_MS = 1000
 
 /** Describes the limit that a request of Fastify's refusals exceeds. */
 function limitOf(word: string, request: FastifyRequest): string {
@@ -80,14 +86,19 @@ function problemBody(problem: ProblemError, requestId: string): Problem {
   }
 }
 
+const isKnown = ({ session, device }: FastifyRequest) => session !== null || device !== null
+
 /**
  * Whether much of a body that nobody wants still comes. It would cost the server to read and drop it. Users and devices may
  * send the rest, so that they read the answer and keep the connection, unless they send too much JSON at once.
  */
-const hasMuchToSend = ({ raw, session, device }: FastifyRequest, status: number) =>
-  ((!session && !device) || (status === 429 && /\bjson\b/.test(raw.headers['content-type'] ?? ''))) &&
-  raw.complete === false &&
-  (raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length']) > SMALL_BODY_BYTES)
+function hasMuchToSend(request: FastifyRequest, status: number): boolean {
+  const { complete, headers } = request.raw
+  const isUnwanted = !isKnown(request) || (status === 429 && /\bjson\b/.test(headers['content-type'] ?? ''))
+  const isLarge =
+    headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > SMALL_BODY_BYTES
+  return isUnwanted && !complete && isLarge
+}
 
 export function sendProblem(
   request: FastifyRequest,
@@ -97,16 +108,25 @@ export function sendProblem(
   const { retryAfterSeconds } = problem.details
   request.note.outcome = problem.code
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.max(1, retryAfterSeconds)))
-  if (hasMuchToSend(request, problem.status)) {
+  const endsConnection = hasMuchToSend(request, problem.status)
+  if (endsConnection) {
     reply.header('connection', 'close')
     request.server.connections.endWithAnswer(request.raw)
   }
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
-  return reply
+  const body = Buffer.from(JSON.stringify(problemBody(problem, request.id)))
+  reply
     .code(problem.status)
     .header('cache-control', 'no-store')
     .type('application/problem+json; charset=utf-8')
-    .send(JSON.stringify(problemBody(problem, request.id)))
+  if (!endsConnection || !isKnown(request)) return reply.send(body)
+  return reply.header('content-length', body.length).send(Readable.from(sendAndWait(body)))
+}
+
+/** Sends an answer whole, and ends it late: the end closes the connection, and a caller that still sends would not read it. */
+async function* sendAndWait(body: Buffer) {
+  yield body
+  await pause(LINGER_MS)
 }
 
 /** Answers on a connection without a reply object: to data that is no request, or while the request is still coming. */
@@ -132,4 +152,15 @@ export function answerError(error: Error, request: FastifyRequest, reply: Fastif
   else if (problem.status >= 500 && !isRefusedByAdmission(error))
     request.log.error({ err: error }, 'unexpected error')
   return sendProblem(request, reply, problem)
+}
+
+/** Sends HTTP 200 with the code of the outcome of a refused change. */
+export function sendOutcome(error: OutcomeError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const code = outcomes[error.outcome]
+  request.note.outcome = code
+  return reply
+    .code(200)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ data: { code, ...error.details } }))
 }

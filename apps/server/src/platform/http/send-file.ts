@@ -1,6 +1,4 @@
-import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { freeBytes } from '../lib/free-bytes.ts'
 import type { ByteRange, FileKey, FileStore } from '../storage/file-store.ts'
 
 /** A stored file and how to send it. */
@@ -18,7 +16,7 @@ const SHOWN_INLINE = /^(audio|video|image)\//
 const YEAR_SECONDS = 31_536_000
 
 /** RFC 6266: an ASCII name for old clients, the real one in UTF-8. */
-function dispositionOf({ mimeType, fileName }: Pick<FileResponse, 'mimeType' | 'fileName'>): string {
+export function dispositionOf({ mimeType, fileName }: Pick<FileResponse, 'mimeType' | 'fileName'>): string {
   const plain = fileName.replaceAll(/[^\w .-]/g, '_')
   const encoded = encodeURIComponent(fileName.toWellFormed()).replaceAll(
     /['()*]/g,
@@ -77,48 +75,5 @@ export async function sendFile(
   reply.type(file.mimeType).header('content-length', length)
   if (range !== 'whole')
     reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${sizeBytes}`)
-  return reply.send(body)
-}
-
-/** A file that is made while it is sent. */
-export interface Download {
-  fileName: string
-  mimeType: string
-  /** The sender of a chunk must not use it again. */
-  body: Readable
-}
-
-/** A reader that takes nothing for so long gets the rest no more: others wait for its place. */
-const MAX_STALL_MS = 60_000
-
-/** Frees chunks that the socket has taken, when the next one comes: V8 would hold up to 64 MB of them. */
-function freeSentChunks(body: Readable, answer: FastifyReply['raw']): void {
-  let sent: Uint8Array[] = []
-  body.on('data', (chunk: Uint8Array) => {
-    if (answer.writableLength === 0) {
-      for (const bytes of sent) freeBytes(bytes)
-      sent = []
-    }
-    sent.push(chunk)
-  })
-}
-
-/** Sends a file whose length is not known. A failure in the middle breaks the connection, so that no one keeps a part for the whole. */
-export async function sendDownload(
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  make: () => Promise<Download>,
-): Promise<FastifyReply> {
-  if (request.method === 'HEAD') return reply.send()
-  const download = await make()
-  const { body } = download
-  reply.type(download.mimeType).header('content-disposition', dispositionOf(download))
-  const timer = setTimeout(() => {
-    body.destroy()
-    reply.raw.destroy()
-  }, MAX_STALL_MS).unref()
-  body.on('data', () => timer.refresh())
-  freeSentChunks(body, reply.raw)
-  body.pause()
-  body.once('close', () => clearTimeout(timer))
   return reply.send(body)
 }
