@@ -205,7 +205,7 @@ describe('many devices', () => {
     await button('Start over').click()
     await shop.page.getByRole('dialog').getByRole('button', { name: 'Start over' }).click()
     await shop.page.getByLabel('Lines').waitFor()
-    await vi.waitFor(async () => expect(await focused()).toBe('The list'))
+    await vi.waitFor(async () => expect(await focused()).toBe('Device list'))
   })
 
   it('get their groups created, after a question if there are many, and no further after Stop', async () => {

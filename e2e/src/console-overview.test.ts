@@ -157,6 +157,7 @@ describe('the overview', () => {
         about: 'missingFiles',
         count,
         reason: null,
+        unreportedSeconds: null,
         leadsTo: { page: 'publication', item, filter: {} },
       })
       for (const play of data.latestPlays) play.deviceName = play.track = play.playlist = name

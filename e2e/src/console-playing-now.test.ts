@@ -71,7 +71,7 @@ it('turns amber when the agent is killed while its card is open, and claims no t
 
 it('leads from the counts of the overview to exactly the devices counted, by several filters at once', async () => {
   await shop.visit('/home/overview')
-  await shop.page.getByRole('link', { name: /1 device has missed its reports/ }).click()
+  await shop.page.getByRole('link', { name: /1 device is late/ }).click()
   await shop.page.getByRole('link', { name: 'Till 1' }).waitFor()
   await expect.poll(() => shop.page.getByRole('row').count()).toBe(2)
   await shop.page.getByRole('button', { name: 'Connection: Reports overdue' }).click()

@@ -51,7 +51,7 @@ describe('the wizard checks', () => {
     await chooseAll()
     await openStep('Ad selection')
     await shop.page.getByRole('textbox', { name: 'Weight of song-7, 1 to 10' }).fill('9')
-    const warning = shop.page.getByRole('status').getByText(/^song-7 plays twice in a row at times/)
+    const warning = shop.page.getByRole('status').getByText(/^“song-7” sometimes plays twice in a row/)
     await warning.waitFor()
     await openStep('Playlist check')
     await warning.waitFor()

@@ -105,7 +105,7 @@ it('is everything playing? The overview tells, and each count leads to exactly t
 
 it('is everything playing? An ad that fell short leads to its days, which have the stored plays', async () => {
   await user.begin()
-  const line = panel('Needs attention').getByRole('link', { name: /^“Fresh bread at eight” fell short/ })
+  const line = panel('Needs attention').getByRole('link', { name: /^“Fresh bread at eight” aired/ })
   await line.waitFor()
   const rows = await follow(line, () => readProofRows(user.page))
   const [stored] = await demo.query<{ plays: number }>(`

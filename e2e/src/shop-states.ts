@@ -75,10 +75,10 @@ export const LABELS: Record<ShopState, string> = {
 export const ATTENTION: [RegExp, string[]][] = [
   [/offline for over a day/, TROUBLE.linklost],
   [/offline for over an hour/, TROUBLE.linkdown],
-  [/missed their reports/, TROUBLE.late],
+  [/devices are late/, TROUBLE.late],
   [/plays nothing: muted/, ['Bruges Steenstraat']],
   [/plays nothing: no publication/, ['Riga Akropole']],
   [/plays nothing: files not downloaded yet/, ['Bilbao Gran Vía']],
   [/plays nothing: the player is broken/, ['Lublin Krakowskie']],
-  [/misses files of 'On the air in the high street'/, ['Bilbao Gran Vía']],
+  [/is missing files of 'On the air in the high street'/, ['Bilbao Gran Vía']],
 ]

@@ -27,6 +27,8 @@ export const Attention = z.object({
   count: z.int(),
   /** Of `silent`. */
   reason: SilentReason.nullable(),
+  /** Of `late`: how long the one that has been quiet longest has not reported. */
+  unreportedSeconds: Seconds.nullable(),
   /** The page and filter that list what the line counts; null: there is nothing to list. */
   leadsTo: z
     .object({

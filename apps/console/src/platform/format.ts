@@ -38,6 +38,8 @@ export interface Format {
   zone: string
   /** 'in 3 hours', '2 days ago'. @param nowMs the present, in ms since the epoch */
   relative(instant: string, nowMs: number): string
+  /** '50 min' from seconds; at least one. */
+  minutes(seconds: number): string
   /** 3:07 or 1:02:45 from seconds. */
   duration(seconds: number): string
   /** 3.4 MB from bytes, in steps of 1000. */
@@ -174,12 +176,9 @@ export function createFormat(tag: string): Format {
     },
     relative: (instant, nowMs) => formatRelative(relative(), (Date.parse(instant) - nowMs) / 1000),
     duration: seconds => formatDuration(tag, seconds),
+    minutes: seconds => formatMinutes(tag, seconds),
     size: bytes => formatSize(tag, bytes),
-    dollars: amount =>
-      // Arabic writes 'US$' last. The mark keeps its sign beside its letters, from right to left too.
-      numbers(tag, { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
-        .format(amount)
-        .replace(/^\u200f.*\$$/u, '$&\u200e'),
+    dollars: amount => formatDollars(tag, amount),
     list: names => list().format(names),
     country: code => countries().of(code) ?? code,
     listParts: names => list().formatToParts(names),
@@ -210,6 +209,19 @@ function formatDuration(tag: string, seconds: number): string {
   const [hours, minutes, rest] = [Math.floor(total / 3600), Math.floor((total % 3600) / 60), total % 60]
   const tail = padded(rest)
   return hours > 0 ? `${plain(hours)}:${padded(minutes)}:${tail}` : `${plain(minutes)}:${tail}`
+}
+
+function formatMinutes(tag: string, seconds: number): string {
+  const format = numbers(tag, { style: 'unit', unit: 'minute', unitDisplay: 'short' })
+  return format.format(Math.max(1, Math.floor(seconds / 60)))
+}
+
+function formatDollars(tag: string, amount: number): string {
+  const options = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const
+  // Arabic writes the sign last. The mark keeps it beside the figure, from right to left too.
+  return numbers(tag, { ...options, maximumFractionDigits: 0 })
+    .format(amount)
+    .replace(/^\u200f.*\$$/u, '$&\u200e')
 }
 
 const sizeUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const

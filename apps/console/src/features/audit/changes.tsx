@@ -48,6 +48,8 @@ function Step({ entry, field }: { entry: AuditEntry; field: string }) {
   const [before, after] = (entry.changes[field] ?? []).map(value =>
     describeValue(t, format, { ...fieldOf(entry, field), value }),
   )
+  if (field === 'licenseBoundAt' && before != null && after == null)
+    return t('audit:wasBound', { time: before })
   const show = (text: string) => <TextWithItems text={shorten(text)} named={entry.named} />
   return (
     <>

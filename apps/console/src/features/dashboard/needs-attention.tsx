@@ -108,7 +108,7 @@ interface Told {
 }
 
 function describe(t: Translate, format: Format, { attention, limits }: Told): string {
-  const { about, count, reason, leadsTo } = attention
+  const { about, count, reason, leadsTo, unreportedSeconds } = attention
   const date = format.date(limits.expiresAt)
   const storage = ({ used, limit }: { used: number; limit: number }) => ({
     share: format.percent(count / 100),
@@ -125,7 +125,7 @@ function describe(t: Translate, format: Format, { attention, limits }: Told): st
     case 'linkdown':
       return t('dashboard:attention.linkdown', { count })
     case 'late':
-      return t('dashboard:attention.late', { count })
+      return t('dashboard:attention.late', { count, time: format.minutes(unreportedSeconds ?? 0) })
     case 'silent':
       return t('dashboard:attention.silent', {
         count,

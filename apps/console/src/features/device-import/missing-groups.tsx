@@ -98,11 +98,7 @@ function GroupNames({ names }: { names: readonly string[] }) {
       {format.listParts([...shown, ...rest]).map((part, n) => {
         if (part.type === 'literal') return part.value
         index += 1
-        return index > shown.length ? (
-          part.value
-        ) : (
-          <bdi key={n}>{t('devices:import.quoted', { name: part.value })}</bdi>
-        )
+        return index > shown.length ? part.value : <bdi key={n}>{t('quoted', { name: part.value })}</bdi>
       })}
     </Text>
   )

@@ -18,6 +18,7 @@ export function publishSteps(plan: PublishPlan, { t }: Words): string[] {
   for (const { name } of plan.turnsOff) steps.push(t('publish:steps.turnsOff', { name }))
   if (publication) steps.push(t('publish:steps.again', { name: publication.name }))
   if (follows) steps.push(t('publish:steps.follows', { name: follows.name }))
+  if (count > 0 && devices.offline === count) return [...steps, t('publish:steps.noneConnected', { count })]
   if (count > 0) steps.push(t('publish:steps.devices', { count }))
   if (devices.offline > 0) steps.push(t('publish:steps.offline', { count: devices.offline }))
   return steps

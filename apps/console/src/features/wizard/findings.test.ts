@@ -1,4 +1,5 @@
-import english from '@floorcast/locales/catalogues/en/wizard.json'
+import common from '@floorcast/locales/catalogues/en/common.json'
+import wizard from '@floorcast/locales/catalogues/en/wizard.json'
 import type { PlanFindings } from '@floorcast/planner/validate.ts'
 import i18next from 'i18next'
 import { describe, expect, it } from 'vitest'
@@ -7,7 +8,7 @@ import type { Translate } from '../../platform/i18n.ts'
 import { describeFindings } from './findings.ts'
 
 const i18n = i18next.createInstance()
-await i18n.init({ lng: 'en', resources: { en: { wizard: english } }, interpolation: { escapeValue: false } })
+await i18n.init({ lng: 'en', resources: { en: { common, wizard } }, interpolation: { escapeValue: false } })
 const t: Translate = i18n.getFixedT('en')
 
 const speech = { t, format: createFormat('en-GB'), nameOf: (uid: string) => uid.toUpperCase() }
@@ -28,15 +29,15 @@ describe('findings in words', () => {
     expect(others).toEqual([])
     expect(first).toMatchObject({ step: 'background', isRefusal: true })
     expect(first?.text).toBe(
-      'A, B, C, D, E and 2 more are longer than the working hours (1:00:00). Remove them, or set longer hours.',
+      '“A”, “B”, “C”, “D”, “E” and 2 more are longer than the working hours (1:00:00). Remove them, or set longer hours.',
     )
-    expect(describeAll({ refusals: refusals.slice(0, 1) })[0]?.text).toContain('A is longer than')
+    expect(describeAll({ refusals: refusals.slice(0, 1) })[0]?.text).toContain('“A” is longer than')
   })
 
   it('name the ads that would never be heard', () => {
     const at = { step: 'ads', code: 'ads-beyond-air-time', content: 7200, air: 600 } as const
     expect(describeAll({ refusals: [{ ...at, unheard: ['x'] }] })[0]?.text).toMatch(
-      /2:00:00.*10:00: X would never/,
+      /2:00:00.*10:00: “X” would never/,
     )
     expect(describeAll({ refusals: [{ ...at, unheard: [] }] })[0]?.text).toContain('have room for 10:00 only')
     const none = describeAll({ refusals: [{ ...at, step: 'background', air: 0, unheard: ['x'] }] })

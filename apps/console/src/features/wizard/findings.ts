@@ -19,9 +19,9 @@ interface TextContext {
 /** More names are only counted. */
 const maxNames = 5
 
-/** Names in a list: 'A, B and 12 more'. */
+/** Names in a list: '“A”, “B” and 12 more'. */
 function describeNames({ t, format, nameOf }: TextContext, uids: readonly string[]): string {
-  const shown = uids.slice(0, maxNames).map(nameOf)
+  const shown = uids.slice(0, maxNames).map(uid => t('common:quoted', { name: nameOf(uid) }))
   const more = uids.length - shown.length
   return format.list(more > 0 ? [...shown, t('wizard:more', { count: more })] : shown)
 }

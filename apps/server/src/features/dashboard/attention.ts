@@ -4,6 +4,8 @@ import type { ShortAd } from '../delivery-report/delivery-report.ts'
 import type { SilentReason } from '@floorcast/contract/devices.ts'
 
 interface Found extends Pick<QuickMetrics, 'devices' | 'silent'> {
+  /** How long the late device that has been quiet longest has not reported; null: none is late. */
+  lateSeconds: number | null
   /** Publications with devices that miss files, those of most devices first. */
   unready: readonly { uid: string; name: string; missing: number }[]
   shortAds: readonly ShortAd[]
@@ -21,6 +23,7 @@ const lineOf = (about: Attention['about'], count: number, rest: Partial<Attentio
   about,
   count,
   reason: null,
+  unreportedSeconds: null,
   leadsTo: null,
   ...rest,
 })
@@ -42,14 +45,29 @@ function storageLines({ mediaBytes, statisticsBytes }: Limits): Attention[] {
 }
 
 /** What needs a person first, the worst first. */
-export function findAttention({ devices, silent, unready, shortAds, limits, now }: Found): Attention[] {
+export function findAttention({
+  devices,
+  silent,
+  lateSeconds,
+  unready,
+  shortAds,
+  limits,
+  now,
+}: Found): Attention[] {
   const days = Math.ceil((Date.parse(limits.expiresAt) - now.getTime()) / DAY_MS)
   const down = (['linklost', 'linkdown'] as const).filter(state => devices[state] > 0)
   const unheard = silent.filter(({ reason }) => !GOOD_REASONS.includes(reason))
   return [
     ...(limits.isExpired ? [lineOf('expired', 0)] : []),
     ...down.map(state => lineOf(state, devices[state], devicesWith({ connectivity: state }))),
-    ...(devices.late > 0 ? [lineOf('late', devices.late, devicesWith({ connectivity: 'late' }))] : []),
+    ...(devices.late > 0
+      ? [
+          lineOf('late', devices.late, {
+            unreportedSeconds: lateSeconds,
+            ...devicesWith({ connectivity: 'late' }),
+          }),
+        ]
+      : []),
     ...unheard.map(({ reason, devices: count }) =>
       lineOf('silent', count, { reason, ...devicesWith({ silent: reason }) }),
     ),

@@ -51,6 +51,8 @@ export interface FleetState {
   counts: DeviceCounts[]
   /** After so many seconds a device has another state if it does not report; null: all stay. */
   changesInSeconds: number | null
+  /** How long the late device that has been quiet longest has not reported; null: none is late. */
+  lateSeconds: number | null
   /** Devices that were up and are not, the longest away last. */
   down: QuickMetrics['down']
 }
@@ -62,8 +64,9 @@ const DOWN_DEVICES = 10
  * query of their own (`offset 0`), of whose columns PostgreSQL expects few values: otherwise it would sort all rows, on disk.
  */
 export async function findFleetState(reads: Reads, now: Date): Promise<FleetState> {
-  const { rows } = await sql<DeviceCounts & { changesInSeconds: number | null }>`
-    select s.connectivity, s.activity, s.silent, count(*) as devices, ${leastChangeInSecondsAt(now)} as changes_in_seconds
+  const { rows } = await sql<DeviceCounts & { changesInSeconds: number | null; quietSeconds: number }>`
+    select s.connectivity, s.activity, s.silent, count(*) as devices, ${leastChangeInSecondsAt(now)} as changes_in_seconds,
+      floor(extract(epoch from ${now} - min(s.last_contact_at)))::int as quiet_seconds
     from (
       select s.connectivity, s.activity, ${silentReasonAt(now, sql`s.activity`)} as silent,
         s.overdue_at, s.playing_until, s.last_contact_at
@@ -75,6 +78,7 @@ export async function findFleetState(reads: Reads, now: Date): Promise<FleetStat
         offset 0) s
       offset 0) s
     group by 1, 2, 3`.execute(reads)
+  const late = rows.filter(({ activity }) => activity === 'late').map(({ quietSeconds }) => quietSeconds)
   const changes = rows.flatMap(({ changesInSeconds }) => changesInSeconds ?? [])
   const counts = rows.map(({ connectivity, activity, silent, devices }) => ({
     connectivity,
@@ -86,6 +90,7 @@ export async function findFleetState(reads: Reads, now: Date): Promise<FleetStat
     counts: [...counts, ...(await countStateless(reads, counts))],
     down: await findDown(reads, now),
     changesInSeconds: changes.length > 0 ? Math.min(...changes) : null,
+    lateSeconds: late.length > 0 ? Math.max(...late) : null,
   }
 }
 

@@ -82,7 +82,7 @@ const dayBefore = (now: Date) => new Date((Math.floor(now.getTime() / HOUR_MS) -
 function measureClient(ctx: RequestContext, shortAds: readonly ShortAd[]): Promise<ClientMetrics> {
   const { now } = ctx
   return ctx.scope.readTogether(async reads => {
-    const { counts, down, changesInSeconds } = await findFleetState(reads, now)
+    const { counts, down, changesInSeconds, lateSeconds } = await findFleetState(reads, now)
     const devices = deviceCountsOf(counts)
     const silent = silentCountsOf(counts)
     const history = await sumHistory(reads)
@@ -98,6 +98,7 @@ function measureClient(ctx: RequestContext, shortAds: readonly ShortAd[]): Promi
       attention: findAttention({
         devices,
         silent,
+        lateSeconds,
         unready,
         shortAds: shortAds.slice(0, MAX_SHORT_ADS),
         limits,

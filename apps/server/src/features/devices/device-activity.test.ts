@@ -81,7 +81,12 @@ describe('a device that was killed', () => {
     const { devices, attention } = await server.call(readQuickMetrics, { token: shop.token })
     expect(devices).toMatchObject({ online: 1, playing: 0, silent: 0, late: 1, neverup: 1 })
     const [line] = attention
-    expect(line).toMatchObject({ about: 'late', count: 1, leadsTo: { filter: { connectivity: 'late' } } })
+    expect(line).toMatchObject({
+      about: 'late',
+      count: 1,
+      unreportedSeconds: 34,
+      leadsTo: { filter: { connectivity: 'late' } },
+    })
     const found = async (connectivity: string) =>
       (
         await server.call(listDevices, { token: shop.token, query: { connectivity, sort: 'name' } })
