@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mpvsOf } from '@floorcast/testing/agent-process.ts'
 import { type DeviceFixture, deviceTest } from '@floorcast/testing/device-fixture.ts'
@@ -21,6 +21,8 @@ const faultsOf = (device: DeviceFixture) =>
   device.server.events.flatMap(event =>
     event.kind === 'debug' && event.code === 'alert-sound-failed' ? event.message : [],
   )
+
+const isAudioOnly = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--video=no')
 
 /** Starts an agent that plays a song and holds the sound of alerts. */
 async function startWithSound(device: DeviceFixture) {
@@ -124,6 +126,53 @@ deviceTest.concurrent('An alert sounds although every mpv hangs, and says so', a
   )
   expect(await run.kill('SIGTERM')).toBe(0)
 })
+
+deviceTest.concurrent(
+  'An alert begins while the music’s player hangs, and the music goes on after it',
+  async ({ device }) => {
+    const { run, publish } = await startWithSound(device)
+    const musicPids = (await mpvsOf(run.pid)).filter(pid => !isAudioOnly(pid))
+    publish([alert])
+    await device.until(() => expect(stepsOf(device)).toContain('started'))
+    // The player of music is to begin after the alert, and waits for its mpv.
+    for (const pid of musicPids) process.kill(pid, 'SIGSTOP')
+    publish([])
+    await device.until(() => expect(stepsOf(device)).toEqual(['started', 'ended']))
+    publish([{ ...alert, uid: uidOf(8) }])
+    await device.until(() => expect(stepsOf(device)).toEqual(['started', 'ended', 'started']))
+    const [, ended = 0, started = 0] = device.server.events.flatMap(event =>
+      event.kind === 'alert' ? Date.parse(event.at) : [],
+    )
+    // mpv may take 15 s to answer.
+    expect(started - ended).toBeLessThan(3000)
+    publish([])
+    await device.until(() => expect(stepsOf(device)).toEqual(['started', 'ended', 'started', 'ended']))
+    const heartbeats = device.server.heartbeats.length
+    await device.until(() =>
+      expect(device.server.heartbeats.slice(heartbeats).at(-1)?.nowPlaying?.name).toBe('Song 1'),
+    )
+    expect(await run.kill('SIGTERM')).toBe(0)
+  },
+)
+
+for (const sound of ['its own sound', 'the siren'])
+  deviceTest.concurrent(
+    `An alert that stops to sound by ${sound} goes on by the siren`,
+    async ({ device }) => {
+      const { run, publish } = await startWithSound(device)
+      publish([sound === 'the siren' ? { ...alert, file: 9 } : alert])
+      await device.until(() => expect(stepsOf(device)).toContain('started'))
+      const hanging = await mpvsOf(run.pid)
+      for (const pid of hanging) process.kill(pid, 'SIGSTOP')
+      await device.until(() => expect(faultsOf(device).join()).toContain(`${sound} was no longer heard`))
+      const sounding = async () => (await mpvsOf(run.pid)).filter(pid => !hanging.includes(pid))
+      expect((await sounding()).length).toBeGreaterThan(0)
+      publish([])
+      await device.until(() => expect(stepsOf(device)).toEqual(['started', 'ended']))
+      await device.until(() => expect(device.nowPlaying()).toBe('Song 1'))
+      expect(await run.kill('SIGTERM')).toBe(0)
+    },
+  )
 
 deviceTest.concurrent(
   'Where the audio output takes one program at a time, music plays, and an alert sounds after it',

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeSong } from '@floorcast/testing/media-song.ts'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { MpvPlayer } from './mpv-player.ts'
+import { MpvProcess } from './mpv-process.ts'
 import type { Track } from './playback.ts'
 
 let folder: string
@@ -45,6 +46,21 @@ test('An enqueued track can be removed only while the previous one plays', async
   await first.ended
   expect(await player.dequeue(second)).toBe(false)
   expect(await second.ended).toMatchObject({ kind: 'end' })
+})
+
+test('mpv keeps no list of the tracks of a chain that it has played', async () => {
+  const sent = vi.spyOn(MpvProcess.prototype, 'send')
+  let current = await player.play(makeTrack('song.mp3', 0.5))
+  for (let count = 0; count < 4; count += 1) {
+    await current.started
+    const next = await player.enqueue(makeTrack('song.mp3', 0.5))
+    await current.ended
+    current = next
+  }
+  const mpv = sent.mock.contexts[0] as MpvProcess
+  expect(await mpv.send(['get_property', 'playlist-count'])).toBeLessThanOrEqual(2)
+  expect(await current.ended).toMatchObject({ kind: 'end' })
+  sent.mockRestore()
 })
 
 test('An agent that is blocked during a change of track measures its time afterwards', async () => {

@@ -46,15 +46,15 @@ export class MpvPlayer {
     return this.#mpv?.pid
   }
 
-  /** Plays a track after silence or in place of the current one. `level` (0 to 1) is the initial gain of a fade. */
-  async play(track: Track, level = 1): Promise<Playback> {
-    await this.#resetTo(level, false)
+  /** Plays a track after silence or in place of the current one. */
+  async play(track: Track): Promise<Playback> {
+    await this.#reset(false)
     return this.#loadFile(new Playback(track, false), 'replace')
   }
 
   /** Loads a track and pauses it until `unpause`; nothing else may play. */
   async preload(track: Track): Promise<Playback> {
-    await this.#resetTo(1, true)
+    await this.#reset(true)
     const playback = new Playback(track, false)
     playback.isPaused = true
     return this.#loadFile(playback, 'replace')
@@ -67,19 +67,15 @@ export class MpvPlayer {
     if (playback.isLoaded) void this.#measureStart(playback)
   }
 
-  /** Enqueues a track that follows without a gap, from its file's beginning. */
-  enqueue(track: Track): Promise<Playback> {
+  /** Enqueues a track that follows without a gap, from its file's beginning. mpv keeps no list of the former ones. */
+  async enqueue(track: Track): Promise<Playback> {
+    if (this.#playlistEntries.size === 1) await this.#mpv?.clearPlaylist()
     return this.#loadFile(new Playback(track, true), 'append-play')
   }
 
   /** Removes an enqueued track, which then ends as stopped. Returns false if mpv has already started it. */
   async dequeue(next: Playback): Promise<boolean> {
-    const mpv = this.#mpv
-    const entry = await mpv
-      ?.send(['playlist-clear'])
-      // The current entry stays in mpv's playlist.
-      .then(() => mpv.send(['get_property', 'playlist/0/id']))
-      .catch(() => null)
+    const entry = await this.#mpv?.clearPlaylist()
     const { startEventAt, ending } = next
     const hasStarted = startEventAt !== null || (ending !== null && ending.kind !== 'died')
     if (hasStarted || this.#playlistEntries.get(Number(entry)) === next) return false
@@ -94,10 +90,10 @@ export class MpvPlayer {
     if (!this.#isClosed) this.#ensureProcess()
   }
 
-  /** Resolves when mpv answers, which may take seconds on a busy machine. */
+  /** Resolves when mpv answers, which may take seconds on a busy machine. One that hangs is replaced. */
   async ready(): Promise<void> {
     this.startProcess()
-    await this.#mpv?.send(['get_property', 'idle-active']).catch(() => undefined)
+    if ((await this.#mpv?.answers()) === false) await this.ready()
   }
 
   /** Stops after a fade. */
@@ -128,6 +124,12 @@ export class MpvPlayer {
     return this.#speed.correct(lateMs, isExact)
   }
 
+  /** The seconds of the file that sound now; null if mpv does not say. */
+  async position(): Promise<number | null> {
+    const position = await this.#send(['get_property', 'audio-pts']).catch(() => null)
+    return typeof position === 'number' ? position : null
+  }
+
   /** Measures a sounding track's start again. Returns when its file began or would have begun; null if mpv does not say. */
   async measureAgain(playback: Playback): Promise<Steady | null> {
     const fileStartAt = await this.#fileStartOf(playback)
@@ -145,10 +147,10 @@ export class MpvPlayer {
     this.#mpv?.kill()
   }
 
-  async #resetTo(level: number, isPaused: boolean): Promise<void> {
+  async #reset(isPaused: boolean): Promise<void> {
     this.#previousEndAt = null
     this.startProcess()
-    await Promise.all([this.#gain.setLevel(level), this.#speed.reset(), this.#setPaused(isPaused)])
+    await Promise.all([this.#gain.setLevel(1), this.#speed.reset(), this.#setPaused(isPaused)])
   }
 
   async #setPaused(isPaused: boolean): Promise<void> {
@@ -161,9 +163,8 @@ export class MpvPlayer {
     await this.#send(['set_property', name, value]).catch(() => undefined)
   }
 
-  async #send(command: readonly unknown[]): Promise<unknown> {
-    if (!this.#mpv) throw new Error('mpv has not been started')
-    return this.#mpv.send(command)
+  #send(command: readonly unknown[]): Promise<unknown> {
+    return this.#mpv?.send(command) ?? Promise.reject(new Error('mpv has not been started'))
   }
 
   /** Whether it has nothing to play, and loads nothing. */
@@ -173,6 +174,7 @@ export class MpvPlayer {
 
   #ensureProcess(): MpvProcess {
     if (this.#mpv?.isAlive) return this.#mpv
+    if (this.#isClosed) throw new Error('the player is closed')
     const options = { ...this.#options, display: this.screen.display }
     const mpv = new MpvProcess(options, event => this.#onEvent(event))
     this.#mpv = mpv
@@ -196,9 +198,9 @@ export class MpvPlayer {
     const options: Record<string, string> = { af: soundFilters(track), ...this.screen.optionsOf(track) }
     if (track.offsetSeconds > 0) options['start'] = track.offsetSeconds.toFixed(3)
     this.#bufferedEvents ??= []
-    const mpv = this.#ensureProcess()
-    this.screen.onTrack()
     try {
+      const mpv = this.#ensureProcess()
+      this.screen.onTrack()
       const reply = await mpv.send({ name: 'loadfile', url: track.path, flags, options })
       this.#playlistEntries.set(Number((reply as { playlist_entry_id?: number }).playlist_entry_id), playback)
     } catch (error) {

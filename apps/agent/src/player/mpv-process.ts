@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Duplex } from 'node:stream'
+import { firstOf } from '@floorcast/device-client/wait.ts'
 import { defaultDisplay, type DisplaySettings, videoArguments } from './display.ts'
 
 export interface MpvOptions {
@@ -26,6 +27,8 @@ export function readFileError(event: MpvEvent): string {
 
 /** mpv may take seconds to start on a busy machine. One that takes longer hangs, and an alert may be waiting for it. */
 const ANSWER_TIMEOUT_MS = 15_000
+/** One that has answered before does so within this time. */
+const HANG_MS = 3000
 
 type Reply = { request_id: number; error: string; data?: unknown }
 
@@ -89,6 +92,7 @@ export class MpvProcess {
   /** Resolves with the reason when the process has ended. */
   readonly ended: Promise<string>
   isAlive = true
+  #hasAnswered = false
 
   constructor(options: MpvOptions, onEvent: (event: MpvEvent) => void) {
     this.#onEvent = onEvent
@@ -131,6 +135,26 @@ export class MpvProcess {
     return reply.data
   }
 
+  /** Waits for an answer. Kills an mpv that has answered before and hangs: then it resolves to false. */
+  async answers(): Promise<boolean> {
+    const limitMs = this.#hasAnswered ? HANG_MS : null
+    const answer = this.send(['get_property', 'idle-active']).catch(() => undefined)
+    if ((await firstOf([answer], limitMs)) !== 'time') return true
+    this.kill()
+    await this.ended
+    return false
+  }
+
+  /** Removes all entries of its playlist but the current one, whose id it returns; null without one. */
+  async clearPlaylist(): Promise<number | null> {
+    try {
+      await this.send(['playlist-clear'])
+      return Number(await this.send(['get_property', 'playlist/0/id']))
+    } catch {
+      return null
+    }
+  }
+
   stop(): void {
     if (this.isAlive) this.#child.kill('SIGTERM')
   }
@@ -154,6 +178,7 @@ export class MpvProcess {
       if (!message) continue
       if ('event' in message) this.#onEvent(message)
       else {
+        this.#hasAnswered = true
         this.#pending.get(message.request_id)?.(message)
         this.#pending.delete(message.request_id)
       }

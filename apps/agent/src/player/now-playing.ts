@@ -1,11 +1,7 @@
 import type { NowPlaying, SilentReason } from '@floorcast/contract/devices.ts'
 import type { Silence } from '@floorcast/contract/device-protocol.ts'
 import type { Steady } from '@floorcast/device-client/clock.ts'
-import { firstOf } from '@floorcast/device-client/wait.ts'
 import type { PlayInstance } from './play-recorder.ts'
-
-/** A slow machine starts mpv within this time. */
-const MPV_START_MS = 20_000
 
 interface NowPlayingParts {
   toReported: (at: Steady) => number
@@ -53,12 +49,6 @@ export class NowPlayingState {
     this.#current = null
     this.#silence = { because, since: this.#dateOf(this.#parts.steady()) }
     this.#notify()
-  }
-
-  /** Waits for the start of mpv. One that takes long is reported: the shop hears nothing. */
-  async whenReady(ready: Promise<void>): Promise<void> {
-    if ((await firstOf([ready], MPV_START_MS)) === 'time') this.setSilent('player-broken')
-    await ready
   }
 
   #dateOf(at: Steady): string {

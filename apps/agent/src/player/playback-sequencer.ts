@@ -73,7 +73,7 @@ export class PlaybackSequencer {
     let seen = seenChanges
     for (;;) {
       const started = await firstOf<unknown>(
-        [instance.playback.started, instance.playback.ended],
+        [instance.playback.started, instance.playback.ended, changes.after(seen)],
         STUCK_TIMEOUT_MS,
       )
       if (started === 'time') await this.#killStuckPlayer(instance)
@@ -193,7 +193,8 @@ export class PlaybackSequencer {
     const { ending } = instance.playback
     if (ending?.kind === 'failed') await this.#recordFailure(instance, ending)
     else if (ending?.kind === 'died') await this.#waitBeforeRestart(ending)
-    else return instance.cue.until
+    // An alert that has already ended may have stopped it.
+    else if (ending?.kind !== 'stopped') return instance.cue.until
     return clock.now()
   }
 

@@ -1,12 +1,12 @@
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import type { CommandFailure } from '@floorcast/contract/device-commands.ts'
-import type { AlertCheck, NowPlaying } from '@floorcast/contract/devices.ts'
+import type { AlertCheck, NowPlaying, SilentReason } from '@floorcast/contract/devices.ts'
 import type { Silence } from '@floorcast/contract/device-protocol.ts'
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import { selectManifest } from '@floorcast/playback/select-manifest.ts'
 import { cueAt } from '@floorcast/playback/cue.ts'
 import { alertCue, withAlerts } from '@floorcast/playback/cue-alert.ts'
-import type { AlertCue, Cue, PlayCue, SilentCue } from '@floorcast/playback/cue-types.ts'
+import type { Cue, PlayCue, SilentCue } from '@floorcast/playback/cue-types.ts'
 import { EarlyWait, entryOf, REJOIN_AFTER_MS } from '@floorcast/playback/iterate-cues.ts'
 import type { Clock } from '@floorcast/device-client/clock.ts'
 import type { EventStore } from '../store/event-store.ts'
@@ -16,6 +16,7 @@ import type { MediaStore } from '../store/media-store.ts'
 import type { StateStore } from '@floorcast/device-client/state-store.ts'
 import { AlertChecker } from './alert-check.ts'
 import { AlertPlayer } from './alert-player.ts'
+import { AlertSequencer } from './alert-sequencer.ts'
 import { PlaybackSequencer } from './playback-sequencer.ts'
 import type { MpvOptions } from './mpv-process.ts'
 import { PlayLog } from '@floorcast/device-client/play-log.ts'
@@ -23,6 +24,7 @@ import { CrossfadePlayer } from './crossfade-player.ts'
 import { soundBell } from './identify.ts'
 import { NowPlayingState } from './now-playing.ts'
 import { VolumeControl } from '@floorcast/device-client/volume-control.ts'
+import { endsAtOnce } from '@floorcast/playback/next-step.ts'
 import { ChangeNotifier, firstOf, sleep } from '@floorcast/device-client/wait.ts'
 
 export interface PlayerParts {
@@ -38,6 +40,8 @@ export interface PlayerParts {
 
 const ERROR_RETRY_MS = 1000
 const MINUTE_MS = 60_000
+/** A slow machine starts mpv within this time. */
+const MPV_START_MS = 20_000
 
 /**
  * Plays from the disk, cue after cue: it asks for the cue at an instant, plays it, and continues at the cue's end. It needs
@@ -49,6 +53,7 @@ export class Player {
   readonly #trackPlayer: CrossfadePlayer
   readonly #alertPlayer: AlertPlayer
   readonly #alertChecker: AlertChecker
+  readonly #alertSequencer: AlertSequencer
   readonly #sequencer: PlaybackSequencer
   readonly #nowPlaying: NowPlayingState
   readonly #volume: VolumeControl
@@ -80,6 +85,17 @@ export class Player {
       onFault: (file, reason) => this.#recordAlertFault(file, reason),
     })
     this.#alertChecker = new AlertChecker({ ...parts, checkSiren: () => this.#alertPlayer.checkSiren() })
+    this.#alertSequencer = new AlertSequencer({
+      ...parts,
+      player: this.#alertPlayer,
+      changes: this.#changes,
+      cueAt: at => this.#cueAt(at),
+      isStopping: () => this.#isStopping,
+      volume: () => this.#manifest?.settings.alertVolume ?? 100,
+      silenceMusic: () => this.#trackPlayer.preemptFor(() => this.#trackPlayer.stop()),
+      onBegin: () => this.#nowPlaying.setSilent('alert'),
+      onError: error => this.#logError(error),
+    })
     this.#sequencer = new PlaybackSequencer({
       clock,
       media,
@@ -89,8 +105,10 @@ export class Player {
       cueAt: at => this.#cueAt(at),
       isStopping: () => this.#isStopping,
       onOutputFailed: () => this.#alertPlayer.releaseOutput(),
-      onStarted: instance => this.#nowPlaying.setTrack(instance),
-      onSilent: because => this.#nowPlaying.setSilent(because),
+      onStarted: instance => {
+        if (!this.#alertSequencer.isActive) this.#nowPlaying.setTrack(instance)
+      },
+      onSilent: because => this.#setSilent(because),
     })
     for (const source of [parts.manifests, parts.alerts, media]) source.onChange(() => this.#changes.notify())
     clock.onMove(() => this.#changes.notify())
@@ -138,6 +156,7 @@ export class Player {
     void this.#trackPlayer.ready()
     this.#alertPlayer.prepare()
     const stopChecks = this.#alertChecker.start()
+    const alerts = this.#alertSequencer.run()
     let at = clock.now()
     while (!this.#isStopping) {
       if (Math.abs(clock.now() - at) > REJOIN_AFTER_MS) at = clock.now()
@@ -145,6 +164,7 @@ export class Player {
       at = await this.#playCue(this.#cueAt(at)).catch(error => this.#logAndWait(error))
     }
     stopChecks()
+    await alerts
     this.#nowPlaying.setSilent('stopped')
     this.#trackPlayer.close()
     this.#alertPlayer.close()
@@ -166,14 +186,21 @@ export class Player {
     this.#alertPlayer.kill()
   }
 
+  #logError(error: unknown): void {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    this.#parts.log.debug('error', 'player-error', text)
+  }
   /** Logs an unexpected error and returns the time at which to continue. */
   async #logAndWait(error: unknown): Promise<number> {
-    const { clock, log } = this.#parts
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    log.debug('error', 'player-error', text)
-    this.#nowPlaying.setSilent('player-broken')
+    this.#logError(error)
+    this.#setSilent('player-broken')
     await sleep(ERROR_RETRY_MS)
-    return clock.now()
+    return this.#parts.clock.now()
+  }
+
+  /** An alert sounds beside the music, whatever hinders that. */
+  #setSilent(because: SilentReason): void {
+    if (!this.#alertSequencer.isActive) this.#nowPlaying.setSilent(because)
   }
 
   /** Selects the manifest for an instant and returns its cue. */
@@ -196,7 +223,8 @@ export class Player {
 
   /** Plays a cue. Returns the time at which to ask for the next one. */
   #playCue(cue: Cue): Promise<number> {
-    if (cue.kind === 'alert') return this.#playAlert(cue)
+    if (cue.kind === 'alert' || this.#alertSequencer.isActive)
+      return this.#alertSequencer.untilOver().then(() => this.#parts.clock.now())
     if (cue.kind === 'silent') return this.#playSilence(cue)
     return this.#playTrack(cue)
   }
@@ -204,10 +232,17 @@ export class Player {
   async #playSilence(cue: SilentCue): Promise<number> {
     const { clock, log } = this.#parts
     // Without a manifest it has yet to download all.
-    this.#nowPlaying.setSilent(this.#manifest ? cue.because : 'downloading')
+    this.#setSilent(this.#manifest ? cue.because : 'downloading')
     if (this.#manifest) log.recordSilence(cue, this.#trackPlayer.reportingClock.toReported(clock.steady()))
     await this.#trackPlayer.stop()
     return this.#waitUntil(cue.until)
+  }
+
+  /** Waits for the start of mpv. One that takes long is reported: the shop hears nothing. */
+  async #whenReady(): Promise<void> {
+    const ready = this.#trackPlayer.ready()
+    if ((await firstOf([ready], MPV_START_MS)) === 'time') this.#setSilent('player-broken')
+    await ready
   }
 
   /** Waits for an instant or a change. Returns the time at which to ask for the next cue. */
@@ -219,72 +254,20 @@ export class Player {
 
   async #playTrack(cue: PlayCue): Promise<number> {
     const { clock } = this.#parts
-    await this.#nowPlaying.whenReady(this.#trackPlayer.ready())
+    await this.#whenReady()
     const now = clock.now()
+    // It may have taken long.
+    if (this.#alertSequencer.isActive || endsAtOnce(this.#cueAt(now))) return now
     const mayBeginAt = this.#earlyWait.untilOf(cue, now)
     if (mayBeginAt > now) return this.#waitUntil(mayBeginAt).then(() => cue.startsAt)
     const entry = entryOf(cue, now)
     if (entry === 'wait') {
-      this.#nowPlaying.setSilent('starting')
+      this.#setSilent('starting')
       await this.#trackPlayer.stop()
       return this.#waitUntil(cue.until)
     }
     const instance = await this.#trackPlayer.start(cue, entry)
     return this.#sequencer.run(instance, this.#seenChanges)
-  }
-
-  /** Starts the alert at once and repeats it until the cue is another. */
-  async #playAlert(cue: AlertCue): Promise<number> {
-    const { clock, events } = this.#parts
-    const { uid, kind } = cue.alert
-    const logStep = (step: 'started' | 'ended') => {
-      const at = new Date(clock.now()).toISOString()
-      events.append({ kind: 'alert', alertUid: uid, alertKind: kind, step, at })
-    }
-    let isHeard = false
-    const onSound = () => {
-      if (!isHeard) logStep('started')
-      isHeard = true
-    }
-    this.#nowPlaying.setSilent('alert')
-    let silenced: Promise<void> | null = null
-    const silenceMusic = () => (silenced ??= this.#trackPlayer.preemptFor(() => this.#trackPlayer.stop()))
-    for (
-      let current: Cue = cue;
-      current.kind === 'alert' && current.alert.uid === uid && !this.#isStopping;
-    ) {
-      const volume = this.#manifest?.settings.alertVolume ?? 100
-      const change = this.#watchAlert(current)
-      const play = { volume, interrupted: change.happened, onSound, silenceMusic }
-      await this.#alertPlayer.play(current.file, play)
-      change.stopWatching()
-      this.#seenChanges = this.#changes.count
-      current = this.#cueAt(clock.now())
-    }
-    await this.#alertPlayer.stop()
-    await silenceMusic()
-    if (isHeard) logStep('ended')
-    return clock.now()
-  }
-
-  /** `happened` resolves when the cue is no longer this alert with this sound, or when its sound has come to the disk. */
-  #watchAlert(cue: AlertCue): { happened: Promise<void>; stopWatching: () => void } {
-    const { clock, media } = this.#parts
-    const isHeld = ({ file }: AlertCue) => file !== null && media.held.has(file.sha256)
-    const wasHeld = isHeld(cue)
-    let isWatching = true
-    const isSame = (other: Cue) =>
-      other.kind === 'alert' &&
-      other.alert.uid === cue.alert.uid &&
-      other.file?.sha256 === cue.file?.sha256 &&
-      (wasHeld || !isHeld(other))
-    const watch = async () => {
-      for (let seen = this.#seenChanges; ; seen = this.#changes.count) {
-        await this.#changes.after(seen)
-        if (!isWatching || this.#isStopping || !isSame(this.#cueAt(clock.now()))) return
-      }
-    }
-    return { happened: watch(), stopWatching: () => void (isWatching = false) }
   }
 
   #recordAlertFault(file: ManifestFile | null, reason: string): void {
