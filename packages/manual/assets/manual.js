@@ -1,11 +1,19 @@
-// The search of the manual: folds case and accents, finds each word anywhere, and names the part of the page.
+// The search of the manual: folds case, accents and letters, finds each word anywhere, and names the part of the page.
 const form = document.querySelector('form[role=search]')
 const field = document.getElementById('search')
 const found = document.getElementById('found')
 const MAX_FOUND = 12
 let entries
 
-const fold = text => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+/** Letters that Unicode does not decompose, of the languages of the manual; foldText of the contract knows all. */
+const LETTERS = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', ı: 'i', ς: 'σ', '’': "'" }
+
+const fold = text =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[ßæœøłıς’]/g, letter => LETTERS[letter])
 
 async function load() {
   entries ??= fetch('search.json').then(answer => (answer.ok ? answer.json() : []))

@@ -50,7 +50,7 @@ export interface Format {
   /** The names and what stands between them, for names that are elements of their own. */
   listParts(names: readonly string[]): { type: 'element' | 'literal'; value: string }[]
   temperature(celsius: number): string
-  /** The order of names in the language: numbers by value, Chinese by pinyin in all regions. */
+  /** The order of names, as the server has it in every language: numbers by value, Chinese by pinyin, ñ after n. */
   compareNames(one: string, other: string): number
   /** The name of a country from its code of ISO 3166; the code where the browser knows none. */
   country(code: string): string
@@ -150,7 +150,6 @@ export function createFormat(tag: string): Format {
   const utcClock = dates(tag, { timeStyle: 'short', ...utc })
   const relative = once(() => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }))
   const list = once(() => new Intl.ListFormat(tag))
-  const names = once(() => new Intl.Collator(new Intl.Locale(tag).language, { numeric: true }))
   const countries = once(() => new Intl.DisplayNames(tag, { type: 'region' }))
   const zone = once(() => nameZone(tag))
   return {
@@ -182,10 +181,37 @@ export function createFormat(tag: string): Format {
     list: names => list().format(names),
     country: code => countries().of(code) ?? code,
     listParts: names => list().formatToParts(names),
-    compareNames: (one, other) => names().compare(one, other),
+    compareNames,
     temperature: celsius =>
       numbers(tag, { style: 'unit', unit: 'celsius', maximumFractionDigits: 0 }).format(celsius),
   }
+}
+
+/** Scripts in the order of names, each with the language of the console that tells most of its letters apart. */
+const scripts: readonly { letters: RegExp; order: () => Intl.Collator }[] = [
+  { letters: /\p{Script=Han}/u, order: once(() => collate('zh-u-co-pinyin')) },
+  { letters: /\p{Script=Arabic}/u, order: once(() => collate('ar')) },
+  { letters: /\p{Script=Cyrillic}/u, order: once(() => collate('uk')) },
+  { letters: /./su, order: once(() => collate('es')) },
+]
+const RUNS =
+  /\p{Script=Han}+|\p{Script=Arabic}+|\p{Script=Cyrillic}+|[^\p{Script=Han}\p{Script=Arabic}\p{Script=Cyrillic}]+/gu
+
+const collate = (tag: string) => new Intl.Collator(tag, { numeric: true, sensitivity: 'base' })
+const runsOf = (name: string) => name.normalize('NFC').match(RUNS) ?? []
+const scriptOf = (run: string) => scripts.findIndex(({ letters }) => letters.test(run))
+
+/** The order of the server: docs/decisions/0272. */
+function compareNames(one: string, other: string): number {
+  const [runs, others] = [runsOf(one), runsOf(other)]
+  for (const [at, run] of runs.entries()) {
+    const beside = others[at]
+    if (beside === undefined) return 1
+    const script = scriptOf(run)
+    const order = scriptOf(beside) - script || (scripts[script]?.order().compare(run, beside) ?? 0)
+    if (order !== 0) return order
+  }
+  return runs.length - others.length
 }
 
 function nameZone(tag: string): string {

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode, type Ref } from 'react'
 import { useTranslate } from '../platform/i18n.ts'
+import { findOptions } from './find-options.ts'
 
 interface SearchSelectProps<Item extends { uid: string }> {
   ref?: Ref<HTMLInputElement>
@@ -33,13 +34,6 @@ interface SearchSelectProps<Item extends { uid: string }> {
 /** The options belong to the form: outside of it they would be outside of every landmark. */
 const inForm: ComboboxProps = { withinPortal: false }
 
-const fold = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
-
-/** Narrows what is known until the server has searched. */
-const narrow: OptionsFilter = ({ options, search }) => {
-  const words = fold(search).split(/\s+/)
-  return options.filter(option => 'label' in option && words.every(word => fold(option.label).includes(word)))
-}
 const all: OptionsFilter = ({ options }) => options
 
 /** The last option of a list that goes on. */
@@ -79,7 +73,7 @@ export function SearchSelect<Item extends { uid: string }>(props: SearchSelectPr
       searchable
       comboboxProps={inForm}
       data={options}
-      filter={isSearched ? all : narrow}
+      filter={isSearched ? all : findOptions}
       maxDropdownHeight={280}
       onSearchChange={setText}
       nothingFoundMessage={isPending ? t('loading') : isError ? t('failedTitle') : nothingFound}

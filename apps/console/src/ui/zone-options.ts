@@ -1,6 +1,7 @@
+import { foldText } from '@floorcast/contract/fold-text.ts'
 import type { OptionsFilter } from '@mantine/core'
 
-const fold = (text: string) => text.toLowerCase().replaceAll(/[_/]/g, ' ')
+const fold = (text: string) => foldText(text).replaceAll(/[_/]/g, ' ')
 
 /** Finds time zones: 'new york' finds America/New_York. */
 export const findZones: OptionsFilter = ({ options, search }) => {

@@ -1,3 +1,4 @@
+import { foldText } from '@floorcast/contract/fold-text.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'
 import type { SessionUser } from '@floorcast/contract/auth.ts'
 import {
@@ -73,8 +74,7 @@ export function stepOf(action: PaletteAction, item: Found): ActionStep {
 }
 
 const wordsOf = (text: string) =>
-  text
-    .toLocaleLowerCase()
+  foldText(text)
     .split(/[\s…]+/)
     .filter(word => word !== '')
 
@@ -87,8 +87,8 @@ export function actionStart(label: string): string {
 
 /** The same split where nothing stands between the action and the name: '发布南京路店' publishes '南京路店'. */
 function splitSpaceless(text: string, label: string): string | null {
-  const [before = '', after = ''] = label.split('…').map(part => part.trim().toLocaleLowerCase())
-  const typed = text.trim().toLocaleLowerCase()
+  const [before = '', after = ''] = label.split('…').map(part => foldText(part.trim()))
+  const typed = foldText(text.trim())
   const start = before || after
   if (typed === '' || !isSpaceless(start)) return null
   if (start.startsWith(typed)) return ''

@@ -1,3 +1,4 @@
+import { foldText } from '@floorcast/contract/fold-text.ts'
 import {
   IconBroadcast,
   IconClockHour4,
@@ -67,7 +68,7 @@ function readActions(t: Translate, text: string, user: Parameters<typeof mayDo>[
 export function useEntries(text: string): { entries: Entry[]; isSearching: boolean; isFailed: boolean } {
   const { t } = useTranslate()
   const user = useSignedInUser()
-  const wanted = text.trim().toLocaleLowerCase()
+  const wanted = foldText(text.trim())
   const typed = readActions(t, text, user)
   // 'play log bak' searches 'bak'; where several actions fit, the longest takes most words.
   const rest = typed.map(each => each.rest).toSorted((a, b) => a.length - b.length)[0] ?? ''
@@ -77,7 +78,7 @@ export function useEntries(text: string): { entries: Entry[]; isSearching: boole
   const items = isSearchable(wanted) ? (found.data ?? []) : []
   // Without a space between them, an action may be the beginning of a name.
   const named = useNamed(isAction && isSpaceless(wanted) && user.role !== 'streamer' ? wanted : '')
-  const pages = pageEntries(t, user).filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
+  const pages = pageEntries(t, user).filter(({ name }) => foldText(name).includes(wanted))
   const entries = [
     ...(wanted === '' ? recentEntries(t) : []),
     ...(isAction ? actionEntries(t, typed, items) : []),

@@ -1,3 +1,4 @@
+import { foldText } from '@floorcast/contract/fold-text.ts'
 import type { AlertReach } from '@floorcast/contract/alerts.ts'
 import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
@@ -58,7 +59,7 @@ function Confirmation({ alert, reach, onBack, onClose }: ConfirmAlertProps & { r
   const word = t('alerts:begin.word')
   const [typed, setTyped] = useState('')
   const [isChecked, setIsChecked] = useState(false)
-  const isTyped = !isForAll || typed.trim().toLocaleLowerCase() === word.toLocaleLowerCase()
+  const isTyped = !isForAll || foldText(typed.trim()) === foldText(word)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setIsChecked(true)

@@ -11,6 +11,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { toast } from '../../platform/toasts.ts'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
+import { findOptions } from '../../ui/find-options.ts'
 import { useSaveProfile } from './profiles-data.ts'
 
 const inForm: ComboboxProps = { withinPortal: false }
@@ -49,6 +50,7 @@ export function GroupsField({ chosen, values, onChange }: GroupsFieldProps) {
       label={t('profiles:groups')}
       description={t('profiles:groupsHint')}
       searchable
+      filter={findOptions}
       clearable
       hidePickedOptions
       comboboxProps={inForm}

@@ -10,6 +10,7 @@ import { isolate, useTranslate } from '../../platform/i18n.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import { checkBy } from '../../ui/side-form/field-rules.ts'
+import { findOptions } from '../../ui/find-options.ts'
 
 /** The actions on selected devices that a user chooses. */
 export type DeviceBulk = Exclude<DeviceAction['do'], 'undo-volume'>
@@ -101,6 +102,7 @@ function TagFields({ onChange }: OnChange) {
         data-autofocus
         comboboxProps={inDialog}
         data={[...KNOWN_TAG_KEYS]}
+        filter={findOptions}
         value={tag.key}
         onChange={key => change({ ...tag, key })}
         error={tag.key === '' ? undefined : faults['key']}

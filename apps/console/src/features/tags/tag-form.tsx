@@ -6,6 +6,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { nameTagKey } from '../../ui/tags/tag-key.ts'
+import { findOptions } from '../../ui/find-options.ts'
 import { TagValueField } from './tag-value-field.tsx'
 import { useSaveTag, type ChosenOwner } from './tags-data.ts'
 
@@ -78,6 +79,7 @@ function KeyField({ form, taken }: { form: UseFormReturnType<Values>; taken: rea
       data-autofocus
       autoComplete="off"
       comboboxProps={inForm}
+      filter={findOptions}
       data={KNOWN_TAG_KEYS.filter(known => !taken.includes(known))}
       renderOption={({ option }) => (
         <>

@@ -133,6 +133,24 @@ describe('an M3U upload', () => {
       expect((await upload(path)).data).toEqual({ code: 912, names: ['zero%00.mp3'] })
   })
 
+  it.each([
+    ['ΟΔΟΣ ΕΡΜΟΥ.mp3', 'οδος ερμου.mp3'],
+    ['οδος.mp3', 'ΟΔΟΣ.MP3'],
+    ['Işık.mp3', 'IŞIK.mp3'],
+    ['İzmir.mp3', 'izmir.mp3'],
+    ['Straße.mp3', 'STRASSE.MP3'],
+  ])('finds %s by %s, and not without its accents', async (originalName, entry) => {
+    const { scope, one, upload, tracks } = await listShop()
+    await scope.write(writes =>
+      writes.updateTable('mediaItems').set({ originalName }).where('uid', '=', one.uid).execute(),
+    )
+    const { data } = await upload(entry)
+    expect(data.code).toBe(200)
+    expect((await tracks(data.uid)).items.map(({ mediaUid }) => mediaUid)).toEqual([one.uid])
+    const accented = entry.replace('.', 'é.')
+    expect((await upload(`${accented}\n`, 'other.m3u')).data).toEqual({ code: 912, names: [accented] })
+  })
+
   it('names the files that are missing, and makes nothing: 912', async () => {
     const { token, one, upload } = await listShop()
     const { data } = await upload(`${one.uid}.mp3\nnot there.mp3\nnot there.mp3\n`)

@@ -130,6 +130,9 @@ interface Match {
 /** An entry's name as it stands, then as other programs percent-encode it. */
 const spellingsOf = (name: string) => [...new Set([name, decodePercent(name)])]
 
+/** Regardless of case, by capitals: ς and σ, ß and SS, and the Turkish i with and without its dot are alike. */
+const foldCase = (name: string) => name.normalize('NFC').toUpperCase().replaceAll('İ', 'I')
+
 /** Finds the media item of each entry by its exact name, else regardless of case, else by its decoded name. */
 function match(kind: Kind, fileNames: readonly string[], files: readonly NamedFile[]): Match {
   const exact = new Map<string, string>()
@@ -137,10 +140,10 @@ function match(kind: Kind, fileNames: readonly string[], files: readonly NamedFi
   for (const { uid, originalName, contentType } of files.toReversed()) {
     if (kindOfMedia(contentType) !== kind) continue
     exact.set(originalName, uid)
-    folded.set(originalName.toLowerCase(), uid)
+    folded.set(foldCase(originalName), uid)
   }
   const found = fileNames.map(name => {
-    const uids = spellingsOf(name).map(spelling => exact.get(spelling) ?? folded.get(spelling.toLowerCase()))
+    const uids = spellingsOf(name).map(spelling => exact.get(spelling) ?? folded.get(foldCase(spelling)))
     return { name, uid: uids.find(uid => uid !== undefined) }
   })
   return {

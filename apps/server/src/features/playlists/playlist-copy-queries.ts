@@ -80,11 +80,11 @@ export interface NamedFile {
   contentType: MediaType
 }
 
-/** Locks media outside the bin by file names, regardless of case, until the transaction ends; melodies and videos before ads. */
+/** Locks media outside the bin by file names, regardless of case and accents, until the transaction ends; melodies and videos before ads. */
 export async function holdFilesNamed(writes: Writes, fileNames: readonly string[]): Promise<NamedFile[]> {
   const { rows } = await sql<NamedFile>`
     select uid, original_name, content_type from media_items
-    where deleted_at is null and lower(original_name) in (select lower(x) from unnest(${fileNames}::text[]) as x)
+    where deleted_at is null and sort_original_name in (select sort_key(x) from unnest(${fileNames}::text[]) as x)
     order by content_type in ('ads', 'videosAds'), uid for share`.execute(writes)
   return rows
 }

@@ -1,3 +1,4 @@
+import { foldText } from '@floorcast/contract/fold-text.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import { ProblemError } from '../lib/errors.ts'
@@ -120,15 +121,12 @@ const searchedFields = (columns: ListColumns): readonly RawBuilder<unknown>[] =>
 
 const MAX_TERMS = 10
 
-/** Marks above and below letters, of Latin and its neighbours, and of Arabic: what `fold` of the database leaves out. */
-const MARKS = /[\u0300-\u036F\u064B-\u065F\u0670]/g
-
 /** Quotation marks of the console's languages: “…”, „…“, «…», 「…」, 『…』, and the wide one of Chinese. */
 const QUOTES = /[“”„‟«»「」『』＂]/g
 
 /**
  * The terms of a search, split at spaces; phrases in quotation marks stay together, also without the closing one. Every term
- * must be in at least one of the searched columns, regardless of case and accents. No character has a special meaning.
+ * must be in at least one of the searched columns, regardless of case, accents and the forms of letters. No character has a special meaning.
  * @throws ProblemError 400 for more than ten: each is looked up in every row
  */
 export function searchTerms(search: string): string[] {
@@ -139,7 +137,7 @@ export function searchTerms(search: string): string[] {
       .matchAll(/"([^"]*)"?|[^\s"]+/g),
   ]
     .map(([term, phrase]) => (phrase ?? term).trim())
-    .filter(term => term.normalize('NFKD').replaceAll(MARKS, '') !== '')
+    .filter(term => foldText(term) !== '')
   if (terms.length > MAX_TERMS)
     throw new ProblemError(400, 'search-terms', { detail: `A search has at most ${MAX_TERMS} terms.` })
   return terms

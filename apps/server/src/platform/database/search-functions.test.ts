@@ -1,3 +1,4 @@
+import { foldText } from '@floorcast/contract/fold-text.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -44,4 +45,14 @@ test.each([
   expect(await count(null, from)).toBe(0)
   for (const [nr, { scope }] of clients.entries())
     expect(await count(scope.clientId, from)).toBe(each * (nr + 1))
+})
+
+test('the database folds each letter as the console does', async () => {
+  const letters = Array.from({ length: 0x3000 - 0xa0 }, (_, nr) => String.fromCodePoint(0xa0 + nr))
+  const { rows } = await superuser.query<{ letter: string; folded: string }>(
+    'select letter, fold(letter) as folded from unnest($1::text[]) letter',
+    [letters],
+  )
+  const different = rows.filter(({ letter, folded }) => folded !== foldText(letter))
+  expect(different.map(({ letter, folded }) => `${letter} ${folded} ${foldText(letter)}`)).toEqual([])
 })

@@ -84,7 +84,7 @@ test('an upgrade gives all names their sort keys, and the lists their indexes', 
   )
   expect(rows).toEqual([
     {
-      group: 'nandu 210',
+      group: 'n\uE000andu 210',
       device: 'malaga 17',
       playlist: 'mix',
       publication: 'فرع 212',
