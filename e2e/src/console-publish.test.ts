@@ -147,6 +147,31 @@ describe('the Publish sheet', () => {
     expect(await field.inputValue()).toBe('Zürich shops · Audio · Being edited')
   })
 
+  it('closes when it has published, and plans nothing against what it has made', async () => {
+    await shop.visit(`/media/playlistsOne/${made.other}`)
+    await shop.page.getByRole('link', { name: 'Publish' }).click()
+    await sheet().getByRole('combobox', { name: 'Device group' }).fill('Branch 7')
+    await shop.page.getByRole('option', { name: /Branch 7/ }).click()
+    await sheet().getByText('No device is in Branch 7').waitFor()
+    await expect.poll(() => publishNow().isEnabled()).toBe(true)
+    const released = Promise.withResolvers<void>()
+    await shop.page.route('**/deploy/qcard/**', async route => {
+      await released.promise
+      await route.continue()
+    })
+    const previews: string[] = []
+    shop.page.on('request', request => request.url().includes('/preview') && previews.push(request.url()))
+    await publishNow().click()
+    await sheet().waitFor({ state: 'hidden' })
+    await shop.page.getByText('Evening calm is published to Branch 7').waitFor()
+    expect(previews).toEqual([])
+    released.resolve()
+    await shop.page.getByRole('heading', { name: 'Evening calm', level: 1 }).waitFor()
+    await shop.page.goBack()
+    await shop.heading('Evening calm')
+    expect(await sheet().isVisible()).toBe(false)
+  })
+
   it('schedules a start behind what is on the air', async () => {
     await shop.visit(`/media/playlistsOne/${made.playlist}`)
     await shop.page.getByRole('link', { name: 'Publish' }).click()

@@ -2,6 +2,7 @@ import { useTranslate } from '../platform/i18n.ts'
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { describeFailure } from '../platform/outcomes.ts'
+import { useFrozen } from '../platform/use-frozen.ts'
 import { Modal } from './overlay/overlays.tsx'
 
 interface ConfirmDialogProps {
@@ -20,22 +21,26 @@ interface ConfirmDialogProps {
   onClose: () => void
 }
 
-/** Asks for confirmation. A refusal is shown in the dialog. */
+/**
+ * Asks for confirmation. A refusal is shown in the dialog. From the click on it says what was confirmed, also while the change makes
+ * it untrue and while it closes.
+ */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { t } = useTranslate()
   const { failure, isBusy, confirm, close } = useConfirmation(props)
+  const shown = useFrozen(props, isBusy || !props.isOpen)
   return (
     <Modal
       opened={props.isOpen}
       onClose={close}
-      title={props.title}
+      title={shown.title}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
       <Stack gap="md">
-        <Text component="div">{props.children}</Text>
-        {props.dependents && props.dependents.length > 0 && (
+        <Text component="div">{shown.children}</Text>
+        {shown.dependents && shown.dependents.length > 0 && (
           <List size="sm" withPadding>
-            {props.dependents.map(name => (
+            {shown.dependents.map(name => (
               <List.Item key={name}>{name}</List.Item>
             ))}
           </List>
@@ -47,16 +52,16 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         )}
         <Group justify="flex-end" gap="xs">
           {/* The focus is on Cancel, so that Enter does not delete by accident. */}
-          <Button variant="default" onClick={close} data-autofocus={props.isDanger || undefined}>
-            {props.cancelLabel ?? t('cancel')}
+          <Button variant="default" onClick={close} data-autofocus={shown.isDanger || undefined}>
+            {shown.cancelLabel ?? t('cancel')}
           </Button>
           <Button
-            {...(props.isDanger ? { color: 'red' } : {})}
+            {...(shown.isDanger ? { color: 'red' } : {})}
             loading={isBusy}
             onClick={() => void confirm()}
-            data-autofocus={!props.isDanger || undefined}
+            data-autofocus={!shown.isDanger || undefined}
           >
-            {props.confirmLabel}
+            {shown.confirmLabel}
           </Button>
         </Group>
       </Stack>

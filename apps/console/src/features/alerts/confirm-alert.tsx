@@ -1,5 +1,5 @@
 import { foldText } from '@floorcast/contract/fold-text.ts'
-import type { AlertReach } from '@floorcast/contract/alerts.ts'
+import type { AlertReach, AlertRow } from '@floorcast/contract/alerts.ts'
 import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -10,6 +10,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { describeFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { toast } from '../../platform/toasts.ts'
+import { useFrozen } from '../../platform/use-frozen.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import type { ChosenAlert } from './alert-draft.ts'
 import { nameAlert, nameTarget } from './alert-words.ts'
@@ -35,7 +36,7 @@ export function ConfirmAlert({ alert, onBack, onClose }: ConfirmAlertProps) {
 function useBegin(alert: ChosenAlert, { target }: AlertReach, onClose: () => void) {
   const { t } = useTranslate()
   const navigate = useNavigate()
-  const { mutate, isPending, error } = useBeginAlert()
+  const { mutate, isPending, isSuccess, error } = useBeginAlert()
   const begin = () =>
     mutate(
       { uid: alert.target, alerttype: alert.kind, isDrill: alert.isDrill },
@@ -49,12 +50,15 @@ function useBegin(alert: ChosenAlert, { target }: AlertReach, onClose: () => voi
         },
       },
     )
-  return { begin, isPending, error }
+  // The page of the alert may take its time to come.
+  return { begin, isConfirmed: isPending || isSuccess, error }
 }
 
-function Confirmation({ alert, reach, onBack, onClose }: ConfirmAlertProps & { reach: AlertReach }) {
+function Confirmation({ alert, onBack, onClose, ...now }: ConfirmAlertProps & { reach: AlertReach }) {
   const { t } = useTranslate()
-  const { begin, isPending, error } = useBegin(alert, reach, onClose)
+  const { data: openAlerts } = useQuery(openAlertsQuery())
+  const { begin, isConfirmed, error } = useBegin(alert, now.reach, onClose)
+  const { reach, open } = useFrozen({ reach: now.reach, open: findOpen(alert, openAlerts) }, isConfirmed)
   const isForAll = alert.target === 'all'
   const word = t('alerts:begin.word')
   const [typed, setTyped] = useState('')
@@ -63,13 +67,13 @@ function Confirmation({ alert, reach, onBack, onClose }: ConfirmAlertProps & { r
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setIsChecked(true)
-    if (isTyped && !isPending) begin()
+    if (isTyped && !isConfirmed) begin()
   }
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <Reach alert={alert} reach={reach} />
-        <OpenBefore alert={alert} />
+        {open && <OpenBefore alert={alert} open={open} />}
         {isForAll && (
           <TextInput
             ref={focusFirst}
@@ -96,7 +100,7 @@ function Confirmation({ alert, reach, onBack, onClose }: ConfirmAlertProps & { r
           <Button ref={isForAll ? undefined : focusFirst} variant="default" onClick={onBack}>
             {t('alerts:begin.back')}
           </Button>
-          <Button type="submit" color={alert.isDrill ? 'orange' : 'red'} loading={isPending}>
+          <Button type="submit" color={alert.isDrill ? 'orange' : 'red'} loading={isConfirmed}>
             {t(alert.isDrill ? 'alerts:begin.confirmDrill' : 'alerts:begin.confirm', {
               count: reach.deviceCount,
             })}
@@ -129,12 +133,12 @@ function Reach({ alert, reach }: { alert: ChosenAlert; reach: AlertReach }) {
   )
 }
 
+const findOpen = (alert: ChosenAlert, open: readonly AlertRow[] = []) =>
+  open.find(({ kind, target }) => kind === alert.kind && (target.uid ?? 'all') === alert.target)
+
 /** The same alert is on already, or a drill that the real one ends. */
-function OpenBefore({ alert }: { alert: ChosenAlert }) {
+function OpenBefore({ alert, open }: { alert: ChosenAlert; open: AlertRow }) {
   const { t } = useTranslate()
-  const { data = [] } = useQuery(openAlertsQuery())
-  const open = data.find(({ kind, target }) => kind === alert.kind && (target.uid ?? 'all') === alert.target)
-  if (!open) return null
   const names = { alert: nameAlert(t, open), name: open.beganBy ?? t('alerts:somebody') }
   return (
     <Alert color="amber" icon={<IconAlertTriangle size={20} aria-hidden />}>

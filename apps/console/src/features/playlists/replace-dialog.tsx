@@ -9,6 +9,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { describeFailure } from '../../platform/outcomes.ts'
 import { toast } from '../../platform/toasts.ts'
+import { useFrozen } from '../../platform/use-frozen.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Modal } from '../../ui/overlay/overlays.tsx'
 import { playlistQueries } from './playlist-data.ts'
@@ -27,8 +28,9 @@ export function ReplaceDialog({ playlist, former, onClose }: ReplaceDialogProps)
   const { t } = useTranslate()
   const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set())
   const result = useQuery(playlistQueries.publications(former.uid))
-  const chosen = onAirOf(result.data).filter(({ uid }) => !excluded.has(uid))
   const { failure, failed, isBusy, replace } = useReplaceWithUndo({ playlist, former, onClose })
+  const { publications, state } = useFrozen({ publications: result.data, state: playlist.state }, isBusy)
+  const chosen = onAirOf(publications).filter(({ uid }) => !excluded.has(uid))
   const names = { name: playlist.name, former: former.name }
   return (
     <Modal
@@ -40,14 +42,14 @@ export function ReplaceDialog({ playlist, former, onClose }: ReplaceDialogProps)
     >
       <Stack gap="md">
         <Text>{t('playlists:replace.text', names)}</Text>
-        {playlist.state === 'paused' && <Text>{t('playlists:replace.activates', names)}</Text>}
+        {state === 'paused' && <Text>{t('playlists:replace.activates', names)}</Text>}
         {result.isPending && <Skeleton height={80} aria-busy />}
-        {result.isError && !result.data && (
+        {result.isError && !publications && (
           <ErrorPanel error={result.error} retry={() => void result.refetch()} />
         )}
-        {result.data && (
+        {publications && (
           <PublicationChoices
-            publications={result.data}
+            publications={publications}
             former={former.name}
             excluded={excluded}
             onChange={setExcluded}

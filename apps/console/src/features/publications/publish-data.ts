@@ -1,5 +1,5 @@
 import { listFreeDevices, readDevice } from '@floorcast/contract/devices.ts'
-import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import type { AnswerOf, BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { KindFilter } from '@floorcast/contract/fields.ts'
 import { previewPublish, publish } from '@floorcast/contract/publish.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
@@ -34,5 +34,6 @@ export const freeDevicesQuery = (x: KindFilter, search: string) =>
     placeholderData: keepPreviousData,
   })
 
-/** Publishes. @throws Refusal with the codes of docs/specification.md#4-states-and-transitions; CallError 400 in the past */
-export const usePublish = () => useChange('publication', (body: PublishBody) => change(publish, { body }))
+/** Publishes. `onSuccess` comes before the pages are read again. @throws Refusal with the codes of docs/specification.md#4-states-and-transitions; CallError 400 in the past */
+export const usePublish = (onSuccess: (answer: AnswerOf<typeof publish>) => void) =>
+  useChange('publication', (body: PublishBody) => change(publish, { body }), { onSuccess })

@@ -1,5 +1,5 @@
 import type { DeviceCard } from '@floorcast/contract/devices.ts'
-import { Alert, Button, Group, Skeleton, Stack } from '@mantine/core'
+import { Alert, Button, Fieldset, Group, Skeleton, Stack } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
@@ -9,6 +9,8 @@ import { describeFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import type { PublishDevices, PublishStart } from '../../platform/publish-address.ts'
 import { toast } from '../../platform/toasts.ts'
+import { useFrozen } from '../../platform/use-frozen.ts'
+import { useIsShown } from '../../platform/use-is-shown.ts'
 import { Drawer } from '../../ui/overlay/overlays.tsx'
 import { UnsavedDialog } from '../../ui/side-form/unsaved-dialog.tsx'
 import { publishPlanQuery, startDeviceQuery, usePublish } from './publish-data.ts'
@@ -26,19 +28,28 @@ interface PublishSheetProps {
 
 /**
  * Publishes a playlist to a group, or to a new group of chosen devices, now or later. It says what that will do, and why it
- * would be refused, before the user does it.
+ * would be refused, before the user does it. From the click on it stays as it was confirmed.
  */
 export function PublishSheet({ start, chosen, onClose }: PublishSheetProps) {
   const { t } = useTranslate()
   const [isAsking, setIsAsking] = useState(false)
   const [isChanged, setIsChanged] = useState(false)
+  const [isPublished, setIsPublished] = useState(false)
+  const navigate = useNavigate()
   const device = useQuery({ ...startDeviceQuery(start.device ?? ''), enabled: start.device !== undefined })
   const isReady = start.device === undefined || !device.isPending
   const close = () => (isChanged ? setIsAsking(true) : onClose())
+  const leadTo = (uid: string | undefined) => {
+    if (!uid) return onClose()
+    // The page may take its time to come.
+    setIsPublished(true)
+    // Back leads to the page without this sheet.
+    void navigate(paths.publication(uid), { replace: true })
+  }
   return (
     <>
       <Drawer
-        opened
+        opened={!isPublished}
         onClose={close}
         position="right"
         title={t('publish:title')}
@@ -50,7 +61,7 @@ export function PublishSheet({ start, chosen, onClose }: PublishSheetProps) {
             chosen={chosen}
             onChange={() => setIsChanged(true)}
             onCancel={close}
-            onDone={onClose}
+            onDone={leadTo}
           />
         ) : (
           <Skeleton height={320} />
@@ -87,43 +98,50 @@ interface PublishFormProps {
   chosen: PublishDevices | null
   onChange: () => void
   onCancel: () => void
-  onDone: () => void
+  /** @param uid of the publication */
+  onDone: (uid: string | undefined) => void
 }
 
 function PublishForm({ initial, chosen, onChange, onCancel, onDone }: PublishFormProps) {
   const { t } = useTranslate()
-  const navigate = useNavigate()
   const [values, setValues] = useState(initial)
   const draft = draftOf(values, chosen)
   const [asked] = useDebouncedValue(draft && JSON.stringify(draft), 200)
   const isAsked = draft !== null && asked === JSON.stringify(draft)
-  const plan = useQuery(publishPlanQuery(isAsked ? draft : null))
-  const { mutateAsync, isPending, error } = usePublish()
+  const isShown = useIsShown()
+  const { mutate, isPending, isSuccess, error } = usePublish(({ uid }) => {
+    void toast('success', t(values.isLater ? 'publish:scheduled' : 'publish:published', names))
+    if (isShown()) onDone(uid)
+  })
+  const isConfirmed = isPending || isSuccess
+  const query = useQuery(publishPlanQuery(isAsked && !isConfirmed ? draft : null))
+  const plan = useFrozen(query, isConfirmed)
+  const names = { playlist: plan.data?.playlist.name, group: plan.data?.group.name }
   const fault = values.isLater ? faultOfStart(values.start) : null
   const mayPublish = isAsked && fault === null && !plan.isPlaceholderData && plan.data?.refusals.length === 0
   const change = (some: Partial<PublishValues>) => {
     onChange()
     setValues(now => ({ ...now, ...(isOfAnotherGroup(some) ? { turnsOff: [] } : {}), ...some }))
   }
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!mayPublish || draft === null) return
-    const { uid } = await mutateAsync(draft)
-    const names = { playlist: plan.data?.playlist.name, group: plan.data?.group.name }
-    void toast('success', t(values.isLater ? 'publish:scheduled' : 'publish:published', names))
-    if (uid) void navigate(paths.publication(uid))
-    else onDone()
+    // A refusal stays in the sheet.
+    if (mayPublish && draft !== null && !isConfirmed) mutate(draft, { onError: () => undefined })
   }
   return (
-    <form onSubmit={event => void submit(event).catch(() => undefined)} noValidate>
+    <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <PublishFields values={values} change={change} chosen={chosen} fault={fault} />
-        <PublishPlanPanel
-          query={plan}
-          isComplete={draft !== null && fault === null}
-          turnsOff={values.turnsOff}
-          onTurnOff={turnsOff => change({ turnsOff })}
-        />
+        <Fieldset variant="unstyled" disabled={isConfirmed}>
+          <Stack gap="md">
+            <PublishFields values={values} change={change} chosen={chosen} fault={fault} />
+            <PublishPlanPanel
+              query={plan}
+              isComplete={draft !== null && fault === null}
+              turnsOff={values.turnsOff}
+              onTurnOff={turnsOff => change({ turnsOff })}
+            />
+          </Stack>
+        </Fieldset>
         {error && (
           <Alert color="red" role="alert">
             {describeFailure(t, error, 'publication')}
@@ -133,7 +151,7 @@ function PublishForm({ initial, chosen, onChange, onCancel, onDone }: PublishFor
           <Button variant="default" onClick={onCancel}>
             {t('cancel')}
           </Button>
-          <Button type="submit" loading={isPending} disabled={!mayPublish}>
+          <Button type="submit" loading={isConfirmed} disabled={!mayPublish && !isConfirmed}>
             {values.isLater ? t('publish:schedule') : t('publish:now')}
           </Button>
         </Group>
