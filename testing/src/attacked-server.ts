@@ -8,6 +8,7 @@ import { register } from '@floorcast/contract/auth.ts'
 import { listDevices } from '@floorcast/contract/devices.ts'
 import type { AttackOrder } from './attack-worker.ts'
 import { atTheEnd } from './at-the-end.ts'
+import { PROXY_ADDRESS, type ProxyProgram, startReverseProxy } from './reverse-proxy.ts'
 import { startServerProgram } from './server-program.ts'
 import { testDatabase } from './test-database.ts'
 
@@ -87,12 +88,17 @@ async function registerClient(origin: string, email: string, localAddress: strin
   return ((await json(answer)) as { data: { token: string } }).data.token
 }
 
-/** A server in a process with a heap of 512 MB, a client on it, and honest callers that measure it. */
-export async function startAttackedServer(environment: Record<string, string> = {}) {
+/** A server in a process with a heap of 512 MB, a client on it, and honest callers that measure it; all callers come through the proxy. */
+export async function startAttackedServer(
+  environment: Record<string, string> = {},
+  through: ProxyProgram | 'no proxy' = 'no proxy',
+) {
   const { url, database, superuserUrl } = await testDatabase()
   const heap = { NODE_OPTIONS: '--max-old-space-size=512', LOG_LEVEL: 'warn' }
-  const program = startServerProgram({ DATABASE_URL: url, ...heap, ...environment })
-  const [, port = ''] = await program.until(/^Floorcast is at http:\/\/localhost:(\d+)$/)
+  const trust = through === 'no proxy' ? {} : { TRUST_PROXY: PROXY_ADDRESS }
+  const program = startServerProgram({ DATABASE_URL: url, ...heap, ...trust, ...environment })
+  const [, ownPort = ''] = await program.until(/^Floorcast is at http:\/\/localhost:(\d+)$/)
+  const port = through === 'no proxy' ? ownPort : await startReverseProxy(through, Number(ownPort))
   const origin = `http://127.0.0.1:${port}`
   const pid = program.child.pid ?? 0
   const newClient = (email: string, localAddress = '127.0.0.1') => registerClient(origin, email, localAddress)

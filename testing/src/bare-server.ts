@@ -42,7 +42,7 @@ function addCalls(app: App): void {
   const refuseUser = () => Promise.reject(new ProblemError(403, 'forbidden'))
   app.post('/known-refused', { ...asUser, preParsing: refuseUser }, async () => ({}))
   const isBusy = () => Promise.reject(new ProblemError(429, 'heavy-busy', { retryAfterSeconds: 5 }))
-  app.post('/known-busy', { ...asUser, preParsing: isBusy }, async () => ({}))
+  app.post('/known-busy', { ...identify, preParsing: isBusy }, async () => ({}))
   app.post('/known-large', { ...asUser, bodyLimit: 1_000_000 }, async () => ({ taken: true }))
   app.post('/large', { bodyLimit: 1_000_000 }, async () => ({ taken: true }))
   const refuse = () => Promise.reject(new ProblemError(401, 'session-expired'))

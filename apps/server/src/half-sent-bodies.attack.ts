@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { authenticate } from '@floorcast/contract/auth.ts'
 import { addDevice } from '@floorcast/contract/devices.ts'
 import { type AttackFigures, startAttackedServer } from '@floorcast/testing/attacked-server.ts'
-import { expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 const MEBIBYTE = 1024 * 1024
 const POSTS = 5000
@@ -11,8 +11,12 @@ const ADDRESSES = 8
 const PER_SECOND = 1000
 const HOLD_MS = 10_000
 
-const server = await startAttackedServer()
-const attacker = await server.newClient('attacker@example.com')
+interface Posts {
+  path: string
+  length: number
+  addresses?: number
+  hasToken?: boolean
+}
 
 /** A request that is one byte short of its body. */
 function halfSent(path: string, length: number, ...more: string[]): Buffer {
@@ -34,37 +38,50 @@ function expectGoals({ failed, growthMb }: AttackFigures): void {
 
 const device = addDevice.path.replace('{contentType}', 'audio')
 
-/** The figures of this machine at this time, to compare the others with. */
-test('without an attack', async () => {
-  expect((await server.measure('no attack', () => pause(HOLD_MS / 2))).failed).toBe(0)
-})
-
-test.each([
-  ['sign-ins short of 1 MiB', halfSent(authenticate.path, MEBIBYTE), 1],
-  ['sign-ins short of 16 KiB', halfSent(authenticate.path, 16_384), 1],
-  ['sign-ins short of 16 KiB from eight addresses', halfSent(authenticate.path, 16_384), ADDRESSES],
-  ['calls without a token short of 1 MiB', halfSent(device, MEBIBYTE), 1],
-  ['calls with a token short of 1 MiB', halfSent(device, MEBIBYTE, `Authorization: Bearer ${attacker}`), 1],
-])(`${POSTS} %s`, async (name, bytes, addresses) => {
-  const figures = await server.measure(`${POSTS} ${name}`, async () => {
-    await server.attack({ do: 'open', count: POSTS, bytes, addresses, perSecond: PER_SECOND })
-    await pause(HOLD_MS)
+describe.each(['no proxy', 'nginx', 'haproxy'] as const)('%s', through => {
+  let server: Awaited<ReturnType<typeof startAttackedServer>>
+  let attacker: string
+  beforeAll(async () => {
+    server = await startAttackedServer({}, through)
+    attacker = await server.newClient('attacker@example.com')
   })
-  expectGoals(figures)
-})
 
-test(`${SLOW} connections with a byte each 14 s`, async () => {
-  const figures = await server.measure(`${SLOW} slow connections`, async () => {
-    const bytes = Buffer.from('P')
-    await server.attack({ do: 'open', count: SLOW, bytes, addresses: 1, perSecond: PER_SECOND })
-    for (const text of 'OST') {
-      await pause(14_000)
-      await server.attack({ do: 'write', text })
-    }
+  /** The figures of this machine at this time, to compare the others with. */
+  test('without an attack', async () => {
+    expect((await server.measure('no attack', () => pause(HOLD_MS / 2))).failed).toBe(0)
   })
-  expectGoals(figures)
-})
 
-test('the log says it once for an address, and not once for a connection', () => {
-  expect(server.program.said.length).toBeLessThan(100)
+  test.each([
+    ['sign-ins short of 1 MiB', { path: authenticate.path, length: MEBIBYTE }],
+    ['sign-ins short of 16 KiB', { path: authenticate.path, length: 16_384 }],
+    [
+      'sign-ins short of 16 KiB from eight addresses',
+      { path: authenticate.path, length: 16_384, addresses: ADDRESSES },
+    ],
+    ['calls without a token short of 1 MiB', { path: device, length: MEBIBYTE }],
+    ['calls with a token short of 1 MiB', { path: device, length: MEBIBYTE, hasToken: true }],
+  ])(`${POSTS} %s`, async (name, { path, length, addresses = 1, hasToken = false }: Posts) => {
+    const bytes = halfSent(path, length, ...(hasToken ? [`Authorization: Bearer ${attacker}`] : []))
+    const figures = await server.measure(`${POSTS} ${name}`, async () => {
+      await server.attack({ do: 'open', count: POSTS, bytes, addresses, perSecond: PER_SECOND })
+      await pause(HOLD_MS)
+    })
+    expectGoals(figures)
+  })
+
+  test(`${SLOW} connections with a byte each 14 s`, async () => {
+    const figures = await server.measure(`${SLOW} slow connections`, async () => {
+      const bytes = Buffer.from('P')
+      await server.attack({ do: 'open', count: SLOW, bytes, addresses: 1, perSecond: PER_SECOND })
+      for (const text of 'OST') {
+        await pause(14_000)
+        await server.attack({ do: 'write', text })
+      }
+    })
+    expectGoals(figures)
+  })
+
+  test('the log says it once for an address, and not once for a connection', () => {
+    expect(server.program.said.length).toBeLessThan(100)
+  })
 })

@@ -17,6 +17,8 @@ export interface ConnectionLimits extends SenderLimits, ReaderLimits {
   /** Of those, in the middle of a body. Each holds up to 80 kB of it; honest calls send the body at once. */
   maxReceiving: number
   maxReceivingOfAddress: number
+  /** Of one user or device, refused in the middle of a body, with time to read the answer. Each holds up to 80 kB of the body. */
+  maxLingering: number
   /** Of one user or device. A browser opens six. So a client has as many as its plan has devices, and its users. */
   maxOfCaller: number
 }
@@ -29,6 +31,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   maxUnknownOfAddress: 2048,
   maxReceiving: 2048,
   maxReceivingOfAddress: 512,
+  maxLingering: 8,
   maxOfCaller: 64,
 }
 
@@ -54,10 +57,12 @@ export interface Connection {
 export class Share {
   readonly open = new Set<Connection>()
   readonly receiving = new Set<Connection>()
+  readonly lingering = new Set<Connection>()
 
   delete(connection: Connection): void {
     this.open.delete(connection)
     this.receiving.delete(connection)
+    this.lingering.delete(connection)
   }
 
   /** The oldest connection that keeps the server waiting. */

@@ -63,8 +63,7 @@ export class Connections {
   /** Counts a new connection; closes an older one, or this one, if there are too many. */
   add(socket: Socket): void {
     const { remoteAddress } = socket
-    // Undefined: it is closed already.
-    if (remoteAddress === undefined) return
+    if (remoteAddress === undefined) return // It is closed already.
     const address = toAddressKey(remoteAddress)
     const isProxy = this.#isTrustedProxy(remoteAddress)
     if (!this.#makeRoom(address, isProxy)) return void socket.destroy()
@@ -137,6 +136,14 @@ export class Connections {
     if (connection) connection.endsWithAnswer = true
   }
 
+  /** Whether the caller of a request may have time to read the answer that closes its connection. */
+  mayLinger({ socket }: IncomingMessage): boolean {
+    const connection = this.#open.get(socket)
+    const lingering = connection?.caller ? connection.share?.lingering : undefined
+    if (!connection || !lingering || lingering.size >= this.#limits.maxLingering) return false
+    return lingering.add(connection).has(connection)
+  }
+
   /** The request's body is a stream, which may take long and has to make progress. */
   expectStream(request: IncomingMessage): void {
     this.#slowSenders.expectStream(request)
@@ -183,8 +190,7 @@ export class Connections {
     if (connection.response !== response || connection.isUpgraded) return
     this.#unknown.delete(connection)
     this.#leaveShare(connection)
-    connection.share = null
-    connection.caller = null
+    Object.assign(connection, { share: null, caller: null })
   }
 
   #sweepReaders(elapsedMs: number): void {

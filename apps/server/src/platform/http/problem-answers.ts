@@ -119,7 +119,7 @@ export function sendProblem(
     .code(problem.status)
     .header('cache-control', 'no-store')
     .type('application/problem+json; charset=utf-8')
-  if (!endsConnection || !isKnown(request)) return reply.send(body)
+  if (!endsConnection || !request.server.connections.mayLinger(request.raw)) return reply.send(body)
   return reply.header('content-length', body.length).send(Readable.from(sendAndWait(body)))
 }
 
