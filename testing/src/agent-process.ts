@@ -83,8 +83,8 @@ export class AgentFixture {
   }
   /** The starts of the current plays, from the saved progress. Empty in silence. */
   playingSince(): string[] {
-    return this.#query("select value ->> '$.startedAt' as since from state where name like 'playing-%'").map(
-      row => String(row['since']),
+    return [...readFileSync(join(this.dataDir, 'progress'), 'utf8').matchAll(/"startedAt":"([^"]*)"/g)].map(
+      ([, since = '']) => since,
     )
   }
   /** The agent's saved state; null if it has none of this name. */

@@ -101,7 +101,7 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
   })
   player.onChange(() => sync.sendSoon())
   if (!clock.isTrusted) log.debug('warning', 'clock-not-believed', CLOCK_WARNING)
-  const stopMaintenance = startMaintenance({ dataDir, store, media, events, log, clock })
+  const stopMaintenance = startMaintenance({ ...parts, store })
   const playing = player.run()
   void sync.start()
   print(`Plays from ${dataDir}; reports to ${session.origin}`)

@@ -1,10 +1,10 @@
-import { REJOIN_AFTER_MS } from '@floorcast/playback/iterate-cues.ts'
 import type { Clock } from '@floorcast/device-client/clock.ts'
 import type { PlayLog } from '@floorcast/device-client/play-log.ts'
 import { lockFolder } from './store/data-folder.ts'
 import type { EventStore } from './store/event-store.ts'
 import type { MediaStore } from './store/media-store.ts'
 import type { Store, StoreTrouble } from './store/store.ts'
+import type { UnconfirmedStarts } from './store/unconfirmed-starts.ts'
 
 interface MaintenanceParts {
   dataDir: string
@@ -12,24 +12,23 @@ interface MaintenanceParts {
   media: MediaStore
   events: EventStore
   log: PlayLog
+  starts: UnconfirmedStarts
   clock: Clock
 }
 
 const HEAL_INTERVAL_MS = 5000
 const PURGE_INTERVAL_MS = 6 * 3_600_000
 
-/** Restores what the disk loses, corrects dates of a wrong clock, and deletes old events. Returns a function that ends it. */
+/** Restores what the disk loses, and deletes old events. Returns a function that ends it. */
 export function startMaintenance({
   dataDir,
   store,
   media,
   events,
   log,
+  starts,
   clock,
 }: MaintenanceParts): () => void {
-  clock.onFirstServerTime(byMs => {
-    if (Math.abs(byMs) > REJOIN_AFTER_MS) log.shiftDates(byMs)
-  })
   store.onTrouble(trouble => log.debug('error', ...describeTrouble(trouble)))
   const heal = () => {
     if (store.heal()) {
@@ -41,6 +40,7 @@ export function startMaintenance({
       )
     }
     void media.heal()
+    starts.save()
   }
   heal()
   const healing = setInterval(heal, HEAL_INTERVAL_MS)

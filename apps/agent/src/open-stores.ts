@@ -1,9 +1,11 @@
 import { openClock } from '@floorcast/device-client/clock.ts'
 import { makeAlertNotices } from '@floorcast/device-client/alert-notices.ts'
 import { makeManifestStore } from '@floorcast/device-client/manifest-store.ts'
-import { PlayLog } from '@floorcast/device-client/play-log.ts'
+import { makeStateProgress, PlayLog } from '@floorcast/device-client/play-log.ts'
 import { EventStore } from './store/event-store.ts'
 import { LastNumber } from './store/last-number.ts'
+import { ProgressFile } from './store/progress-file.ts'
+import { machineTime, UnconfirmedStarts } from './store/unconfirmed-starts.ts'
 import { makeMediaStore } from './store/media-store.ts'
 import { makeStateStore } from './store/state-store.ts'
 import { openStore } from './store/store.ts'
@@ -16,9 +18,11 @@ export function openStores(dataDir: string) {
   const state = makeStateStore(store)
   const { clock, stop: stopClock } = openClock(state, machineClock)
   const events = new EventStore(store, { lastNumber: new LastNumber(dataDir) })
-  const log = new PlayLog(events, state, () => clock.now())
+  const progress = new ProgressFile(dataDir, makeStateProgress(state))
+  const log = new PlayLog(events, { ...state, progress }, () => clock.now())
+  const starts = new UnconfirmedStarts({ state, events, log, clock, machine: machineTime })
   const manifests = makeManifestStore(state)
   const alerts = makeAlertNotices(state, manifests)
   const media = makeMediaStore(dataDir, store)
-  return { store, state, clock, stopClock, events, log, manifests, alerts, media }
+  return { store, state, clock, stopClock, events, log, starts, manifests, alerts, media }
 }

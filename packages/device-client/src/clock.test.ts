@@ -140,18 +140,35 @@ test("Without the server, a clock a year after the last good time is not believe
   expect(weekend.clock.now()).toBe(noon + 62 * HOUR)
 })
 
-test('Dates are reportable within a day of the last good time, else only when the server has told the time', () => {
-  const saved = { offset: 0, lastKnown: noon }
-  expect(makeMachine(noon + 2 * HOUR, saved).clock.isReportable).toBe(true)
-  for (const system of [noon - 2 * HOUR, noon + 62 * HOUR]) {
-    const { machine, clock } = makeMachine(system, saved)
+test('Dates are reportable when the server has told the time to 0.2 s; until then each move corrects them', () => {
+  for (const system of [noon, noon - 2 * HOUR, noon + 62 * HOUR]) {
+    const { machine, clock, pass } = makeMachine(system, { offset: 0, lastKnown: noon })
     const corrections: number[] = []
-    clock.onFirstServerTime(by => corrections.push(by))
+    let confirmed = 0
+    clock.onMove((by, isCorrection) => isCorrection && corrections.push(by))
+    clock.onConfirmed(() => (confirmed += 1))
+    const answer = (serverTime: number, tookMs: number) =>
+      clock.applyServerTime(serverTime, machine.steady - tookMs, machine.steady)
     expect(clock.isReportable).toBe(false)
     const before = clock.now()
-    for (const serverTime of [noon + HOUR, noon + 2 * HOUR])
-      clock.applyServerTime(serverTime, machine.steady, machine.steady)
-    expect(clock.isReportable).toBe(true)
-    expect(corrections).toEqual([noon + HOUR - before])
+    // It took ten seconds: the clock is right to five.
+    answer(noon + HOUR, 10_000)
+    expect(clock.isReportable).toBe(false)
+    pass(2000)
+    answer(noon + HOUR + 2000, 100)
+    expect([clock.isReportable, confirmed]).toEqual([true, 1])
+    expect(before + corrections.reduce((sum, by) => sum + by, 0) + 2000).toBe(noon + HOUR + 2050)
+    answer(noon + 2 * HOUR, 0)
+    expect([corrections.length, confirmed]).toEqual([2, 1])
   }
+})
+
+test('On a line that is always slow dates are reportable after three answers', () => {
+  const { machine, clock, pass } = makeMachine(noon)
+  const states = [1, 2, 3].map(() => {
+    pass(2000)
+    clock.applyServerTime(machine.system, machine.steady - 900, machine.steady)
+    return clock.isReportable
+  })
+  expect(states).toEqual([false, false, true])
 })

@@ -12,7 +12,7 @@ export interface ClockSources {
   steady: () => Steady
 }
 
-const SavedClock = z.object({
+export const SavedClock = z.object({
   /** The server's time minus the machine's, in milliseconds. */
   offset: z.number(),
   /** The corrected time of the last save, in milliseconds since 1970. */
@@ -27,7 +27,6 @@ const RELEASED_AT = Date.parse(release.date)
 const JUMP_MS = 2000
 /** A clock without the server's confirmation is not believed if it shows a time so long after the last good one. */
 const MAX_AWAY_MS = 31 * 86_400_000
-const DAY_MS = 86_400_000
 
 /**
  * The agent's time: the steady clock plus an anchor.
@@ -40,22 +39,23 @@ const DAY_MS = 86_400_000
  * - Machines without a battery start in 1970, and a bad one may start in any year. The agent therefore does not trust a clock
  *   that shows a time before the release date, before the last good time, or over 31 days after it. Time continues from the
  *   last good time until the server answers.
- * - Dates of a clock that the server did not confirm within a day are not reported before its first answer, which corrects them.
+ * - Until the server's time is known to 0.2 s, each move is a correction: the dates of before were wrong by as much. They are
+ *   not reported before.
  */
 export class Clock {
   readonly #sources: ClockSources
-  readonly #listeners: ((movedBy: number) => void)[] = []
-  readonly #firstListeners: ((movedBy: number) => void)[] = []
+  readonly #listeners: ((movedBy: number, isCorrection: boolean) => void)[] = []
+  readonly #confirmedListeners: (() => void)[] = []
   readonly #builtAt: number
   /** Milliseconds since 1970 minus the steady clock. */
   #anchorMs: number
   #offsetMs: number
   readonly #saved: SavedClock | null
-  /** Whether the machine's clock at the start was plausible, and within a day of the last good time. */
-  readonly #wasRecent: boolean
   readonly #serverTime = new ServerTime()
   /** Whether the server has told the time since the start. */
   hasServerTime = false
+  /** Whether dates may be reported: the server's time is known to 0.2 s, or as well as the line allows. */
+  isReportable = false
   /** Whether the machine's clock was plausible or the server has answered. */
   isTrusted: boolean
 
@@ -68,7 +68,6 @@ export class Clock {
     const systemMs = this.#readSystem(earliest)
     this.isTrusted = systemMs !== null
     this.#anchorMs = (systemMs ?? earliest) - sources.steady()
-    this.#wasRecent = systemMs !== null && systemMs <= (saved?.lastKnown ?? Infinity) + DAY_MS
   }
 
   /** The best known time, in milliseconds since 1970. */
@@ -91,19 +90,14 @@ export class Clock {
 
   /** Applies the server's time from an answer; `askedAt` and `answeredAt` are the steady clock at both ends of the call. */
   applyServerTime(serverTime: number, askedAt: Steady, answeredAt: Steady): void {
-    const former = this.#anchorMs
-    const anchorMs = this.#serverTime.apply({ serverTime, askedAt, answeredAt }, former)
-    const isFirst = !this.hasServerTime
+    const anchorMs = this.#serverTime.apply({ serverTime, askedAt, answeredAt }, this.#anchorMs)
     this.hasServerTime = true
     this.isTrusted = true
     if (anchorMs !== null) this.#move(anchorMs)
     this.#offsetMs = this.now() - this.#sources.system()
-    if (isFirst) for (const listener of this.#firstListeners) listener(this.#anchorMs - former)
-  }
-
-  /** Whether dates may be reported: the server has told the time, or the last good time was within a day of the start. */
-  get isReportable(): boolean {
-    return this.hasServerTime || this.#wasRecent
+    if (this.isReportable || !this.#serverTime.isPrecise) return
+    this.isReportable = true
+    for (const listener of this.#confirmedListeners) listener()
   }
 
   /** Follows a correction of the machine's clock as long as no server has answered. Call it periodically. */
@@ -120,12 +114,13 @@ export class Clock {
   saved(): SavedClock {
     return { offset: this.#offsetMs, lastKnown: this.now() }
   }
-  onMove(listener: (movedBy: number) => void): void {
+  /** `isCorrection`: the dates since the start were wrong by as much. */
+  onMove(listener: (movedBy: number, isCorrection: boolean) => void): void {
     this.#listeners.push(listener)
   }
-  /** Called once, when the server first tells the time since the start. */
-  onFirstServerTime(listener: (movedBy: number) => void): void {
-    this.#firstListeners.push(listener)
+  /** Called once, when dates may be reported. */
+  onConfirmed(listener: () => void): void {
+    this.#confirmedListeners.push(listener)
   }
 
   /**
@@ -145,7 +140,7 @@ export class Clock {
   #move(anchorMs: number): void {
     const movedBy = anchorMs - this.#anchorMs
     this.#anchorMs = anchorMs
-    for (const listener of this.#listeners) listener(movedBy)
+    for (const listener of this.#listeners) listener(movedBy, !this.isReportable)
   }
 }
 

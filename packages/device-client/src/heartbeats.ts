@@ -13,6 +13,8 @@ export interface DeviceClock {
   steady: () => number
   /** Applies the server's time, in milliseconds since 1970. The other two are the steady clock at both ends of the call. */
   applyServerTime: (serverTime: number, askedAt: number, answeredAt: number) => void
+  /** False while the server's time is not known to 0.2 s: an answer was slow, and the next one may not be. */
+  readonly isReportable?: boolean
 }
 
 /** Counts a heartbeat when it is sent. The returned function is called when its answer arrives or is lost. */
@@ -38,6 +40,8 @@ export interface HeartbeatOptions {
 const MIN_INTERVAL_MS = 2000
 /** A server may leave heartbeats unanswered. Beyond this number, the oldest count as lost. */
 const MAX_UNANSWERED = 10
+/** After an answer too slow to tell the time, the next heartbeat comes so soon, or up to twice as late. */
+const ASK_AGAIN_MS = 2000
 
 interface Unanswered {
   askedAt: number
@@ -95,9 +99,9 @@ export class Heartbeats {
 
   /** Accepts an answer from the channel. Answers may arrive in another order than the heartbeats. */
   acceptAnswer({ sentAt, answer }: { sentAt: string; answer: DeviceHeartbeatAnswer }): void {
-    const { clock, onAnswer } = this.#options
+    const { onAnswer } = this.#options
     const sent = this.#unanswered.get(sentAt)
-    if (sent) clock.applyServerTime(Date.parse(answer.serverTime), sent.askedAt, clock.steady())
+    if (sent) this.#applyTime(answer, sent.askedAt)
     this.#unanswered.delete(sentAt)
     sent?.resolve(true)
     onAnswer(answer)
@@ -122,6 +126,12 @@ export class Heartbeats {
     channel.sendHeartbeat(heartbeat)
   }
 
+  #applyTime({ serverTime }: DeviceHeartbeatAnswer, askedAt: number): void {
+    const { clock, random } = this.#options
+    clock.applyServerTime(Date.parse(serverTime), askedAt, clock.steady())
+    if (clock.isReportable === false && !this.#isStopped) this.startIn(ASK_AGAIN_MS * (1 + random()))
+  }
+
   #track(): Unanswered {
     const { clock, track } = this.#options
     return { askedAt: clock.steady(), resolve: track?.() ?? (() => undefined) }
@@ -142,13 +152,13 @@ export class Heartbeats {
   }
 
   async #post(heartbeat: Heartbeat): Promise<void> {
-    const { session, clock, onAnswer, onUnauthorized } = this.#options
+    const { session, onAnswer, onUnauthorized } = this.#options
     const { token } = session
     if (token === null) return
     const { askedAt, resolve } = this.#track()
     try {
       const answer = await session.call(sendDeviceHeartbeat, { body: heartbeat })
-      clock.applyServerTime(Date.parse(answer.serverTime), askedAt, clock.steady())
+      this.#applyTime(answer, askedAt)
       resolve(true)
       onAnswer(answer)
     } catch (error) {

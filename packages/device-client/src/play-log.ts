@@ -1,3 +1,4 @@
+import { PlayResult } from '@floorcast/contract/events.ts'
 import { MediaType } from '@floorcast/contract/media.ts'
 import type { PlayCue, SilentCue } from '@floorcast/playback/cue-types.ts'
 import { type EventDraft, validatePlay, type PlayOutcome } from '@floorcast/playback/event-rules.ts'
@@ -7,11 +8,28 @@ import type { StateStore } from './state-store.ts'
 
 /** The event log that plays are written to. */
 export interface PlayEvents {
-  append: (draft: EventDraft, id?: string) => void
+  /** One start of the program. */
+  readonly bootId: string
+  /** `bootId` is that of a former start; null: of the one before this. */
+  append: (draft: EventDraft, id?: string, bootId?: string | null) => void
+  /** False while an event is in memory only. */
+  isStored: (id: string) => boolean
   /** Logs that events of the former start were lost. */
   recordLost: (at: string) => void
   /** Corrects the dates of what the server does not have. */
   shiftDates: (byMs: number) => void
+}
+
+/** The plays in progress, on the disk by the ids of their events. */
+export interface PlayProgress {
+  readAll: () => { id: string; play: unknown }[]
+  write: (id: string, play: object) => void
+  remove: (id: string) => void
+}
+
+/** Without a place of their own, plays in progress are in the state. */
+export interface PlayStorage extends StateStore {
+  progress?: PlayProgress
 }
 
 /** A play that has started. Instants are milliseconds since 1970, in reported time. */
@@ -39,6 +57,8 @@ const REPORTED_UNTIL = 'told-until'
 const StartedPlay = z.object({
   /** Former releases have none. */
   eventId: z.uuid().optional(),
+  /** The start of the program in which it began; former releases have none. */
+  bootId: z.uuid().optional(),
   publicationUid: z.string().nullable(),
   playlistUid: z.string().nullable(),
   playlistName: z.string().nullable(),
@@ -51,10 +71,15 @@ const StartedPlay = z.object({
   startedAt: z.string(),
   durationSeconds: z.number(),
   lastHeardAt: z.number(),
+  /** Of a play that has ended, and whose event is in memory only. */
+  ending: z.object({ result: PlayResult, why: z.string().nullable(), secondsPlayed: z.number() }).optional(),
 })
 type StartedPlay = z.infer<typeof StartedPlay>
 
-function toStartedPlay({ cue, startedAt }: PlayInProgress): Omit<StartedPlay, 'lastHeardAt' | 'eventId'> {
+function toStartedPlay({
+  cue,
+  startedAt,
+}: PlayInProgress): Omit<StartedPlay, 'lastHeardAt' | 'eventId' | 'bootId' | 'ending'> {
   const { publication, file } = cue
   return {
     publicationUid: publication.uid,
@@ -74,6 +99,33 @@ function toStartedPlay({ cue, startedAt }: PlayInProgress): Omit<StartedPlay, 'l
 /** A play in progress has the state `playing-0`, `playing-1` and so on. Agents in shops have written these names. */
 const SLOT = 'playing-'
 
+/** Keeps the plays in progress in the state. */
+export function makeStateProgress(state: StateStore): PlayProgress {
+  /** The slots of plays by their event ids. A play may begin before the end of that before it is logged. */
+  const slots = new Map<string, string>()
+  const freeSlot = () => {
+    const taken = new Set(slots.values())
+    for (let number = 0; ; number += 1) if (!taken.has(SLOT + number)) return SLOT + number
+  }
+  return {
+    readAll: () =>
+      state.names(SLOT).map(slot => {
+        slots.set(slot, slot)
+        return { id: slot, play: state.read(slot) }
+      }),
+    write(id, play) {
+      const slot = slots.get(id) ?? freeSlot()
+      slots.set(id, slot)
+      state.write(slot, play)
+    },
+    remove(id) {
+      const slot = slots.get(id)
+      if (slot !== undefined) state.remove(slot)
+      slots.delete(id)
+    },
+  }
+}
+
 /** Logs plays, the publication that they belong to, and silence. */
 export class PlayLog {
   readonly #events: PlayEvents
@@ -83,13 +135,17 @@ export class PlayLog {
   isDetailed = false
   #source = ''
   #reportedUntil: number
-  /** The slots of the plays in progress by their event ids. A play may begin before the end of that before it is logged. */
-  readonly #slots = new Map<string, string>()
+  /** Whether this start has reported until then. */
+  #isOwnUntil = false
+  readonly #progress: PlayProgress
+  /** The plays in progress by their event ids. */
+  readonly #playing = new Map<string, StartedPlay>()
 
-  constructor(events: PlayEvents, state: StateStore, now: () => number) {
+  constructor(events: PlayEvents, state: PlayStorage, now: () => number) {
     this.#now = now
     this.#events = events
     this.#state = state
+    this.#progress = state.progress ?? makeStateProgress(state)
     this.#reportedUntil = z.number().catch(-Infinity).parse(state.read(REPORTED_UNTIL))
   }
 
@@ -101,23 +157,32 @@ export class PlayLog {
   /** Logs the plays that a kill or a power cut interrupted, as cut at their last progress, and that it lost events. */
   recoverInterrupted(): void {
     this.#events.recordLost(iso(this.#now()))
-    for (const slot of this.#state.names(SLOT)) {
-      const play = StartedPlay.safeParse(this.#state.read(slot)).data
+    for (const { id, play: saved } of this.#progress.readAll()) {
+      const play = StartedPlay.safeParse(saved).data
       if (!play) continue
-      const { lastHeardAt, eventId, ...rest } = play
+      const { lastHeardAt, eventId, bootId = null, ending, ...rest } = play
       const secondsPlayed = (lastHeardAt - Date.parse(play.startedAt)) / 1000
       const endedAt = iso(lastHeardAt)
-      const cut = { at: endedAt, endedAt, secondsPlayed, result: 'cut', why: 'agent-stopped' } as const
-      this.#appendAndClear(slot, { kind: 'playtrack', ...rest, ...cut }, eventId)
+      const cut = ending ?? { secondsPlayed, result: 'cut' as const, why: 'agent-stopped' }
+      // Its dates are of its own start's clock, and no correction of this start's moves them.
+      this.#appendAndClear(
+        id,
+        { kind: 'playtrack', ...rest, at: endedAt, endedAt, ...cut },
+        { id: eventId, bootId },
+      )
     }
   }
 
   /** Saves a play's progress. Call it at the start and every few seconds, so that a power cut loses little of the play. */
   recordProgress(play: PlayInProgress, at: number): void {
     const { eventId } = play
-    const slot = this.#slots.get(eventId) ?? this.#freeSlot()
-    this.#slots.set(eventId, slot)
-    this.#state.write(slot, { eventId, ...toStartedPlay(play), lastHeardAt: Math.max(at, play.startedAt) })
+    const lastHeardAt = Math.max(at, play.startedAt)
+    this.#save(eventId, { eventId, bootId: this.#events.bootId, ...toStartedPlay(play), lastHeardAt })
+  }
+
+  #save(eventId: string, play: StartedPlay): void {
+    this.#playing.set(eventId, play)
+    this.#progress.write(eventId, play)
   }
 
   recordEnd(play: PlayInProgress, end: PlayEnd): PlayOutcome {
@@ -129,9 +194,16 @@ export class PlayLog {
     const { result } = outcome
     const why = outcome.why?.slice(0, 200) ?? null
     const ending = { at: endedAt, endedAt, secondsPlayed, result, why }
-    const slot = this.#slots.get(play.eventId)
-    this.#slots.delete(play.eventId)
-    this.#appendAndClear(slot, { kind: 'playtrack', ...toStartedPlay(play), ...ending }, play.eventId)
+    this.#playing.delete(play.eventId)
+    const started = toStartedPlay(play)
+    if (
+      this.#appendAndClear(play.eventId, { kind: 'playtrack', ...started, ...ending }, { id: play.eventId })
+    )
+      return outcome
+    // A disk that takes no commits may take what is written over in its place.
+    const { eventId } = play
+    const rest = { lastHeardAt: until, ending: { result, why, secondsPlayed } }
+    this.#progress.write(eventId, { eventId, bootId: this.#events.bootId, ...started, ...rest })
     return outcome
   }
 
@@ -160,9 +232,21 @@ export class PlayLog {
 
   /** Corrects the dates of what the server does not have: the clock was wrong by so much since the start. */
   shiftDates(byMs: number): void {
-    this.#events.shiftDates(byMs)
-    this.#reportedUntil += byMs
-    this.#state.write(REPORTED_UNTIL, this.#reportedUntil)
+    this.#state.atomically(() => {
+      this.#events.shiftDates(byMs)
+      // A former start's end has dates of its own clock.
+      if (!this.#isOwnUntil) return
+      this.#reportedUntil += byMs
+      this.#state.write(REPORTED_UNTIL, this.#reportedUntil)
+    })
+    const moved = (date: string) => iso(Date.parse(date) + byMs)
+    for (const [eventId, play] of this.#playing)
+      this.#save(eventId, {
+        ...play,
+        scheduledAt: moved(play.scheduledAt),
+        startedAt: moved(play.startedAt),
+        lastHeardAt: play.lastHeardAt + byMs,
+      })
   }
 
   debug(level: 'info' | 'warning' | 'error', code: string, message: string): void {
@@ -175,29 +259,29 @@ export class PlayLog {
     if (this.isDetailed) this.debug('info', code, message)
   }
 
-  /** Appends the play and clears its progress in one transaction: a crash between the two would report it twice. */
+  /**
+   * Appends the play, and clears its progress when it is on the disk. After a crash between the two it is appended again by the
+   * same id, which the log takes once. Returns whether it is on the disk.
+   */
   #appendAndClear(
-    slot: string | undefined,
+    progressId: string,
     event: Extract<EventDraft, { kind: 'playtrack' }>,
-    id?: string,
-  ): void {
+    { id, bootId }: { id?: string | undefined; bootId?: string | null },
+  ): boolean {
     const until = Date.parse(event.endedAt)
     // In a crossfade, the later play may be logged first. An end that is over 30 s later comes from a clock that was wrong.
     const isPast = this.#reportedUntil > until && this.#reportedUntil - until <= REJOIN_AFTER_MS
-    if (!isPast) this.#reportedUntil = until
+    if (!isPast) {
+      this.#reportedUntil = until
+      this.#isOwnUntil = bootId === undefined
+    }
     this.#state.atomically(() => {
-      this.#events.append(event, id)
-      if (slot !== undefined) this.#state.remove(slot)
+      this.#events.append(event, id, bootId)
       this.#state.write(REPORTED_UNTIL, this.#reportedUntil)
     })
-  }
-
-  #freeSlot(): string {
-    const taken = new Set(this.#slots.values())
-    for (let number = 0; ; number += 1) {
-      const slot = `${SLOT}${number}`
-      if (!taken.has(slot)) return slot
-    }
+    const isStored = id === undefined || this.#events.isStored(id)
+    if (isStored) this.#progress.remove(progressId)
+    return isStored
   }
 
   #recordIfChanged(source: string, event: EventDraft): void {

@@ -6,11 +6,12 @@ import { ReportingClock } from './reporting-clock.ts'
 const noon = Date.parse('2026-12-01T12:00:00Z')
 const HOUR = 3_600_000
 
-/** Clocks whose time advances by hand; `correct` applies a correction by the server. */
+/** Clocks whose time the server has confirmed, and which advance by hand; `correct` applies a later correction by the server. */
 function makeClocks() {
   let steady = 5000
   const clock = new Clock({ system: () => noon, steady: () => steady }, noon - HOUR, null)
   const reporting = new ReportingClock(clock)
+  clock.applyServerTime(noon, steady, steady)
   return {
     clock,
     reporting,

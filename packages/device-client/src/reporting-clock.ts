@@ -32,27 +32,23 @@ const anchorAt = ({ from, anchorMs, targetMs }: Segment, steady: Steady): number
 export class ReportingClock {
   readonly #clock: Clock
   readonly #segments: Segment[]
-  /** The server's first correction, if it was a jump. Reported time jumps too: times before it were wrong by as much. */
-  #jump: { at: Steady; byMs: number } | null = null
+  /** The corrections of before the server had confirmed the time. Reported time jumps with them. */
+  readonly #jumps: { at: Steady; byMs: number }[] = []
 
   constructor(clock: Clock) {
     this.#clock = clock
     this.#segments = [{ from: clock.steady(), anchorMs: clock.anchorMs, targetMs: clock.anchorMs }]
-    clock.onMove(() => {
+    clock.onMove((byMs, isCorrection) => {
       const now = clock.steady()
-      this.#add({ from: now, anchorMs: this.#anchorAt(now), targetMs: clock.anchorMs })
-    })
-    clock.onFirstServerTime(byMs => {
-      if (Math.abs(byMs) <= REJOIN_AFTER_MS) return
-      const at = clock.steady()
-      this.#jump = { at, byMs }
-      this.#add({ from: at, anchorMs: clock.anchorMs, targetMs: clock.anchorMs })
+      if (isCorrection) this.#jumps.push({ at: now, byMs })
+      const anchorMs = this.#anchorAt(now) + (isCorrection ? byMs : 0)
+      this.#add({ from: now, anchorMs, targetMs: clock.anchorMs })
     })
   }
 
-  /** What reported times of `steady` are wrong by: the server's first answer proved it. */
+  /** What reported times of `steady` are wrong by, as the server's first answers proved. */
   correctionOf(steady: Steady): number {
-    return this.#jump && steady < this.#jump.at ? this.#jump.byMs : 0
+    return this.#jumps.reduce((sum, { at, byMs }) => (steady < at ? sum + byMs : sum), 0)
   }
 
   /** The reported time of `steady`, in milliseconds since 1970. A later call returns the same value. */

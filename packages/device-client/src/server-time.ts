@@ -21,6 +21,10 @@ const MAX_SAMPLES = 8
 const MAX_DRIFT = 0.0002
 /** Smaller differences change nothing. */
 const MIN_MOVE_MS = 20
+/** Dates are right to so much. */
+const PRECISE_MS = 200
+/** Of a line that is always slow, no later answer says more. */
+const MAX_IMPRECISE_ANSWERS = 3
 
 /**
  * Derives the server's time from its answers.
@@ -31,9 +35,17 @@ const MIN_MOVE_MS = 20
  */
 export class ServerTime {
   #samples: Sample[] = []
+  #answers = 0
+
+  /** Whether the time is known to 0.2 s, or as well as the line allows. */
+  get isPrecise(): boolean {
+    const isKnown = this.#samples.some(({ uncertaintyMs }) => uncertaintyMs <= PRECISE_MS)
+    return isKnown || this.#answers >= MAX_IMPRECISE_ANSWERS
+  }
 
   /** The anchor (the server's time minus the steady clock) that replaces `currentMs`; null if that may stay. */
   apply({ serverTime, askedAt, answeredAt }: Answer, currentMs: number): number | null {
+    this.#answers += 1
     const uncertaintyMs = Math.max(0, answeredAt - askedAt) / 2
     const sample = { anchorMs: serverTime - (askedAt + answeredAt) / 2, uncertaintyMs, answeredAt }
     this.#samples = this.#samples.filter(earlier => agree(earlier, sample))

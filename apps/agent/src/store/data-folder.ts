@@ -9,11 +9,12 @@ export const foldersOf = (dataDir: string) => ({
   token: join(dataDir, 'token'),
   reserve: join(dataDir, 'reserve'),
   lastNumber: join(dataDir, 'last-number'),
+  progress: join(dataDir, 'progress'),
   updates: join(dataDir, 'updates'),
 })
 
 /** The agent's own entries of its data folder. */
-const OWN_ENTRY = /^(agent\.db|lock\.db|token|media|reserve|last-number|updates)/
+const OWN_ENTRY = /^(agent\.db|lock\.db|token|media|reserve|last-number|progress|updates)/
 
 /** Closes a data folder to other users of the machine, with the files and folders of earlier releases. */
 export function restrictFolder(dataDir: string): void {

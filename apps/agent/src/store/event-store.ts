@@ -45,6 +45,8 @@ export class EventStore implements UnsentEvents {
   readonly #formerNumber: EventNumber | null
   readonly #listeners: ((draft: EventDraft) => void)[] = []
   #sequence: number | null = null
+  /** The newest numbers of former starts that this one has logged events of. */
+  readonly #formerSequences = new Map<string, number>()
   /** Events that are in memory only, the oldest first. */
   readonly #waiting = new Map<string, UnsentEvent>()
   #isMuted = false
@@ -69,8 +71,15 @@ export class EventStore implements UnsentEvents {
     if (!last || last.sequence <= this.#lastStored(last.bootId)) return
     const message = 'Events were in memory when the agent was ended, because the disk took no writes'
     const lost = { kind: 'debug', level: 'error', code: 'events-lost', message, at } as const
-    const { bootId, sequence } = { ...last, sequence: last.sequence + 1 }
-    this.#write({ ...lost, id: randomUUID(), bootId, sequence })
+    this.#write({ ...lost, id: randomUUID(), ...this.#numberFormer(last.bootId) })
+  }
+
+  /** The next number of a former start. */
+  #numberFormer(bootId: string): EventNumber {
+    const known = this.#formerNumber?.bootId === bootId ? this.#formerNumber.sequence : 0
+    const last = this.#formerSequences.get(bootId) ?? Math.max(known, this.#lastStored(bootId))
+    this.#formerSequences.set(bootId, last + 1)
+    return { bootId, sequence: last + 1 }
   }
 
   onAppend(listener: (draft: EventDraft) => void): void {
@@ -81,23 +90,36 @@ export class EventStore implements UnsentEvents {
     this.#isMuted = true
   }
 
-  append(draft: EventDraft, id: string = randomUUID()): void {
+  /** `bootId` is that of a former start; null: of the one before this, if it is known. */
+  append(draft: EventDraft, id: string = randomUUID(), bootId: string | null = this.bootId): void {
     if (this.#isMuted) return
-    this.#sequence = (this.#sequence ?? this.#lastStored(this.bootId)) + 1
-    const number = { bootId: this.bootId, sequence: this.#sequence }
-    this.#lastNumber?.write(number)
+    const former = bootId ?? this.#formerNumber?.bootId ?? this.bootId
+    const number = former === this.bootId ? this.#numberOwn() : this.#numberFormer(former)
     this.#write({ ...draft, id, ...number })
     this.#boundWaiting()
     for (const listener of this.#listeners) listener(draft)
   }
 
-  /** Corrects the dates of this start's events that the server does not have: the clock was wrong by so much. */
-  shiftDates(byMs: number): void {
+  #numberOwn(): EventNumber {
+    this.#sequence = (this.#sequence ?? this.#lastStored(this.bootId)) + 1
+    const number = { bootId: this.bootId, sequence: this.#sequence }
+    this.#lastNumber?.write(number)
+    return number
+  }
+
+  /** Whether an event is on the disk, or needs it no more. */
+  isStored(id: string): boolean {
+    return !this.#store.isWaiting(insertKey(id))
+  }
+
+  /** Corrects the dates of a start's events that the server does not have: its clock was wrong by so much. */
+  shiftDates(byMs: number, bootId = this.bootId): void {
     this.#boundWaiting()
     const sql = 'select id, body from event where boot_id = ? and sent_at is null'
-    const stored = this.#store.all(sql, this.bootId)
+    const stored = this.#store.all(sql, bootId)
     this.#store.together(() => {
-      for (const { body } of this.#waiting.values()) this.#write(shifted(body as StoredEvent, byMs))
+      for (const body of [...this.#waiting.values()].map(each => each.body as StoredEvent))
+        if (body.bootId === bootId) this.#write(shifted(body, byMs))
       for (const row of stored) {
         const event = shifted(JSON.parse(String(row['body'])) as StoredEvent, byMs)
         if (this.#waiting.has(event.id)) continue
@@ -105,6 +127,13 @@ export class EventStore implements UnsentEvents {
         this.#store.write(`date ${event.id}`, 'update event set at = ?, body = ? where id = ?', ...values)
       }
     })
+  }
+
+  /** The newest date of a former start's events on the disk that the server does not have; null without one. */
+  newestUnsentOf(bootId: string): number | null {
+    const sql = 'select max(at) as newest from event where boot_id = ? and sent_at is null'
+    const newest = this.#store.get(sql, bootId)?.['newest']
+    return typeof newest === 'number' ? newest : null
   }
 
   /** Events that the server has not acknowledged, oldest first. */

@@ -22,6 +22,8 @@ export class EventLog implements UnsentEvents, PlayEvents {
   /** The place of the newest event. */
   #place: number
   #isMuted = false
+  /** The places of plays that a former load of the page began: no correction of this one's clock moves their dates. */
+  readonly #former = new Set<string>()
 
   constructor(database: PlayerDatabase) {
     this.#database = database
@@ -41,11 +43,12 @@ export class EventLog implements UnsentEvents, PlayEvents {
     this.#isMuted = true
   }
 
-  append(draft: EventDraft, id: string = crypto.randomUUID()): void {
+  append(draft: EventDraft, id: string = crypto.randomUUID(), bootId?: string | null): void {
     if (this.#isMuted) return
     this.#sequence += 1
     this.#place += 1
     const key = EVENT + String(this.#place).padStart(12, '0')
+    if (bootId !== undefined) this.#former.add(key)
     this.#database.put(key, { ...draft, id, bootId: this.bootId, sequence: this.#sequence })
     for (const listener of this.#onLogged) listener(draft)
     void this.#database.written().then(() => {
@@ -55,6 +58,10 @@ export class EventLog implements UnsentEvents, PlayEvents {
 
   /** A page keeps no event in memory only, except where the disk takes nothing: then a gap in the numbers tells the server. */
   recordLost(): void {}
+  /** What is written later is on the disk later. */
+  isStored(): boolean {
+    return true
+  }
 
   readUnsent(limit: number): UnsentEvent[] {
     const keys = this.#database.keys(EVENT).slice(0, limit)
@@ -72,7 +79,7 @@ export class EventLog implements UnsentEvents, PlayEvents {
 
   shiftDates(byMs: number): void {
     for (const [key, event] of this.#all()) {
-      if (event.bootId !== this.bootId) continue
+      if (event.bootId !== this.bootId || this.#former.has(key)) continue
       const moved = { ...event } as Record<string, unknown>
       for (const field of DATES)
         if (typeof moved[field] === 'string')

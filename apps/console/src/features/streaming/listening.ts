@@ -64,7 +64,13 @@ function makeMemory(): StateStore {
 }
 
 /** What a listener's player would log is nobody's play. */
-const noEvents = { append: () => undefined, recordLost: () => undefined, shiftDates: () => undefined }
+const noEvents = {
+  bootId: '',
+  append: () => undefined,
+  isStored: () => true,
+  recordLost: () => undefined,
+  shiftDates: () => undefined,
+}
 
 /** Plays what a device plays, at the device's own place in its timeline, and reports nothing. */
 export class Listening implements PagePlayer {

@@ -7,7 +7,6 @@ import { type Command, CommandFollower } from '@floorcast/device-client/command-
 import { makeManifestStore } from '@floorcast/device-client/manifest-store.ts'
 import { PlayLog } from '@floorcast/device-client/play-log.ts'
 import { firstOf } from '@floorcast/device-client/wait.ts'
-import { REJOIN_AFTER_MS } from '@floorcast/playback/iterate-cues.ts'
 import { createStore } from '../../platform/store.ts'
 import { Connection, type Link } from './connection.ts'
 import { DeviceVolume } from './device-volume.ts'
@@ -112,9 +111,7 @@ export class Streaming implements PagePlayer {
     )
     for (const source of [manifests, media]) source.onChange(() => this.#count())
     events.onAppend(() => this.#count())
-    clock.onFirstServerTime(byMs => {
-      if (Math.abs(byMs) > REJOIN_AFTER_MS) log.shiftDates(byMs)
-    })
+    clock.onMove((byMs, isCorrection) => isCorrection && log.shiftDates(byMs))
   }
 
   /** Opens what this browser holds for a device, and starts to play and to report. */
