@@ -83,7 +83,7 @@ create policy one_client on alerts for all to floorcast_app, floorcast_jobs
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant insert, select, update on alerts to floorcast_app;
 grant select (client_id, uid) on alerts to floorcast_ingest;
-grant select on alerts to floorcast_jobs;
+grant delete, select on alerts to floorcast_jobs;
 
 create table audit_entries (
   uid uuid not null,
@@ -696,7 +696,7 @@ create table list_counts (
   kind text not null,
   change bigint not null,
   constraint list_counts_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
-  constraint list_counts_list_check CHECK ((list = ANY (ARRAY['devices'::text, 'media'::text, 'playlists'::text])))
+  constraint list_counts_list_check CHECK ((list = ANY (ARRAY['devices'::text, 'media'::text, 'playlists'::text, 'playlist-bytes'::text])))
 );
 alter table list_counts enable row level security;
 alter table list_counts force row level security;
@@ -1329,7 +1329,7 @@ alter table programmes force row level security;
 create policy one_client on programmes for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
-grant insert, select, update on programmes to floorcast_app;
+grant delete, insert, select, update on programmes to floorcast_app;
 grant delete, insert, select, update on programmes to floorcast_jobs;
 
 create table proof_keys (
@@ -2365,6 +2365,19 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.count_draft_bytes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into list_counts (client_id, list, kind, change)
+  values (new.client_id, 'playlist-bytes', 'playlists',
+    coalesce(octet_length(new.draft::text), 0) - coalesce(octet_length(old.draft::text), 0));
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.count_holdings_added()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2406,6 +2419,38 @@ begin
   select r.client_id, r.publication_uid, r.revision, -count(*) filter (where r.missing = 0), -count(*)
   from removed r where exists (select from publications p where p.uid = r.publication_uid)
   group by r.client_id, r.publication_uid, r.revision;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_playlist_bytes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  client constant uuid := nullif(current_setting('app.client_id', true), '')::uuid;
+  used bigint;
+  most bigint;
+begin
+  if tg_op = 'DELETE' then
+    -- A client that goes takes its counts along.
+    execute format('insert into list_counts (client_id, list, kind, change)
+      select client_id, ''playlist-bytes'', %L, -sum(%s) from removed
+      where client_id in (select uid from clients) group by client_id', tg_table_name, tg_argv[0]);
+    return null;
+  end if;
+  execute format('insert into list_counts (client_id, list, kind, change)
+    select client_id, ''playlist-bytes'', %L, sum(%s) from added group by client_id', tg_table_name, tg_argv[0]);
+  if client is null then
+    return null;
+  end if;
+  select sum(change) into used from list_counts where client_id = client and list = 'playlist-bytes';
+  select greatest(p.media_gigabytes * 250000000, 50000000) into most
+  from clients c join plans p on p.key = c.plan_key where c.uid = client;
+  if used > most then
+    raise exception using errcode = 'FC001', message = 'row limit', detail = 'playlist_bytes', hint = most::text;
+  end if;
   return null;
 end
 $function$
@@ -2927,6 +2972,58 @@ AS $function$ select distinct client_id from uncounted_days order by client_id $
 ;
 alter function jobs_uncounted_client_ids() owner to floorcast_definer;
 grant execute on function jobs_uncounted_client_ids() to floorcast_jobs;
+
+CREATE OR REPLACE FUNCTION public.limit_rows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  client constant uuid := nullif(current_setting('app.client_id', true), '')::uuid;
+  most bigint;
+  reached boolean;
+begin
+  -- What the server adds without a client's call has limits elsewhere.
+  if client is null then
+    return null;
+  end if;
+  execute format('select (%s)::bigint from clients c join plans p on p.key = c.plan_key where c.uid = $1', tg_argv[0])
+    into most using client;
+  execute format('select count(*) > $2 from (select from %I where client_id = $1 limit $2 + 1) as counted', tg_table_name)
+    into reached using client, most;
+  if reached then
+    raise exception using errcode = 'FC001', message = 'row limit', detail = tg_table_name, hint = most::text;
+  end if;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.limit_tags()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  client constant uuid := nullif(current_setting('app.client_id', true), '')::uuid;
+  most constant bigint := tg_argv[0];
+begin
+  if client is null then
+    return null;
+  end if;
+  if exists (
+      select from tags where client_id = client and device_uid in (select device_uid from added)
+      group by device_uid having count(*) > most)
+    or exists (
+      select from tags where client_id = client and group_uid in (select group_uid from added)
+      group by group_uid having count(*) > most)
+    or exists (select from added where device_uid is null and group_uid is null) and (
+      select count(*) > most from tags where client_id = client and device_uid is null and group_uid is null)
+  then
+    raise exception using errcode = 'FC001', message = 'row limit', detail = 'tags', hint = most::text;
+  end if;
+  return null;
+end
+$function$
+;
 
 CREATE OR REPLACE FUNCTION public.make_day_partitions(from_day date, through_day date)
  RETURNS integer
@@ -3811,6 +3908,8 @@ CREATE TRIGGER count_added AFTER INSERT ON public.alert_receipts REFERENCING NEW
 
 CREATE TRIGGER count_changed AFTER UPDATE ON public.alert_receipts REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_receipts_changed();
 
+CREATE TRIGGER limit_rows AFTER INSERT ON public.deploy_packages FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('10000');
+
 CREATE TRIGGER count_added AFTER INSERT ON public.devices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added('devices', 'kind');
 
 CREATE TRIGGER count_binned AFTER UPDATE OF deleted_at ON public.devices FOR EACH ROW WHEN (((old.deleted_at IS NULL) <> (new.deleted_at IS NULL))) EXECUTE FUNCTION count_binned('devices', 'kind');
@@ -3819,7 +3918,11 @@ CREATE TRIGGER count_removed AFTER DELETE ON public.devices REFERENCING OLD TABL
 
 CREATE TRIGGER give_manifest AFTER INSERT ON public.devices FOR EACH ROW EXECUTE FUNCTION give_manifest();
 
+CREATE TRIGGER limit_rows AFTER INSERT ON public.devices FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('1000 + 3 * p.device_limit');
+
 CREATE TRIGGER number_new_devices AFTER INSERT ON public.devices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION number_new_devices();
+
+CREATE TRIGGER limit_rows AFTER INSERT ON public.groups FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('1000 + 2 * p.device_limit');
 
 CREATE TRIGGER mail_added AFTER INSERT ON public.mails FOR EACH STATEMENT EXECUTE FUNCTION notify_mail();
 
@@ -3831,17 +3934,43 @@ CREATE TRIGGER count_binned AFTER UPDATE OF deleted_at ON public.media_items FOR
 
 CREATE TRIGGER count_removed AFTER DELETE ON public.media_items REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed('media', 'content_type');
 
+CREATE TRIGGER limit_rows AFTER INSERT ON public.media_items FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('300000');
+
 CREATE TRIGGER take_newest_file BEFORE UPDATE OF file_version ON public.media_items FOR EACH ROW WHEN ((old.file_version <> new.file_version)) EXECUTE FUNCTION take_newest_file();
+
+CREATE TRIGGER count_bytes_added AFTER INSERT ON public.playlist_blocks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_bytes('100 + 12 * cardinality(tracks)');
+
+CREATE TRIGGER count_bytes_removed AFTER DELETE ON public.playlist_blocks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_bytes('100 + 12 * cardinality(tracks)');
+
+CREATE TRIGGER count_bytes_added AFTER INSERT ON public.playlist_items REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_bytes('150');
+
+CREATE TRIGGER count_bytes_removed AFTER DELETE ON public.playlist_items REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_bytes('150');
 
 CREATE TRIGGER count_added AFTER INSERT ON public.playlists REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added('playlists', 'kind');
 
 CREATE TRIGGER count_binned AFTER UPDATE OF deleted_at ON public.playlists FOR EACH ROW WHEN (((old.deleted_at IS NULL) <> (new.deleted_at IS NULL))) EXECUTE FUNCTION count_binned('playlists', 'kind');
 
+CREATE TRIGGER count_bytes_added AFTER INSERT ON public.playlists REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_bytes('500 + coalesce(octet_length(draft::text), 0)');
+
+CREATE TRIGGER count_bytes_removed AFTER DELETE ON public.playlists REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_bytes('500 + coalesce(octet_length(draft::text), 0)');
+
+CREATE TRIGGER count_draft_bytes AFTER UPDATE OF draft ON public.playlists FOR EACH ROW WHEN ((old.draft IS DISTINCT FROM new.draft)) EXECUTE FUNCTION count_draft_bytes();
+
 CREATE TRIGGER count_removed AFTER DELETE ON public.playlists REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed('playlists', 'kind');
+
+CREATE TRIGGER limit_rows AFTER INSERT ON public.playlists FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('5000 + 2 * p.device_limit');
 
 CREATE TRIGGER pass_playlist_name_on AFTER UPDATE OF name ON public.playlists FOR EACH ROW WHEN ((old.name <> new.name)) EXECUTE FUNCTION pass_playlist_name_on();
 
+CREATE TRIGGER limit_rows AFTER INSERT ON public.profile_groups FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('50000');
+
+CREATE TRIGGER limit_rows AFTER INSERT ON public.profile_media FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('10000');
+
+CREATE TRIGGER limit_rows AFTER INSERT ON public.profiles FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('1000');
+
 CREATE TRIGGER note_profile_media AFTER INSERT OR UPDATE OF settings, active_settings ON public.profiles FOR EACH ROW WHEN ((new.type = 'alert'::text)) EXECUTE FUNCTION note_profile_media();
+
+CREATE TRIGGER limit_rows AFTER INSERT ON public.proof_keys FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('1000');
 
 CREATE TRIGGER count_added AFTER INSERT ON public.publication_holdings REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_holdings_added();
 
@@ -3851,11 +3980,27 @@ CREATE TRIGGER count_removed AFTER DELETE ON public.publication_holdings REFEREN
 
 CREATE TRIGGER skip_unconcerned BEFORE INSERT ON public.publication_holdings FOR EACH ROW EXECUTE FUNCTION skip_unconcerned();
 
+CREATE TRIGGER limit_rows AFTER INSERT ON public.publications FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('5000 + 2 * p.device_limit');
+
 CREATE TRIGGER take_on_air_words BEFORE INSERT OR UPDATE OF name, state, playlist_uid ON public.publications FOR EACH ROW EXECUTE FUNCTION take_on_air_words();
 
 CREATE TRIGGER session_deleted AFTER DELETE ON public.sessions FOR EACH ROW EXECUTE FUNCTION notify_user_changed('user_uid');
 
 CREATE TRIGGER session_revoked AFTER UPDATE OF revoked_at ON public.sessions FOR EACH ROW WHEN ((old.revoked_at IS DISTINCT FROM new.revoked_at)) EXECUTE FUNCTION notify_user_changed('user_uid');
+
+CREATE TRIGGER limit_rows AFTER INSERT ON public.tags REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION limit_tags('100');
+
+CREATE TRIGGER limit_rows AFTER INSERT ON public.update_channel_groups FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('50000');
+
+CREATE TRIGGER limit_rows AFTER INSERT ON public.update_channels FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('1000');
+
+CREATE TRIGGER limit_rows AFTER INSERT ON public.update_files FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('5000');
+
+CREATE TRIGGER limit_rows AFTER INSERT ON public.update_package_files FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('20000');
+
+CREATE TRIGGER limit_rows AFTER INSERT ON public.update_packages FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('5000');
+
+CREATE TRIGGER limit_rows AFTER INSERT ON public.users FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('1000 + p.device_limit');
 
 CREATE TRIGGER password_changed AFTER UPDATE OF password_hash ON public.users FOR EACH ROW WHEN ((old.password_hash IS DISTINCT FROM new.password_hash)) EXECUTE FUNCTION end_links();
 

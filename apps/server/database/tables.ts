@@ -287,7 +287,7 @@ export interface Tables {
   }
   listCounts: {
     clientId: string
-    list: 'devices' | 'media' | 'playlists'
+    list: 'devices' | 'media' | 'playlists' | 'playlist-bytes'
     kind: string
     change: number
   }

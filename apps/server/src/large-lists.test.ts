@@ -25,6 +25,8 @@ afterAll(() => superuser.end())
 
 /** Many devices, media and playlists of one client and a few of another, in the same tables. */
 beforeAll(async () => {
+  const far = new Date('2099-01-01')
+  await server.database.jobs.setSubscription(large.email, 'professional', far, new Date())
   for (const [{ clientId }, count] of [
     [large.scope, COUNT],
     [small.scope, 7],

@@ -73,7 +73,7 @@ export const addGroup = endpoint({
   params: z.object({ contentType: Kind }),
   body: GroupDraft,
   answer: Outcome,
-  outcomes: ['done'],
+  outcomes: ['done', 'notDone'],
 })
 
 export const copyGroup = endpoint({
@@ -83,7 +83,7 @@ export const copyGroup = endpoint({
   access: editors,
   body: z.object({ uid: Uid, name: Name }),
   answer: Outcome,
-  outcomes: ['done'],
+  outcomes: ['done', 'notDone'],
 })
 
 export const editGroup = endpoint({

@@ -61,7 +61,7 @@ export const Outcome = z.object({
   uid: Uid.optional(),
   reason: z.string().optional(),
   names: z.array(z.string()).optional(),
-  /** The plan's limit, with the reason 'device-limit'. */
+  /** Of the reasons 'device-limit' (the plan's), 'row-limit' and, in megabytes, 'playlist-bytes'. */
   limit: z.int().optional(),
   done: z.array(Uid).optional(),
   failed: z
@@ -91,6 +91,8 @@ export const reasons = [
   'device-in-a-group',
   'device-not-in-group',
   'device-limit',
+  'row-limit',
+  'playlist-bytes',
   'kind-does-not-fit',
   'playlist-empty',
   'outside-dates',

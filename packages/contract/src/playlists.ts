@@ -173,7 +173,7 @@ export const addPlaylist = endpoint({
   params: z.object({ contentType: Kind }),
   body: PlaylistDraft,
   answer: Outcome,
-  outcomes: ['done'],
+  outcomes: ['done', 'notDone'],
 })
 
 export const editPlaylist = endpoint({

@@ -36,7 +36,7 @@ export const renewProofKey = endpoint({
     'Retire the key that signs the proofs of play and make a new one. Proofs that the former key has signed stay valid.',
   access: adminEditors,
   answer: Outcome.extend({ keyId: PROOF_KEY_ID.optional() }),
-  outcomes: ['done'],
+  outcomes: ['done', 'notDone'],
 })
 
 export const downloadProof = endpoint({

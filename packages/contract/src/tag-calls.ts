@@ -157,5 +157,5 @@ export const importTags = endpoint({
   isHeavy: true,
   body: TagImport,
   answer: Outcome.extend({ added: z.int().optional(), changed: z.int().optional() }),
-  outcomes: ['done'],
+  outcomes: ['done', 'notDone'],
 })

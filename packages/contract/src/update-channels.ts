@@ -40,7 +40,7 @@ export const addChannel = endpoint({
   access: adminEditors,
   body: z.object({ name: Name, description: Description.default(''), groupUids: Groups.default([]) }),
   answer: Outcome,
-  outcomes: ['done'],
+  outcomes: ['done', 'notDone'],
 })
 
 export const editChannel = endpoint({
@@ -54,7 +54,7 @@ export const editChannel = endpoint({
     version: z.int().optional(),
   }),
   answer: Outcome,
-  outcomes: ['done'],
+  outcomes: ['done', 'notDone'],
 })
 
 export const deleteChannel = endpoint({

@@ -104,7 +104,7 @@ export const addPackage = endpoint({
   access: adminEditors,
   body: PackageDraft,
   answer: Outcome,
-  outcomes: ['done'],
+  outcomes: ['done', 'notDone'],
 })
 
 export const editPackage = endpoint({

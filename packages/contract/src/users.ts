@@ -54,7 +54,7 @@ export const inviteUser = endpoint({
     linkedDeviceUid: Uid.nullable().default(null),
   }),
   answer: Link,
-  outcomes: ['done'],
+  outcomes: ['done', 'notDone'],
 })
 
 export const editUser = endpoint({

@@ -68,14 +68,30 @@ export async function purgeEnded(writes: Writes, moment: Date): Promise<PurgedRo
 /** A transaction that deletes so many entries takes about a second. */
 const ENTRIES_PER_DELETE = 20_000
 
-/** Deletes a part of the audit's entries before `moment`, the oldest first. @returns how many; 0 at the end */
-export async function purgeAudit(writes: Writes, moment: Date): Promise<number> {
+/** A client's audit entries and ended alerts at most. Only a flood of changes reaches it before AUDIT_DAYS. */
+export const MAX_ENTRIES = 1_000_000
+export const MAX_ALERTS = 100_000
+
+/**
+ * Deletes a part of the audit's entries before `moment` and of those above `max`, the oldest first.
+ * @returns how many; 0 at the end
+ */
+export async function purgeAudit(writes: Writes, moment: Date, max = MAX_ENTRIES): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from audit_entries where uid in (
       select uid from audit_entries
-      where client_id = (nullif(current_setting('app.client_id', true), ''))::uuid and at < ${moment.toISOString()}
+      where client_id = (nullif(current_setting('app.client_id', true), ''))::uuid
+        and at < greatest(${moment.toISOString()}::timestamptz, (
+          select at from audit_entries order by at desc, uid desc offset ${max - 1} limit 1))
       order by at, uid limit ${ENTRIES_PER_DELETE})`.execute(writes)
   return Number(numAffectedRows ?? 0n)
+}
+
+/** Deletes ended alerts above `max`, the oldest first. */
+export async function purgeAlerts(writes: Writes, max = MAX_ALERTS): Promise<void> {
+  await sql`
+    delete from alerts where ended_at is not null and began_at < (
+      select began_at from alerts order by began_at desc offset ${max - 1} limit 1)`.execute(writes)
 }
 
 /** Merges the rows of each of a client's counts into one. Rows that are committed at the same time stay separate. */

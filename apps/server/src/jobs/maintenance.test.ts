@@ -10,6 +10,7 @@ import { openDatabase } from '../platform/database/database.ts'
 import { makeLog } from '../platform/log/log.ts'
 import { openLocalFileStore } from '../platform/storage/local-file-store.ts'
 import { uuidV7 } from '../platform/lib/uuid-v7.ts'
+import { purgeAlerts, purgeAudit } from './maintenance-queries.ts'
 import { runMaintenance, startMaintenance } from './maintenance.ts'
 
 const { database, url, superuserUrl } = await testDatabase()
@@ -186,6 +187,36 @@ test('the audit keeps its days, and nothing of another client goes', async () =>
     const left = await scope.reads.selectFrom('auditEntries').select('at').execute()
     expect(left).toHaveLength(2)
   }
+})
+
+test('of more entries and ended alerts than a client has room for, the oldest go', async () => {
+  const client = await makeClient(database)
+  const other = await makeClient(database)
+  for (const { scope, clientId } of [client, other])
+    for (const days of [1, 2, 3, 4]) {
+      const recorded = { uid: uuidV7(), clientId, at: at(-days), userName: 'olga@example.com' }
+      const alert = { uid: uuidV7(), clientId, kind: 'air' as const, beganAt: at(-days) }
+      await scope.write(async writes => {
+        await writes
+          .insertInto('auditEntries')
+          .values({ ...recorded, action: 'edit', thing: 'group' })
+          .execute()
+        await writes
+          .insertInto('alerts')
+          .values({ ...alert, endedAt: days === 4 ? null : at(-days) })
+          .execute()
+      })
+    }
+  const jobs = database.jobs.forClient(client.clientId)
+  expect(await jobs.write(writes => purgeAudit(writes, at(-100), 2))).toBe(2)
+  await jobs.write(writes => purgeAlerts(writes, 2))
+  const left = async ({ scope }: TestClient) => [
+    (await scope.reads.selectFrom('auditEntries').select('at').execute()).length,
+    (await scope.reads.selectFrom('alerts').select('uid').execute()).length,
+  ]
+  // An alert that is on stays.
+  expect(await left(client)).toEqual([2, 3])
+  expect(await left(other)).toEqual([4, 4])
 })
 
 test('one of several servers does the maintenance of a day; the others find it done', async () => {

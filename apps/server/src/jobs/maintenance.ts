@@ -5,6 +5,7 @@ import {
   mergeAlertCounts,
   mergeCounts,
   mergePublicationCounts,
+  purgeAlerts,
   purgeAudit,
   type PurgedRows,
   purgeEnded,
@@ -91,6 +92,7 @@ async function purgeAll(
       sum.programmes += purged.programmes
       sum.binned += await purgeOld(scope, files, now)
       sum.audited += await purgeOldAudit(scope, auditedBefore)
+      await scope.write(writes => purgeAlerts(writes))
       await scope.write(mergeCounts)
       await scope.write(mergePublicationCounts)
       await scope.write(mergeAlertCounts)

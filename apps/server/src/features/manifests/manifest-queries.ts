@@ -319,7 +319,10 @@ export async function isGroupMedia(reads: Reads, groupUid: string, mediaUid: str
   return rows[0]?.isNamed === true
 }
 
-/** Stores a programme; one that is stored counts as made now. */
+/** The bytes of a client's programmes. A device that asks for one that went has it made again. */
+export const MAX_PROGRAMME_BYTES = 2_000_000_000
+
+/** Stores a programme; one that is stored counts as made now. The oldest above the limit go. */
 export async function saveProgramme(
   writes: Writes,
   { clientId, sha256, body, madeAt }: Insertable<Tables['programmes']>,
@@ -329,6 +332,11 @@ export async function saveProgramme(
     .values({ clientId, sha256, body, madeAt })
     .onConflict(conflict => conflict.columns(['clientId', 'sha256']).doUpdateSet({ madeAt }))
     .execute()
+  await sql`
+    delete from programmes where sha256 in (
+      select sha256 from (
+        select sha256, sum(pg_column_size(body)) over (order by made_at desc, sha256) as bytes from programmes) as p
+      where p.bytes > ${MAX_PROGRAMME_BYTES}::bigint)`.execute(writes)
 }
 
 /** The compressed bytes of a programme. */

@@ -1,6 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import type { Pool } from 'pg'
 import { againWhenGivenUp } from './database-errors.ts'
+import { limitRefusal } from './row-limits.ts'
 import { scopedPool } from './scoped-pool.ts'
 import type { Tables } from '../../../database/tables.ts'
 
@@ -42,6 +43,7 @@ export interface ClientScope {
   /**
    * A transaction: commits when `work` resolves, rolls back if it throws. PostgreSQL ends one of two transactions that wait for
    * each other: `work` then runs again, so it must start from its arguments and make no change elsewhere that it cannot repeat.
+   * @throws OutcomeError `row-limit` or `playlist-bytes` if the client has as many rows as it may (row-limits.ts)
    */
   write<T>(work: (writes: Writes) => Promise<T>): Promise<T>
 }
@@ -78,6 +80,8 @@ export function clientScope(pool: Pool, clientId: string): ClientScope {
     write: work =>
       againWhenGivenUp(() =>
         transactions.transaction().execute(transaction => work(transaction as unknown as Writes)),
-      ),
+      ).catch((error: unknown) => {
+        throw limitRefusal(error) ?? error
+      }),
   }
 }
