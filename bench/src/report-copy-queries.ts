@@ -23,7 +23,7 @@ export async function copyReport(
   try {
     let [firstByte, bytes] = [0, 0]
     for await (const { rows } of statements) {
-      const copied = await session.copy(sql`select * from (${rows}) q order by ${query.order}`, 'csv')
+      const copied = await session.copy(sql`select * from (${rows}) q order by ${query.order}`, 'comma')
       firstByte ||= performance.now() - begun
       for await (const chunk of copied) bytes += (chunk as Buffer).byteLength
     }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MAX_BULK_ITEMS, PAGING } from './bulk.ts'
 import { DeviceDraft, DeviceFilter } from './devices.ts'
+import { CsvSeparator } from './csv.ts'
 import { editors, endpoint } from './endpoint.ts'
 import { Kind, Uid } from './fields.ts'
 import { Outcome } from './outcomes.ts'
@@ -51,9 +52,10 @@ export type LicenseKeySelection = z.output<typeof LicenseKeySelection>
 export const exportLicenseKeys = endpoint({
   path: '/api/v2/device/licensekeys',
   summary:
-    'Name, store number, group and license key of devices, by name, as csv (UTF-8 with a byte order mark). The key of a device that a player has bound is left out. It needs full rights, also after the subscription has expired. 404 if none of the named devices exists.',
+    'Name, store number, group and license key of devices, by name, as csv (UTF-8 with a byte order mark), between commas or semicolons (`separator`). The key of a device that a player has bound is left out. It needs full rights, also after the subscription has expired. 404 if none of the named devices exists.',
   access: { ...editors, evenExpired: true },
   isHeavy: true,
+  query: z.object({ separator: CsvSeparator.default('comma') }),
   body: LicenseKeySelection,
   answer: z.unknown(),
   answerForm: 'bytes',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PAGING } from './bulk.ts'
+import { CsvSeparator } from './csv.ts'
 import { editors, endpoint, readers } from './endpoint.ts'
 import { Uid } from './fields.ts'
 import { MediaCredits } from './media-credits.ts'
@@ -14,11 +15,11 @@ export const MAX_PREVIEWED_CHANGES = 1000
 export const exportCredits = endpoint({
   path: '/api/v2/credits/{contentType}',
   summary:
-    'uid, name, artist, title, ISRC, composer and publisher of the media that a filter finds, by name, as csv (UTF-8 with a byte order mark). An apostrophe before a cell that begins like a formula keeps spreadsheets from running it.',
+    'uid, name, artist, title, ISRC, composer and publisher of the media that a filter finds, by name, as csv (UTF-8 with a byte order mark), between commas or semicolons (`separator`). An apostrophe before what begins like a formula keeps spreadsheets from running it.',
   access: readers,
   isHeavy: true,
   params: z.object({ contentType: MediaType }),
-  query: MediaFilter.omit(PAGING),
+  query: MediaFilter.omit(PAGING).extend({ separator: CsvSeparator.default('comma') }),
   answer: z.unknown(),
   answerForm: 'bytes',
 })

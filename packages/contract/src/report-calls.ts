@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CsvSeparator } from './csv.ts'
 import { type Endpoint, endpoint, readers } from './endpoint.ts'
 import { Day, Instant, Uid } from './fields.ts'
 import { ColumnType } from './report-columns.ts'
@@ -25,6 +26,8 @@ export type ReportLanguage = z.infer<typeof ReportLanguage>
 const ReportQuery = z.object({
   format: ReportFormat.default('xlsx'),
   lang: ReportLanguage.default('en'),
+  /** Of csv. Unless told, that of spreadsheets in `lang`. */
+  separator: CsvSeparator.optional(),
 })
 
 const filterSchemas = {
@@ -82,7 +85,7 @@ export type ReportPreview = z.infer<typeof ReportPreview>
 export const PREVIEW_ROWS = 50
 
 const FORMATS =
-  'A file: xlsx (up to 3 million rows, else 413), csv, or pdf (totals and the first 5,000 rows). `zone` is an IANA time zone (`Europe%2FBerlin`) or `device` for each device’s own; the period has 1 to 45 of its days. A client has one report at a time: 429 with Retry-After for the others.'
+  'A file: xlsx (up to 3 million rows, else 413), csv (`separator` `comma`, or `semicolon` with decimal commas, as in de, es, fr, pt, ru and ua by default), or pdf (totals and the first 5,000 rows). `zone` is an IANA time zone (`Europe%2FBerlin`) or `device` for each device’s own; the period has 1 to 45 of its days. A client has one report at a time: 429 with Retry-After for the others.'
 
 const slashed = (path: string) => `${path}/from/{from}/to/{to}/regiontime/{zone}`
 

@@ -34,10 +34,10 @@ async function fetchAnswer(path: string, request: RequestInit): Promise<Response
 /** Saves the answer of a call that sends bytes. @throws CallError */
 export async function downloadAnswer<E extends Endpoint>(
   endpoint: E,
-  body: BodyOf<E>,
+  { body, query }: { body: BodyOf<E>; query: QueryOf<E> },
   fileName: string,
 ): Promise<void> {
-  const answer = await fetchAnswer(buildPath(endpoint.path), {
+  const answer = await fetchAnswer(buildPath(endpoint.path, {}, query as object), {
     method: endpoint.method,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),

@@ -94,6 +94,9 @@ export async function loadWords(...parts: readonly WordsPart[]): Promise<void> {
   await Promise.all([...languages].flatMap(each => parts.map(part => addCatalogue(each, part))))
 }
 
+/** The chosen language, outside components. */
+export const currentLanguage = (): Locale => language.get()
+
 /** The chosen language and all available ones. */
 export function useLanguage(): { language: Locale; available: readonly Locale[] } {
   return { language: useStore(language), available }

@@ -1,3 +1,5 @@
+import { readGuarded } from '@floorcast/contract/csv.ts'
+
 /** A record of a csv file and the line where it begins, from 1. */
 export interface CsvRecord {
   line: number
@@ -13,9 +15,6 @@ function separatorOf(text: string): string {
   return counts.toSorted((one, other) => other.count - one.count)[0]?.sign ?? ','
 }
 
-/** The server's csv has one apostrophe more before what a spreadsheet would run, such as '-5. */
-const plain = (cell: string) => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell)
-
 /** The records of csv (RFC 4180), separated by commas, semicolons or tabs. Records without text are left out. */
 export function parseCsv(given: string): CsvRecord[] {
   const text = given.replace(/^\uFEFF/, '')
@@ -23,7 +22,7 @@ export function parseCsv(given: string): CsvRecord[] {
   const records: CsvRecord[] = []
   let [cells, cell, isQuoted, line, begin] = [[] as string[], '', false, 1, 1]
   const endRecord = () => {
-    cells.push(plain(cell.trim()))
+    cells.push(readGuarded(cell.trim()))
     if (cells.some(Boolean)) records.push({ line: begin, cells })
     cells = []
     cell = ''
@@ -39,7 +38,7 @@ export function parseCsv(given: string): CsvRecord[] {
       isQuoted = !isQuoted
       if (isQuoted) cell = ''
     } else if (!isQuoted && sign === separator) {
-      cells.push(plain(cell.trim()))
+      cells.push(readGuarded(cell.trim()))
       cell = ''
     } else if (!isQuoted && isBreak) endRecord()
     else if (isQuoted || sign !== '\r') cell += sign

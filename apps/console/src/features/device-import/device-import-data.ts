@@ -1,9 +1,11 @@
 import { readLimits } from '@floorcast/contract/dashboard.ts'
+import { csvSeparatorOf } from '@floorcast/contract/csv.ts'
 import { exportLicenseKeys } from '@floorcast/contract/device-import.ts'
 import { selectGroups } from '@floorcast/contract/publications.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../platform/client.ts'
 import { downloadAnswer } from '../../platform/download.ts'
+import { currentLanguage } from '../../platform/i18n.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 
 export const groupsQuery = () =>
@@ -20,4 +22,8 @@ export const limitsQuery = () =>
 
 /** Saves the license keys of the devices that an import has added. @throws CallError */
 export const downloadImportKeys = (importUid: string) =>
-  downloadAnswer(exportLicenseKeys, { importUid }, 'license-keys.csv')
+  downloadAnswer(
+    exportLicenseKeys,
+    { body: { importUid }, query: { separator: csvSeparatorOf(currentLanguage().code) } },
+    'license-keys.csv',
+  )

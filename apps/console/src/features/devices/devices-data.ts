@@ -8,6 +8,7 @@ import {
   resetLicense,
 } from '@floorcast/contract/devices.ts'
 import { readDeviceDay } from '@floorcast/contract/device-day.ts'
+import { csvSeparatorOf } from '@floorcast/contract/csv.ts'
 import { exportLicenseKeys } from '@floorcast/contract/device-import.ts'
 import type { BodyOf, QueryOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
@@ -15,6 +16,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, change } from '../../platform/client.ts'
 import { nextChangeMs } from '../../platform/device-changes.ts'
 import { downloadAnswer } from '../../platform/download.ts'
+import { currentLanguage } from '../../platform/i18n.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { useChange } from '../../platform/use-change.ts'
 import type { Selection } from '../../ui/data-table/list-column.ts'
@@ -81,7 +83,11 @@ export function downloadLicenseKeys(selection: Selection, query: QueryOf<typeof 
   const { page: _page, size: _size, sort: _sort, dir: _dir, ...filter } = query
   const body =
     selection.kind === 'some' ? { uids: [...selection.uids] } : { filter, except: [...selection.except] }
-  return downloadAnswer(exportLicenseKeys, body, 'license-keys.csv')
+  return downloadAnswer(
+    exportLicenseKeys,
+    { body, query: { separator: csvSeparatorOf(currentLanguage().code) } },
+    'license-keys.csv',
+  )
 }
 
 export const useAddDevice = () =>

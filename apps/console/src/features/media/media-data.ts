@@ -1,4 +1,5 @@
 import type { AnswerOf, BodyOf, QueryOf } from '@floorcast/contract/endpoint.ts'
+import { csvSeparatorOf } from '@floorcast/contract/csv.ts'
 import { exportCredits, importCredits } from '@floorcast/contract/media-credit-calls.ts'
 import { readDelivery } from '@floorcast/contract/delivery-report.ts'
 import {
@@ -14,6 +15,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { call, change } from '../../platform/client.ts'
 import { downloadRead } from '../../platform/download.ts'
+import { currentLanguage } from '../../platform/i18n.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import type { RenameItem } from '../../platform/renaming.ts'
 import { useMayChange } from '../../platform/session.ts'
@@ -69,7 +71,10 @@ export const readMediaFilter = (query: Record<string, unknown>): Filter =>
 export const downloadCredits = (contentType: MediaType, { search, used, isrc }: MediaListQuery) =>
   downloadRead(
     exportCredits,
-    { params: { contentType }, query: { search, used, isrc } },
+    {
+      params: { contentType },
+      query: { search, used, isrc, separator: csvSeparatorOf(currentLanguage().code) },
+    },
     `credits-${contentType}.csv`,
   )
 

@@ -1,4 +1,5 @@
 import { buildPath } from '@floorcast/contract/client.ts'
+import { csvSeparatorOf, csvSeparators } from '@floorcast/contract/csv.ts'
 import { reportCalls, reportFormats, type ReportFormat } from '@floorcast/contract/report-calls.ts'
 import { Button, Group, Stack } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
@@ -16,7 +17,7 @@ interface DownloadBarProps {
   isReady: boolean
 }
 
-/** The format and the language of the file, and the button that downloads it. */
+/** The format, the separator of csv and the language of the file, and the button that downloads it. */
 export function DownloadBar({ view, change, isReady }: DownloadBarProps) {
   const { t } = useTranslate()
   const { available } = useLanguage()
@@ -37,6 +38,7 @@ export function DownloadBar({ view, change, isReady }: DownloadBarProps) {
             if (format) change({ format })
           }}
         />
+        {view.format === 'csv' && <SeparatorSelect view={view} change={change} />}
         <LateSelect
           className={styles.choice ?? ''}
           label={t('language')}
@@ -69,10 +71,28 @@ export function DownloadBar({ view, change, isReady }: DownloadBarProps) {
   )
 }
 
+function SeparatorSelect({ view, change }: Omit<DownloadBarProps, 'isReady'>) {
+  const { t } = useTranslate()
+  return (
+    <LateSelect
+      className={styles.choice ?? ''}
+      label={t('reports:screen.separator')}
+      value={view.separator ?? csvSeparatorOf(view.lang)}
+      data={csvSeparators.map(value => ({ value, label: t(`reports:separators.${value}`) }))}
+      onChange={value => {
+        const separator = csvSeparators.find(known => known === value)
+        if (separator) change({ separator })
+      }}
+    />
+  )
+}
+
 function toRequest(view: ReportView, format: ReportFormat, title: string): DownloadRequest {
-  const { from, to } = view.period
+  const { period, lang, separator } = view
+  const { from, to } = period
+  const query = { format, lang, separator: format === 'csv' ? separator : undefined }
   return {
-    path: buildPath(reportCalls[view.report].download.path, toParams(view), { format, lang: view.lang }),
+    path: buildPath(reportCalls[view.report].download.path, toParams(view), query),
     title,
     fileName: `${view.report}-${from}-${to}.${format}`,
   }

@@ -1,3 +1,4 @@
+import { CsvSeparator } from '@floorcast/contract/csv.ts'
 import { MediaType } from '@floorcast/contract/media.ts'
 import {
   ReportLanguage,
@@ -27,6 +28,8 @@ export interface ReportView {
   zone: string
   format: ReportFormat
   lang: ReportLanguage
+  /** Of csv; undefined: that of the language. */
+  separator?: CsvSeparator | undefined
   /** Filters of this and other reports; an absent one is `all`. */
   filters: Readonly<Partial<Record<FilterKey, string>>>
   /** Of the track among the filters, whose uid does not tell it; undefined without one, and in addresses that do not say it. */
@@ -84,6 +87,7 @@ export function readView(address: URLSearchParams, { memory, lang, nowMs }: Surr
     const value = isLink ? address.get(key) : read(key)
     if (value) filters[key] = value
   }
+  const separator = CsvSeparator.safeParse(read('separator')).data
   const contentType = MediaType.safeParse(isLink ? address.get('contentType') : read('contentType')).data
   return {
     report: servedReports.find(name => name === read('report')) ?? FIRST_REPORT,
@@ -91,6 +95,7 @@ export function readView(address: URLSearchParams, { memory, lang, nowMs }: Surr
     zone,
     format: reportFormats.find(format => format === read('format')) ?? reportFormats[0],
     lang: ReportLanguage.safeParse(read('lang')).data ?? lang,
+    ...(separator ? { separator } : {}),
     filters,
     ...(filters.track && contentType ? { contentType } : {}),
   }
@@ -108,12 +113,13 @@ function readPeriod(address: URLSearchParams, last: Record<string, unknown>, tod
 
 /** The address of a view: a link to it opens the same report. */
 export function writeView(view: ReportView): URLSearchParams {
-  const { report, period, zone, format, lang, filters, contentType } = view
+  const { report, period, zone, format, lang, separator, filters, contentType } = view
   const address = new URLSearchParams({ report, from: period.from, to: period.to, zone })
   for (const { key } of definitionOf(report).filters) if (filters[key]) address.set(key, filters[key])
   if (address.has('track') && contentType) address.set('contentType', contentType)
   address.set('format', format)
   address.set('lang', lang)
+  if (separator) address.set('separator', separator)
   return address
 }
 

@@ -62,6 +62,6 @@ export function registerDevices(http: Http, { settings }: Context): void {
     call.reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="license-keys.csv"')
-      .send(await exportLicenseKeys(call, call.body)),
+      .send(await exportLicenseKeys(call, call.body, call.query.separator)),
   )
 }

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { Readable } from 'node:stream'
+import type { CsvSeparator } from '@floorcast/contract/csv.ts'
 import type { DeviceCard } from '@floorcast/contract/devices.ts'
 import { installerPath } from '@floorcast/contract/installer-path.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
@@ -48,14 +49,24 @@ export function keyOnCard(
 const ROWS_A_STATEMENT = 2000
 const HEADINGS = ['Name', 'Store number', 'Group', 'Licence key', 'Bound']
 
-const toLine = ({ name, storeNumber, group, licenseKey }: KeyRow) =>
-  csvLine([name, storeNumber, group ?? '', licenseKey ?? '', licenseKey === null ? 'yes' : 'no'])
+const cellsOf = ({ name, storeNumber, group, licenseKey }: KeyRow) => [
+  name,
+  storeNumber,
+  group ?? '',
+  licenseKey ?? '',
+  licenseKey === null ? 'yes' : 'no',
+]
 
-async function* linesOf(ctx: RequestContext, devices: KeyedDevices, first: KeyRow[]) {
-  yield BYTE_ORDER_MARK + csvLine(HEADINGS)
+interface KeyFile {
+  devices: KeyedDevices
+  separator: CsvSeparator
+}
+
+async function* linesOf(ctx: RequestContext, { devices, separator }: KeyFile, first: KeyRow[]) {
+  yield BYTE_ORDER_MARK + csvLine(HEADINGS, separator)
   let rows = first
   for (;;) {
-    yield rows.map(toLine).join('')
+    yield rows.map(row => csvLine(cellsOf(row), separator)).join('')
     const after = rows.at(-1)
     if (!after || rows.length < ROWS_A_STATEMENT) return
     rows = await listKeys(ctx.scope.reads, devices, { after, max: ROWS_A_STATEMENT, now: ctx.now })
@@ -66,7 +77,11 @@ async function* linesOf(ctx: RequestContext, devices: KeyedDevices, first: KeyRo
  * The license keys of devices as csv, read while it is sent. The audit records that a user has taken them.
  * @throws ProblemError 404 if none of the named devices, or of the import's, exists
  */
-export async function exportLicenseKeys(ctx: RequestContext, devices: KeyedDevices): Promise<Readable> {
+export async function exportLicenseKeys(
+  ctx: RequestContext,
+  devices: KeyedDevices,
+  separator: CsvSeparator,
+): Promise<Readable> {
   const first = await listKeys(ctx.scope.reads, devices, { after: null, max: ROWS_A_STATEMENT, now: ctx.now })
   if (first.length === 0 && !('filter' in devices)) throw notFound()
   await ctx.scope.write(async writes =>
@@ -78,7 +93,7 @@ export async function exportLicenseKeys(ctx: RequestContext, devices: KeyedDevic
       changes: { devices: [null, describe(devices)] },
     }),
   )
-  return Readable.from(linesOf(ctx, devices, first), { objectMode: false })
+  return Readable.from(linesOf(ctx, { devices, separator }, first), { objectMode: false })
 }
 
 /** What the audit says of a selection: uids would fill it. */

@@ -1,3 +1,4 @@
+import { readGuarded } from '@floorcast/contract/csv.ts'
 import { readAudit } from '@floorcast/contract/audit.ts'
 import { exportCredits, importCredits, type CreditRow } from '@floorcast/contract/media-credit-calls.ts'
 import { editMedia, listMedia, readMedia, type MediaType } from '@floorcast/contract/media.ts'
@@ -97,7 +98,7 @@ describe('the credits of an item', () => {
 describe('the csv of credits', () => {
   test('comes back as it went, whatever a spreadsheet would run', async () => {
     const { token, uids, card, edit, send, file } = await newLibrary(['Alpha', 'Beta', '-Gamma'])
-    const texts = ['=1+1', "'=2", 'a, "b"', '+x', "''-y", 'Ça ira – أغنية', '@z']
+    const texts = ['=1+1', "'=2", 'a, "b"', '+x;=cmd|calc', "''-y", 'Ça ira – أغنية', '＠z']
     await edit(uids[0] ?? '', { artist: texts[0], title: texts[1], composer: texts[2], isrc: 'USRC17607839' })
     await edit(uids[1] ?? '', { artist: texts[3], title: texts[4], composer: texts[5], publisher: texts[6] })
     const csv = await file()
@@ -107,8 +108,7 @@ describe('the csv of credits', () => {
     expect(lines.map(([, name]) => name)).toEqual(["'-Gamma", 'Alpha', 'Beta'])
     const before = await Promise.all(uids.map(card))
     const rows = lines.map(line => {
-      const plain = line.map(cell => (/^'+[=+\-@]/.test(cell) ? cell.slice(1) : cell))
-      const [uid = '', , artist, title, isrc, composer, publisher] = plain
+      const [uid = '', , artist, title, isrc, composer, publisher] = line.map(readGuarded)
       return { uid, artist, title, isrc, composer, publisher }
     })
     expect((await send(rows)).json()).toEqual({ data: { code: 200, changed: 0, unchanged: 3 } })

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { CsvSeparator } from '@floorcast/contract/csv.ts'
 import type { ListQuery } from '@floorcast/contract/fields.ts'
 import {
   MAX_PREVIEWED_CHANGES,
@@ -45,19 +46,18 @@ export function fillCredits(item: MediaCredits, tags: TagCredits | null): TagCre
 
 const ROWS_A_STATEMENT = 2000
 
-const toLine = (item: CreditedItem) =>
-  csvLine([item.uid, item.name, ...creditFields.map(field => item[field])])
-
 type CreditFilter = Omit<z.output<typeof MediaFilter>, keyof Omit<z.output<typeof ListQuery>, 'search'>>
 
 /** The credits of a list's media as csv, read while it is sent. */
 export function exportCredits(
   { scope }: RequestContext,
   contentType: MediaType,
-  filter: CreditFilter,
+  { separator, ...filter }: CreditFilter & { separator: CsvSeparator },
 ): Readable {
+  const toLine = (item: CreditedItem) =>
+    csvLine([item.uid, item.name, ...creditFields.map(field => item[field])], separator)
   async function* lines() {
-    yield BYTE_ORDER_MARK + csvLine(['uid', 'name', ...creditFields])
+    yield BYTE_ORDER_MARK + csvLine(['uid', 'name', ...creditFields], separator)
     let after: Awaited<ReturnType<typeof listCredits>>[number] | null = null
     for (;;) {
       const rows: Awaited<ReturnType<typeof listCredits>> = await listCredits(

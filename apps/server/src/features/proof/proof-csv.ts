@@ -1,17 +1,10 @@
 import { PROOF_COLUMNS } from '@floorcast/contract/proof-file.ts'
+import { csvLine } from '../../platform/lib/csv.ts'
 import type { DeviceFacts } from './device-facts.ts'
 import type { ProvenPlay } from './proof-queries.ts'
 
-/** A spreadsheet runs a cell that begins so as a formula. */
-const FORMULA = /^[=+\-@\t\r]/
-
-function cell(text: string): string {
-  const plain = FORMULA.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
-}
-
-/** A line of the canonical csv: commas, quotes only where they are needed, a line feed. */
-const line = (cells: readonly string[]) => `${cells.map(cell).join(',')}\n`
+/** A line of the canonical csv: commas, quotes only where they are needed, a line feed. Its bytes are the same in each language. */
+const line = (cells: readonly string[]) => csvLine(cells).replace(/\r\n$/, '\n')
 
 export const PROOF_HEADING = line(PROOF_COLUMNS)
 

@@ -79,8 +79,9 @@ describe.each(locales)('a file in $name', ({ code }) => {
     server.ask(reportCalls.r1ext.download, { token: shop.token, params, query: { format, lang: code } })
 
   it('has its heads and its values as csv', async () => {
+    const separator = ['ar', 'cn', 'en'].includes(code) ? ',' : ';'
     const [first, ...rows] = (await ask('csv')).body.replace(/^\ufeff/, '').split(/\r?\n/)
-    expect(first?.replaceAll('"', '')).toBe(heads.join(','))
+    expect(first?.replaceAll('"', '')).toBe(heads.join(separator))
     const complete = texts.get('reports:values.result.complete') ?? '?'
     expect(rows.filter(row => row.includes(complete)).length).toBeGreaterThan(0)
   })

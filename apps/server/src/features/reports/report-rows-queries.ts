@@ -1,3 +1,4 @@
+import { CELL_ENDS, type CsvSeparator, FORMULA_SIGNS } from '@floorcast/contract/csv.ts'
 import { REPORT_ENUMS } from '@floorcast/contract/report-columns.ts'
 import { DEVICE_ZONES } from '@floorcast/contract/reports.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -13,6 +14,10 @@ import type { ReportTexts } from './report-texts.ts'
 interface CellOptions {
   zone: string
   texts: ReportTexts
+}
+
+interface CsvOptions extends CellOptions {
+  separator: CsvSeparator
 }
 
 function cell({ key, title, text }: FileColumn): RawBuilder<unknown> {
@@ -48,11 +53,19 @@ function instantWithOffset(instant: RawBuilder<unknown>, zone: string): RawBuild
 const rounded = (value: RawBuilder<unknown>, unit: number) =>
   sql`round(${value}::float8 * ${unit}) / ${unit}::float8`
 
-/** The codes of `=`, `+`, `-`, `@`, tab and carriage return: numbers are compared faster than texts. */
-const FORMULA = sql`array[61, 43, 45, 64, 9, 13]`
-/** An apostrophe keeps spreadsheets from running a text as a formula. */
+/**
+ * The codes of `'`, `=`, `+`, `-`, `@`, tab, carriage return and the wide signs, which texts that `guardFormulas` changes begin with,
+ * and the signs after which it changes them: both are found faster than by regular expressions, and most texts have none.
+ */
+const FIRST_SIGNS = sql`array[39, 61, 43, 45, 64, 9, 13, 65309, 65291, 65293, 65312]`
+const CELL_END_SIGNS = sql`E',;\\t\\r\\n'`
+/** `guardFormulas` of the contract. */
 const escapeFormula = (text: RawBuilder<unknown>) =>
-  sql`case when ascii(${text}) = any (${FORMULA}) then '''' || ${text} else nullif(${text}, '') end`
+  sql`case
+    when ascii(${text}) = any (${FIRST_SIGNS}) or translate(${text}, ${CELL_END_SIGNS}, '') <> ${text} then
+      case when ${text} ~ ${sql.lit(`^'*${FORMULA_SIGNS}`)} then '''' else '' end
+        || regexp_replace(${text}, ${sql.lit(`(${CELL_ENDS})(?='*${FORMULA_SIGNS})`)}, '\\1''', 'g')
+    else nullif(${text}, '') end`
 
 function enumText({ values }: FileColumn, value: RawBuilder<unknown>, texts: ReportTexts) {
   if (!values) return value
@@ -85,11 +98,17 @@ function plainCell(column: FileColumn): RawBuilder<unknown> {
   }
 }
 
-function csvCell(column: FileColumn, { zone, texts }: CellOptions): RawBuilder<unknown> {
+/** The numbers of spreadsheets that read semicolons have commas. */
+const decimal = (column: FileColumn, separator: CsvSeparator) =>
+  separator === 'semicolon' && ['seconds', 'minutes', 'number', 'percent'].includes(column.type)
+    ? sql`replace((${plainCell(column)})::text, '.', ',')`
+    : plainCell(column)
+
+function csvCell(column: FileColumn, { zone, texts, separator }: CsvOptions): RawBuilder<unknown> {
   if (column.type === 'instant') return instantWithOffset(cell(column), zone)
   if (column.type === 'text') return escapeFormula(cell(column))
   if (column.type === 'breakdown') return breakdownText(column, texts)
-  return column.type === 'enum' ? enumText(column, cell(column), texts) : plainCell(column)
+  return column.type === 'enum' ? enumText(column, cell(column), texts) : decimal(column, separator)
 }
 
 /*
@@ -98,7 +117,7 @@ function csvCell(column: FileColumn, { zone, texts }: CellOptions): RawBuilder<u
  */
 
 /** The rows of a csv file. */
-export const csvRows = (query: ReportQuery, columns: readonly FileColumn[], options: CellOptions) => sql`
+export const csvRows = (query: ReportQuery, columns: readonly FileColumn[], options: CsvOptions) => sql`
   select ${sql.join(columns.map(column => csvCell(column, options)))} from (${query.rows}) q order by ${query.order}
   limit all`
 

@@ -1,3 +1,4 @@
+import type { CsvSeparator } from '@floorcast/contract/csv.ts'
 import type { ReportFormat } from '@floorcast/contract/report-calls.ts'
 import {
   DEVICE_ZONES,
@@ -31,6 +32,8 @@ import type { FileColumn, ReportQuery, ReportRequest } from './report.ts'
 /** A report with its statement, or its parts. */
 export interface PreparedReport extends ReportSource {
   request: ReportRequest
+  /** Of a csv file. */
+  separator: CsvSeparator
 }
 
 /** Writes a report as a file of one format. */
@@ -38,14 +41,15 @@ type Writer = (session: CopySession, report: PreparedReport, texts: ReportTexts)
 
 const writeCsv: Writer = async (session, report, texts) => {
   const { zone } = report.request
+  const { separator } = report
   const { rows } = await copyRows(session, report, {
-    form: 'csv',
-    toStatement: (query, columns) => csvRows(query, columns, { zone, texts }),
+    form: separator,
+    toStatement: (query, columns) => csvRows(query, columns, { zone, texts, separator }),
     // Programs read it.
     totals: null,
   })
   const headings = report.columns.map(column => texts.heading(column))
-  return Readable.from(csvFile(headings, rows, texts.note({ code: 'empty' })), { objectMode: false })
+  return Readable.from(csvFile(headings, rows, separator), { objectMode: false })
 }
 
 /** Above it a file is no longer a thing to open in a spreadsheet. */

@@ -1,3 +1,4 @@
+import { type CsvSeparator, csvSeparatorOf } from '@floorcast/contract/csv.ts'
 import type { ReportFormat, ReportLanguage, ReportParams } from '@floorcast/contract/report-calls.ts'
 import { PREVIEW_ROWS, type ReportPreview } from '@floorcast/contract/report-calls.ts'
 import {
@@ -56,7 +57,7 @@ async function prepareReport(
   name: ServedReport,
   params: ReportParams,
   { scope, now }: ReportCaller,
-): Promise<PreparedReport> {
+): Promise<Omit<PreparedReport, 'separator'>> {
   checkPeriod(params)
   const definition: ReportDefinition = reports[name]
   await checkFilters(scope.reads, definition, params)
@@ -100,16 +101,24 @@ export async function previewReport(
   }
 }
 
+interface ReportFileChoice {
+  format: ReportFormat
+  lang: ReportLanguage
+  /** Of csv; that of the language unless told. */
+  separator?: CsvSeparator | undefined
+}
+
 /** A report as a file, which is written while it is read. @throws ProblemError */
 export async function writeReport(
   name: ServedReport,
   params: ReportParams,
-  { format, lang, ...caller }: ReportCaller & { format: ReportFormat; lang: ReportLanguage },
+  { format, lang, separator, ...caller }: ReportCaller & ReportFileChoice,
 ): Promise<Download> {
   const report = await prepareReport(name, params, caller)
   const session = await openSession(caller, report.request.zone)
   try {
-    const body = await writers[format](session, report, new ReportTexts(lang))
+    const written = { ...report, separator: separator ?? csvSeparatorOf(lang) }
+    const body = await writers[format](session, written, new ReportTexts(lang))
     body.once('close', () => session.close())
     const { from, to } = params
     return { fileName: `floorcast-${name}-${from}-${to}.${format}`, mimeType: MIME_TYPES[format], body }

@@ -29,6 +29,9 @@ async function newTrack(contentType: MediaType, name: string, credits: Record<st
   return { uid, contentType, work: credits['isrc'] ?? uid }
 }
 
+/** A spreadsheet of another separator would run parts of it. */
+const RUN = 'x;=cmd|calc,＝1;; -2, +3;＠a'
+
 const play = fc.record({
   at: fc.oneof(
     fc.integer({ min: Date.parse('2026-10-23'), max: Date.parse('2026-11-02') }),
@@ -56,7 +59,7 @@ beforeAll(async () => {
   const isrc = 'USRC17607839'
   tracks = [
     await newTrack('melodies', 'First take', { isrc, title: 'Song', artist: '' }),
-    await newTrack('videos', 'Second take', { isrc, artist: '=Zoë', publisher: 'North' }),
+    await newTrack('videos', 'Second take', { isrc, artist: '=Zoë', publisher: RUN }),
     await newTrack('melodies', 'Other', { isrc: 'DEA120300004', artist: 'Abba' }),
     await newTrack('melodies', 'No code', { artist: 'Unknown' }),
     await newTrack('ads', 'Offer', {}),
@@ -121,7 +124,7 @@ test.each(['device', 'UTC', 'Asia/Kolkata', 'America/New_York'])(
       ['Unknown', 'No code', null, null, null, ...(noCode ?? [])],
       [null, 'Purged song', null, null, null, ...(purged ?? [])],
       [null, 'Offer', null, null, null, ...(ad ?? [])],
-      ['=Zoë', 'Song', 'USRC17607839', null, 'North', ...(song ?? [])],
+      ['=Zoë', 'Song', 'USRC17607839', null, RUN, ...(song ?? [])],
       ['Abba', 'Other', 'DEA120300004', null, null, ...(other ?? [])],
     ])
   },
@@ -136,7 +139,7 @@ test('rights: a file of it, escaped, for this client alone', async () => {
     })
   const { body } = await ask(shop.token)
   expect(body).toContain('Artist,Title,ISRC,Composer,Publisher,Plays,Seconds,First day,Last day,Shops')
-  expect(body).toContain("'=Zoë,Song,USRC17607839,,North,")
+  expect(body).toContain(`'=Zoë,Song,USRC17607839,,"x;'=cmd|calc,'＝1;; -2, +3;'＠a",`)
   const { token } = await server.newClient()
   expect((await ask(token)).body).not.toContain('Song')
   const params = { ...period, zone: 'UTC' }

@@ -21,8 +21,17 @@ import { beginOf } from './scoped-pool.ts'
 /** SQL with its parameters. */
 export type Statement = RawBuilder<unknown>
 
-/** `csv`: RFC 4180 with line feeds. `text`: cells between tabs, as PostgreSQL's documentation of COPY says. */
-export type CopyForm = 'csv' | 'text'
+/**
+ * `comma` and `semicolon`: csv as RFC 4180 says, with line feeds and this separator. `text`: cells between tabs, as PostgreSQL's
+ * documentation of COPY says.
+ */
+export type CopyForm = 'comma' | 'semicolon' | 'text'
+
+const FORMS: Readonly<Record<CopyForm, string>> = {
+  comma: 'format csv',
+  semicolon: `format csv, delimiter ';'`,
+  text: 'format text',
+}
 
 export interface CopySession {
   /** Names are those of the statement; no plugin changes them. */
@@ -103,7 +112,7 @@ class Session implements CopySession {
   }
 
   async copy(query: Statement, form: CopyForm): Promise<Readable> {
-    const rows = this.#client.query(new CopyOut(`copy (${inlined(query)}) to stdout (format ${form})`))
+    const rows = this.#client.query(new CopyOut(`copy (${inlined(query)}) to stdout (${FORMS[form]})`))
     // `once` hears an error that comes before; afterwards the reader hears it.
     await Promise.race([once(rows, 'readable'), once(rows, 'end')])
     return rows

@@ -113,7 +113,7 @@ describe('at its limit', () => {
     channel: string
   }
   beforeAll(async () => {
-    const { token, scope, ...of } = await shop
+    const { scope, ...of } = await shop
     const uid = await of.addPackage()
     const { uid: file = '' } = await of.upload(uid, { bytes: Buffer.from('a player') })
     items = {
