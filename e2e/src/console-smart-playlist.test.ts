@@ -155,7 +155,7 @@ describe('a smart playlist’s page', () => {
     expect(await answer.json()).toMatchObject({ data: { code: 200 } })
     await shop.visit(`/media/playlistsOne/${uid}`)
     await shop.page.getByText('1 track has changed since this was planned').waitFor()
-    await shop.page.getByText('song-3 took 0:06, its new file takes 0:08').waitFor()
+    await shop.page.getByText('song-3 took 6\u00a0sec, its new file takes 8\u00a0sec').waitFor()
     await shop.visit('/media/playlists')
     await shop.page
       .getByRole('row', { name: /Out of date/ })

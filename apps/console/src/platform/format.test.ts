@@ -73,6 +73,27 @@ describe('duration', () => {
   })
 })
 
+describe('a span', () => {
+  it.each([
+    ['en', '15\u00a0min', '11\u00a0hr', '1\u00a0hr 30\u00a0min', '6\u00a0min 20\u00a0sec'],
+    ['de', '15\u00a0Min.', '11\u00a0Std.', '1\u00a0Std. 30\u00a0Min.', '6\u00a0Min. 20\u00a0Sek.'],
+    ['es', '15\u00a0min', '11\u00a0h', '1\u00a0h 30\u00a0min', '6\u00a0min 20\u00a0s'],
+    ['fr', '15\u00a0min', '11\u202fh', '1\u202fh 30\u00a0min', '6\u00a0min 20\u202fs'],
+    ['pt', '15\u00a0min', '11\u00a0h', '1\u00a0h 30\u00a0min', '6\u00a0min 20\u00a0s'],
+    ['ru', '15\u00a0мин', '11\u00a0ч', '1\u00a0ч 30\u00a0мин', '6\u00a0мин 20\u00a0с'],
+    ['uk', '15\u00a0хв', '11\u00a0год', '1\u00a0год 30\u00a0хв', '6\u00a0хв 20\u00a0с'],
+    ['ar', '15\u00a0دقيقة', '11\u00a0ساعة', 'ساعة و30\u00a0دقيقة', '6\u00a0دقائق و20\u00a0ثانية'],
+    ['zh-Hans', '15分钟', '11小时', '1小时30分钟', '6分钟20秒'],
+  ])('in %s is no time of day', (tag, ...texts) => {
+    const { span } = createFormat(tag)
+    expect([900, 39_600, 5400, 380].map(span)).toEqual(texts)
+  })
+
+  it('of nothing is none', () => {
+    expect(english.span(0.2)).toBe('0\u00a0sec')
+  })
+})
+
 describe('a negative number', () => {
   it.each(tags)('has a minus in %s, and no hyphen', tag => {
     const { number, percent, temperature, compact } = createFormat(tag)

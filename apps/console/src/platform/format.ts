@@ -40,8 +40,10 @@ export interface Format {
   relative(instant: string, nowMs: number): string
   /** '50 min' from seconds; at least one. */
   minutes(seconds: number): string
-  /** 3:07 or 1:02:45 from seconds. */
+  /** 3:07 or 1:02:45 from seconds, for the lengths of tracks and places in them. */
   duration(seconds: number): string
+  /** '15 min', '11 hr', '1 hr 30 min' from seconds, for texts and beside times of day: 15:00 is three o'clock there. */
+  span(seconds: number): string
   /** 3.4 MB from bytes, in steps of 1000. */
   size(bytes: number): string
   /** $29 from US dollars. */
@@ -175,6 +177,7 @@ export function createFormat(tag: string): Format {
     },
     relative: (instant, nowMs) => formatRelative(relative(), (Date.parse(instant) - nowMs) / 1000),
     duration: seconds => formatDuration(tag, seconds),
+    span: seconds => formatSpan(tag, seconds),
     minutes: seconds => formatMinutes(tag, seconds),
     size: bytes => formatSize(tag, bytes),
     dollars: amount => formatDollars(tag, amount),
@@ -248,6 +251,28 @@ function formatDollars(tag: string, amount: number): string {
   return numbers(tag, { ...options, maximumFractionDigits: 0 })
     .format(amount)
     .replace(/^\u200f.*\$$/u, '$&\u200e')
+}
+
+const spanUnits = [
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+function formatSpan(tag: string, seconds: number): string {
+  let rest = Math.round(seconds)
+  const parts = spanUnits.flatMap(([unit, size]) => {
+    const count = Math.floor(rest / size)
+    rest -= count * size
+    // The short units of Arabic are single letters.
+    const unitDisplay = tag.startsWith('ar') ? 'long' : 'short'
+    return count > 0 ? [numbers(tag, { style: 'unit', unit, unitDisplay }).format(count)] : []
+  })
+  if (parts.length === 0)
+    return numbers(tag, { style: 'unit', unit: 'second', unitDisplay: 'short' }).format(0)
+  // In sentences: German would have commas, Ukrainian 'and'.
+  if (!/^(?:ar|zh)/.test(tag)) return parts.join(' ')
+  return new Intl.ListFormat(tag, { type: 'unit', style: 'narrow' }).format(parts)
 }
 
 const sizeUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const

@@ -58,7 +58,7 @@ export function alertFields(t: Translate, format: Format): ItemField<AlertRow, A
       isNumber: true,
       isMinor: true,
       isShown: hasEnded,
-      cell: row => row.endedAt !== null && format.duration(secondsOf(row, 0)),
+      cell: row => row.endedAt !== null && format.span(secondsOf(row, 0)),
     },
     {
       id: 'sounded',

@@ -64,7 +64,7 @@ function AlertStatus({ alert }: { alert: AlertCard }) {
   return (
     <>
       <AlertStateBadge alert={alert} t={t} />
-      <span className="fc-figures">{format.duration(secondsOf(alert, now))}</span>
+      <span className="fc-figures">{format.span(secondsOf(alert, now))}</span>
     </>
   )
 }

@@ -37,7 +37,7 @@ export function ConnectionPanel({ day }: { day: DeviceDay }) {
       id: 'length',
       header: t('devices:connection.length'),
       isNumber: true,
-      cell: ({ seconds }) => format.duration(seconds),
+      cell: ({ seconds }) => format.span(seconds),
     },
     {
       id: 'why',

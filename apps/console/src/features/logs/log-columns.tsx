@@ -1,5 +1,6 @@
-import type { DeviceLogKind } from '@floorcast/contract/devices.ts'
+import { SilentReason, type DeviceLogKind } from '@floorcast/contract/devices.ts'
 import type { LogEntry } from '@floorcast/contract/logs.ts'
+import { UpdateStep } from '@floorcast/contract/events.ts'
 import type { Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { mediaItemNames } from '../../platform/media-item-names.ts'
@@ -25,10 +26,12 @@ const tones = {
 type Known = keyof typeof tones
 const isKnown = (status: string): status is Known => Object.hasOwn(tones, status)
 
-/** What an entry says happened; the steps of an update are the device's own words. */
+/** What an entry says happened. */
 function LogStatus({ kind, status }: { kind: DeviceLogKind; status: string }) {
   const { t } = useTranslate()
-  if (kind === 'update' || !isKnown(status)) return <bdi>{status}</bdi>
+  const step = UpdateStep.safeParse(status).data
+  if (kind === 'update') return <bdi>{step ? t(`logs:steps.${step}`) : status}</bdi>
+  if (!isKnown(status)) return <bdi>{status}</bdi>
   return <StatusBadge tone={tones[status]}>{t(`logs:status.${status}`)}</StatusBadge>
 }
 
@@ -114,8 +117,13 @@ function drawField(tools: { t: Translate; format: Format }, { kind, field, entry
   if (field === 'plannedTime') return format.time(String(value))
   if (field === 'eventTime' || field === 'receiveTime') return format.moment(String(value))
   if (typeof value === 'number') return drawNumber(format, field, value)
-  return <bdi>{nameCode(t, value)}</bdi>
+  if (field === 'class') return <bdi>{namePlayerCode(t, value)}</bdi>
+  return <bdi>{nameValue(t, field, value)}</bdi>
 }
+
+/** The words of a player's message, and its code, by which others have written about it. */
+const namePlayerCode = (t: Translate, code: string) =>
+  isOneOf(playerCodes, code) ? t('withNote', { text: t(`logs:codes.${code}`), note: code }) : code
 
 function drawNumber(format: Format, field: Field, value: number): string {
   if (field === 'secondsPlayed') return format.duration(value)
@@ -124,7 +132,35 @@ function drawNumber(format: Format, field: Field, value: number): string {
   return format.number(value)
 }
 
-const isMediaType = (code: string): code is keyof typeof mediaItemNames => Object.hasOwn(mediaItemNames, code)
+/** The messages of players in the debug log. Their details are in English. */
+const playerCodes = [
+  'clock-not-believed',
+  'dates-uncertain',
+  'protocol-unknown',
+  'download-done',
+  'download-refused',
+  'download-too-short',
+  'download-too-long',
+  'download-wrong-hash',
+  'download-damaged',
+  'download-disk',
+  'file-damaged',
+  'file-short',
+  'file-quarantined',
+  'player-stuck',
+  'player-died',
+  'player-error',
+  'output-failed',
+  'alert-check-failed',
+  'alert-sound-damaged',
+  'alert-sound-failed',
+  'data-folder-restored',
+  'disk-full',
+  'disk-not-writable',
+  'command-followed',
+  'command-failed',
+  'channel-open',
+] as const
 const reasons = [
   'closed',
   'publication',
@@ -140,11 +176,19 @@ const reasons = [
   'not-downloaded',
   'agent-stopped',
 ] as const
-const isReason = (code: string): code is (typeof reasons)[number] => reasons.some(known => known === code)
+const isOneOf = <Code extends string>(codes: readonly Code[], code: string): code is Code =>
+  codes.some(known => known === code)
+const isMediaType = (code: string): code is keyof typeof mediaItemNames => Object.hasOwn(mediaItemNames, code)
 
-/** Words for the codes that devices send; what is none of them is shown as it came. */
-function nameCode(t: Translate, code: string): string {
-  if (code === 'clock-doubted') return t('logs:clockDoubted')
-  if (isMediaType(code)) return t(`routes:${mediaItemNames[code]}`)
-  return isReason(code) ? t(`logs:why.${code}`) : code
+/** Words for codes. What users have named, such as a track called 'closed', is shown as it is. */
+function nameValue(t: Translate, field: Field, value: string): string {
+  if (field === 'comment' && value === 'clock-doubted') return t('logs:clockDoubted')
+  if (field === 'type') {
+    if (isMediaType(value)) return t(`routes:${mediaItemNames[value]}`)
+    return isOneOf(logKinds, value) ? t(`logs:kinds.${value}`) : value
+  }
+  if (field !== 'description') return value
+  if (isOneOf(reasons, value)) return t(`logs:why.${value}`)
+  const silence = SilentReason.safeParse(value).data
+  return silence ? t(`activity:silentReasons.${silence}`) : value
 }

@@ -87,7 +87,7 @@ function ItemPlays({ item }: { item: PlaylistItem }) {
       <IconRepeat size={16} aria-hidden />
       {item.replaySeconds === null
         ? plays
-        : t('playlists:forTime', { time: format.duration(item.replaySeconds), plays })}
+        : t('playlists:forTime', { time: format.span(item.replaySeconds), plays })}
     </span>
   )
 }

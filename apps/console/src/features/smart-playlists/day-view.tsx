@@ -46,7 +46,7 @@ const AdShares = memo(function AdShares({ day }: { day: SmartDay }) {
                 <td>{format.number(share.playsAnHour, 2)}</td>
                 <td>{format.number(share.plays)}</td>
                 <td>{format.percent(share.share, 1)}</td>
-                <td>{share.nearestSeconds === null ? '–' : format.duration(share.nearestSeconds)}</td>
+                <td>{share.nearestSeconds === null ? '–' : format.span(share.nearestSeconds)}</td>
               </tr>
             ))}
           </tbody>

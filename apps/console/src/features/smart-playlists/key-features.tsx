@@ -20,13 +20,12 @@ export const KeyFeatures = memo(function KeyFeatures({ summary, minAdGap }: KeyF
   const format = useFormat()
   const { ad, melody } = summary
   const seconds = (value: number) => t('wizard:seconds', { value: format.number(value, 2) })
-  const distance = (value: number | null) =>
-    value === null ? t('wizard:features.once') : format.duration(value)
+  const distance = (value: number | null) => (value === null ? t('wizard:features.once') : format.span(value))
   return (
     <Panel title={t('wizard:features.title')}>
       <ShareBar summary={summary} />
       <Fields>
-        <Field label={t('wizard:features.window')}>{format.duration(summary.windowSeconds)}</Field>
+        <Field label={t('wizard:features.window')}>{format.span(summary.windowSeconds)}</Field>
         <Field label={t('wizard:features.blocks')}>
           {t('wizard:features.blocksOf', {
             ads: format.number(ad.blocks),
@@ -59,7 +58,7 @@ function AdGap({ shortestSeconds, minAdGap }: { shortestSeconds: number | null; 
   const { t } = useTranslate()
   const format = useFormat()
   if (shortestSeconds === null) return t('wizard:features.once')
-  const shortest = format.duration(shortestSeconds)
+  const shortest = format.span(shortestSeconds)
   if (shortestSeconds <= NO_GAP_SECONDS)
     return (
       <span className={styles.backToBack}>
@@ -67,7 +66,7 @@ function AdGap({ shortestSeconds, minAdGap }: { shortestSeconds: number | null; 
         {t('wizard:features.backToBack', { shortest })}
       </span>
     )
-  return minAdGap > 0 ? t('wizard:features.gapSet', { shortest, set: format.duration(minAdGap) }) : shortest
+  return minAdGap > 0 ? t('wizard:features.gapSet', { shortest, set: format.span(minAdGap) }) : shortest
 }
 
 /** Shares of air time: ads, background, silence. */
@@ -93,7 +92,7 @@ function ShareBar({ summary }: { summary: DaySummary }) {
             {t('wizard:shareOf', {
               kind: t(`wizard:kinds.${kind === 'ad' ? 'ad' : 'melody'}`),
               share: format.percent(seconds / windowSeconds),
-              time: format.duration(seconds),
+              time: format.span(seconds),
             })}
           </Text>
         ))}

@@ -82,8 +82,8 @@ function ChangedMedia({ playlist }: { playlist: PlaylistWithTracks }) {
               ? t('playlists:smart.inBin', { name })
               : t('playlists:smart.replaced', {
                   name,
-                  before: format.duration(plannedSeconds),
-                  after: format.duration(durationSeconds),
+                  before: format.span(plannedSeconds),
+                  after: format.span(durationSeconds),
                 })}
           </List.Item>
         ))}

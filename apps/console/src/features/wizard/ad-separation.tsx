@@ -54,7 +54,7 @@ export function AdSeparation({ draft, change }: AdSeparationProps) {
       </Group>
       <Text size="sm" c="dimmed" mt={4}>
         {minAdGap > 0
-          ? t('wizard:separation.hint', { time: format.duration(minAdGap) })
+          ? t('wizard:separation.hint', { time: format.span(minAdGap) })
           : t('wizard:separation.none')}
       </Text>
     </Box>

@@ -22,7 +22,7 @@ export function BlockSize({ kind, draft, change }: BlockSizeProps) {
   const seconds = timeOf(draft, kind)
   const minutes = seconds / MINUTE
   const label = t(`wizard:size.${kind}`)
-  const length = format.duration(seconds)
+  const length = format.span(seconds)
   return (
     <Stack gap="xs">
       <SegmentedControl

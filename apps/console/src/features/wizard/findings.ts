@@ -46,7 +46,7 @@ function describeTrackRefusals(context: TextContext, refusals: readonly OfTrack[
     case 'track-twice':
       return t('wizard:refusals.track-twice', { names, count })
     case 'longer-than-window':
-      return t('wizard:refusals.longer-than-window', { names, count, window: format.duration(first.window) })
+      return t('wizard:refusals.longer-than-window', { names, count, window: format.span(first.window) })
     case 'ad-share-under-one':
       return t('wizard:refusals.ad-share-under-one', { names, count })
   }
@@ -69,12 +69,12 @@ function describeRefusal(context: TextContext, refusal: Exclude<PlanRefusal, OfT
       return t(`wizard:refusals.too-short.${refusal.kind}`)
     case 'background-far-beyond':
       return t('wizard:refusals.background-far-beyond', {
-        content: format.duration(refusal.content),
-        air: format.duration(refusal.air),
+        content: format.span(refusal.content),
+        air: format.span(refusal.air),
       })
     case 'ads-beyond-air-time': {
       if (refusal.air === 0) return t('wizard:refusals.no-air-for-ads')
-      const shown = { content: format.duration(refusal.content), air: format.duration(refusal.air) }
+      const shown = { content: format.span(refusal.content), air: format.span(refusal.air) }
       const { unheard } = refusal
       if (unheard.length === 0) return t('wizard:refusals.ads-beyond-air-time', shown)
       return t('wizard:refusals.ads-unheard', {
@@ -86,7 +86,7 @@ function describeRefusal(context: TextContext, refusal: Exclude<PlanRefusal, OfT
     case 'ad-gap-invalid':
       return t('wizard:refusals.ad-gap-invalid')
     case 'ad-gap-too-long': {
-      const shown = { wanted: format.duration(refusal.minAdGap), largest: format.duration(refusal.largest) }
+      const shown = { wanted: format.span(refusal.minAdGap), largest: format.span(refusal.largest) }
       return refusal.largest > 0
         ? t('wizard:refusals.ad-gap-too-long', shown)
         : t('wizard:refusals.ad-gap-none')
@@ -102,14 +102,14 @@ function describeWarning(context: TextContext, warning: PlanWarning): string {
     const { uids } = warning
     return t('wizard:warnings.ads-back-to-back', { names: describeNames(context, uids), count: uids.length })
   }
-  const content = format.duration(warning.content)
+  const content = format.span(warning.content)
   if (warning.code === 'background-not-all-heard')
     return t('wizard:warnings.background-not-all-heard', {
       count: warning.unheard,
       content,
-      air: format.duration(warning.air),
+      air: format.span(warning.air),
     })
-  const shown = { content, target: format.duration(warning.target) }
+  const shown = { content, target: format.span(warning.target) }
   return warning.mode === 'manual'
     ? t(`wizard:warnings.block-repeats.${warning.kind}`, shown)
     : t(`wizard:warnings.less-than-one-block.${warning.kind}`, shown)

@@ -91,8 +91,8 @@ function WorkingDay({ draft }: { draft: WizardDraft }) {
       </div>
       <Text mt="sm" role="status">
         {isOverMidnight
-          ? t('wizard:hours.overMidnight', { length: format.duration(seconds) })
-          : t('wizard:hours.length', { length: format.duration(seconds) })}
+          ? t('wizard:hours.overMidnight', { length: format.span(seconds) })
+          : t('wizard:hours.length', { length: format.span(seconds) })}
       </Text>
     </div>
   )

@@ -73,17 +73,17 @@ function ContentMeter({ kind, draft, air }: ContentMeterProps) {
   return (
     <div className={styles.meter}>
       <Text fw={600} className="fc-figures" role="status">
-        {t(`wizard:content.${kind}`, { count: tracks.length, time: format.duration(content) })}
+        {t(`wizard:content.${kind}`, { count: tracks.length, time: format.span(content) })}
       </Text>
       <div className={styles.gauge} aria-hidden data-beyond={isBeyond || undefined}>
         <span style={{ inlineSize: `${Math.min(100, air ? (content / air) * 100 : 0)}%` }} />
       </div>
       <Text size="sm" c="dimmed" className="fc-figures">
         {air === null
-          ? t('wizard:needsBlock', { block: format.duration(block) })
+          ? t('wizard:needsBlock', { block: format.span(block) })
           : air === 0
             ? t(`wizard:noRoom.${kind}`)
-            : t('wizard:needs', { block: format.duration(block), air: format.duration(air) })}
+            : t('wizard:needs', { block: format.span(block), air: format.span(air) })}
       </Text>
     </div>
   )
