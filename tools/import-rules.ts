@@ -54,7 +54,7 @@ const isContractType = (found: Import) => isContract(found) && found.typeOnly
 
 /** What device-client shares with players beside the calls: clocks, the log of plays, manifests and alerts. */
 const withoutNetwork =
-  /\/(wait|clock|server-time|reporting-clock|play-log|manifest-store|alert-notices|state-store|volume-control)\.ts$/
+  /\/(wait|clock|server-time|reporting-clock|play-log|skipped-ads|manifest-store|alert-notices|state-store|volume-control)\.ts$/
 
 /** The import rules, one a row. `docs/decisions/0030` gives the reasons. */
 export const rules: readonly Rule[] = [

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { listDeviceLog, readDevice } from '@floorcast/contract/devices.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { expect } from 'vitest'
@@ -14,6 +16,22 @@ interface Outage {
 
 /** The longest silence between two plays. */
 const MAX_SILENCE_MS = 2000
+
+/** A captive portal in place of the server: it answers everything with its own page. */
+async function whilePortalAnswers(url: string, work: () => Promise<void>): Promise<void> {
+  const portal = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Free Wi-Fi</title><h1>Sign in</h1>')
+  })
+  portal.listen(Number(new URL(url).port), '127.0.0.1')
+  await once(portal, 'listening')
+  try {
+    await work()
+  } finally {
+    portal.closeAllConnections()
+    portal.close()
+    await once(portal, 'close')
+  }
+}
 
 /** A streamer's page plays while the server is away, also after a reload, and its plays are delivered afterwards, each once. */
 export async function playThroughOutage(
@@ -42,6 +60,10 @@ export async function playThroughOutage(
   const offlineUntil = Date.now()
   await shop.page.reload()
   await page.waitForSound()
+  await whilePortalAnswers(shop.url, async () => {
+    await shop.page.reload()
+    await page.waitForSound()
+  })
   await shop.startServer()
   await shop.page.getByText('Online', { exact: true }).waitFor()
 

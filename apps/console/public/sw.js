@@ -22,12 +22,19 @@ async function fromShell(key) {
   return undefined
 }
 
+// A captive portal answers everything with its own page, or with a redirect to it.
+async function isOwn(answer, key) {
+  const type = answer.headers.get('content-type') ?? ''
+  if (key !== PAGE) return !type.startsWith('text/html')
+  return answer.type !== 'opaqueredirect' && (await answer.clone().text()).includes('src="/boot.js"')
+}
+
 async function fromNetworkFirst(request, key) {
   const stored = Date.now() < awayUntil ? await fromShell(key) : undefined
   if (stored) return stored
   try {
     const answer = await fetch(request, { signal: AbortSignal.timeout(MAX_WAIT_MS) })
-    if (answer.status < 500) return answer
+    if (answer.status < 500 && (await isOwn(answer, key))) return answer
     return (await fromShell(key)) ?? answer
   } catch (error) {
     if (error.name === 'TimeoutError') awayUntil = Date.now() + AWAY_MS

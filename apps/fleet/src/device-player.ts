@@ -6,6 +6,7 @@ import { cueAt } from '@floorcast/playback/cue.ts'
 import type { Cue, PlayCue } from '@floorcast/playback/cue-types.ts'
 import { validatePlay } from '@floorcast/playback/event-rules.ts'
 import { entryOf } from '@floorcast/playback/iterate-cues.ts'
+import { isAd } from '@floorcast/playback/media.ts'
 import type { EventLog } from './event-log.ts'
 import type { DeviceClock } from './fleet-clock.ts'
 
@@ -75,7 +76,9 @@ export class DevicePlayer {
     while (!this.#isStopped) {
       const manifest = this.#selectManifest(at)
       const cue = manifest && cueAt(manifest, at, this.held)
-      const isPlay = cue?.kind === 'play' && entryOf(cue, at) !== 'wait'
+      // It would have begun before: its play would not be whole.
+      const isPlay =
+        cue?.kind === 'play' && entryOf(cue, at) !== 'wait' && !(isAd(cue.file) && at > cue.startsAt)
       if (isPlay) await this.#play(cue, at)
       else this.#setSilent(reasonOf(cue))
       const isOver = isPlay || (await this.#waitUntil(cue?.until ?? Infinity))

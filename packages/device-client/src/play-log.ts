@@ -207,6 +207,13 @@ export class PlayLog {
     return outcome
   }
 
+  /** Logs a play that was to be and was not. */
+  recordSkipped(cue: PlayCue, at: number, why: string): void {
+    const play = { eventId: '', cue, entry: 'start', offsetSeconds: 0, startedAt: at } as const
+    const nothing = { at: iso(at), endedAt: iso(at), secondsPlayed: 0, result: 'failed', why } as const
+    this.#events.append({ kind: 'playtrack', ...toStartedPlay(play), ...nothing })
+  }
+
   /** Logs that playback from a publication's revision starts. Does nothing if the source is still the same. */
   recordSource({ publication }: PlayCue, at: number): void {
     const names = {

@@ -64,7 +64,7 @@ test('The gain reaches the target, never exceeds the ceiling, and is 0 without a
   )
 })
 
-test('Songs are joined inside, ads wait for the boundary, and an iteration goes from end to end', () => {
+test('Songs are joined inside, ads begin whole or wait for the boundary, and an iteration goes from end to end', () => {
   const files = [makeFile(0), makeFile(1, { contentType: 'ads' })]
   const manifest = makeManifest({
     files,
@@ -76,7 +76,8 @@ test('Songs are joined inside, ads wait for the boundary, and an iteration goes 
   const ad = nextCue(manifest, song, held)
   if (song.kind !== 'play' || ad.kind !== 'play') throw new Error('Both play')
   expect([from, from + 300, from + 301].map(at => entryOf(song, at))).toEqual(['start', 'start', 'join'])
-  expect(entryOf(ad, ad.startsAt + 1000)).toBe('wait')
+  expect([2000, 2001].map(lateMs => entryOf(ad, ad.startsAt + lateMs))).toEqual(['start', 'wait'])
+  expect([30_000, 30_001].map(lateMs => entryOf(ad, ad.startsAt + lateMs, true))).toEqual(['start', 'wait'])
   expect([song.until - 500, song.until - 499].map(at => entryOf(song, at))).toEqual(['join', 'wait'])
   const cues = [...iterateCues(manifest, { from: from + 1000, until: from + 240_000 }, held)]
   expect(cues.map(cue => cue.until - from)).toEqual([60_000, 120_000, 180_000, 240_000])

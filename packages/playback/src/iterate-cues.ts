@@ -23,12 +23,14 @@ export const REJOIN_AFTER_MS: Ms = 30_000
 export type Entry = 'start' | 'join' | 'wait'
 
 /**
- * How to enter `cue` at `at`, an instant of it. The player never joins an ad, nor the last half second of any track. It
- * waits for the next boundary instead.
+ * How to enter `cue` at `at`. The player never joins an ad, nor the last half second of any track: it waits for the next boundary instead.
+ * An ad is heard whole: it may begin late by 2 s, and by 30 s if it is the next (`isNext`) of a player that is late.
  */
-export function entryOf(cue: PlayCue, at: Ms): Entry {
-  if (at - cue.startsAt <= JOIN_TOLERANCE_MS) return 'start'
-  return isAd(cue.file) || cue.until - at < MIN_JOIN_MS ? 'wait' : 'join'
+export function entryOf(cue: PlayCue, at: Ms, isNext = false): Entry {
+  const lateMs = at - cue.startsAt
+  if (lateMs <= JOIN_TOLERANCE_MS) return 'start'
+  if (isAd(cue.file)) return lateMs <= (isNext ? REJOIN_AFTER_MS : SLIP_TOLERANCE_MS) ? 'start' : 'wait'
+  return cue.until - at < MIN_JOIN_MS ? 'wait' : 'join'
 }
 
 /** How long a player that is early is silent before a cue. A damaged file may have ended much too early, and no silence lasts 2 s. */

@@ -96,7 +96,7 @@ export class PlaybackSequencer {
         if (interruption !== null) return this.#cut(instance, interruption)
       } else if (outcome === 'time' && step.kind === 'cut' && clock.steady() >= step.at - 50) {
         await player.cut(instance, step.reason, JOIN_FADE_MS)
-        return step.reason === 'clock' ? clock.now() : instance.cue.until
+        return step.reason === 'clock' ? Math.min(clock.now(), instance.cue.until) : instance.cue.until
       } else if (outcome === 'time' && step.kind === 'crossfade' && clock.steady() >= step.at - 50) {
         instance = await player.crossfadeTo(step.next, step.at + START_LATENCY_MS, instance)
       } else if (outcome === 'time' && clock.steady() >= stuckAt(instance)) {

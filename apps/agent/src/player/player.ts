@@ -25,6 +25,7 @@ import { soundBell } from './identify.ts'
 import { NowPlayingState } from './now-playing.ts'
 import { VolumeControl } from '@floorcast/device-client/volume-control.ts'
 import { endsAtOnce } from '@floorcast/playback/next-step.ts'
+import { type Arrival, SkippedAds } from '@floorcast/device-client/skipped-ads.ts'
 import { ChangeNotifier, firstOf, sleep } from '@floorcast/device-client/wait.ts'
 
 export interface PlayerParts {
@@ -57,8 +58,10 @@ export class Player {
   readonly #sequencer: PlaybackSequencer
   readonly #nowPlaying: NowPlayingState
   readonly #volume: VolumeControl
+  readonly #skippedAds: SkippedAds
   readonly #earlyWait = new EarlyWait()
   #manifest: DeviceManifest | null = null
+  #arrival: Arrival = 'agent-stopped'
   #isStopping = false
   /** The number of changes that the current cue includes. */
   #seenChanges = 0
@@ -109,6 +112,11 @@ export class Player {
         if (!this.#alertSequencer.isActive) this.#nowPlaying.setTrack(instance)
       },
       onSilent: because => this.#setSilent(because),
+    })
+    this.#skippedAds = new SkippedAds({
+      log,
+      cueAt: at => this.#cueAt(at),
+      reportedNow: () => this.#trackPlayer.reportingClock.toReported(clock.steady()),
     })
     for (const source of [parts.manifests, parts.alerts, media]) source.onChange(() => this.#changes.notify())
     clock.onMove(() => this.#changes.notify())
@@ -161,7 +169,8 @@ export class Player {
     while (!this.#isStopping) {
       if (Math.abs(clock.now() - at) > REJOIN_AFTER_MS) at = clock.now()
       this.#seenChanges = this.#changes.count
-      at = await this.#playCue(this.#cueAt(at)).catch(error => this.#logAndWait(error))
+      this.#skippedAds.onAsked(at, this.#arrival)
+      at = await this.#playNext(at).catch(error => this.#logAndWait(error))
     }
     stopChecks()
     await alerts
@@ -221,12 +230,18 @@ export class Player {
     return cueAt(withAlerts(this.#manifest, alerts.open(), alerts.ended()), at, media.held)
   }
 
-  /** Plays a cue. Returns the time at which to ask for the next one. */
-  #playCue(cue: Cue): Promise<number> {
-    if (cue.kind === 'alert' || this.#alertSequencer.isActive)
-      return this.#alertSequencer.untilOver().then(() => this.#parts.clock.now())
-    if (cue.kind === 'silent') return this.#playSilence(cue)
-    return this.#playTrack(cue)
+  /** Plays the cue at an instant. Returns the time at which to ask for the next one. */
+  async #playNext(at: number): Promise<number> {
+    const cue = this.#cueAt(at)
+    if (cue.kind === 'alert' || this.#alertSequencer.isActive) {
+      await this.#alertSequencer.untilOver()
+      this.#arrival = 'alert'
+      return this.#parts.clock.now()
+    }
+    const next = await (cue.kind === 'silent' ? this.#playSilence(cue) : this.#playTrack(cue, at))
+    this.#arrival = 'clock'
+    this.#skippedAds.onPlayed(next)
+    return next
   }
 
   async #playSilence(cue: SilentCue): Promise<number> {
@@ -252,7 +267,7 @@ export class Player {
     return outcome === 'time' && clock.now() >= until - 50 ? until : clock.now()
   }
 
-  async #playTrack(cue: PlayCue): Promise<number> {
+  async #playTrack(cue: PlayCue, askedAt: number): Promise<number> {
     const { clock } = this.#parts
     await this.#whenReady()
     const now = clock.now()
@@ -260,8 +275,9 @@ export class Player {
     if (this.#alertSequencer.isActive || endsAtOnce(this.#cueAt(now))) return now
     const mayBeginAt = this.#earlyWait.untilOf(cue, now)
     if (mayBeginAt > now) return this.#waitUntil(mayBeginAt).then(() => cue.startsAt)
-    const entry = entryOf(cue, now)
+    const entry = entryOf(cue, now, cue.startsAt === askedAt)
     if (entry === 'wait') {
+      this.#skippedAds.onMissed(cue, this.#arrival)
       this.#setSilent('starting')
       await this.#trackPlayer.stop()
       return this.#waitUntil(cue.until)

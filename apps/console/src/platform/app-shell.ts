@@ -32,6 +32,14 @@ function followUsed(): void {
   void navigator.locks.request(ownCache(), { mode: 'shared' }, () => new Promise(() => undefined))
 }
 
+/** Stores a file. The HTML that a captive portal answers is none. */
+async function storeFile(cache: Cache, address: string, signal: AbortSignal): Promise<void> {
+  const answer = await fetch(address, { signal })
+  const isHtml = answer.headers.get('content-type')?.startsWith('text/html') === true
+  if (!answer.ok || isHtml) throw new Error(`No file came from ${address}`)
+  await cache.put(address, answer)
+}
+
 /** Stores files that are not stored yet; one that does not come is left to the next time. */
 async function store(cache: Cache, addresses: Iterable<string>, signal: AbortSignal): Promise<void> {
   const stored = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname))
@@ -39,7 +47,7 @@ async function store(cache: Cache, addresses: Iterable<string>, signal: AbortSig
   const storeNext = async (): Promise<void> => {
     const address = waiting.shift()
     if (address === undefined || signal.aborted) return
-    await cache.add(new Request(address, { signal })).catch(() => undefined)
+    await storeFile(cache, address, signal).catch(() => undefined)
     return storeNext()
   }
   await Promise.all(Array.from({ length: MAX_AT_ONCE }, storeNext))
@@ -49,7 +57,7 @@ async function store(cache: Cache, addresses: Iterable<string>, signal: AbortSig
 async function storePage(cache: Cache, signal: AbortSignal): Promise<void> {
   const [page] = await Promise.all([
     fetch('/login', { headers: { accept: 'text/html' }, signal }),
-    ...FILES.map(address => cache.add(new Request(address, { signal }))),
+    ...FILES.map(address => storeFile(cache, address, signal)),
   ])
   if (!page.ok || !(await page.clone().text()).includes(`"${ownMain()}"`)) return
   await cache.put(PAGE, page)
@@ -77,7 +85,7 @@ async function keep(build: Build, { language, signal }: Keeping): Promise<void> 
   const cache = await caches.open(ownCache())
   const isCurrent = build.main === ownMain()
   await store(cache, isCurrent ? [...build.shell, ...used] : used, signal)
-  onUsed = address => void (signal.aborted || cache.add(address).catch(() => undefined))
+  onUsed = address => void (signal.aborted || storeFile(cache, address, signal).catch(() => undefined))
   if (!isCurrent || signal.aborted) return
   await storePage(cache, signal)
   await removeFormer()

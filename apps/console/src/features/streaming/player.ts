@@ -4,6 +4,7 @@ import type { AlertNotices } from '@floorcast/device-client/alert-notices.ts'
 import type { Clock } from '@floorcast/device-client/clock.ts'
 import type { ManifestStore } from '@floorcast/device-client/manifest-store.ts'
 import type { PlayEvents, PlayLog } from '@floorcast/device-client/play-log.ts'
+import { type Arrival, SkippedAds } from '@floorcast/device-client/skipped-ads.ts'
 import { ChangeNotifier, firstOf, sleep } from '@floorcast/device-client/wait.ts'
 import { cueAt } from '@floorcast/playback/cue.ts'
 import { alertCue, withAlerts } from '@floorcast/playback/cue-alert.ts'
@@ -22,6 +23,7 @@ import { selectManifest } from '@floorcast/playback/select-manifest.ts'
 import { AlertSounder } from './alert-sounder.ts'
 import type { PlayerMedia } from './media-cache.ts'
 import { ReportedSilence } from './reported-silence.ts'
+import type { Scene } from './scene.ts'
 import { Sequencer } from './sequencer.ts'
 import type { Sound } from './sound.ts'
 import { type Play, TrackPlayer } from './track-player.ts'
@@ -51,18 +53,6 @@ export interface PlayerVolume {
   followManifest: (deviceVolume: number, generation: number) => void
 }
 
-/** What happens now. */
-export type Scene =
-  /** The browser plays only after a click. */
-  | { kind: 'blocked' }
-  /** Nothing is known yet. */
-  | { kind: 'connecting' }
-  | { kind: 'playing'; play: Play }
-  /** An ad goes on elsewhere: the next track begins at this instant. */
-  | { kind: 'waiting'; cue: PlayCue }
-  | { kind: 'silent'; cue: SilentCue }
-  | { kind: 'alert'; cue: AlertCue }
-
 const ERROR_RETRY_MS = 1000
 
 /** Plays what this browser holds, cue after cue, as the agent plays from its disk. It needs no server. */
@@ -73,10 +63,12 @@ export class Player {
   readonly silence: ReportedSilence
   readonly #alerts: AlertSounder
   readonly #sequencer: Sequencer
+  readonly #skippedAds: SkippedAds
   readonly #earlyWait = new EarlyWait()
   readonly #allowed = Promise.withResolvers<void>()
   #manifest: DeviceManifest | null = null
   #play: Play | null = null
+  #arrival: Arrival = 'agent-stopped'
   #isStopping = false
   #seenChanges = 0
 
@@ -100,6 +92,11 @@ export class Player {
       isStopping: () => this.#isStopping,
       onStarted: play => this.#show({ kind: 'playing', play }),
     })
+    this.#skippedAds = new SkippedAds({
+      log,
+      cueAt: at => this.cueAt(at),
+      reportedNow: () => this.tracks.reportingClock.toReported(clock.steady()),
+    })
     for (const source of [parts.manifests, parts.alerts, media]) source.onChange(() => this.#changes.notify())
     clock.onMove(() => this.#changes.notify())
   }
@@ -120,7 +117,7 @@ export class Player {
 
   /** Plays until `stop`. */
   async run(): Promise<void> {
-    const { clock, log, sound } = this.#parts
+    const { clock, log, sound, follow } = this.#parts
     log.recoverInterrupted()
     if (!(await sound.isAllowed())) {
       this.#show({ kind: 'blocked' })
@@ -131,7 +128,8 @@ export class Player {
     while (!this.#isStopping) {
       if (Math.abs(clock.now() - at) > REJOIN_AFTER_MS) at = clock.now()
       this.#seenChanges = this.#changes.count
-      at = await this.#playCue(this.cueAt(at)).catch(error => this.#logAndWait(error))
+      if (!follow) this.#skippedAds.onAsked(at, this.#arrival)
+      at = await this.#playNext(at).catch(error => this.#logAndWait(error))
     }
     this.tracks.close()
     this.#alerts.stop()
@@ -188,10 +186,14 @@ export class Player {
     this.#parts.onScene(scene)
   }
 
-  #playCue(cue: Cue): Promise<number> {
+  async #playNext(at: number): Promise<number> {
+    const cue = this.cueAt(at)
+    this.#arrival = cue.kind === 'alert' ? 'alert' : this.#arrival
     if (cue.kind === 'alert') return this.#playAlert(cue)
-    if (cue.kind === 'silent') return this.#playSilence(cue)
-    return this.#playTrack(cue)
+    const next = await (cue.kind === 'silent' ? this.#playSilence(cue) : this.#playTrack(cue, at))
+    this.#arrival = 'clock'
+    this.#skippedAds.onPlayed(next)
+    return next
   }
 
   async #playSilence(cue: SilentCue): Promise<number> {
@@ -207,16 +209,19 @@ export class Player {
     return outcome === 'time' && clock.now() >= until - 50 ? until : clock.now()
   }
 
-  async #playTrack(cue: PlayCue): Promise<number> {
+  async #playTrack(cue: PlayCue, askedAt: number): Promise<number> {
     const { clock, log, follow } = this.#parts
     const now = clock.now()
     // A listener is where the device is.
     if (follow && now < cue.startsAt - SLIP_TOLERANCE_MS) return this.#waitUntil(cue.startsAt)
     const mayBeginAt = this.#earlyWait.untilOf(cue, now)
     if (mayBeginAt > now) return this.#waitUntil(mayBeginAt).then(() => cue.startsAt)
-    const first = this.#entryOf(cue, now)
+    const first = this.#entryOf(cue, now, cue.startsAt === askedAt)
     if (first === 'wait') {
-      if (!follow) this.#show({ kind: 'waiting', cue })
+      if (!follow) {
+        this.#skippedAds.onMissed(cue, this.#arrival)
+        this.#show({ kind: 'waiting', cue })
+      }
       return this.#waitUntil(cue.until)
     }
     const prepared = this.tracks.prepare(cue)
@@ -224,7 +229,7 @@ export class Player {
     const changed = follow ? [this.#changes.after(this.#seenChanges)] : []
     const isLoaded = await firstOf<boolean | void>([prepared.isLoaded, ...changed], null)
     if (isLoaded === undefined) return clock.now()
-    const entry = follow ? this.#entryOf(cue, clock.now()) : first
+    const entry = follow ? this.#entryOf(cue, clock.now(), false) : first
     if (entry === 'wait') return this.#waitUntil(cue.until)
     if (isLoaded === true && entry === 'join') prepared.deck.seek((clock.now() - cue.startsAt) / 1000)
     this.tracks.reportingClock.resume(log.reportedUntil)
@@ -233,8 +238,8 @@ export class Player {
   }
 
   /** A listener hears what the device plays, also from the middle of an ad. */
-  #entryOf(cue: PlayCue, at: number): Entry {
-    const entry = entryOf(cue, at)
+  #entryOf(cue: PlayCue, at: number, isNext: boolean): Entry {
+    const entry = entryOf(cue, at, isNext)
     const mayJoin = this.#parts.follow !== undefined && cue.until - at >= MIN_JOIN_MS
     return entry === 'wait' && mayJoin ? 'join' : entry
   }
@@ -287,11 +292,8 @@ export class Player {
 
   async #logAndWait(error: unknown): Promise<number> {
     const { clock, log } = this.#parts
-    log.debug(
-      'error',
-      'player-error',
-      error instanceof Error ? (error.stack ?? error.message) : String(error),
-    )
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    log.debug('error', 'player-error', text)
     await sleep(ERROR_RETRY_MS)
     return clock.now()
   }

@@ -1,6 +1,6 @@
 import type { Silence } from '@floorcast/contract/device-protocol.ts'
 import type { SilentReason } from '@floorcast/contract/devices.ts'
-import type { Scene } from './player.ts'
+import type { Scene } from './scene.ts'
 
 /** Why the page sounds no track, as it reports. */
 export class ReportedSilence {
