@@ -1585,7 +1585,11 @@ create table sign_in_steps (
   tries integer default 0 not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  link_hash bytea,
+  new_password_hash text,
   constraint sign_in_steps_client_id_user_uid_fkey FOREIGN KEY (client_id, user_uid) REFERENCES users(client_id, uid) ON DELETE CASCADE,
+  constraint sign_in_steps_link CHECK (((link_hash IS NULL) = (new_password_hash IS NULL))),
+  constraint sign_in_steps_link_hash_check CHECK ((length(link_hash) = 32)),
   constraint sign_in_steps_pkey PRIMARY KEY (ticket_hash),
   constraint sign_in_steps_ticket_hash_check CHECK ((length(ticket_hash) = 32))
 );
@@ -2063,6 +2067,18 @@ $function$
 ;
 alter function auth_link_email(bytea,timestamp with time zone) owner to floorcast_definer;
 grant execute on function auth_link_email(bytea,timestamp with time zone) to floorcast_auth;
+
+CREATE OR REPLACE FUNCTION public.auth_link_user(sought bytea, at timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select l.user_uid from user_links l where l.token_hash = sought and l.expires_at > at
+$function$
+;
+alter function auth_link_user(bytea,timestamp with time zone) owner to floorcast_definer;
+grant execute on function auth_link_user(bytea,timestamp with time zone) to floorcast_auth;
 
 CREATE OR REPLACE FUNCTION public.auth_passkey(sought text)
  RETURNS TABLE(passkey_uid uuid, public_key bytea, counter bigint, uid uuid, client_id uuid, email text, password_hash text, role text, rights text, first_name text, last_name text, linked_device_uid uuid, subscription_expires_at timestamp with time zone)

@@ -672,6 +672,8 @@ export interface Tables {
     tries: Generated<number>
     createdAt: Timestamp
     expiresAt: Timestamp
+    linkHash: Buffer | null
+    newPasswordHash: string | null
   }
   statisticsRetention: {
     clientId: string

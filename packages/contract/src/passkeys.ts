@@ -3,6 +3,7 @@ import { SignedIn } from './auth.ts'
 import { anyUser, endpoint, openToAll } from './endpoint.ts'
 import { Name, Uid } from './fields.ts'
 import { Outcome } from './outcomes.ts'
+import { SignInTicket } from './sign-in-ticket.ts'
 
 const Password = z.string().min(1, 'empty').max(200, 'too-long')
 /** base64url of what an authenticator sends. */
@@ -50,9 +51,9 @@ export const beginPasskeySignIn = endpoint({
 export const signInByPasskey = endpoint({
   path: '/api/v2/session/passkey',
   summary:
-    "Sign in with a passkey, which needs no password and is a second factor too. HTTP 400 'wrong-passkey' for an answer that is unknown, old or used.",
+    "Sign in with a passkey, which needs no password and is a second factor too. With the `ticket` of a first step it completes that step, and uses its link. HTTP 400 'wrong-passkey' for an answer that is unknown, old or used.",
   access: openToAll,
-  body: z.object({ credential: CredentialAnswer }),
+  body: z.object({ credential: CredentialAnswer, ticket: SignInTicket.optional() }),
   answer: SignedIn,
 })
 

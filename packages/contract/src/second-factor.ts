@@ -3,9 +3,8 @@ import { SignedIn } from './auth.ts'
 import { type Access, adminEditors, anyUser, endpoint, openToAll } from './endpoint.ts'
 import { Instant, Uid } from './fields.ts'
 import { Outcome } from './outcomes.ts'
+import { SignInTicket } from './sign-in-ticket.ts'
 
-/** A ticket of the first step of a sign-in. */
-const Ticket = z.string().min(1, 'empty').max(200, 'too-long')
 /** Six digits of the authenticator app, or a recovery code. Spaces and hyphens do not count. */
 const Code = z.string().trim().min(1, 'empty').max(40, 'too-long')
 const Password = z.string().min(1, 'empty').max(200, 'too-long')
@@ -24,7 +23,7 @@ export const completeSignIn = endpoint({
   summary:
     "Complete a sign-in that was answered with HTTP 403 'second-factor': the ticket of its `secondStep`, and a code of the authenticator app or a recovery code. HTTP 400 'step-expired' after 5 minutes or 5 wrong codes; 422 at `code`.",
   access: openToAll,
-  body: z.object({ ticket: Ticket, code: Code }),
+  body: z.object({ ticket: SignInTicket, code: Code }),
   answer: SignedIn,
 })
 
@@ -33,7 +32,7 @@ export const beginRequiredEnrollment = endpoint({
   summary:
     "Begin to set up the second factor that the client requires, in a sign-in that was answered with `mustEnroll`. HTTP 400 'step-expired'.",
   access: openToAll,
-  body: z.object({ ticket: Ticket }),
+  body: z.object({ ticket: SignInTicket }),
   answer: TotpDraft,
 })
 
@@ -42,7 +41,7 @@ export const confirmRequiredEnrollment = endpoint({
   summary:
     'Confirm the second factor by a code of the authenticator app, and sign in. The recovery codes are shown once.',
   access: openToAll,
-  body: z.object({ ticket: Ticket, code: Code }),
+  body: z.object({ ticket: SignInTicket, code: Code }),
   answer: SignedIn.extend({ recoveryCodes: RecoveryCodes }),
 })
 

@@ -64,8 +64,8 @@ export class PasskeyRefused extends Error {
   override readonly name = 'PasskeyRefused'
 }
 
-/** Signs in with a passkey of this browser. @throws PasskeyRefused */
-export async function signInByPasskey(): Promise<SessionUser> {
+/** Signs in with a passkey of this browser, or completes a step with it. @throws PasskeyRefused */
+export async function signInByPasskey(ticket?: string): Promise<SessionUser> {
   const { startAuthentication } = await import('@simplewebauthn/browser')
   const { options } = await call(passkeys.beginPasskeySignIn, {})
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
@@ -73,7 +73,7 @@ export async function signInByPasskey(): Promise<SessionUser> {
     throw new PasskeyRefused('The browser has not signed in with a passkey', { cause })
   })
   const credential = passkeys.CredentialAnswer.parse(answer)
-  const signedIn = await call(passkeys.signInByPasskey, { body: { credential } })
+  const signedIn = await call(passkeys.signInByPasskey, { body: { credential, ticket } })
   saveSession(signedIn)
   return signedIn
 }

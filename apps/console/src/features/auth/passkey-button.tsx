@@ -6,8 +6,14 @@ import { useTranslate } from '../../platform/i18n.ts'
 /** Browsers have passkeys for https and localhost, and none for an address of numbers. */
 const hasPasskeys = () => 'PublicKeyCredential' in globalThis && !/^[\d.]+$|^\[/.test(location.hostname)
 
+interface PasskeyButtonProps {
+  /** Of the first step, which the passkey completes. */
+  ticket?: string
+  onEnter: (user: SessionUser) => void
+}
+
 /** Signs in with a passkey. It is not shown where the browser has none. */
-export function PasskeyButton({ onEnter }: { onEnter: (user: SessionUser) => void }) {
+export function PasskeyButton({ ticket, onEnter }: PasskeyButtonProps) {
   const { t } = useTranslate()
   const [isBusy, setIsBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
@@ -17,7 +23,7 @@ export function PasskeyButton({ onEnter }: { onEnter: (user: SessionUser) => voi
     setFailure(null)
     try {
       const calls = await import('./auth-data.ts')
-      const user = await calls.signInByPasskey().catch((error: unknown) => {
+      const user = await calls.signInByPasskey(ticket).catch((error: unknown) => {
         const isRefused = error instanceof calls.PasskeyRefused
         setFailure(isRefused ? t('auth:factor.passkeyFailed') : calls.explainFailure(t, error, []).message)
       })

@@ -40,7 +40,7 @@ function CodeForm({ step, onEnter, onCancel }: SecondStepProps) {
   })
   const foot = (
     <>
-      {step.hasPasskey && <PasskeyButton onEnter={onEnter} />}
+      {step.hasPasskey && <PasskeyButton ticket={step.ticket} onEnter={onEnter} />}
       <Text size="xs" c="dimmed">
         {t('account:step.lost')}
       </Text>

@@ -81,7 +81,7 @@ export const beginSession = (context: Context, user: AuthUser, asked: Asked) =>
 
 /** @throws ProblemError 403 `second-factor` with a ticket if the password alone is not enough */
 async function enterByPassword(context: Context, user: AuthUser, asked: Asked) {
-  await requireSecondStep(context, user, asked.now)
+  await requireSecondStep(context, user, asked)
   return openSession(context, user, { ...asked, isByPasswordAlone: true })
 }
 
@@ -140,7 +140,7 @@ export const emailTaken = () =>
   new ProblemError(422, 'email-taken', { errors: [{ path: 'email', message: 'email-taken' }] })
 
 /**
- * Sets the password by a one-time link and signs its user in.
+ * Sets the password by a one-time link and signs its user in. The link of a user with a second factor is used with the factor.
  * @throws ProblemError 400 `link-expired`; 403 `second-factor` with a ticket; 422 for a password that others guess, or
  * `email-taken` if the invited user has joined another client since
  */
@@ -155,6 +155,11 @@ export async function signInByLink(
   if (holder === null) throw new ProblemError(400, 'link-expired')
   await checkNewPassword(password, holder)
   const passwordHash = await hashPassword(password)
+  const known = await auth.userByEmail(holder)
+  const link = { linkHash: tokenHash, newPasswordHash: passwordHash }
+  // An invited user has no factor yet, and another client may have a user of this email.
+  if (known && (await auth.linkUser(tokenHash, asked.now)) === known.uid)
+    await requireSecondStep(context, known, { now: asked.now, link })
   const email = await auth.useLink(tokenHash, passwordHash, asked.now).catch((error: unknown) => {
     throw isUniqueViolation(error, 'users_email') ? emailTaken() : error
   })

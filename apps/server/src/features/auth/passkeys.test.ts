@@ -2,7 +2,7 @@ import { authenticate, readSession, type SignedIn } from '@floorcast/contract/au
 import * as contract from '@floorcast/contract/passkeys.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import * as factor from '@floorcast/contract/second-factor.ts'
-import { listUsers } from '@floorcast/contract/users.ts'
+import { acceptLink, listUsers, resetUser } from '@floorcast/contract/users.ts'
 import { makeAuthenticator } from '@floorcast/testing/test-authenticator.ts'
 import { codeAt, secondFactorOn, ticketOf } from '@floorcast/testing/test-second-factor.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
@@ -41,6 +41,40 @@ async function withPasskey() {
 }
 
 describe('a passkey', () => {
+  it('signs in its owner only, by the word of the authenticator too', async () => {
+    const { authenticator, uid } = await withPasskey()
+    const asUser = async (handle: string) => {
+      const answer = authenticator.get(await question())
+      return enter({
+        ...answer,
+        response: { ...answer.response, userHandle: Buffer.from(handle).toString('base64url') },
+      })
+    }
+    expect((await asUser((await withPasskey()).uid)).statusCode).toBe(400)
+    expect((await asUser(uid)).statusCode).toBe(200)
+  })
+
+  it('completes the step of a reset link, and sets its password', async () => {
+    const { authenticator, token, uid, email } = await withPasskey()
+    const { link = '' } = await server.call(resetUser, { token, params: { uid } })
+    const password = 'another long phrase'
+    const body = { token: link.split('#invite=')[1], password }
+    const step = await server.ask(acceptLink, { body })
+    const { ticket } = step.json<{ secondStep: { ticket: string } }>().secondStep
+    await server.call(readSession, { token })
+    const credential = authenticator.get(await question())
+    expect((await server.ask(contract.signInByPasskey, { body: { credential, ticket } })).statusCode).toBe(
+      200,
+    )
+    expect((await server.ask(readSession, { token })).statusCode).toBe(401)
+    expect((await server.ask(authenticate, { body: { email, password } })).statusCode).toBe(403)
+    server.clock.now = new Date(server.clock.now.getTime() + 1000)
+    const again = { credential: authenticator.get(await question()), ticket }
+    expect((await server.ask(contract.signInByPasskey, { body: again })).json()).toMatchObject({
+      code: 'step-expired',
+    })
+  })
+
   it('signs in without a password, and is a second factor for who gives one', async () => {
     const { uid, email, token, authenticator, recoveryCodes } = await withPasskey()
     const answer = await enterWith(authenticator)

@@ -11,6 +11,7 @@ import {
   type RegistrationResponseJSON,
 } from '../../platform/auth/passkey.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
+import { hashToken } from '../../platform/auth/token.ts'
 import { isUniqueViolation } from '../../platform/database/database-errors.ts'
 import { notFound, OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
@@ -19,11 +20,14 @@ import { type Asked, beginSession } from './auth.ts'
 import { lockUser, revokeSessions } from './auth-queries.ts'
 import * as queries from './passkey-queries.ts'
 import { checkPassword, type FactorContext, issueFirstCodes } from './second-factor.ts'
-import { deleteFactor, lockRequirement, readFactor } from './second-factor-queries.ts'
-import { hasFactor } from './sign-in-step.ts'
+import { deleteFactor, deleteStep, lockRequirement, readFactor } from './second-factor-queries.ts'
+import { hasFactor, useLinkOfStep } from './sign-in-step.ts'
 
 /** The passkey is stored already, or another answered the challenge. */
 const USED = ['passkeys_credential_id_key', 'passkeys_challenge']
+
+/** As `offerPasskey` names the user to the authenticator, in base64url. */
+const handleOf = (userUid: string) => Buffer.from(userUid).toString('base64url')
 
 const wrongPasskey = () => new ProblemError(400, 'wrong-passkey')
 
@@ -38,25 +42,37 @@ export async function beginPasskeySignIn(factor: FactorContext, now: Date) {
   return { options: { ...options } }
 }
 
-/** Signs the passkey's user in. @throws ProblemError 400 `wrong-passkey` */
+/**
+ * Signs the passkey's user in. With the ticket of a step it completes the step: a link that waits for the factor is used.
+ * @throws ProblemError 400 `wrong-passkey`; `step-expired` and `link-expired` with a ticket
+ */
 export async function signInByPasskey(
   factor: FactorContext,
-  credential: z.output<typeof CredentialAnswer>,
+  { credential, ticket }: { credential: z.output<typeof CredentialAnswer>; ticket?: string | undefined },
   asked: Asked,
 ) {
   const { database } = factor.context
   const known = await database.auth.passkey(credential.id)
   if (!known) throw wrongPasskey()
   const { passkeyUid, publicKey, counter, ...user } = known
+  // WebAuthn Level 3, 7.2, step 6: the authenticator says whose passkey it is.
+  const { userHandle } = credential.response
+  if (userHandle !== undefined && userHandle !== handleOf(user.uid)) throw wrongPasskey()
   const passkey = { credentialId: credential.id, publicKey, counter: Number(counter) }
   const answer = credential as AuthenticationResponseJSON
   const use = await checkPasskey(await siteOf(factor, asked.now), passkey, answer)
   if (!use) throw wrongPasskey()
-  const isFirst = await database
-    .forClient(user.clientId)
-    .write(writes => queries.recordPasskeyUse(writes, passkeyUid, { ...use, at: asked.now }))
+  const scope = database.forClient(user.clientId)
+  const isFirst = await scope.write(writes =>
+    queries.recordPasskeyUse(writes, passkeyUid, { ...use, at: asked.now }),
+  )
   if (!isFirst) throw wrongPasskey()
-  return beginSession(factor.context, user, asked)
+  if (ticket === undefined) return beginSession(factor.context, user, asked)
+  const ticketHash = hashToken(ticket)
+  const step = await scope.write(writes => deleteStep(writes, { ticketHash, userUid: user.uid }))
+  if (!step) throw new ProblemError(400, 'step-expired')
+  const changed = await useLinkOfStep(factor.context, user, { ...step, now: asked.now })
+  return beginSession(factor.context, changed, asked)
 }
 
 /** @throws ProblemError 422 at `password` */

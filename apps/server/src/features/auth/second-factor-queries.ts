@@ -22,6 +22,8 @@ export interface SignInStep {
   passwordMark: Buffer
   createdAt: Date
   expiresAt: Date
+  linkHash: Buffer | null
+  newPasswordHash: string | null
 }
 
 /** Inserts a step and deletes the expired ones of its user. */
@@ -34,14 +36,20 @@ export async function insertStep(writes: Writes, step: SignInStep): Promise<void
   await writes.insertInto('signInSteps').values(step).execute()
 }
 
-/** @returns false if another call has completed the step */
-export async function deleteStep(writes: Writes, ticketHash: Buffer): Promise<boolean> {
-  const { numDeletedRows } = await writes
+/** A link that waits for the factor of its user, and the hash of the password that it sets; without a link both are null. */
+export type LinkOfStep = Pick<SignInStep, 'linkHash' | 'newPasswordHash'>
+
+/** @returns undefined if another call has completed the step of this user */
+export const deleteStep = (
+  writes: Writes,
+  { ticketHash, userUid }: Pick<SignInStep, 'ticketHash' | 'userUid'>,
+): Promise<LinkOfStep | undefined> =>
+  writes
     .deleteFrom('signInSteps')
     .where('ticketHash', '=', ticketHash)
+    .where('userUid', '=', userUid)
+    .returning(['linkHash', 'newPasswordHash'])
     .executeTakeFirst()
-  return numDeletedRows === 1n
-}
 
 export interface NewTotpSecret {
   clientId: string

@@ -132,7 +132,7 @@ function registerPasskeys(http: Http, factor: rules.FactorContext, own: OwnChang
   })
   http.forAll(passkeyCalls.signInByPasskey, async call => {
     await signInsByAddress(call.request)
-    return passkeys.signInByPasskey(factor, call.body.credential, call)
+    return passkeys.signInByPasskey(factor, call.body, call)
   })
   http.forUsers(passkeyCalls.beginPasskey, call =>
     own(call, () => passkeys.beginPasskey(factor, call, call.body.password)),

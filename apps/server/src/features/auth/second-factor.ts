@@ -11,7 +11,7 @@ import { recordChange, recordOwnChanges } from '../audit/audit.ts'
 import { type Asked, beginSession } from './auth.ts'
 import { lockUser, revokeSessions } from './auth-queries.ts'
 import * as queries from './second-factor-queries.ts'
-import { hasFactor } from './sign-in-step.ts'
+import { hasFactor, useLinkOfStep } from './sign-in-step.ts'
 
 const RECOVERY_CODES = 10
 
@@ -124,15 +124,16 @@ export async function completeSignIn(
   const { uid: userUid, clientId } = user
   const at = { clientId, at: asked.now }
   const scope = context.database.forClient(clientId)
-  const used = await scope.write(async writes => {
+  const { used, step } = await scope.write(async writes => {
     const by = await redeemCode(writes, box, { userUid, code, now: asked.now })
     if (by === null) await recordOwnChanges(writes, at, signInEntry(user, 'second-factor-failed'))
-    else if (!(await queries.deleteStep(writes, hashToken(ticket)))) throw stepExpired()
+    const deleted = by && (await queries.deleteStep(writes, { ticketHash: hashToken(ticket), userUid }))
+    if (by !== null && !deleted) throw stepExpired()
     if (by === 'recovery-code') await recordOwnChanges(writes, at, signInEntry(user, 'recovery-code-used'))
-    return by
+    return { used: by, step: deleted }
   })
-  if (used === null) throw wrongCode()
-  return beginSession(context, user, asked)
+  if (used === null || !step) throw wrongCode()
+  return beginSession(context, await useLinkOfStep(context, user, { ...step, now: asked.now }), asked)
 }
 
 /** Begins the enrollment that the client requires of a user who signs in. @throws ProblemError 400 `step-expired` */
@@ -162,7 +163,8 @@ export async function confirmRequiredEnrollment(
     const owner = { clientId, userUid: user.uid, sessionUid: null, now: asked.now }
     await refuseSecondSetUp(writes, user.uid)
     const codes = await confirmSecret(writes, box, { ...owner, code })
-    if (!(await queries.deleteStep(writes, hashToken(ticket)))) throw stepExpired()
+    const step = { ticketHash: hashToken(ticket), userUid: user.uid }
+    if (!(await queries.deleteStep(writes, step))) throw stepExpired()
     const entries = signInEntry(user, 'add-second-factor')
     await recordOwnChanges(writes, { clientId, at: asked.now }, entries)
     return codes

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { AuthUser } from '../../platform/database/auth-queries.ts'
 import { hashToken, makeToken } from '../../platform/auth/token.ts'
 import { ProblemError } from '../../platform/lib/errors.ts'
-import { insertStep, readFactor } from './second-factor-queries.ts'
+import { insertStep, type LinkOfStep, readFactor } from './second-factor-queries.ts'
 
 /** Seconds for which the ticket of the first step is valid. */
 const STEP_SECONDS = 300
@@ -18,14 +18,25 @@ export const hasFactor = ({ enrolledAt, passkeys }: SecondFactor) =>
 /** The password alone is not enough. */
 export const needsSecondStep = (factor: SecondFactor) => factor.isRequired || hasFactor(factor)
 
+/** A one-time link and the hash of the password that it sets. */
+export interface UsedLink {
+  linkHash: Buffer
+  newPasswordHash: string
+}
+
 /**
- * Lets the sign-in go on if the password alone is enough for this user.
- * @throws ProblemError 403 `second-factor` with a ticket for the second step, bound to this password
+ * Lets the sign-in go on if the password, or the link, alone is enough for this user. A link waits for a factor that the user has, so
+ * that who reads the mails of the user changes nothing without it.
+ * @throws ProblemError 403 `second-factor` with a ticket for the second step, bound to the present password
  */
-export async function requireSecondStep(context: Context, user: AuthUser, now: Date): Promise<void> {
+export async function requireSecondStep(
+  context: Context,
+  user: AuthUser,
+  { now, link }: { now: Date; link?: UsedLink },
+): Promise<void> {
   const scope = context.database.forClient(user.clientId)
   const factor = await readFactor(scope.reads, user.uid)
-  if (!needsSecondStep(factor)) return
+  if (!(link ? hasFactor(factor) : needsSecondStep(factor))) return
   const ticket = makeToken()
   const expiresAt = new Date(now.getTime() + STEP_SECONDS * 1000)
   await scope.write(writes =>
@@ -36,6 +47,7 @@ export async function requireSecondStep(context: Context, user: AuthUser, now: D
       passwordMark: createHash('sha256').update(user.passwordHash).digest(),
       createdAt: now,
       expiresAt,
+      ...(link ?? { linkHash: null, newPasswordHash: null }),
     }),
   )
   const secondStep = {
@@ -45,6 +57,19 @@ export async function requireSecondStep(context: Context, user: AuthUser, now: D
     hasPasskey: factor.passkeys.length > 0,
   }
   throw new ProblemError(403, 'second-factor', { secondStep })
+}
+
+/** Uses the link of a completed step. @returns the user as it is then @throws ProblemError 400 `link-expired` */
+export async function useLinkOfStep(
+  { database }: Context,
+  user: AuthUser,
+  { linkHash, newPasswordHash, now }: LinkOfStep & { now: Date },
+): Promise<AuthUser> {
+  if (linkHash === null || newPasswordHash === null) return user
+  const email = await database.auth.useLink(linkHash, newPasswordHash, now)
+  const changed = email === null ? null : await database.auth.userByEmail(email)
+  if (!changed) throw new ProblemError(400, 'link-expired')
+  return changed
 }
 
 /** Counts a try of the ticket. @returns its user @throws ProblemError 400 `step-expired` */

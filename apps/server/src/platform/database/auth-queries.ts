@@ -126,6 +126,8 @@ export interface AuthQueries {
   register(registration: Registration): Promise<boolean>
   /** The email of a one-time link's user; null if the link is unknown or expired. */
   linkEmail(tokenHash: Buffer, at: Date): Promise<string | null>
+  /** The uid of a one-time link's user; null if the link is unknown or expired. */
+  linkUser(tokenHash: Buffer, at: Date): Promise<string | null>
   passkey(credentialId: string): Promise<AuthPasskey | null>
   /** The public keys of a client's proofs, the newest first; none if there is no such client. */
   proofKeys(clientId: string): Promise<AuthProofKey[]>
@@ -185,6 +187,9 @@ export function openAuthQueries(pool: Pool): AuthQueries {
   const devices = batchDeviceLookups(pool)
   const one = async <Row>(name: string, ...values: unknown[]) =>
     (await callFunction<Row>(pool, name, values))[0] ?? null
+  /** The answer of a function that returns a text. */
+  const text = async (name: string, ...values: unknown[]) =>
+    Object.values((await one<Record<string, string | null>>(name, ...values)) ?? {})[0] ?? null
   return {
     hasClients: async () =>
       (await one<{ authHasClients: boolean }>('auth_has_clients'))?.authHasClients === true,
@@ -210,15 +215,12 @@ export function openAuthQueries(pool: Pool): AuthQueries {
       )
       return row?.authRegister === true
     },
-    linkEmail: async (tokenHash, at) =>
-      (await one<{ authLinkEmail: string | null }>('auth_link_email', tokenHash, at))?.authLinkEmail ?? null,
+    linkEmail: (tokenHash, at) => text('auth_link_email', tokenHash, at),
+    linkUser: (tokenHash, at) => text('auth_link_user', tokenHash, at),
     passkey: credentialId => one<AuthPasskey>('auth_passkey', credentialId),
     proofKeys: clientId => callFunction<AuthProofKey>(pool, 'auth_proof_keys', [clientId]),
     signInStep: (ticketHash, at, maxTries) => one<AuthUser>('auth_sign_in_step', ticketHash, at, maxTries),
-    useLink: async (tokenHash, passwordHash, at) => {
-      const row = await one<{ authUseLink: string | null }>('auth_use_link', tokenHash, passwordHash, at)
-      return row?.authUseLink ?? null
-    },
+    useLink: (tokenHash, passwordHash, at) => text('auth_use_link', tokenHash, passwordHash, at),
     bindLicenses: async (uses, at) => {
       const rows = await callFunction<LicenseBinding & { n: number }>(pool, 'auth_bind_licenses', [
         uses.map(({ licenseKey }) => licenseKey),

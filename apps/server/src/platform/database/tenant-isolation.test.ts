@@ -213,7 +213,7 @@ describe('the isolation of tenants', () => {
       {
         role: 'floorcast_app',
         functions: (
-          'build_sort_key fold number_play_devices queue_mail_to_user search_groups search_keys search_list ' +
+          'build_sort_key fold number_play_devices pinyin_place queue_mail_to_user search_groups search_keys search_list ' +
           'sort_key zone_or_utc'
         ).split(' '),
       },
@@ -221,7 +221,7 @@ describe('the isolation of tenants', () => {
         role: 'floorcast_auth',
         functions: (
           'auth_bind_licenses auth_confirm_registration auth_device_by_streamer auth_devices_by_tokens auth_has_clients ' +
-          'auth_link_email auth_passkey auth_proof_keys auth_redeem_ticket auth_register ' +
+          'auth_link_email auth_link_user auth_passkey auth_proof_keys auth_redeem_ticket auth_register ' +
           'auth_registration_email auth_request_registration auth_request_reset auth_session_by_token ' +
           'auth_session_states auth_sign_in_step auth_use_link auth_user_by_email'
         ).split(' '),
@@ -231,7 +231,7 @@ describe('the isolation of tenants', () => {
         role: 'floorcast_jobs',
         functions: (
           'build_sort_key fold jobs_add_server_sample jobs_claim_mails jobs_client_ids jobs_drop_partition jobs_end_mail jobs_make_link jobs_next_mail_at ' +
-          'jobs_note_maintenance jobs_old_partitions jobs_prepare_mail jobs_purge_group_samples jobs_remove_second_factor jobs_sample_connectivity jobs_sample_groups jobs_set_subscription jobs_thin_samples jobs_unchecked_client_ids jobs_uncounted_client_ids make_day_partitions number_play_devices search_keys sort_key zone_or_utc'
+          'jobs_note_maintenance jobs_old_partitions jobs_prepare_mail jobs_purge_group_samples jobs_remove_second_factor jobs_sample_connectivity jobs_sample_groups jobs_set_subscription jobs_thin_samples jobs_unchecked_client_ids jobs_uncounted_client_ids make_day_partitions number_play_devices pinyin_place search_keys sort_key zone_or_utc'
         ).split(' '),
       },
     ])
