@@ -1,4 +1,4 @@
-import { authenticate, endSession, readSession } from '@floorcast/contract/auth.ts'
+import { authenticate, endSession, readSession, register } from '@floorcast/contract/auth.ts'
 import { type Client, makeClient } from '@floorcast/contract/client.ts'
 import { inviteUser } from '@floorcast/contract/users.ts'
 import { collectComplaints } from '@floorcast/testing/browser.ts'
@@ -183,6 +183,8 @@ describe('the session', () => {
     await shop.page.getByText('Session expired').waitFor()
     await shop.heading('Sign in to Floorcast')
     expect(await shop.page.evaluate(() => localStorage.getItem('floorcast.user'))).toBeNull()
+    await shop.page.reload()
+    await shop.page.getByRole('status').getByText('Your session ended. Sign in to continue.').waitFor()
   })
 
   it('that ends in the middle of a form loses nothing that was typed', async () => {
@@ -195,13 +197,51 @@ describe('the session', () => {
       headers: { authorization: `Bearer ${token}` },
     })
     await shop.page.getByRole('button', { name: 'Save' }).click()
-    await shop.heading('Sign in to Floorcast')
-    await shop.page.getByLabel('Email').fill(owner.email)
-    await shop.page.getByRole('textbox', { name: 'Password' }).fill(owner.password)
-    await shop.page.getByRole('button', { name: 'Sign in' }).click()
-    await shop.heading('Groups')
-    await shop.page.getByRole('button', { name: 'Add a group' }).click()
+    const again = shop.page.getByRole('dialog', { name: 'Sign in again' })
+    await again.getByText('Your session ended. Sign in to continue.').waitFor()
+    expect(await shop.page.evaluate(() => localStorage.getItem('floorcast.user'))).toBeNull()
+    await shop.page.keyboard.press('Escape')
+    await again.getByRole('textbox', { name: 'Password' }).fill(owner.password)
+    await again.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await again.waitFor({ state: 'hidden' })
     expect(await shop.page.getByLabel('Name').inputValue()).toBe('Shops by the sea')
+    await shop.page.getByRole('button', { name: 'Save' }).click()
+    await shop.heading('Shops by the sea')
+  })
+
+  it('that ends in the middle of a form shows nothing of it to the next user', async () => {
+    await shop.signIn('/equipments/groups')
+    await shop.page.getByRole('row', { name: /Food shops/ }).waitFor()
+    await shop.page.getByRole('button', { name: 'Add a group' }).click()
+    await shop.page.getByLabel('Name').fill('Shops by the sea')
+    const token = await shop.page.evaluate(() => localStorage.getItem('floorcast.token'))
+    await fetch(shop.url + endSession.path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    await shop.page.getByRole('button', { name: 'Save' }).click()
+    await shop.page.getByRole('dialog', { name: 'Sign in again' }).waitFor()
+    const other = await makeClient({ base: shop.url, token: () => null })(register, {
+      body: {
+        fullName: 'Otto Other',
+        email: 'otto@example.com',
+        password: 'not the password of the owner',
+        terms: true,
+      },
+    })
+    // As another tab of the browser does.
+    await shop.page.evaluate(signedIn => {
+      const { token: secret, ...user } = signedIn
+      localStorage.setItem('floorcast.user', JSON.stringify(user))
+      localStorage.setItem('floorcast.token', secret)
+      dispatchEvent(new StorageEvent('storage', { key: 'floorcast.token' }))
+    }, other)
+    await shop.heading('Overview')
+    expect(await shop.page.getByRole('dialog').count()).toBe(0)
+    await shop.page.getByRole('link', { name: 'Groups', exact: true }).click()
+    await shop.heading('Groups')
+    await shop.page.getByText('No groups yet').waitFor()
+    expect(await shop.page.getByText('Food shops').count()).toBe(0)
   })
 
   it('ends in every tab at once', async () => {

@@ -178,7 +178,7 @@ describe('a passkey', () => {
     await button('Remove: Work laptop').click()
     await dialog.getByRole('textbox', { name: 'Your password' }).fill(password)
     await dialog.getByRole('button', { name: 'Remove' }).click()
-    await shop.page.getByText('You sign in with the password alone').waitFor()
+    await shop.page.getByText('Two-step sign-in is off').waitFor()
     await devtools.detach()
   })
 })

@@ -2,8 +2,9 @@ import './zod-setup.ts'
 import { CallError, makeClient, type CallInput } from '@floorcast/contract/client.ts'
 import type { AnswerOf, Endpoint } from '@floorcast/contract/endpoint.ts'
 import { isSuccess, type Outcome } from '@floorcast/contract/outcomes.ts'
-import { dropSession, sessionStore } from './session.ts'
+import { dropSession, interruptSession, sessionStore } from './session.ts'
 import { createStore } from './store.ts'
+import { isAtWork } from './unsaved.ts'
 
 interface FirstAnswer {
   address: string
@@ -39,7 +40,7 @@ const clientOf = (base: string) =>
     fetch: (address, request) => takeFirstAnswer(address) ?? fetch(address, request),
   })
 
-/** Counts the sessions that the server has ended. The shell shows /login and a toast when it grows. */
+/** Counts the sessions that the server has ended. The shell shows /login and a toast when it grows, or signs in over the page. */
 export const expiredSessions = createStore(0)
 
 /** The error of a change whose outcome is no success. */
@@ -90,10 +91,14 @@ export async function call<E extends Endpoint>(
   }
 }
 
-/** Signs out when the server does not know the session any more (docs/specification.md#8-error-catalogue). */
+/**
+ * Signs out when the server does not know the session any more; what is being typed waits on its page (decision 0269,
+ * docs/specification.md#8-error-catalogue).
+ */
 export function endExpiredSession(): void {
   if (!sessionStore.get().token) return
-  dropSession()
+  if (isAtWork()) interruptSession()
+  else dropSession()
   expiredSessions.set(expiredSessions.get() + 1)
 }
 

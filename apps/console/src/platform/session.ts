@@ -7,6 +7,8 @@ import { readStored, readStoredJson, writeStored } from './storage.ts'
 export interface Session {
   readonly user: SessionUser | null
   readonly token: string | null
+  /** The server has ended it while something was being typed: the page waits for its user to sign in again. */
+  readonly isInterrupted?: true
 }
 
 const tokenKey = 'floorcast.token'
@@ -83,6 +85,14 @@ export function updateUser(change: Partial<SessionUser>): void {
 export function dropToken(): void {
   writeStored(tokenKey, null)
   session.set({ user: session.get().user, token: null })
+}
+
+/** As `dropSession`, but the page of this tab waits for its user. */
+export function interruptSession(): void {
+  const { user } = session.get()
+  writeStored(tokenKey, null)
+  writeStored(userKey, null)
+  session.set({ user, token: null, isInterrupted: true })
 }
 
 /** Logout removes the user and the token (docs/specification.md#4-states-and-transitions). */

@@ -14,6 +14,10 @@ export function warnBeforeUnload(): () => void {
 
 export const hasUnsaved = (): boolean => losses.size > 0
 
+/** Whether the user would lose what he is doing with this page: unsaved changes, an open dialog, a name that he edits. */
+export const isAtWork = (): boolean =>
+  hasUnsaved() || document.querySelector('[role=dialog], [data-editing]') !== null
+
 /** Loads the page again without a question of the browser: the user has been asked. */
 export function reloadAnyway(): void {
   for (const warn of losses) removeEventListener('beforeunload', warn)

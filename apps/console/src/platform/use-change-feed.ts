@@ -37,10 +37,11 @@ function openLane(queries: QueryClient, lane: ChangeLane, signal: AbortSignal) {
 /** Keeps the page current while the shell is open: queries that show what the change feed names are fetched again. */
 export function useChangeFeed(): void {
   const queries = useQueryClient()
-  const isStreamer = useSession().user?.role === 'streamer'
+  const { user, token } = useSession()
+  const isFollowing = token !== null && user?.role !== 'streamer'
   useEffect(() => {
     // The feed is for the lists, which a streamer does not see.
-    if (isStreamer) return
+    if (!isFollowing) return
     const stop = new AbortController()
     const lanes = (['lists', 'summaries'] as const).map(lane => openLane(queries, lane, stop.signal))
     const onChange = (entity: ChangedEntity) => lanes.forEach(add => add(entity))
@@ -48,5 +49,5 @@ export function useChangeFeed(): void {
     const onReconnect = () => void Promise.all([queries.invalidateQueries(), findNewVersion()])
     void listenToChangeFeed(stop.signal, onChange, onReconnect)
     return () => stop.abort()
-  }, [queries, isStreamer])
+  }, [queries, isFollowing])
 }

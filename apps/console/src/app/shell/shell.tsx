@@ -1,13 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigate, useNavigation } from 'react-router'
 import { expiredSessions } from '../../platform/client.ts'
 import { currentTranslate, useTranslate } from '../../platform/i18n.ts'
 import { useMatches } from '../../platform/media-query.ts'
-import { paths } from '../../platform/paths.ts'
+import { homeOf, paths } from '../../platform/paths.ts'
 import { personalize, usePersonalization } from '../../platform/personalization.ts'
 import { queryClient } from '../../platform/query-client.ts'
-import { useSession } from '../../platform/session.ts'
+import { sessionStore, useSession } from '../../platform/session.ts'
 import { useStore } from '../../platform/store.ts'
 import { prepareToasts, toast } from '../../platform/toasts.ts'
 import { useChangeFeed } from '../../platform/use-change-feed.ts'
@@ -27,42 +27,87 @@ import { dropKnownAnswers, useAppShell, useKnownAnswers } from './use-app-shell.
 
 const MobileMenu = onDemand(async () => (await import('./mobile-menu.tsx')).MobileMenu)
 const SettingsPanel = onDemand(async () => (await import('./settings-panel.tsx')).SettingsPanel)
+const SignInAgain = onDemand(async () => (await import('../../features/auth/sign-in-again.tsx')).SignInAgain)
 fetchLater(prepareToasts)
+
+/** Whose answers the cache has. */
+let cacheOwner = sessionStore.get().user?.uid
+
+// Also while no page of the shell is open, and before anything is drawn for the next user.
+sessionStore.subscribe(() => {
+  const uid = sessionStore.get().user?.uid
+  if (uid === cacheOwner) return
+  cacheOwner = uid
+  queryClient.clear()
+  void dropKnownAnswers()
+})
+
+// While a page waits for its user, Escape closes nothing beneath: dialogs listen at the window too, but from later on.
+addEventListener(
+  'keydown',
+  event => {
+    if (event.key === 'Escape' && sessionStore.get().isInterrupted) event.stopImmediatePropagation()
+  },
+  { capture: true },
+)
 
 let announcedCount = 0
 
 /**
  * Navigates when the session ends, here or in another tab: to /login without a user, to /lock without a token. A
  * toast announces an expired session (docs/specification.md#8-error-catalogue), and /login returns the user to the
- * same page.
+ * same page and says why one is there. A page on which something is being typed stays, and signs in over it (decision 0269).
  */
 function useSessionEnd(): void {
-  const { user, token } = useSession()
+  const { user, token, isInterrupted = false } = useSession()
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const expired = useStore(expiredSessions)
   useEffect(() => {
     if (user && token) return
-    queryClient.clear()
-    void dropKnownAnswers()
     const isExpired = expired > announcedCount
     announcedCount = expired
+    if (user && isInterrupted) return
+    queryClient.clear()
+    void dropKnownAnswers()
     if (isExpired) void toast('warning', currentTranslate().t('problems:expired'))
     const from = encodeURIComponent(pathname + search)
     const to = user ? `${paths.lock}?from=${from}` : isExpired ? `${paths.login}?from=${from}` : paths.login
-    void navigate(to, { replace: true })
-  }, [user, token, expired, navigate, pathname, search])
+    void navigate(to, { replace: true, state: isExpired ? { hasEnded: true } : null })
+  }, [user, token, isInterrupted, expired, navigate, pathname, search])
+}
+
+/** The page of one user is none of the next one's, who has signed in over it or in another tab. */
+function useUserChange(): void {
+  const { user, token } = useSession()
+  const navigate = useNavigate()
+  const former = useRef(user?.uid)
+  const uid = user?.uid
+  const home = user && homeOf(user)
+  useEffect(() => {
+    if (uid === undefined || home === null) return
+    if (former.current !== undefined && former.current !== uid) void navigate(home, { replace: true })
+    former.current = uid
+  }, [uid, home, navigate])
+  const formerToken = useRef(token)
+  useEffect(() => {
+    // What the page could not read meanwhile.
+    if (token && formerToken.current === null) void queryClient.invalidateQueries()
+    formerToken.current = token
+  }, [token])
 }
 
 /** The frame of every page behind the sign-in guard. */
 export function Shell() {
   useSessionEnd()
-  const { user, token } = useSession()
+  useUserChange()
+  const { user, token, isInterrupted } = useSession()
   // The session has ended, and the redirect has not rendered yet.
-  if (!user || !token) return null
+  if (!user || !(token || isInterrupted)) return null
   return (
     <QueryClientProvider client={queryClient}>
-      <Frame key={token} />
+      <Frame key={user.uid} />
+      {!token && <SignInAgain />}
     </QueryClientProvider>
   )
 }

@@ -2,7 +2,7 @@ import type { SessionUser } from '@floorcast/contract/auth.ts'
 import type { SecondStep } from '@floorcast/contract/problem.ts'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { useConsoleSettings } from '../../platform/console-settings.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { paths, homeOf, readConfirmation, readInvite, readReturnPath } from '../../platform/paths.ts'
@@ -29,6 +29,7 @@ export function LoginPage() {
   const settings = useConsoleSettings()
   const navigate = useNavigate()
   const [address] = useSearchParams()
+  const hasEnded = readHasEnded(useLocation().state)
   const [form, setForm] = useState<Form>('signIn')
   const [step, setStep] = useState<SecondStep | null>(null)
   const [invite, setInvite] = useState(() => readInvite(location))
@@ -61,6 +62,11 @@ export function LoginPage() {
   if (address.has('needs') && sessionStore.get().token) return <RoleNeeded role={address.get('needs')} />
   return (
     <AuthLayout title={t(form === 'signIn' ? 'auth:signIn.title' : 'auth:register.title')}>
+      {hasEnded && (
+        <Alert color="amber" role="status">
+          {t('auth:ended.text')}
+        </Alert>
+      )}
       {settings?.registration !== 'closed' && <FormChoice chosen={form} choose={setForm} />}
       {form === 'signIn' ? (
         <>
@@ -80,6 +86,10 @@ export function LoginPage() {
 }
 
 type Form = 'signIn' | 'register'
+
+/** Whether the server has ended the session: the shell says so in the state of the address. */
+const readHasEnded = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'hasEnded' in state && state.hasEnded === true
 
 function FormChoice({ chosen, choose }: { chosen: Form; choose: (form: Form) => void }) {
   const { t } = useTranslate()

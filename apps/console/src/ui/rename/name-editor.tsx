@@ -84,6 +84,9 @@ function enter(input: HTMLInputElement | null): void {
   input?.select()
 }
 
+/** The page is not left while a name is edited. */
+const group = { role: 'group', 'data-editing': true } as const
+
 /** A press on a button of the editor does not take the focus from its field. */
 const keepFocus = (event: MouseEvent) => event.preventDefault()
 
@@ -95,8 +98,7 @@ export function NameEditor({ renaming, onClose }: NameEditorProps) {
   const { t } = useTranslate()
   const [text, setText] = useState(renaming.name)
   const { save, isBusy, failure, forgetFailure } = useRename(renaming, onClose)
-  const rule = checkBy(t, Draft)({ name: text })['name']
-  const error = rule ?? describe(t, failure, renaming.name)
+  const error = checkBy(t, Draft)({ name: text })['name'] ?? describe(t, failure, renaming.name)
   const submit = (returnsFocus: boolean) => {
     const { data } = Draft.safeParse({ name: text })
     if (data && !isBusy) void save(data.name, returnsFocus)
@@ -115,7 +117,7 @@ export function NameEditor({ renaming, onClose }: NameEditorProps) {
     if (failure === null) submit(false)
   }
   return (
-    <Box className={styles.editor} onKeyDown={onKeyDown} onBlur={onBlur} role="group" aria-busy={isBusy}>
+    <Box className={styles.editor} {...group} onKeyDown={onKeyDown} onBlur={onBlur} aria-busy={isBusy}>
       <TextInput
         ref={enter}
         className={styles.field}
