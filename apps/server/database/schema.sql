@@ -355,6 +355,7 @@ create table device_outbox (
   sent_at timestamp with time zone,
   outcome text,
   why text,
+  files smallint default 0 not null,
   constraint device_outbox_client_id_device_uid_fkey FOREIGN KEY (client_id, device_uid) REFERENCES devices(client_id, uid) ON DELETE CASCADE,
   constraint device_outbox_outcome_check CHECK ((outcome = ANY (ARRAY['received'::text, 'followed'::text, 'failed'::text]))),
   constraint device_outbox_pkey PRIMARY KEY (uid),

@@ -153,6 +153,7 @@ export interface Tables {
     sentAt: Timestamp | null
     outcome: 'received' | 'followed' | 'failed' | null
     why: string | null
+    files: Generated<number>
   }
   deviceSilences: {
     deviceUid: string

@@ -126,7 +126,7 @@ export const readSentLog = endpoint({
 export const sendDeviceFile = endpoint({
   path: '/api/v2/iplay/command/{playpointid}/{id}',
   summary:
-    'Deliver the file that a command asks for, before acknowledging the command: a screenshot (JPEG or PNG) or the log (text), at most 1 MiB, in base64. The server keeps the newest of each. 404 for a command that does not wait for a file, 422 for bytes that are not of the content type.',
+    'Deliver the file that a command asks for, before acknowledging the command: a screenshot (JPEG or PNG, at most 17 million pixels) or the log (text), at most 1 MiB, in base64. The server keeps the newest of each, of a picture what shows it. 404 for a command that does not wait for a file, or has had three; 422 for bytes that are not of the content type.',
   access: byDevice,
   priority: 'upload',
   params: z.object({ playpointid: Uid, id: Uid }),

@@ -157,6 +157,17 @@ export async function findWaiting(
   return row?.command
 }
 
+/** Counts a file of a command. @returns false if it had `max` before */
+export async function countFile(writes: Writes, uid: string, max: number): Promise<boolean> {
+  const { numUpdatedRows } = await writes
+    .updateTable('deviceOutbox')
+    .set({ files: sql<number>`files + 1` })
+    .where('uid', '=', uid)
+    .where('files', '<', max)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** What a device sends of itself. */
 export const fileKinds = ['screenshot', 'log'] as const
 export type FileKind = (typeof fileKinds)[number]

@@ -18,6 +18,7 @@ import { changesBetween, recordAlike, recordChange } from '../audit/audit.ts'
 import { hasOwnVolume, lockDeviceForGroup, requireDevice, setDeviceVolume } from '../devices/devices.ts'
 import {
   acknowledge,
+  countFile,
   type CommandAck,
   countWaiting,
   type FileKind,
@@ -30,10 +31,12 @@ import {
   readFile,
   saveFile,
 } from './device-commands-queries.ts'
-import { fitsType } from './file-type.ts'
+import { cleanDeviceFile } from './device-file.ts'
 
 export { type CommandAck, listWaiting } from './device-commands-queries.ts'
 
+/** Files of one command: an answer may be lost twice. */
+const MAX_FILES = 3
 /** A card shows so many. */
 const MAX_LISTED = 10
 
@@ -139,8 +142,8 @@ export const readDeviceFile = async ({ scope }: RequestContext, deviceUid: strin
 const FILES: Partial<Record<CommandKind, FileKind>> = { screenshot: 'screenshot', 'send-log': 'log' }
 
 /**
- * Keeps the file that a command asked its device for. @throws ProblemError 404 if the command does not wait for a file of this type, 422
- * if the bytes are not of the type
+ * Keeps the file that a command asked its device for. @throws ProblemError 404 if the command does not wait for a file of this type, or
+ * had three; 422 if the bytes are not of the type
  */
 export async function storeDeviceFile(
   scope: ClientScope,
@@ -152,10 +155,11 @@ export async function storeDeviceFile(
   const command = await findWaiting(scope.reads, { uid: commandUid, deviceUid, now })
   const kind = FILES[command as CommandKind]
   if (!kind || (kind === 'log') !== (file.contentType === 'text/plain')) throw notFound()
-  const content = Buffer.from(file.content, 'base64')
-  if (!fitsType(content, file.contentType)) throw wrongField('content', 'wrong')
+  const { contentType } = file
+  const content = await cleanDeviceFile(Buffer.from(file.content, 'base64'), contentType)
+  if (!content) throw wrongField('content', 'wrong')
   await scope.write(async writes => {
-    const { contentType } = file
+    if (!(await countFile(writes, commandUid, MAX_FILES))) throw notFound()
     await saveFile(writes, { clientId, deviceUid, kind }, { contentType, content, madeAt: now })
     await notifyConsoles(writes, clientId, [deviceUid])
   })
