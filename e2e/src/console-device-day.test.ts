@@ -5,7 +5,7 @@ import { readDevice } from '@floorcast/contract/devices.ts'
 import { addTag } from '@floorcast/contract/tag-calls.ts'
 import { collectComplaints } from '@floorcast/testing/browser.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
-import { makeHeartbeat, makePlay } from '@floorcast/testing/test-device.ts'
+import { knowFiles, makeHeartbeat, makePlay } from '@floorcast/testing/test-device.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { beforeAll, expect, it } from 'vitest'
 import { publishToDevice, type PublishedDevice } from './client-fixture.ts'
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const call = asPlayer(token)
   await call(sendHeartbeat, { body: makeHeartbeat({ intervalSeconds: 3600, temperatureCelsius: 47 }) })
   const play = (sequence: number, from: number, until: number) => ({
-    ...makePlay(sequence),
+    ...makePlay(sequence, { mediaUid: randomUUID() }),
     startedAt: ago(from),
     scheduledAt: ago(from),
     endedAt: ago(until),
@@ -62,7 +62,9 @@ beforeAll(async () => {
     why: 'not-downloaded',
   }
   const params = { playpointid }
-  await call(sendEvents, { params, body: [play(1, 2870, 1500), play(2, 1500, 90), silence] })
+  const plays = [play(1, 2870, 1500), play(2, 1500, 90)]
+  await knowFiles(shop, playpointid, plays)
+  await call(sendEvents, { params, body: [...plays, silence] })
 })
 
 it('shows the day of a shop, with its gaps and their reasons, under the name of the device', async () => {

@@ -6,7 +6,7 @@ import { addDevice, readDevice, resetHeartbeat } from '@floorcast/contract/devic
 import { addTag } from '@floorcast/contract/tag-calls.ts'
 import { collectComplaints } from '@floorcast/testing/browser.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { makeHeartbeat, makePlay } from '@floorcast/testing/test-device.ts'
+import { knowFiles, makeHeartbeat, makePlay } from '@floorcast/testing/test-device.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { testConsole } from './console-under-test.ts'
@@ -16,15 +16,20 @@ const shop = testConsole()
 const hourMs = 3_600_000
 const oslo = { latitude: '59.91', longitude: '10.75' }
 
-/** A play that began some hours ago, ten minutes past the full hour. */
+const files = { ads: randomUUID(), melodies: randomUUID() }
+
+/** A play that began some hours ago, ten minutes past the full hour and later. */
 function playAgo(hours: number, sequence: number) {
-  const startedAt = new Date(Math.floor(Date.now() / hourMs - hours) * hourMs + 600_000).toISOString()
+  const startedAt = new Date(
+    Math.floor(Date.now() / hourMs - hours) * hourMs + 600_000 + sequence * 60_000,
+  ).toISOString()
   const contentType = sequence % 5 === 0 ? ('ads' as const) : ('melodies' as const)
   return makePlay(hours * 10 + sequence, {
     startedAt,
     scheduledAt: startedAt,
     endedAt: startedAt,
     contentType,
+    mediaUid: files[contentType],
   })
 }
 
@@ -49,6 +54,7 @@ beforeAll(async () => {
     body: makeHeartbeat({ nowPlaying: { ...nowPlaying, durationSeconds: null }, intervalSeconds: 3600 }),
   })
   const plays = [1, 2, 3].flatMap(hours => [1, 2, 3, 4, 5].map(sequence => playAgo(hours, sequence)))
+  await knowFiles(shop, playpointid, plays)
   await player(sendEvents, { params, body: plays })
   const { rows } = await asSuperuser(shop.superuserUrl, async superuser => {
     await superuser.query(`

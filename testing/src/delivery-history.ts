@@ -1,13 +1,14 @@
 import { removeFromGroup } from '@floorcast/contract/groups.ts'
 import { authenticate } from '@floorcast/contract/auth.ts'
 import { sendEvents, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
+import { PlayResult } from '@floorcast/contract/events.ts'
 import { addTrack } from '@floorcast/contract/playlists.ts'
 import { addTag, editTag } from '@floorcast/contract/tag-calls.ts'
 import { cueAt, filesOf } from '@floorcast/playback/cue.ts'
 import fc from 'fast-check'
 import { randomUUID } from 'node:crypto'
 import { makeDevice, makeMedia } from './factories.ts'
-import { makeHeartbeat, makePlay, openPlayer } from './test-device.ts'
+import { makeHeartbeat, makePlay, openPlayer, readMarks } from './test-device.ts'
 import { readPlayerManifest } from './test-manifests.ts'
 import type { TestServer } from './test-server.ts'
 import { newShop, type Shop } from './test-shop.ts'
@@ -32,7 +33,7 @@ const fates = [
 ] as const
 type Fate = (typeof fates)[number]
 
-/** A play as it was sent and stored; a doubted one counts nowhere. */
+/** A play as it was sent and stored; a doubted one counts nowhere, and those that are left out are none. */
 export interface SentPlay {
   deviceUid: string
   mediaUid: string
@@ -58,6 +59,10 @@ const MOVE = { from: 'Asia/Tokyo', to: 'America/Lima', at: START + 48 * 3600 * S
 /** People an hour in the second shop; the others have no audience. */
 const AUDIENCE = 7
 
+interface SentEvent extends SentPlay {
+  id: string
+}
+
 interface History {
   server: TestServer
   shop: Shop
@@ -66,15 +71,18 @@ interface History {
   names: { publicationUid: string; playlistUid: string }
   /** What comes of the next plays. */
   pending: Fate[]
-  sent: SentPlay[]
+  sent: SentEvent[]
 }
+
+/** Of two ads. */
+const LENGTHS = [1733, 2999] as const
 
 /** Two long ads in one publication. */
 async function publishAds(server: TestServer, shop: Shop) {
   const group = await shop.group()
   const playlistUid = await shop.emptyPlaylist()
   const tracks: string[] = []
-  for (const durationSeconds of [1733, 2999]) {
+  for (const durationSeconds of LENGTHS) {
     const { uid } = await makeMedia(shop.scope, { durationSeconds, contentType: 'ads' })
     tracks.push(uid)
     await server.call(addTrack, { token: shop.token, params: { track: uid, playlist: playlistUid } })
@@ -121,25 +129,26 @@ async function playShop(history: History, shop: Awaited<ReturnType<typeof addSho
     const endedAt = iso(Date.parse(play.startedAt) + durationSeconds * SECOND)
     const secondsPlayed = play.result === 'complete' ? durationSeconds : 5
     const what = { ...names, mediaUid, durationSeconds, secondsPlayed, contentType: 'ads' as const }
-    const when = { ...play, id: randomUUID(), bootId, at: endedAt, endedAt }
+    const id = randomUUID()
+    const when = { ...play, id, bootId, at: endedAt, endedAt }
     plays.push(makePlay(plays.length + 1, { ...what, ...when }))
     const moments = { scheduledAt: Date.parse(play.scheduledAt), startedAt: Date.parse(play.startedAt) }
-    return { deviceUid: uid, mediaUid, ...moments, result: play.result, secondsPlayed, zone }
+    return { id, deviceUid: uid, mediaUid, ...moments, result: play.result, secondsPlayed, zone }
   }
   const send = async () => {
     for (let n = 0; n < plays.length; n += 100)
       await server.call(sendEvents, { ...player, body: plays.slice(n, n + 100) })
   }
   let { manifest } = await readPlayerManifest(server, player)
-  add(tracks[0] ?? '', 1733, playOf('complete', START + 48 * 3600 * SECOND))
+  add(tracks[0] ?? '', LENGTHS[0], playOf('complete', START + 48 * 3600 * SECOND))
   await send()
   server.clock.now = new Date(HISTORY_NOW)
   // The day before the publication's present program has plays of a former one.
   for (let n = 0; n < 12; n++)
-    sent.push(add(tracks[n % 2] ?? '', 1000, playOf('complete', START - (n + 1) * 7_200_000)))
+    sent.push(add(tracks[n % 2] ?? '', LENGTHS[n % 2] ?? 0, playOf('complete', START - (n + 1) * 7_200_000)))
   // It began two days after its schedule: delivered nowhere.
   const strange = { ...playOf('complete', START + 49 * 3600 * SECOND), scheduledAt: iso(START + 1) }
-  sent.push(add(tracks[0] ?? '', 100, strange))
+  sent.push(add(tracks[0] ?? '', LENGTHS[0], strange))
   for (let at = START; at < HISTORY_NOW - 7_200_000;) {
     if (zone === MOVE.from && at >= MOVE.at) {
       await send()
@@ -187,5 +196,10 @@ export async function makeDeliveryHistory(server: TestServer, seed: number) {
   const { token } = await server.call(authenticate, {
     body: { email: shop.email, password: 'a long password' },
   })
-  return { shop, tracks: history.tracks, sent: history.sent, shops, token }
+  const marks = await readMarks(shop.scope)
+  const sent = history.sent.flatMap(({ id, ...play }) => {
+    const { result, leftOut = null } = marks.get(id) ?? {}
+    return result === undefined || leftOut !== null ? [] : [{ ...play, result: PlayResult.parse(result) }]
+  })
+  return { shop, tracks: history.tracks, sent, shops, token }
 }

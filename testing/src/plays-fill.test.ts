@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { atTheEnd } from './at-the-end.ts'
 import { makeDevice, makeGroup, makeMedia, TEST_NOW } from './factories.ts'
 import { fillPlays } from './plays-fill.ts'
-import { openPlayer } from './test-device.ts'
+import { knowFiles, openPlayer } from './test-device.ts'
 import { testServer } from './test-server.ts'
 
 const server = await testServer()
@@ -93,8 +93,10 @@ test('filled plays are what ingestion stores of the same events', async () => {
   expect([plays, days]).toEqual([3 * 3 * 120, ['2026-11-18', '2026-11-19', '2026-11-20']])
 
   const rows = await scope.reads.selectFrom('plays').selectAll().orderBy('sequence').execute()
+  const files = rows.map(row => ({ ...row, contentType: 'melodies' as const }))
   for (const [nr, { licenseKey }] of sent.devices.entries()) {
     const player = await openPlayer(server, licenseKey)
+    await knowFiles(server, player.deviceUid, files)
     const own = rows.filter(({ deviceUid }) => deviceUid === filled.devices[nr]?.uid)
     const body = own.map(row =>
       PlayEvent.parse({ ...row, kind: 'playtrack', id: row.eventUid, bootId: row.bootUid, at: row.endedAt }),

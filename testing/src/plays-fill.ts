@@ -56,7 +56,7 @@ const playsOf = (
     ${playlistUid}::uuid as playlist_uid, p.name as playlist_name, t.item_uid, t.media_uid, t.sha256, t.track_name,
     t.content_type, at as scheduled_at, at as started_at, at + length as ended_at,
     extract(epoch from length)::float8 as seconds_played, t.duration_seconds, result,
-    case result when 'cut' then 'alert' when 'failed' then 'decoder' end as why
+    case result when 'cut' then 'alert' when 'failed' then 'decoder' end as why, null::text as left_out
   from (
       select v.uid, v.client_id, v.name, v.group_uid, g.name as group_name, row_number() over (order by v.uid) as nr
       from devices v join groups g on g.uid = v.group_uid
@@ -78,7 +78,7 @@ const playsOf = (
 const COLUMNS = sql.raw(
   `day, device_uid, boot_uid, sequence, client_id, event_uid, received_at, is_clock_doubted, device_name, group_uid,
   group_name, publication_uid, playlist_uid, playlist_name, item_uid, media_uid, sha256, track_name, content_type,
-  scheduled_at, started_at, ended_at, seconds_played, duration_seconds, result, why`,
+  scheduled_at, started_at, ended_at, seconds_played, duration_seconds, result, why, left_out`,
 )
 
 /** One statement for a day: the rows, and what ingestion counts of them. */

@@ -95,7 +95,11 @@ export async function downloadZip(
 /** A shop with an ad; `add` adds devices that play it. */
 export async function makeProvenAd(server: TestServer) {
   const shop = await newShop(server)
-  const { uid: ad, sha256 } = await makeMedia(shop.scope, { contentType: 'ads', name: 'Grand opening' })
+  const { uid: ad, sha256 } = await makeMedia(shop.scope, {
+    contentType: 'ads',
+    name: 'Grand opening',
+    durationSeconds: 60,
+  })
   const add = async (name: string, tags: Record<string, string>) => {
     const { uid, licenseKey } = await makeDevice(shop.scope, { name, storeNumber: '=12' })
     for (const [key, value] of Object.entries(tags))
@@ -109,7 +113,14 @@ export async function makeProvenAd(server: TestServer) {
     const bootId = randomUUID()
     const send = async (plays: Partial<PlayEvent>[]) => {
       const body = plays.map(play =>
-        makePlay((sequence += 1), { bootId, mediaUid: ad, sha256, contentType: 'ads', ...play }),
+        makePlay((sequence += 1), {
+          bootId,
+          mediaUid: ad,
+          sha256,
+          contentType: 'ads',
+          secondsPlayed: 60,
+          ...play,
+        }),
       )
       const { refused } = await server.call(sendEvents, { ...player, body })
       expect(refused).toEqual([])

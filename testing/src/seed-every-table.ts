@@ -36,9 +36,8 @@ type Row = Record<string, unknown>
 
 async function insertRow(superuser: Client, table: string, row: Row): Promise<void> {
   const columns = Object.keys(row)
-  const places = columns.map((_, index) => `$${index + 1}`)
   await superuser.query(
-    `insert into ${table} (${columns.join(', ')}) values (${places.join(', ')})`,
+    `insert into ${table} (${columns.join(', ')}) values (${columns.map((_, at) => `$${at + 1}`).join(', ')})`,
     Object.values(row),
   )
 }
@@ -210,6 +209,7 @@ function rowsOfDevices(
   return [
     ['device_states', { ...device, last_contact_at: TEST_NOW }],
     ['device_transitions', { ...device, at: TEST_NOW, state: 'online' }],
+    ['device_timelines', { ...device, played_until: TEST_NOW }],
     ['device_boots', { ...device, boot_uid: uuidV7(), first_seen_at: TEST_NOW, last_seen_at: TEST_NOW }],
     ['group_manifests', { group_uid: uids.groupUid }],
     ['client_manifests', {}],

@@ -1,15 +1,18 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import {
   ChannelMessage,
   type ChannelReply,
   type Heartbeat,
   openDeviceSession,
+  sendEvents,
 } from '@floorcast/contract/device-protocol.ts'
 import { PROTOCOL } from '@floorcast/contract/manifest.ts'
 import type { PlayEvent } from '@floorcast/contract/events.ts'
 import { release } from '@floorcast/contract/release.ts'
+import type { ClientScope } from '@floorcast/server/platform/database/client-scope.ts'
 import { onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { asSuperuser } from './test-database.ts'
 import type { TestServer } from './test-server.ts'
 
 const BOOT = '01933d4e-0000-7000-8000-000000000001'
@@ -18,8 +21,53 @@ const BOOT = '01933d4e-0000-7000-8000-000000000001'
 export async function openPlayer(server: TestServer, licenseKey: string, boxId: string = randomUUID()) {
   const body = { licenseKey, boxId, model: 'test player', version: release.version }
   const { token, playpointid } = await server.call(openDeviceSession, { body })
+  await knowFiles(server, playpointid, [makePlay(1)])
   return { token, deviceUid: playpointid, boxId, params: { playpointid } }
 }
+
+/** Makes the files of plays known to the device's client, as if it had uploaded them: plays of no file count nowhere. */
+export const knowFiles = (
+  { superuserUrl }: Pick<TestServer, 'superuserUrl'>,
+  deviceUid: string,
+  plays: readonly Pick<PlayEvent, 'mediaUid' | 'sha256' | 'contentType' | 'durationSeconds'>[],
+): Promise<unknown> =>
+  asSuperuser(superuserUrl, superuser =>
+    superuser.query(
+      `insert into media_lengths (client_id, media_uid, sha256, content_type, duration_seconds)
+       select distinct on (p.media_uid, p.sha256) d.client_id, p.*
+       from devices d cross join unnest($2::uuid[], $3::text[], $4::text[], $5::float8[])
+         as p(media_uid, sha256, content_type, duration_seconds)
+       where d.uid = $1 on conflict do nothing`,
+      [
+        deviceUid,
+        plays.map(play => play.mediaUid),
+        plays.map(play => play.sha256),
+        plays.map(play => play.contentType),
+        plays.map(play => play.durationSeconds),
+      ],
+    ),
+  )
+
+/** Sends plays of files that the device's client has. */
+export async function sendPlays(
+  server: TestServer,
+  player: Awaited<ReturnType<typeof openPlayer>>,
+  body: readonly PlayEvent[],
+): Promise<void> {
+  await knowFiles(server, player.deviceUid, body)
+  await server.call(sendEvents, { ...player, body: [...body] })
+}
+
+/** What the server has stored of plays, by their event ids: a play that cannot have been is left out, or cut. */
+export async function readMarks({ reads }: ClientScope) {
+  const rows = await reads.selectFrom('plays').select(['eventUid', 'result', 'leftOut']).execute()
+  return new Map(rows.map(row => [row.eventUid, row]))
+}
+
+/** The hash of the file that `makeMedia` adds. */
+export const sampleHash = (mediaUid: string): string => createHash('sha256').update(mediaUid).digest('hex')
+
+const SAMPLE_MEDIA = '01933d4e-0000-7000-8000-000000000002'
 
 export const makeHeartbeat = (more: Partial<Heartbeat> = {}): Heartbeat => ({
   sentAt: new Date().toISOString(),
@@ -41,7 +89,7 @@ export const makeHeartbeat = (more: Partial<Heartbeat> = {}): Heartbeat => ({
   ...more,
 })
 
-/** A whole play that ended just now. */
+/** A whole play of a song that a device's client has since `openPlayer`, or of a file that `makeMedia` added. */
 export function makePlay(sequence: number, more: Partial<PlayEvent> = {}): PlayEvent {
   const now = new Date().toISOString()
   return {
@@ -54,8 +102,8 @@ export function makePlay(sequence: number, more: Partial<PlayEvent> = {}): PlayE
     playlistUid: null,
     playlistName: 'Songs',
     itemUid: null,
-    mediaUid: '01933d4e-0000-7000-8000-000000000002',
-    sha256: 'a'.repeat(64),
+    mediaUid: SAMPLE_MEDIA,
+    sha256: sampleHash(more.mediaUid ?? SAMPLE_MEDIA),
     trackName: `Song ${sequence}`,
     contentType: 'melodies',
     scheduledAt: now,

@@ -6,7 +6,7 @@ import { ChannelMessage } from '@floorcast/contract/device-protocol.ts'
 import { CommandOutcome, DeviceFileType } from '@floorcast/contract/device-commands.ts'
 import { Connectivity } from '@floorcast/contract/devices.ts'
 import { Rights, Role } from '@floorcast/contract/endpoint.ts'
-import { DeviceEvent, PlayResult } from '@floorcast/contract/events.ts'
+import { DeviceEvent, LeftOut, PlayResult } from '@floorcast/contract/events.ts'
 import { EditState } from '@floorcast/contract/groups.ts'
 import { LoudnessState, MediaType } from '@floorcast/contract/media.ts'
 import { PlaylistForm } from '@floorcast/contract/playlists.ts'
@@ -55,6 +55,7 @@ const LISTS: Record<string, readonly string[]> = {
   'playlists.form': PlaylistForm.options,
   'playlists.kind': Kind.options,
   'playlists.state': EditState.options,
+  'plays.left_out': LeftOut.options,
   'plays.result': PlayResult.options,
   'profiles.state': EditState.options,
   'profiles.type': ProfileType.options,

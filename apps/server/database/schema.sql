@@ -438,6 +438,25 @@ grant insert, select, update on device_states to floorcast_app;
 grant select (device_uid, last_contact_at, reporter_run_uid, reporter_uid) on device_states to floorcast_definer;
 grant insert, select, update on device_states to floorcast_ingest;
 
+create table device_timelines (
+  device_uid uuid not null,
+  client_id uuid not null,
+  played_until timestamp with time zone not null,
+  former_until timestamp with time zone,
+  constraint device_timelines_client_id_device_uid_fkey FOREIGN KEY (client_id, device_uid) REFERENCES devices(client_id, uid) ON DELETE CASCADE,
+  constraint device_timelines_pkey PRIMARY KEY (device_uid)
+) with (fillfactor=70);
+alter table device_timelines enable row level security;
+alter table device_timelines force row level security;
+CREATE INDEX device_timelines_client ON public.device_timelines USING btree (client_id, device_uid);
+create policy all_clients on device_timelines for all to floorcast_ingest
+  using (true)
+  with check (true);
+create policy one_client on device_timelines for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant insert, select, update on device_timelines to floorcast_ingest;
+
 create table device_transitions (
   device_uid uuid not null,
   at timestamp with time zone not null,
@@ -851,6 +870,27 @@ grant delete, select on media_items to floorcast_jobs;
 grant update (artist, changed_at, composer, invalid_isrc, isrc, publisher, title, version) on media_items to floorcast_jobs;
 grant select (client_id, content_type, deleted_at, search_text, uid) on media_items to floorcast_search;
 
+create table media_lengths (
+  client_id uuid not null,
+  media_uid uuid not null,
+  sha256 text not null,
+  content_type text not null,
+  duration_seconds double precision not null,
+  gone_on date,
+  constraint media_lengths_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint media_lengths_pkey PRIMARY KEY (client_id, media_uid, sha256)
+);
+alter table media_lengths enable row level security;
+alter table media_lengths force row level security;
+create policy all_clients on media_lengths for select to floorcast_ingest
+  using (true);
+create policy one_client on media_lengths for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant insert, select, update on media_lengths to floorcast_app;
+grant select on media_lengths to floorcast_ingest;
+grant delete, insert, select, update on media_lengths to floorcast_jobs;
+
 create table migrations (
   name text not null,
   hash text not null,
@@ -1226,6 +1266,8 @@ create table plays (
   why text,
   local_day date,
   scheduled_day date,
+  left_out text,
+  constraint plays_left_out_check CHECK ((left_out = ANY (ARRAY['unknown-media'::text, 'unknown-file'::text, 'other-kind'::text, 'too-long'::text, 'overlap'::text, 'too-many'::text]))) NOT VALID,
   constraint plays_pkey PRIMARY KEY (day, device_uid, boot_uid, sequence),
   constraint plays_result_check CHECK ((result = ANY (ARRAY['complete'::text, 'joined'::text, 'cut'::text, 'failed'::text])))
 ) partition by RANGE (day);
@@ -1244,7 +1286,7 @@ create policy one_client on plays for all to floorcast_app, floorcast_jobs
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant select on plays to floorcast_app;
 grant insert on plays to floorcast_ingest;
-grant select (day, device_uid, event_uid) on plays to floorcast_ingest;
+grant select (client_id, content_type, day, device_uid, duration_seconds, ended_at, event_uid, is_clock_doubted, left_out, result, seconds_played, started_at) on plays to floorcast_ingest;
 grant delete, select on plays to floorcast_jobs;
 grant update (local_day, scheduled_day) on plays to floorcast_jobs;
 
@@ -2990,6 +3032,21 @@ AS $function$ select distinct client_id from uncounted_days order by client_id $
 alter function jobs_uncounted_client_ids() owner to floorcast_definer;
 grant execute on function jobs_uncounted_client_ids() to floorcast_jobs;
 
+CREATE OR REPLACE FUNCTION public.keep_media_length()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into media_lengths (client_id, media_uid, sha256, content_type, duration_seconds)
+  select new.client_id, new.media_uid, new.sha256, m.content_type, new.duration_seconds
+  from media_items m where m.uid = new.media_uid and m.client_id = new.client_id
+  on conflict (client_id, media_uid, sha256) do update set duration_seconds = excluded.duration_seconds, gone_on = null;
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.limit_rows()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3942,6 +3999,8 @@ CREATE TRIGGER number_new_devices AFTER INSERT ON public.devices REFERENCING NEW
 CREATE TRIGGER limit_rows AFTER INSERT ON public.groups FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('1000 + 2 * p.device_limit');
 
 CREATE TRIGGER mail_added AFTER INSERT ON public.mails FOR EACH STATEMENT EXECUTE FUNCTION notify_mail();
+
+CREATE TRIGGER keep_media_length AFTER INSERT OR UPDATE OF sha256, duration_seconds ON public.media_files FOR EACH ROW EXECUTE FUNCTION keep_media_length();
 
 CREATE TRIGGER note_newest_files AFTER INSERT ON public.media_files REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_newest_files();
 

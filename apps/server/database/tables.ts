@@ -190,6 +190,12 @@ export interface Tables {
     silentSince: Timestamp | null
     channelLostAt: Timestamp | null
   }
+  deviceTimelines: {
+    deviceUid: string
+    clientId: string
+    playedUntil: Timestamp
+    formerUntil: Timestamp | null
+  }
   deviceTransitions: {
     deviceUid: string
     at: Timestamp
@@ -361,6 +367,14 @@ export interface Tables {
     sortName: GeneratedAlways<string>
     sortOriginalName: GeneratedAlways<string>
     sortArtist: GeneratedAlways<string>
+  }
+  mediaLengths: {
+    clientId: string
+    mediaUid: string
+    sha256: string
+    contentType: string
+    durationSeconds: number
+    goneOn: string | null
   }
   migrations: {
     name: string
@@ -535,6 +549,7 @@ export interface Tables {
     why: string | null
     localDay: string | null
     scheduledDay: string | null
+    leftOut: 'unknown-media' | 'unknown-file' | 'other-kind' | 'too-long' | 'overlap' | 'too-many' | null
   }
   profileGroups: {
     profileUid: string

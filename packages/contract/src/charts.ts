@@ -54,7 +54,7 @@ const TimeZone = z
 export const readPlaysChart = endpoint({
   path: '/chart/playtrack-detailed/cached',
   summary:
-    "Plays by media type over time. Failed plays and those of a doubtful clock do not count. Those of a group are by the group in which the device was when it reported them. Those of a device over 7 and 45 days are by the device's own day, whose time is given as if it were in UTC.",
+    "Plays by media type over time. Failed plays, those of a doubtful clock and those that cannot have been do not count. Those of a group are by the group in which the device was when it reported them. Those of a device over 7 and 45 days are by the device's own day, whose time is given as if it were in UTC.",
   access: readers,
   query: ChartQuery,
   answer: Chart,

@@ -6,8 +6,8 @@ import { PlaylistForm } from './playlists.ts'
 
 /**
  * Why a scheduled play was not heard whole: the shop was closed; the play was joined, cut or failed; an alert sounded; the
- * file was missing; the device started late, played something else, was never up, has not reported since, or reported
- * nothing for that time.
+ * file was missing; the reported play cannot have been (`LeftOut`); the device started late, played something else, was never up,
+ * has not reported since, or reported nothing for that time.
  */
 export const gapReasons = [
   'closed',
@@ -16,6 +16,7 @@ export const gapReasons = [
   'alert',
   'failed',
   'not-downloaded',
+  'left-out',
   'started-late',
   'not-on-air',
   'never-up',

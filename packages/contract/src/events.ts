@@ -43,6 +43,23 @@ export const PlayEvent = z.object({
 })
 export type PlayEvent = z.infer<typeof PlayEvent>
 
+/**
+ * Why the server counts a play nowhere and names it in no proof: a media item or a file that the client never had, a kind that is not
+ * the item's, far longer than its file, at the same time as another play of the device, or one of too many short ones in a minute.
+ */
+export const LeftOut = z.enum([
+  'unknown-media',
+  'unknown-file',
+  'other-kind',
+  'too-long',
+  'overlap',
+  'too-many',
+])
+export type LeftOut = z.infer<typeof LeftOut>
+
+/** The reason (`why`) of a play that a device called complete and that lasted less than its file: it is stored as cut. */
+export const SHORTER_THAN_FILE = 'shorter-than-file'
+
 /** The device changed what it plays from: a publication's revision began or ended, or silence did. */
 export const PlaylistEvent = z.object({
   ...head,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LeftOut } from './events.ts'
 import { Bytes, Day, Instant, Seconds, Sha256, Uid } from './fields.ts'
 import { UpdateKey } from './update-signing.ts'
 
@@ -41,8 +42,10 @@ export const PROOF_COLUMNS = [
 /** How the figures of a proof are counted. The standard asks for the formula beside them. */
 export const PROOF_FORMULA = {
   standard: 'IAB and IAB Europe, In-Store Retail Media: Definitions and Measurement Standards, December 2024',
-  adPlays: 'Rows of plays.csv whose result is not failed and whose clock_doubted is no.',
-  completePlays: 'Ad plays whose result is complete: the ad was heard whole.',
+  adPlays:
+    'Rows of plays.csv whose result is not failed and whose clock_doubted is no. Plays that cannot have been are no rows: counts.leftOut says how many, and why.',
+  completePlays:
+    'Ad plays whose result is complete: the ad was heard whole, by the length of its file on the server.',
   grossImpressions:
     'For each ad play audience_an_hour x seconds_played / 3600, rounded to 4 decimals; the total is their sum. audience_an_hour is the number of people in that hour of the day at the device, as the client states it (tag audience) when the proof is made. Ad plays without it count no impressions.',
 } as const
@@ -75,6 +78,8 @@ export const ProofManifest = z.object({
     adPlaysWithAudience: z.int().nonnegative(),
     /** Null if no ad play has a known audience. */
     grossImpressions: z.number().nonnegative().nullable(),
+    /** Plays of the period that the server counts nowhere, by reason; they are no rows. Former releases left none out. */
+    leftOut: z.partialRecord(LeftOut, z.int().positive()).optional(),
   }),
   formula: z.record(z.string(), z.string()),
   file: z.object({

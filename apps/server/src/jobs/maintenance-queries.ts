@@ -65,6 +65,20 @@ export async function purgeEnded(writes: Writes, moment: Date): Promise<PurgedRo
   }
 }
 
+/**
+ * Forgets the lengths of files that are gone for as long as boots are kept: no play of them can arrive. Others are marked the first
+ * time that they are found gone.
+ */
+export async function purgeLengths(writes: Writes, now: Date): Promise<void> {
+  const isGone = sql`
+    not exists (select from media_files f where f.media_uid = l.media_uid and f.sha256 = l.sha256)`
+  await sql`update media_lengths l set gone_on = ${now.toISOString().slice(0, 10)}::date where l.gone_on is null and ${isGone}`.execute(
+    writes,
+  )
+  const before = new Date(now.getTime() - BOOT_RETENTION_MS).toISOString().slice(0, 10)
+  await sql`delete from media_lengths l where l.gone_on < ${before}::date and ${isGone}`.execute(writes)
+}
+
 /** A transaction that deletes so many entries takes about a second. */
 const ENTRIES_PER_DELETE = 20_000
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@floorcast/testing/eventually.ts'
-import { makeClient, makeDevice, type TestClient } from '@floorcast/testing/factories.ts'
+import { makeClient, makeDevice, makeMedia, type TestClient } from '@floorcast/testing/factories.ts'
 import { asSuperuser, testDatabase } from '@floorcast/testing/test-database.ts'
 import { afterAll, expect, test, vi } from 'vitest'
 import { openDatabase } from '../platform/database/database.ts'
@@ -140,6 +140,21 @@ test('what was counted of a boot goes when it was silent for longer than a devic
     .orderBy('lastSeenAt')
     .execute()
   expect(left.map(boot => boot.lastSeenAt)).toEqual([at(-119), at(-90)].map(moment => moment.toISOString()))
+})
+
+test('the length of a file outlives it for as long as plays of it may come', async () => {
+  const { scope } = await makeClient(database)
+  const { uid } = await makeMedia(scope, { durationSeconds: 30 })
+  const read = () => scope.reads.selectFrom('mediaLengths').select(['durationSeconds', 'goneOn']).execute()
+  await runMaintenance(nextDay())
+  expect(await read()).toEqual([{ durationSeconds: 30, goneOn: null }])
+  await scope.write(writes => writes.deleteFrom('mediaFiles').where('mediaUid', '=', uid).execute())
+  await runMaintenance(nextDay())
+  today += 119 * DAY
+  await runMaintenance(nextDay())
+  expect(await read()).toMatchObject([{ durationSeconds: 30 }])
+  await runMaintenance(nextDay())
+  expect(await read()).toEqual([])
 })
 
 test('a programme that no change has named for a month goes', async () => {

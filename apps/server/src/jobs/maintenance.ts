@@ -9,6 +9,7 @@ import {
   purgeAudit,
   type PurgedRows,
   purgeEnded,
+  purgeLengths,
 } from './maintenance-queries.ts'
 import type { ClientScope } from '../platform/database/client-scope.ts'
 import type { Settings } from '../platform/settings/settings.ts'
@@ -93,6 +94,7 @@ async function purgeAll(
       sum.binned += await purgeOld(scope, files, now)
       sum.audited += await purgeOldAudit(scope, auditedBefore)
       await scope.write(writes => purgeAlerts(writes))
+      await scope.write(writes => purgeLengths(writes, now))
       await scope.write(mergeCounts)
       await scope.write(mergePublicationCounts)
       await scope.write(mergeAlertCounts)

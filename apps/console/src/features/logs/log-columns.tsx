@@ -1,6 +1,6 @@
 import { SilentReason, type DeviceLogKind } from '@floorcast/contract/devices.ts'
 import type { LogEntry } from '@floorcast/contract/logs.ts'
-import { UpdateStep } from '@floorcast/contract/events.ts'
+import { LeftOut, SHORTER_THAN_FILE, UpdateStep } from '@floorcast/contract/events.ts'
 import type { Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { mediaItemNames } from '../../platform/media-item-names.ts'
@@ -48,6 +48,7 @@ const shownAtFirst: Record<DeviceLogKind, readonly Field[]> = {
     'secondsPlayed',
     'playlist',
     'description',
+    'comment',
   ],
   heartbeat: ['eventTime', 'receiveTime', 'status', 'track', 'volume', 'temperatureCelsius', 'version'],
   debug: ['eventTime', 'status', 'class', 'description'],
@@ -175,6 +176,7 @@ const reasons = [
   'empty',
   'not-downloaded',
   'agent-stopped',
+  SHORTER_THAN_FILE,
 ] as const
 const isOneOf = <Code extends string>(codes: readonly Code[], code: string): code is Code =>
   codes.some(known => known === code)
@@ -183,6 +185,7 @@ const isMediaType = (code: string): code is keyof typeof mediaItemNames => Objec
 /** Words for codes. What users have named, such as a track called 'closed', is shown as it is. */
 function nameValue(t: Translate, field: Field, value: string): string {
   if (field === 'comment' && value === 'clock-doubted') return t('logs:clockDoubted')
+  if (field === 'comment' && isOneOf(LeftOut.options, value)) return t(`logs:leftOut.${value}`)
   if (field === 'type') {
     if (isMediaType(value)) return t(`routes:${mediaItemNames[value]}`)
     return isOneOf(logKinds, value) ? t(`logs:kinds.${value}`) : value

@@ -1,8 +1,9 @@
+import { LeftOut } from '@floorcast/contract/events.ts'
 import type { ProofManifest } from '@floorcast/contract/proof-file.ts'
 import { Alert, List, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
-import { useFormat } from '../../platform/format.ts'
-import { useTranslate } from '../../platform/i18n.ts'
+import { type Format, useFormat } from '../../platform/format.ts'
+import { type Translate, useTranslate } from '../../platform/i18n.ts'
 import type { CheckedProof } from './proof-data.ts'
 import styles from './proof.module.css'
 
@@ -42,6 +43,18 @@ export function ProofResult({ fileName, proof }: { fileName: string; proof: Chec
   )
 }
 
+/** What the proof counts nowhere: '20 overlapping', each reason with its plays. */
+function nameLeftOut(
+  leftOut: NonNullable<ProofManifest['counts']['leftOut']>,
+  { t, format }: { t: Translate; format: Format },
+): string {
+  const parts = LeftOut.options.flatMap(reason => {
+    const plays = leftOut[reason]
+    return plays === undefined ? [] : t(`proof:leftOut.${reason}`, { plays: format.number(plays) })
+  })
+  return parts.length === 0 ? t('proof:facts.noneLeftOut') : format.list(parts)
+}
+
 function Facts({ manifest }: { manifest: ProofManifest }) {
   const { t } = useTranslate()
   const format = useFormat()
@@ -55,6 +68,7 @@ function Facts({ manifest }: { manifest: ProofManifest }) {
     [t('proof:facts.period'), t('proof:facts.days', { from: day(period.from), to: day(period.to), zone })],
     [t('proof:facts.adPlays'), format.number(counts.adPlays)],
     [t('proof:facts.completePlays'), format.number(counts.completePlays)],
+    [t('proof:facts.leftOut'), nameLeftOut(counts.leftOut ?? {}, { t, format })],
     [t('proof:facts.devices'), format.number(counts.devices)],
     [
       t('proof:facts.impressions'),

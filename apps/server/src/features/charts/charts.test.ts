@@ -7,7 +7,7 @@ import { PlayResult } from '@floorcast/contract/events.ts'
 import { addToGroup, removeFromGroup } from '@floorcast/contract/groups.ts'
 import { MediaType } from '@floorcast/contract/media.ts'
 import { makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
-import { makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
+import { makePlay, knowFiles, openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -55,6 +55,7 @@ interface Played {
 }
 
 let sequence = 0
+const MEDIA = MediaType.options.map(() => randomUUID())
 const bootId = randomUUID()
 
 /** Sends each play in the name of its device. */
@@ -62,8 +63,10 @@ async function sendPlays(plays: readonly Played[]) {
   for (const [player, own] of Map.groupBy(plays, play => play.player)) {
     const body = own.map(({ contentType, startedAt, result }) => {
       const times = { at: startedAt, startedAt, endedAt: startedAt, scheduledAt: startedAt }
-      return makePlay((sequence += 1), { bootId, contentType, result, ...times, secondsPlayed: 0 })
+      const file = { contentType, mediaUid: MEDIA[MediaType.options.indexOf(contentType)] ?? '' }
+      return makePlay((sequence += 1), { bootId, ...file, result, ...times, secondsPlayed: 0 })
     })
+    await knowFiles(server, player.deviceUid, body)
     await server.call(sendEvents, { ...player, body })
   }
 }

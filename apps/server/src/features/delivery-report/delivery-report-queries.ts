@@ -80,7 +80,7 @@ export async function findPublications(
     where (p.state <> 'disabled' and exists (
         select from playlist_items i where i.playlist_uid = p.playlist_uid and i.media_uid = ${mediaUid}))
       or p.uid in (select h.publication_uid from plays h
-        where h.media_uid = ${mediaUid} and h.day between ${period.from}::date - 2 and ${period.until}::date + 2
+        where h.media_uid = ${mediaUid} and h.left_out is null and h.day between ${period.from}::date - 2 and ${period.until}::date + 2
           and (h.started_at >= ${period.from} and h.started_at < ${period.until}
             or h.scheduled_at >= ${period.from} and h.scheduled_at < ${period.until}))
     order by p.state = 'disabled', p.sort_name, p.uid limit ${max}`.execute(reads)
@@ -284,17 +284,19 @@ export async function countOutcomes(
       select * from unnest(${plays.map(({ variant }) => variant)}::int[], ${moments}::timestamptz[],
         ${plays.map(({ day }) => day)}::text[]) as s(variant, at, day)),
     play as materialized (
-      select distinct on (p.device_uid, p.scheduled_at, o.own_day) p.device_uid, p.scheduled_at, o.own_day, p.result, p.why
+      select distinct on (p.device_uid, p.scheduled_at, o.own_day) p.device_uid, p.scheduled_at, o.own_day, p.result, p.why,
+        p.left_out
       from plays p cross join lateral (
         select ${isOwnZone ? sql`coalesce(p.scheduled_day, p.local_day)` : sql`null::date`} as own_day) o
       where p.media_uid = ${mediaUid} and p.publication_uid = ${publicationUid}
         and p.day between ${from}::date - 2 and ${until}::date + 2
         and p.scheduled_at >= ${from} and p.scheduled_at < ${until} and not p.is_clock_doubted
         and ${BEGAN_IN_TIME}
-      order by p.device_uid, p.scheduled_at, o.own_day, p.result = 'complete' desc, p.seconds_played desc)
+      order by p.device_uid, p.scheduled_at, o.own_day, p.left_out is not null, p.result = 'complete' desc, p.seconds_played desc)
     select outcome, ${by.day ? sql`day` : sql`null`} as day, ${by.device ? sql`uid` : sql`null::uuid`} as device_uid,
       count(*) as plays from (
       select d.uid, s.day, case
+        when p.left_out is not null then 'left-out'
         when p.result = 'complete' then 'made'
         when p.result = 'cut' and p.why in ('alert', 'closed') then p.why
         when p.result is not null then p.result

@@ -53,7 +53,7 @@ test('what was promised, planned and made of an ad, and why they differ', async 
       body: { key, value },
     })
   server.clock.now = at('10:30')
-  const unplanned = whole.play((plays[3] ?? 0) + 5 * SECOND)
+  const unplanned = whole.play((plays[3] ?? 0) + 15 * SECOND)
   await send(whole.player, [...plays.map(moment => whole.play(moment)), unplanned])
   const [p0 = 0, p1 = 0, p2 = 0, p3 = 0, p4 = 0, p5 = 0, p6 = 0, p7 = 0] = plays
   await send(poor.player, [
@@ -65,8 +65,8 @@ test('what was promised, planned and made of an ad, and why they differ', async 
     poor.source(p5 - SECOND, 'began'),
     poor.play(p5, { result: 'cut', why: 'alert', secondsPlayed: 2 }),
     // The alert cut it, then it was heard whole, so it counts as made.
-    poor.play(p6, { result: 'cut', why: 'alert', secondsPlayed: 2 }),
-    poor.play(p6),
+    poor.play(p6, { result: 'cut', why: 'alert', secondsPlayed: 2, endedAt: iso(p6 + 2 * SECOND) }),
+    poor.play(p6, { startedAt: iso(p6 + 3 * SECOND), endedAt: iso(p6 + 13 * SECOND) }),
   ])
   for (const { player } of [whole, late]) await beat(player)
   server.clock.now = new Date(p7 + SECOND)

@@ -107,7 +107,7 @@ class PastDevice {
     await this.#call(sendHeartbeat, { body })
   }
 
-  /** Sends the plays of a period as its schedule has them. */
+  /** Sends the plays of a period as its schedule has them. One that lasts beyond it is left to the player that goes on. */
   async sendPlays(manifest: DeviceManifest, from: number, until: number): Promise<void> {
     let events: PlayEvent[] = []
     const send = async () => {
@@ -118,7 +118,9 @@ class PastDevice {
       if (cue.kind !== 'play' || cue.startsAt < from || cue.cutBy !== null) continue
       const { file, publication } = cue
       const startedAt = new Date(cue.startsAt).toISOString()
-      const endedAt = new Date(cue.startsAt + file.durationSeconds * 1000).toISOString()
+      const endsAt = cue.startsAt + file.durationSeconds * 1000
+      if (endsAt > until) break
+      const endedAt = new Date(endsAt).toISOString()
       events.push({
         kind: 'playtrack',
         id: randomUUID(),

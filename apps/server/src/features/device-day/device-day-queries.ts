@@ -2,6 +2,7 @@ import type { HealthPoint } from '@floorcast/contract/device-day.ts'
 import type { Activity, Connectivity, NowPlaying } from '@floorcast/contract/devices.ts'
 import { sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
+import { IS_BELIEVED } from '../statistics/statistics-sql.ts'
 import { activityAt, connectivityIntervals, nowPlayingAt } from '../devices/devices-sql.ts'
 
 /** A device as its day needs it. */
@@ -39,14 +40,14 @@ export interface DayPlay {
 /** A day of three-second tracks. */
 const MAX_PLAYS = 30_000
 
-/** What sounded in a period, by the log of the device. A play is stored with the day of its start. */
+/** What sounded in a period, by the plays of the device that are believed. A play is stored with the day of its start. */
 export async function findDayPlays(reads: Reads, { deviceUid, from, until }: DayPeriod): Promise<DayPlay[]> {
   const before = new Date(from.getTime() - DAY_MS)
   const { rows } = await sql<DayPlay>`
     select started_at, ended_at, content_type in ('ads', 'videosAds') as is_ad from plays
     where device_uid = ${deviceUid} and day between ${utcDay(before)} and ${utcDay(until)}
       and started_at >= ${before} and started_at < ${until} and ended_at > ${from} and ended_at > started_at
-      and not is_clock_doubted
+      and ${IS_BELIEVED}
     order by started_at limit ${MAX_PLAYS}`.execute(reads)
   return rows
 }

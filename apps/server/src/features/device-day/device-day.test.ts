@@ -1,10 +1,11 @@
+import type { PlayEvent } from '@floorcast/contract/events.ts'
 import { randomUUID } from 'node:crypto'
 import { readDeviceDay } from '@floorcast/contract/device-day.ts'
 import { sendEvents, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
 import { deleteDevice } from '@floorcast/contract/devices.ts'
 import { addTag } from '@floorcast/contract/tag-calls.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
-import { makeHeartbeat, makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
+import { makeHeartbeat, makePlay, knowFiles, openPlayer } from '@floorcast/testing/test-device.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
@@ -14,7 +15,7 @@ import { beforeEach, expect, it } from 'vitest'
 const server = await testServer()
 /** Ten in the morning in Oslo, in winter. */
 const TEN = '2026-11-23T09:00:00.000Z'
-const at = (time: string) => `2026-11-23T${time}:00.000Z`
+const at = (time: string) => `2026-11-23T${time.padEnd(8, ':00')}.000Z`
 const setClock = (time: string) => (server.clock.now = new Date(at(time)))
 beforeEach(() => void (server.clock.now = new Date('2026-11-22T09:00:00.000Z')))
 
@@ -32,17 +33,23 @@ async function openShop() {
   const player = await openPlayer(server, licenseKey)
   const bootId = randomUUID()
   let sequence = 0
-  const send = (body: object[]) =>
-    server.call(sendEvents, {
+  const send = async (body: object[]) => {
+    await knowFiles(
+      server,
+      uid,
+      body.filter((event): event is PlayEvent => 'mediaUid' in event),
+    )
+    return server.call(sendEvents, {
       ...player,
       body: body.map(event => ({ ...event, bootId, sequence: (sequence += 1) })),
     })
+  }
   const play = (from: string, minutes: number, more: object = {}) => {
     const startedAt = at(from)
     const endedAt = new Date(Date.parse(startedAt) + minutes * 60_000).toISOString()
     const seconds = minutes * 60
     return {
-      ...makePlay(1),
+      ...makePlay(1, { mediaUid: randomUUID() }),
       id: randomUUID(),
       at: endedAt,
       scheduledAt: startedAt,
@@ -85,7 +92,7 @@ it('shows the day of the device’s own zone as scheduled and as played, with ga
     play('07:00', 30),
     play('07:30', 30),
     play('08:00', 0.25, { contentType: 'ads' }),
-    play('08:00', 0.75),
+    play('08:00:15', 0.75),
     silent('08:20', 'not-downloaded'),
     silent('08:40', null),
     play('08:40', 20),

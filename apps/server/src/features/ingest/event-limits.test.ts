@@ -80,7 +80,8 @@ test('ids are looked up by their index, also beside many plays of a day without 
     `insert into plays (day, device_uid, boot_uid, sequence, client_id, event_uid, received_at, device_name, media_uid, sha256,
        track_name, content_type, scheduled_at, started_at, ended_at, seconds_played, duration_seconds, result)
      select day, device_uid, gen_random_uuid(), n, client_id, gen_random_uuid(), received_at, device_name, media_uid, sha256,
-       track_name, content_type, scheduled_at, started_at, ended_at, seconds_played, duration_seconds, result
+       track_name, content_type, scheduled_at, started_at - n * interval '20 seconds', ended_at - n * interval '20 seconds',
+       seconds_played, duration_seconds, result
      from plays, generate_series(1, 20000) as n where client_id = $1`,
     [scope.clientId],
   )

@@ -101,7 +101,7 @@ function sentPlays(rows: readonly EventRow[]) {
     select * from json_to_recordset(${plays}::json) as x(
       device integer, item integer, day date, "isClockDoubted" boolean, "bootUid" uuid, sequence bigint,
       "eventUid" uuid, "scheduledAt" timestamptz, "startedAt" timestamptz, "endedAt" timestamptz,
-      "secondsPlayed" double precision, result text, why text)
+      "secondsPlayed" double precision, result text, why text, "leftOut" text)
     left join json_to_recordset(${devices}::json) as d(
       device integer, "clientId" uuid, "deviceUid" uuid, "deviceName" text, "groupUid" uuid, "receivedAt" timestamptz)
       using (device)
@@ -129,7 +129,7 @@ export async function insertPlays(writes: IngestWrites, rows: readonly EventRow[
         "playlistUid" as playlist_uid, "playlistName" as playlist_name, "itemUid" as item_uid, "mediaUid" as media_uid,
         sha256, "trackName" as track_name, "contentType" as content_type, "scheduledAt" as scheduled_at,
         "startedAt" as started_at, "endedAt" as ended_at, "secondsPlayed" as seconds_played,
-        "durationSeconds" as duration_seconds, result, why
+        "durationSeconds" as duration_seconds, result, why, "leftOut" as left_out
       from sent
       left join groups g on g.uid = "groupUid" and g.client_id = "clientId" and g.uid = any(${groupUids}::uuid[])
     ),
@@ -143,10 +143,12 @@ export async function insertPlays(writes: IngestWrites, rows: readonly EventRow[
       insert into plays (
         day, device_uid, boot_uid, sequence, client_id, event_uid, received_at, is_clock_doubted, device_name,
         group_uid, group_name, publication_uid, playlist_uid, playlist_name, item_uid, media_uid, sha256, track_name,
-        content_type, scheduled_at, started_at, ended_at, seconds_played, duration_seconds, result, why, local_day, scheduled_day)
+        content_type, scheduled_at, started_at, ended_at, seconds_played, duration_seconds, result, why, left_out, local_day,
+        scheduled_day)
       select day, device_uid, boot_uid, sequence, client_id, event_uid, received_at, is_clock_doubted, device_name,
         group_uid, group_name, publication_uid, playlist_uid, playlist_name, item_uid, media_uid, sha256, track_name,
-        content_type, scheduled_at, started_at, ended_at, seconds_played, duration_seconds, result, why, local_day, scheduled_day
+        content_type, scheduled_at, started_at, ended_at, seconds_played, duration_seconds, result, why, left_out, local_day,
+        scheduled_day
       from play
     ),
     names as (${saveNames(sql`play`)}),

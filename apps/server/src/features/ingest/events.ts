@@ -1,5 +1,6 @@
 import type { sendEvents } from '@floorcast/contract/device-protocol.ts'
 import type { AnswerOf } from '@floorcast/contract/endpoint.ts'
+import type { PlayEvent } from '@floorcast/contract/events.ts'
 import type { Context } from '../../context.ts'
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
 import { againWhenGivenUp, isValueFault } from '../../platform/database/database-errors.ts'
@@ -19,15 +20,22 @@ import {
   saveUpdateStates,
   type EventRow,
 } from './event-queries.ts'
+import { KnownFiles, markPlays } from './play-marks.ts'
+import type { StoredPlay } from './play-plausibility.ts'
 import { EVENT_LIMIT, ReportBudget } from './report-budget.ts'
 import { validateEvents, type ValidEvent } from './event-validation.ts'
 
-/** The row of a play; null for other events. */
-function playRow(batch: EventBatch, valid: ValidEvent): EventRow | null {
-  const { event } = valid
-  if (event.kind !== 'playtrack') return null
+/** A new play, with what is stored of it. */
+interface AcceptedPlay {
+  batch: EventBatch
+  valid: ValidEvent
+  event: PlayEvent
+  stored: StoredPlay
+}
+
+function playRow({ batch, valid, event, stored }: AcceptedPlay): EventRow {
   const { kind: _, id: __, bootId: ___, at: ____, ...play } = event
-  return { ...headOf(batch, valid), groupUid: batch.device.groupUid, ...play }
+  return { ...headOf(batch, valid), groupUid: batch.device.groupUid, ...play, ...stored }
 }
 
 /** The row of an event that is no play; the fields of its kind are in `details`. */
@@ -80,8 +88,9 @@ const MAX_EVENTS_PER_COMMIT = 2000
 
 /** Ingests events of devices. Calls of a few milliseconds are one commit. */
 export function openEvents(context: Context): Events {
+  const files = new KnownFiles()
   const commit = new Batcher<EventBatch, BatchOutcome>(
-    batches => againWhenGivenUp(() => storeBatches(context, batches)),
+    batches => againWhenGivenUp(() => storeBatches(context, files, batches)),
     {
       maxWaitMs: 0,
       maxBatch: MAX_EVENTS_PER_COMMIT,
@@ -146,7 +155,11 @@ async function storeOrSplit(
   return sum
 }
 
-async function storeBatches(context: Context, batches: EventBatch[]): Promise<BatchOutcome[]> {
+async function storeBatches(
+  context: Context,
+  files: KnownFiles,
+  batches: EventBatch[],
+): Promise<BatchOutcome[]> {
   const { ingest } = context.database
   const deduplicator = new EventDeduplicator(batches)
   if (deduplicator.boots.length === 0) return deduplicator.outcomes
@@ -154,7 +167,7 @@ async function storeBatches(context: Context, batches: EventBatch[]): Promise<Ba
   return ingest.write(async writes => {
     const boots = await lockBoots(writes, deduplicator.boots, context.now())
     deduplicator.open(boots, await findStoredIds(writes, deduplicator.ids))
-    await storeAccepted(writes, deduplicator)
+    await storeAccepted(writes, deduplicator, { files, now: context.now() })
     return deduplicator.outcomes
   })
 }
@@ -175,12 +188,11 @@ function countOf(kind: keyof typeof ROW_BYTES, row: EventRow) {
 
 const HOUR_MS = 3_600_000
 
-/** Counted plays by client, group, hour and kind. Rounds as `PLAYED_MS` does. */
-function hoursOf(accepted: EventDeduplicator['accepted']) {
+/** Counted plays by client, group, hour and kind. Counts as `IS_COUNTED`, and rounds as `PLAYED_MS` does. */
+function hoursOf(plays: readonly AcceptedPlay[]) {
   const hours = new Map<string, Parameters<typeof countRows>[1]['hours'][number]>()
-  for (const { batch, valid } of accepted) {
-    const { event, isClockDoubted } = valid
-    if (event.kind !== 'playtrack' || event.result === 'failed' || isClockDoubted) continue
+  for (const { batch, valid, event, stored } of plays) {
+    if (stored.result === 'failed' || stored.leftOut !== null || valid.isClockDoubted) continue
     const { contentType, secondsPlayed } = event
     const { clientId, groupUid } = batch.device
     const startedAt = Date.parse(event.startedAt)
@@ -202,8 +214,30 @@ const soundFailures = (accepted: EventDeduplicator['accepted']): SoundFailure[] 
     return [{ clientId, deviceUid, at: event.at, message: event.message }]
   })
 
-async function storeAccepted(writes: IngestWrites, deduplicator: EventDeduplicator): Promise<void> {
-  const plays = deduplicator.accepted.flatMap(({ batch, valid }) => playRow(batch, valid) ?? [])
+/** The plays of the accepted events, each with whether it counts. */
+async function readPlays(
+  writes: IngestWrites,
+  accepted: EventDeduplicator['accepted'],
+  known: { files: KnownFiles; now: Date },
+): Promise<AcceptedPlay[]> {
+  const plays = accepted.flatMap(({ batch, valid }) =>
+    valid.event.kind === 'playtrack' ? [{ batch, valid, event: valid.event }] : [],
+  )
+  if (plays.length === 0) return []
+  const asked = plays.map(({ batch, valid: { isClockDoubted }, event }) => {
+    return { device: batch.device, call: batch, event, isClockDoubted }
+  })
+  const marks = await markPlays(writes, asked, known)
+  return plays.flatMap((play, at) => (marks[at] ? [{ ...play, stored: marks[at] }] : []))
+}
+
+async function storeAccepted(
+  writes: IngestWrites,
+  deduplicator: EventDeduplicator,
+  known: { files: KnownFiles; now: Date },
+): Promise<void> {
+  const played = await readPlays(writes, deduplicator.accepted, known)
+  const plays = played.map(playRow)
   const logs = deduplicator.accepted.flatMap(({ batch, valid }) => logRow(batch, valid) ?? [])
   const sums = plays.length > 0 ? await insertPlays(writes, plays) : NO_SUMS
   if (logs.length > 0) await insertLogs(writes, logs)
@@ -216,7 +250,7 @@ async function storeAccepted(writes: IngestWrites, deduplicator: EventDeduplicat
     ...plays.map(row => countOf('plays', row)),
     ...logs.map(row => countOf('device_logs', row)),
   ]
-  await countRows(writes, { history, hours: hoursOf(deduplicator.accepted), ...sums })
+  await countRows(writes, { history, hours: hoursOf(played), ...sums })
   const players = new Map(plays.map(({ deviceUid, clientId }) => [deviceUid, clientId]))
   await notifyAll(
     writes,

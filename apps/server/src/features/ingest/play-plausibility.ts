@@ -1,4 +1,4 @@
-import type { PlayEvent } from '@floorcast/contract/events.ts'
+import { type LeftOut, type PlayEvent, SHORTER_THAN_FILE } from '@floorcast/contract/events.ts'
 
 /** No medium is longer than a week. */
 const MAX_MEDIUM_SECONDS = 7 * 86_400
@@ -7,8 +7,8 @@ const MAX_STALL_SECONDS = 60
 const MAX_CLOCK_ERROR = 0.01
 
 /**
- * Why no player can have played this; null if one can. The length of the medium is the one that the device had in its manifest: a
- * play may arrive after the medium was replaced or deleted. When it was is no reason: a play with a wrong clock is stored with a flag.
+ * Why no player can have played this; null if one can. The length of the medium is the one that the device says; `checkPlay` compares
+ * with the server's. When it was is no reason: a play with a wrong clock is stored with a flag.
  */
 export function whyNotPlayed(play: PlayEvent): string | null {
   const { durationSeconds, secondsPlayed } = play
@@ -19,4 +19,45 @@ export function whyNotPlayed(play: PlayEvent): string | null {
   if (secondsPlayed > longest) return 'secondsPlayed: longer than the medium'
   if ((endedAt - startedAt) / 1000 > longest) return 'endedAt: later than the medium is long'
   return null
+}
+
+/** What the server knows of a file. */
+export interface KnownFile {
+  contentType: string
+  durationSeconds: number
+}
+
+/** A play as it is stored. */
+export type StoredPlay = Pick<PlayEvent, 'result' | 'why' | 'durationSeconds'> & { leftOut: LeftOut | null }
+
+/** Players call a play complete that ends half a second before the end of its file; their clocks differ by up to 0.15 %. */
+const END_TOLERANCE_SECONDS = 0.5
+const END_TOLERANCE = 0.005
+
+/** How long a play of a file lasts at least that heard it whole. */
+export const wholeSecondsOf = (fileSeconds: number): number =>
+  fileSeconds - Math.min(END_TOLERANCE_SECONDS + fileSeconds * END_TOLERANCE, fileSeconds / 2)
+
+/** How long a play of a file lasts at most. A slow machine stalls for some seconds; a play of twice its file played something else. */
+const longestSecondsOf = (fileSeconds: number): number =>
+  Math.min(fileSeconds * 1.5 + 1, fileSeconds * (1 + MAX_CLOCK_ERROR) + MAX_STALL_SECONDS)
+
+/** How long a play lasted, by its seconds or by its dates. */
+export const heardMsOf = (play: Pick<PlayEvent, 'startedAt' | 'endedAt' | 'secondsPlayed'>): number =>
+  Math.max(Date.parse(play.endedAt) - Date.parse(play.startedAt), play.secondsPlayed * 1000)
+
+/**
+ * Compares a play with its file by the server's own row. `file`: a reason if the client never had it. Of a file that it had, the play
+ * gets the length.
+ */
+export function checkPlay(play: PlayEvent, file: KnownFile | LeftOut): StoredPlay {
+  const { result, why, durationSeconds } = play
+  if (typeof file === 'string') return { result, why, durationSeconds, leftOut: file }
+  const known = { result, why, durationSeconds: file.durationSeconds, leftOut: null }
+  if (file.contentType !== play.contentType) return { ...known, leftOut: 'other-kind' }
+  if (heardMsOf(play) / 1000 > longestSecondsOf(file.durationSeconds))
+    return { ...known, leftOut: 'too-long' }
+  if (result === 'complete' && play.secondsPlayed < wholeSecondsOf(file.durationSeconds))
+    return { ...known, result: 'cut', why: why ?? SHORTER_THAN_FILE }
+  return known
 }

@@ -62,6 +62,7 @@ export function splitPlays(rows: readonly EventRow[]): { plays: string; devices:
     secondsPlayed: row['secondsPlayed'],
     result: row['result'],
     why: row['why'],
+    leftOut: row['leftOut'],
   }))
   return { plays: JSON.stringify(plays), devices: devices.toJson('device'), items: items.toJson('item') }
 }

@@ -55,6 +55,8 @@ const emptyEntry = {
 
 /** Rows with an implausible clock are in the partition of the day of their receipt; their own time is only shown. */
 const CLOCK_FLAG = { select: sql<string | null>`case when is_clock_doubted then 'clock-doubted' end` }
+/** Why a play counts nowhere. */
+const PLAY_FLAG = { select: sql<string | null>`coalesce(left_out, ${CLOCK_FLAG.select})` }
 
 const playColumns = {
   ...emptyEntry,
@@ -68,7 +70,7 @@ const playColumns = {
   status: { select: sql<string>`result`, sort: true, search: true },
   description: { select: sql<string | null>`why`, search: true },
   type: { select: sql<string>`content_type` },
-  comment: CLOCK_FLAG,
+  comment: PLAY_FLAG,
   plannedTime: { select: sql<string | null>`scheduled_at` },
   secondsPlayed: { select: sql<number>`seconds_played` },
 } satisfies ListColumns

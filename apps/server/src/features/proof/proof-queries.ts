@@ -1,7 +1,9 @@
+import type { LeftOut } from '@floorcast/contract/events.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
 import type { TagPolicy } from '@floorcast/contract/tags.ts'
 import { sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
+import { IS_COUNTED } from '../statistics/statistics-sql.ts'
 
 /** What was played; its plays stay when it is deleted. */
 export interface ProvenMedia {
@@ -16,6 +18,7 @@ export async function findMedia(reads: Reads, uid: string): Promise<ProvenMedia 
     select m.uid, m.name, m.content_type, c.name as client_name
     from ((select uid, name, content_type, client_id from media_items where uid = ${uid})
       union all (select media_uid, track_name, content_type, client_id from plays where media_uid = ${uid}
+          and left_out is null
         order by started_at desc limit 1)) m
       join clients c on c.uid = m.client_id limit 1`.execute(reads)
   return rows[0]
@@ -126,6 +129,27 @@ const dayOf = ({ isByLocalDay }: Proven) => {
 const utc = (column: string) =>
   sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
+/** In SQL: the plays `p` of a proof, with their device `d`. */
+const inProof = (proven: Proven) => sql`
+  p.media_uid = ${proven.mediaUid} and ${days(proven)}
+    and p.started_at >= ${proven.from}::date - interval '1 day' and p.started_at < ${proven.to}::date + interval '3 days'
+    and ${dayOf(proven)} between ${proven.from}::date and ${proven.to}::date`
+
+const playsOf = ({ uids, zones }: ZonesOfDevices) => sql`
+  plays p join unnest(${uids}::uuid[], ${zones}::text[]) as d(uid, zone) on d.uid = p.device_uid`
+
+/** How many plays are left out of a proof, by reason. */
+export async function countLeftOut(
+  reads: Reads,
+  proven: Proven,
+  devices: ZonesOfDevices,
+): Promise<Partial<Record<LeftOut, number>>> {
+  const { rows } = await sql<{ reason: LeftOut; plays: number }>`
+    select p.left_out as reason, count(*) as plays from ${playsOf(devices)}
+    where ${inProof(proven)} and p.left_out is not null group by 1 order by 1`.execute(reads)
+  return Object.fromEntries(rows.map(({ reason, plays }) => [reason, plays]))
+}
+
 /** The next plays after `last`, by start, device and event. Fewer than a page: there are no more. */
 export async function readPlays(
   reads: Reads,
@@ -141,11 +165,8 @@ export async function readPlays(
       to_char(${dayOf(proven)}, 'YYYY-MM-DD') as day,
       extract(hour from p.started_at at time zone d.zone)::int as hour,
       p.result, p.why, p.seconds_played, p.is_clock_doubted
-    from plays p
-      join unnest(${devices.uids}::uuid[], ${devices.zones}::text[]) as d(uid, zone) on d.uid = p.device_uid
-    where p.media_uid = ${proven.mediaUid} and ${days(proven)}
-      and p.started_at >= ${proven.from}::date - interval '1 day' and p.started_at < ${proven.to}::date + interval '3 days'
-      and ${dayOf(proven)} between ${proven.from}::date and ${proven.to}::date ${after}
+    from ${playsOf(devices)}
+    where ${inProof(proven)} and p.left_out is null ${after}
     order by p.started_at, p.device_uid, p.event_uid limit ${PAGE_ROWS}`.execute(reads)
   return { plays: rows, hasMore: rows.length === PAGE_ROWS }
 }
@@ -190,7 +211,7 @@ export async function sumAdPlays(
         cross join lateral (
           select coalesce(k.zone, ${client.zone}) as zone,
             (case when k.uid is null then ${client.audience} else k.audience end)::float8[] as audience) d
-      where p.media_uid = ${proven.mediaUid} and ${ofPublication} and p.result <> 'failed' and not p.is_clock_doubted
+      where p.media_uid = ${proven.mediaUid} and ${ofPublication} and ${IS_COUNTED}
         and p.day between ${proven.from}::date - 1 and ${proven.to}::date + 1
     ) plays
     where day between ${proven.from}::date and ${proven.to}::date

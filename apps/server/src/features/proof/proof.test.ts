@@ -31,14 +31,20 @@ describe('a signed proof of play', () => {
     ])
     const play = fc.record({
       device: fc.nat(2),
-      offset: fc.integer({ min: -60 * 3_600_000, max: 46 * 3_600_000 }),
+      late: fc.nat(3_000_000),
       result: fc.constantFrom('complete', 'joined', 'cut', 'failed'),
       secondsPlayed: fc.integer({ min: 0, max: 60_000 }).map(ms => ms / 1000),
     })
-    const [plays = []] = fc.sample(fc.array(play, { minLength: 120, maxLength: 120 }), {
+    const [samples = []] = fc.sample(fc.array(play, { minLength: 120, maxLength: 120 }), {
       numRuns: 1,
       seed: 11,
     })
+    // Fifty-three minutes from one to the next, over three nights.
+    const plays = samples.map(({ late, ...each }, nr) => ({
+      ...each,
+      offset: nr * 3_180_000 + late - 60 * 3_600_000,
+      secondsPlayed: each.result === 'complete' ? 60 : each.secondsPlayed,
+    }))
     for (const [index, device] of devices.entries())
       await device.send(
         plays
@@ -69,6 +75,7 @@ describe('a signed proof of play', () => {
         secondsPlayed: counted.reduce((sum, each) => sum + Math.round(each.secondsPlayed * 1000), 0) / 1000,
         adPlaysWithAudience: impressions.length,
         grossImpressions: impressions.reduce((sum, each) => sum + each, 0) / 10_000,
+        leftOut: {},
       })
       const csv = entriesOf(zip)[PROOF_ENTRIES.csv] ?? ''
       const lines = csv.split('\n')

@@ -21,6 +21,7 @@ import {
   type ProvenMedia,
   type ProvenPlay,
   readPlays,
+  countLeftOut,
 } from './proof-queries.ts'
 import { ProofWriter } from './proof-writer.ts'
 
@@ -57,7 +58,7 @@ async function refuseUnknown(reads: Reads, { uid, zone, from }: Asked): Promise<
 async function writePlays(
   reads: Reads,
   { asked, writer, signal }: { asked: Asked; writer: ProofWriter; signal: AbortSignal | undefined },
-): Promise<ProofCounts> {
+): Promise<ProofManifest['counts']> {
   const proven: Proven = {
     mediaUid: asked.uid,
     from: asked.from,
@@ -78,7 +79,7 @@ async function writePlays(
     }
     if (text !== '') await writer.write(text)
     last = plays.at(-1)
-    if (!hasMore) return counts
+    if (!hasMore) return { ...counts.toJSON(), leftOut: await countLeftOut(reads, proven, devices) }
   }
 }
 
@@ -119,7 +120,7 @@ export async function makeProof(
       server: { url: publicUrl, version: release.version },
       filters: { media: { uid, name, contentType } },
       period: { from: asked.from, to: asked.to, zone: asked.zone },
-      counts: counts.toJSON(),
+      counts,
       formula: PROOF_FORMULA,
       file: writer.endCsv(),
     }

@@ -22,7 +22,7 @@ function inPeriod(request: ReportRequest) {
   const { from, to } = request
   return sql`p.day between ${from}::date - 2 and ${to}::date + 2
     and p.started_at >= ${from}::date - interval '2 days' and p.started_at < ${to}::date + interval '3 days'
-    and not p.is_clock_doubted and ${playDay(request)} between ${from}::date and ${to}::date`
+    and ${playDay(request)} between ${from}::date and ${to}::date`
 }
 
 /**

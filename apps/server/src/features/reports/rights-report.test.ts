@@ -5,7 +5,7 @@ import { reportCalls } from '@floorcast/contract/report-calls.ts'
 import { addTag } from '@floorcast/contract/tag-calls.ts'
 import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
+import { knowFiles, makePlay, openPlayer, readMarks } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
@@ -33,6 +33,7 @@ async function newTrack(contentType: MediaType, name: string, credits: Record<st
 const RUN = 'x;=cmd|calc,＝1;; -2, +3;＠a'
 
 const play = fc.record({
+  id: fc.uuid({ version: 4 }),
   at: fc.oneof(
     fc.integer({ min: Date.parse('2026-10-23'), max: Date.parse('2026-11-02') }),
     fc.integer({ min: 0, max: 500 }).map(n => Date.parse('2026-10-24') + n * 1_800_000 - 1),
@@ -66,21 +67,28 @@ beforeAll(async () => {
     { uid: randomUUID(), contentType: 'melodies', work: '' },
   ]
   const bootId = randomUUID()
-  for (const [at, device] of devices.entries())
-    await server.call(sendEvents, {
-      ...device.player,
-      body: plays.flatMap((one, n) => {
-        const track = tracks[one.track]
-        if (one.device !== at || !track) return []
-        const startedAt = new Date(one.at).toISOString()
-        const endedAt = new Date(one.at + one.seconds * 1000).toISOString()
-        const times = { at: endedAt, startedAt, endedAt, scheduledAt: startedAt }
-        const { uid: mediaUid, contentType } = track
-        const heard = { secondsPlayed: one.seconds, result: one.result, mediaUid, contentType }
-        return [makePlay(n + 1, { ...times, ...heard, id: randomUUID(), bootId, trackName: 'Purged song' })]
-      }),
+  for (const [at, device] of devices.entries()) {
+    const body = plays.flatMap((one, n) => {
+      const track = tracks[one.track]
+      if (one.device !== at || !track) return []
+      const startedAt = new Date(one.at).toISOString()
+      const endedAt = new Date(one.at + one.seconds * 1000).toISOString()
+      const times = { at: endedAt, startedAt, endedAt, scheduledAt: startedAt }
+      const { uid: mediaUid, contentType } = track
+      const heard = { secondsPlayed: one.seconds, result: one.result, mediaUid, contentType }
+      return [makePlay(n + 1, { ...times, ...heard, id: one.id, bootId, trackName: 'Purged song' })]
     })
+    await knowFiles(server, device.player.deviceUid, body)
+    await server.call(sendEvents, { ...device.player, body })
+  }
+  leftOut = new Set(
+    [...(await readMarks(shop.scope)).values()].flatMap(({ eventUid, leftOut: why }) =>
+      why ? eventUid : [],
+    ),
+  )
 })
+
+let leftOut = new Set<string>()
 
 const dayIn = (zone: string, at: number) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(at)
@@ -88,7 +96,8 @@ const dayIn = (zone: string, at: number) =>
 /** The works by a plain count of the plays. */
 function countWorks(zone: string) {
   const works = new Map<string, { plays: number; ms: number; days: string[]; shops: Set<string> }>()
-  for (const { at, device, track, seconds, result } of plays) {
+  for (const { id, at, device, track, seconds, result } of plays) {
+    if (leftOut.has(id)) continue
     const [where, what] = [devices[device], tracks[track]]
     if (!where || !what || result === 'failed') continue
     const day = dayIn(zone === 'device' ? where.zone : zone, at)

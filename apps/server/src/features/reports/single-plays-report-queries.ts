@@ -1,6 +1,7 @@
 import { DEVICE_ZONES } from '@floorcast/contract/reports.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
+import { IS_BELIEVED } from '../statistics/statistics-sql.ts'
 import { notesOfRawPlays } from './plays-report-queries.ts'
 import { fallbackZone, reportDevices } from './report-devices-sql.ts'
 import type { MakeReport, ReportRequest } from './report.ts'
@@ -41,7 +42,7 @@ interface Wanted {
   isInOrder: boolean
 }
 
-/** In SQL: single plays. One with an implausible clock is in no period. */
+/** In SQL: single plays. One with an implausible clock is in no period, and one that is left out in no report. */
 function playsOf(request: ReportRequest, { storeNumbers, zones }: PlaysDevices, wanted: Wanted) {
   const { track, playpoint, playlist } = request.filters
   return sql`
@@ -54,7 +55,7 @@ function playsOf(request: ReportRequest, { storeNumbers, zones }: PlaysDevices, 
         p.seconds_played, p.result, ${storeNumbers} ->> p.device_uid::text as store_number,
         coalesce(${zones} ->> p.device_uid::text, ${fallbackZone(request)}) as zone
       from plays p
-      where ${wanted.plays} and not p.is_clock_doubted and ${uidFilter('media_uid', track)}
+      where ${wanted.plays} and ${IS_BELIEVED} and ${uidFilter('media_uid', track)}
         and ${uidFilter('device_uid', playpoint)} and ${uidFilter('playlist_uid', playlist)}
       ${wanted.isInOrder ? IN_ORDER : sql`offset 0`}) p`
 }

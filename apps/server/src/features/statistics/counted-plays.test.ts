@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sendEvents } from '@floorcast/contract/device-protocol.ts'
 import { addTag, editTag } from '@floorcast/contract/tag-calls.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
-import { makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
+import { knowFiles, makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test } from 'vitest'
 
@@ -29,8 +29,10 @@ test('a play keeps the day of the zone that its device had when the play came', 
   const device = await openDevice()
   const params = { contentType: 'device', uid: device.uid } as const
   await server.call(addTag, { token, params, body: { key: 'timeZone', value: 'Europe/Berlin' } })
-  const at = '2026-11-01T23:30:00.000Z'
-  const play = () => makePlay((sequence += 1), { bootId, at, startedAt: at, endedAt: at, scheduledAt: at })
+  const play = () => {
+    const at = new Date(Date.parse('2026-11-01T23:30:00.000Z') + (sequence += 1) * 20_000).toISOString()
+    return makePlay(sequence, { bootId, at, startedAt: at, endedAt: at, scheduledAt: at })
+  }
   await server.call(sendEvents, { ...device.player, body: [play()] })
   const body = { key: 'timeZone', value: 'America/Lima' }
   await server.call(editTag, { token, params, body })
@@ -58,6 +60,7 @@ test('the newest name of a track, a device and a playlist is kept beside the sum
     const times = { at: at(minute), startedAt: at(minute), endedAt: at(minute), scheduledAt: at(minute) }
     const trackName = names[index] ?? ''
     const body = [makePlay((sequence += 1), { ...times, bootId, mediaUid, playlistUid, trackName })]
+    await knowFiles(server, uid, body)
     await server.call(sendEvents, { ...player, body })
   }
   const rows = await scope.reads

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { readAudit } from '@floorcast/contract/audit.ts'
 import { readLimits, readQuickMetrics } from '@floorcast/contract/dashboard.ts'
-import { sendEvents, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
+import { sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
 import { downloadProof } from '@floorcast/contract/proof.ts'
 import { reportCalls } from '@floorcast/contract/report-calls.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { makeHeartbeat, makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
+import { makeHeartbeat, makePlay, openPlayer, sendPlays } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../platform/database/database.ts'
@@ -55,7 +55,7 @@ async function openShop(plan: string, from: string, to: string) {
   const keys = [await makeDevice(client.scope), await makeDevice(client.scope)]
   const players = await Promise.all(keys.map(({ licenseKey }) => openPlayer(server, licenseKey)))
   for (const player of players) {
-    await server.call(sendEvents, { ...player, body: playsOf(from, to, 4) })
+    await sendPlays(server, player, playsOf(from, to, 4))
     await server.call(sendHeartbeat, {
       ...player,
       body: makeHeartbeat({ sentAt: server.clock.now.toISOString() }),
@@ -154,7 +154,7 @@ test('the oldest days go when the plan is full and the dashboard has said so for
   // Late plays of deleted days count, and their rows go with the next look.
   const [player] = shop.players
   if (!player) throw new Error('no player')
-  await server.call(sendEvents, { ...player, body: playsOf('2026-10-13', '2026-10-13', 4) })
+  await sendPlays(server, player, playsOf('2026-10-13', '2026-10-13', 4))
   const late = await sumsOf(shop)
   expect(late.days.length).toBeGreaterThan(before.days.length)
   expect(await notes('r1ext', 'UTC')).toContainEqual({ code: 'playsGone', values: { day: '2026-10-15' } })
@@ -210,7 +210,7 @@ test('an interrupted deletion goes on with the next look, of two servers one doe
     .write(async writes => {
       const gone = await deleteRows(writes, { kind: 'plays', day: '2026-11-17' }, [player.deviceUid])
       expect(gone).toBe(4)
-      await server.call(sendEvents, { ...player, body: playsOf('2026-11-27', '2026-11-27', 4) })
+      await sendPlays(server, player, playsOf('2026-11-27', '2026-11-27', 4))
       throw new Error('the server was killed')
     })
     .catch((error: Error) => expect(error.message).toBe('the server was killed'))
@@ -268,7 +268,7 @@ test('rows of 400 days go after a notice, and partitions when no client keeps an
     const [player] = young.players
     const gone = retain()
     // A transaction that stores plays waits for a fifth of a second at most.
-    if (player) await server.call(sendEvents, { ...player, body: playsOf('2027-12-26', '2027-12-26', 4) })
+    if (player) await sendPlays(server, player, playsOf('2027-12-26', '2027-12-26', 4))
     expect(await gone).toMatchObject({ failures: 0 })
     expect(await partitions()).toContain('plays_20261012')
     await reader.query('rollback')

@@ -4,7 +4,7 @@ import { effectiveZone } from '../tags/tags-sql.ts'
 /*
  * Roll-ups of plays: `play_days` by device, track, playlist, publication and the device's local day, `play_media_days` by track
  * and local day with the devices that played it, `play_hours` by client and hour, `play_group_hours` by group and hour, and
- * `delivered_quarters` by publication, track and quarter hour of the schedule. They count plays whose clock was plausible and that
+ * `delivered_quarters` by publication, track and quarter hour of the schedule. They count plays that are believed and
  * were heard, the last one those heard whole, in the transaction that stores the plays. So they are sums of what the table
  * plays has, whenever one looks. docs/decisions/0193, 0209, 0213.
  */
@@ -12,8 +12,11 @@ import { effectiveZone } from '../tags/tags-sql.ts'
 /** What `play_names` has names of. */
 export const nameKinds = ['device', 'media', 'playlist'] as const
 
-/** A play that the roll-ups count: heard at least in part, with a plausible clock. */
-export const IS_COUNTED = sql`result <> 'failed' and not is_clock_doubted`
+/** A play that can have been: its clock is plausible, and the server has not left it out (`LeftOut`). */
+export const IS_BELIEVED = sql`not is_clock_doubted and left_out is null`
+
+/** A play that the roll-ups count: heard at least in part, and believed. */
+export const IS_COUNTED = sql`result <> 'failed' and ${IS_BELIEVED}`
 
 /** What was heard of a play in whole milliseconds, whose sum is the same in any order. */
 export const PLAYED_MS = sql`floor(seconds_played * 1000 + 0.5)::bigint`
@@ -127,7 +130,7 @@ export const addGroupHours = (sums: RawBuilder<unknown>) => sql`
 export const BEGAN_IN_TIME = sql`coalesce(day - (scheduled_at at time zone 'UTC')::date between -1 and 1, false)`
 
 /** A delivered play was heard whole. */
-export const IS_DELIVERED = sql`result = 'complete' and not is_clock_doubted and ${BEGAN_IN_TIME}`
+export const IS_DELIVERED = sql`result = 'complete' and ${IS_BELIEVED} and ${BEGAN_IN_TIME}`
 
 /** The begin of a play's quarter hour. */
 export const QUARTER = sql`date_bin('15 minutes', scheduled_at, timestamptz 'epoch')`

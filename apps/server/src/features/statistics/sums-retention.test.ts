@@ -5,7 +5,7 @@ import { sendEvents } from '@floorcast/contract/device-protocol.ts'
 import { reportCalls } from '@floorcast/contract/report-calls.ts'
 import { makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
+import { knowFiles, makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test } from 'vitest'
 import { rebuildStatistics, retainStatistics } from './statistics.ts'
@@ -38,7 +38,11 @@ async function openShop(plan: string) {
   for (let n = 0; n < 2; n += 1)
     players.push(await openPlayer(server, (await makeDevice(client.scope, { groupUid })).licenseKey))
   const play = async (...days: string[]) => {
-    for (const player of players) await server.call(sendEvents, { ...player, body: days.map(playOn) })
+    for (const player of players) {
+      const body = days.map(playOn)
+      await knowFiles(server, player.deviceUid, body)
+      await server.call(sendEvents, { ...player, body })
+    }
   }
   const { token, scope } = client
   const sums = async () => {
