@@ -1,6 +1,8 @@
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { existsSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { AgentRun } from '@floorcast/testing/agent-process.ts'
 import { DeviceFixture, deviceTest } from '@floorcast/testing/device-fixture.ts'
 import { mountDisk, mountFailingDisk } from '@floorcast/testing/small-disk.ts'
@@ -161,6 +163,42 @@ deviceTest.concurrent(
     await device.until(() => expect(device.agent.countPlays()).toBeGreaterThan(before + 1))
     await device.server.start()
     await device.until(() => expect(device.server.channels).toBe(1))
+  },
+)
+
+deviceTest.concurrent(
+  'A damaged database is made again at the start, and what is in it is reported',
+  async ({ device }) => {
+    const { run } = await startPlaying(device)
+    await run.kill('SIGTERM')
+    const path = join(device.agent.dataDir, 'agent.db')
+    const database = new DatabaseSync(path)
+    const row = database.prepare(`select rootpage from sqlite_master where name = 'quarantine'`).get()
+    database.close()
+    writeSync(openSync(path, 'r+'), randomBytes(4096), 0, 4096, (Number(row?.['rootpage']) - 1) * 4096)
+    const before = device.played().length
+    const again = device.agent.start(device.server.url, { args: ['--supervise'] })
+    await device.until(() => expect(device.played().length).toBeGreaterThan(before + 1))
+    expect(codesOf(device)).toContain('store-rebuilt')
+    expect(device.server.sessions).toBe(2)
+    expect(await again.kill('SIGTERM')).toBe(0)
+  },
+)
+
+deviceTest.concurrent(
+  'A start that fails ends at once, and only with settings that no restart mends for good',
+  async ({ device }) => {
+    const file = join(device.agent.dataDir, 'a file')
+    writeFileSync(file, '')
+    const cases: [string[], number][] = [
+      [['--no-such-option'], 2],
+      [['--heartbeat', 'often'], 2],
+      [['--data', join(file, 'data')], 0],
+    ]
+    const runs = cases.map(([args]) => device.agent.start(device.server.url, { args }))
+    await device.until(() => expect(device.server.sessions).toBe(1))
+    await runs[2]?.kill('SIGTERM')
+    expect(await Promise.all(runs.map(({ ended }) => ended))).toEqual(cases.map(([, code]) => code))
   },
 )
 

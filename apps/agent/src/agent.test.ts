@@ -98,7 +98,7 @@ deviceTest.concurrent(
     const first = device.agent.start(device.server.url)
     await device.until(() => expect(device.server.channels).toBe(1))
     const second = device.agent.start(device.server.url)
-    expect(await second.ended).toBe(2)
+    expect(await second.ended).toBe(1)
     expect(second.output.join('')).toContain('Another agent runs in')
     await first.kill('SIGKILL')
     device.agent.start(device.server.url)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { release } from '@floorcast/contract/release.ts'
 import { startAgent } from './agent.ts'
-import { help, type Options, readOptions } from './options.ts'
+import { help, type Options, readOptions, WrongUse } from './options.ts'
 import { printCues, printEvents } from './print.ts'
 import { lockFolder, restrictFolder } from './store/data-folder.ts'
 import { extendConnectTimeout } from './sync/connect-timeout.ts'
@@ -32,7 +32,8 @@ async function play({
   heartbeatSeconds,
   updates,
 }: Options): Promise<number> {
-  if (!server || !key) throw new Error('--server and --key or --key-file are needed')
+  showLife()
+  if (!server || !key) throw new WrongUse('--server and --key or --key-file are needed')
   process.umask(0o077)
   restrictFolder(dataDir)
   lockFolder(dataDir)
@@ -50,7 +51,6 @@ async function play({
   // A service manager may send it to all processes of the service, and the supervisor passes it on.
   for (const signal of signals) process.on(signal, () => agent.stop())
   process.once('disconnect', () => agent.stop())
-  showLife()
   return exitCodes[await agent.ended]
 }
 
@@ -91,6 +91,12 @@ async function run(): Promise<void> {
 try {
   await run()
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${help}`)
-  process.exitCode = exitCodes.wrongUse
+  const isWrongUse =
+    error instanceof WrongUse ||
+    (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
+  process.stderr.write(
+    `${error instanceof Error ? error.message : String(error)}\n${isWrongUse ? `\n${help}` : ''}`,
+  )
+  // Timers of what has begun already must not keep it alive. Only wrong settings are no better after a restart.
+  process.exit(isWrongUse ? exitCodes.wrongUse : exitCodes.failed)
 }

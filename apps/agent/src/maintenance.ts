@@ -61,8 +61,13 @@ function lockAgain(dataDir: string): void {
   }
 }
 
-function describeTrouble({ isFull, message }: StoreTrouble): [code: string, message: string] {
-  return isFull
+function describeTrouble({ kind, message }: StoreTrouble): [code: string, message: string] {
+  if (kind === 'rebuilt')
+    return [
+      'store-rebuilt',
+      `The agent's database was damaged (${message}), and is made again of what could be read. Check the disk`,
+    ]
+  return kind === 'full'
     ? [
         'disk-full',
         `The disk is full (${message}). Events use the reserve, then the memory: free some of the disk`,

@@ -30,6 +30,9 @@ export interface Options {
     | 'print-version'
 }
 
+/** Settings that no restart mends. */
+export class WrongUse extends Error {}
+
 export const help = `floorcast-agent --server URL --key KEY|--key-file FILE [--data DIR] [--audio OUTPUT]
 
   --server URL     the Floorcast server (or FLOORCAST_SERVER)
@@ -58,7 +61,7 @@ function parseSeconds(option: string, text: string | undefined, [min, max]: [num
   if (text === undefined) return null
   const seconds = Number(text)
   if (!(seconds >= min && seconds <= max))
-    throw new Error(`--${option} must be a number of seconds from ${min} to ${max}, not '${text}'`)
+    throw new WrongUse(`--${option} must be a number of seconds from ${min} to ${max}, not '${text}'`)
   return seconds
 }
 
@@ -70,7 +73,7 @@ function readUpdateSettings(
 ): UpdateSettings {
   const key = (values['update-key'] ?? env['FLOORCAST_UPDATE_KEY'])?.trim() || null
   if (key !== null && !UpdateKey.safeParse(key).success)
-    throw new Error(`--update-key must be a public key as sign-update prints it, not '${key}'`)
+    throw new WrongUse(`--update-key must be a public key as sign-update prints it, not '${key}'`)
   const timeoutSeconds = parseSeconds('install-seconds', values['install-seconds'], [1, 600]) ?? 300
   const shell = values['install-command'] ?? env['FLOORCAST_INSTALL_COMMAND']
   const own = [process.argv[1] ?? '', '--data', dataDir, '--install-update']
@@ -140,12 +143,12 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
   }
   const command = commands.find(name => flags[name])
   if (positionals.length > 0 && command !== 'install-update')
-    throw new Error(`'${positionals[0]}' is no option`)
+    throw new WrongUse(`'${positionals[0]}' is no option`)
   const dataDir = resolve(values.data ?? env['FLOORCAST_DATA'] ?? 'data/agent')
   const keyFile = values['key-file'] ?? env['FLOORCAST_KEY_FILE']
   const server = values.server ?? env['FLOORCAST_SERVER'] ?? null
   if (server !== null && !/^https?:\/\/[^/]/.test(server))
-    throw new Error(`--server must be an address such as https://floorcast.example, not '${server}'`)
+    throw new WrongUse(`--server must be an address such as https://floorcast.example, not '${server}'`)
   return {
     server,
     key: (values.key ?? env['FLOORCAST_KEY'] ?? readKeyFile(keyFile))?.trim() || null,

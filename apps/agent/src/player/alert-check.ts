@@ -146,7 +146,7 @@ export class AlertChecker {
     // A file that is as it was sent, and yet cannot be decoded, would be no better after another download.
     if (await media.isDamaged(sound)) {
       const why = decoded === null ? 'no sound can be decoded' : `only ${decoded.seconds} s can be decoded`
-      media.discard(sound, { why, at: clock.now() })
+      media.dropDamaged(sound.sha256, clock.now())
       // However soon it is there again, it is checked.
       this.#checked = null
       log.debug('error', 'alert-sound-damaged', `${sound.name} would not sound: ${why}; it is fetched again`)

@@ -112,10 +112,10 @@ export class PlaybackSequencer {
   async recordOutcome({ file }: PlayCue, { result, why }: PlayOutcome): Promise<void> {
     const { media, log, clock } = this.#parts
     if (result === 'complete' || result === 'joined') this.#deathsInARow = 0
-    if (result === 'complete') media.quarantine.forgive(file.sha256)
+    if (result === 'complete') media.forgive(file.sha256)
     if (result !== 'cut' || why !== 'short-file' || this.#shortFiles.has(file.sha256)) return
     if (await media.isDamaged(file)) {
-      media.discard(file, { why, at: clock.now() })
+      media.dropDamaged(file.sha256, clock.now())
       log.debug(
         'error',
         'file-damaged',
@@ -211,9 +211,13 @@ export class PlaybackSequencer {
       return
     }
     onSilent('starting')
-    const { failures } = media.discard(cue.file, { why: reason, at: clock.now() })
-    const then = failures < 2 ? 'it is fetched again' : 'it is fetched again in a day'
-    log.debug('error', 'file-quarantined', `${cue.file.name} cannot be played (${reason}); ${then}`)
+    const { name } = cue.file
+    const discarded = await media.discard(cue.file, { why: reason, at: clock.now() })
+    if (discarded.kind === 'quarantined') {
+      const then = discarded.failures < 2 ? 'it is fetched again' : 'it is fetched again in a day'
+      log.debug('error', 'file-quarantined', `${name} cannot be played (${reason}); ${then}`)
+    } else if (discarded.kind === 'damaged')
+      log.debug('error', 'file-damaged', `${name} is damaged on the disk (${reason}), and fetched again`)
   }
 
   async #waitBeforeRestart({ reason }: Extract<Ending, { kind: 'died' }>): Promise<void> {

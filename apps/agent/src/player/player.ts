@@ -292,6 +292,6 @@ export class Player {
       ? `${file.name} was not heard, the siren sounds instead`
       : 'An alert did not sound at once'
     log.debug('error', 'alert-sound-failed', `${what}: ${reason}`)
-    if (file) media.discard(file, { why: reason, at: clock.now() })
+    if (file) void media.discard(file, { why: reason, at: clock.now() })
   }
 }

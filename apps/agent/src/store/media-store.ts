@@ -13,10 +13,16 @@ import {
   statSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { DamagedFiles } from './damaged-files.ts'
 import { OpenFiles } from './open-files.ts'
-import { Quarantine, type Quarantined } from './quarantine.ts'
+import { Quarantine } from './quarantine.ts'
 import type { Store } from './store.ts'
 import { foldersOf } from './data-folder.ts'
+
+type FileOnDisk = { sha256: string; sizeBytes: number }
+
+/** What became of a file that did not play: deleted by somebody, damaged on the disk, or whole and not playable. */
+export type Discarded = { kind: 'gone' | 'damaged' } | { kind: 'quarantined'; failures: number }
 
 /** The media folder. Complete files are named by their hash; unfinished ones end in `.part`. */
 export interface MediaStore {
@@ -30,9 +36,18 @@ export interface MediaStore {
   /** Deletes unfinished files, except those whose hashes are named. */
   dropParts: (named: ReadonlySet<string>) => void
   /** Whether the bytes of a file on the disk are others than the announced ones, or not there. */
-  isDamaged: (file: { sha256: string; sizeBytes: number }) => Promise<boolean>
-  /** Deletes a file that cannot be played, and counts the failure unless the file is gone. `at` is the agent's time. */
-  discard: (file: { sha256: string; name: string }, failure: { why: string; at: number }) => Quarantined
+  isDamaged: (file: FileOnDisk) => Promise<boolean>
+  /**
+   * Deletes a file that did not play. Only one that is as it was sent is quarantined: a damaged one is the disk's fault. `at` is
+   * the agent's time.
+   */
+  discard: (file: FileOnDisk & { name: string }, failure: { why: string; at: number }) => Promise<Discarded>
+  /** Deletes a file that `isDamaged` has found, to be fetched again. */
+  dropDamaged: (sha256: string, at: number) => void
+  /** A file was heard whole. */
+  forgive: (sha256: string) => void
+  /** Whether a file may be fetched at a time, after what became of it before. */
+  isWanted: (sha256: string, at: number) => boolean
   /** Makes a deleted folder again and restores deleted files, which are still open; those that cannot be restored are dropped. */
   heal: () => Promise<void>
   quarantine: Quarantine
@@ -100,6 +115,63 @@ async function isDamaged(path: string, { sha256, sizeBytes }: { sha256: string; 
   }
 }
 
+function removeFile(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch (error) {
+    // A disk that became read-only: the file is not played again until the next start.
+    console.error(`${path} cannot be deleted: ${String(error)}`)
+  }
+}
+
+interface FaultParts {
+  held: Set<string>
+  files: OpenFiles
+  remove: (sha256: string) => void
+  drop: (sha256: string) => void
+  notify: () => void
+  quarantine: Quarantine
+}
+
+/** What becomes of files that do not play. */
+function makeFaults({
+  held,
+  files,
+  remove,
+  drop,
+  notify,
+  quarantine,
+}: FaultParts): Pick<MediaStore, 'discard' | 'dropDamaged' | 'forgive' | 'isWanted'> {
+  const damaged = new DamagedFiles()
+  return {
+    async discard(file, failure) {
+      const { sha256 } = file
+      // Deleted after mpv was told its path: the next play takes the open file, which is restored.
+      if (files.isNameless(sha256)) return { kind: 'gone' }
+      const path = files.pathOf(sha256)
+      const isGone = !existsSync(path)
+      // Dropped first: it must not play again while it is checked, nor if the disk is full and the note fails.
+      held.delete(sha256)
+      const isBad = isGone || (await damaged.during(sha256, () => isDamaged(path, file)))
+      remove(sha256)
+      if (isBad) damaged.add(sha256, failure.at)
+      const entry = isBad ? null : quarantine.add(file, failure)
+      notify()
+      if (entry) return { kind: 'quarantined', failures: entry.failures }
+      return { kind: isGone ? 'gone' : 'damaged' }
+    },
+    dropDamaged(sha256, at) {
+      damaged.add(sha256, at)
+      drop(sha256)
+    },
+    forgive(sha256) {
+      damaged.forgive(sha256)
+      quarantine.forgive(sha256)
+    },
+    isWanted: (sha256, at) => damaged.isWanted(sha256, at) && quarantine.isWanted(sha256, at),
+  }
+}
+
 export function makeMediaStore(dataDir: string, store: Store): MediaStore {
   const folder = foldersOf(dataDir).media
   const held = new Set(listFolder(folder).filter(name => HASH.test(name)))
@@ -107,15 +179,13 @@ export function makeMediaStore(dataDir: string, store: Store): MediaStore {
   const notify = () => listeners.forEach(listener => listener())
   const quarantine = new Quarantine(store)
   const files = new OpenFiles(folder)
+  const remove = (sha256: string) => {
+    files.close(sha256)
+    removeFile(join(folder, sha256))
+  }
   const drop = (sha256: string) => {
     held.delete(sha256)
-    files.close(sha256)
-    try {
-      rmSync(join(folder, sha256), { force: true })
-    } catch (error) {
-      // A disk that became read-only: the file is not played again until the next start.
-      console.error(`${join(folder, sha256)} cannot be deleted: ${String(error)}`)
-    }
+    remove(sha256)
     notify()
   }
   for (const sha256 of held)
@@ -137,14 +207,7 @@ export function makeMediaStore(dataDir: string, store: Store): MediaStore {
     drop,
     dropParts: named => dropParts(folder, named),
     isDamaged: file => isDamaged(files.pathOf(file.sha256), file),
-    discard(file, failure) {
-      // Deleted after mpv was told its path: the next play takes the open file, which is restored.
-      if (files.isNameless(file.sha256)) return { ...file, failures: 0 }
-      const isGone = !existsSync(files.pathOf(file.sha256))
-      // Dropped first: if the disk is full and the note fails, the file must not play again.
-      drop(file.sha256)
-      return isGone ? { ...file, failures: 0 } : quarantine.add(file, failure)
-    },
+    ...makeFaults({ held, files, remove, drop, notify, quarantine }),
     async heal() {
       makeFolder(folder)
       for (const sha256 of await files.restore(held)) drop(sha256)

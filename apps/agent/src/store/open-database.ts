@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { foldersOf } from './data-folder.ts'
+import { isDamage, rebuildDatabase } from './rebuild-database.ts'
 import { dropReserve } from './reserve.ts'
 
 const TABLES = `
@@ -46,13 +47,24 @@ function createTables(database: DatabaseSync): void {
   }
 }
 
-/** @throws Error if the database cannot be written */
+/** What a start reads first: a damaged page of one of them is found here. */
+const FIRST_READS = [
+  'select count(name), sum(length(value)) from state',
+  'select * from quarantine',
+  'select id, body from event where sent_at is null order by place limit 1',
+  'select id, sequence, at from event order by place desc limit 1',
+  `select max(sequence) from event where boot_id = ''`,
+  'select max(at) from event',
+]
+
+/** @throws Error if the database cannot be written, or is damaged */
 export function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path)
   try {
     database.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full;')
     createTables(database)
     database.exec('begin immediate; rollback;')
+    for (const read of FIRST_READS) database.prepare(read).all()
     return database
   } catch (error) {
     database.close()
@@ -69,8 +81,27 @@ export function removeCopy(path: string): void {
   if (basename(dirname(path)).startsWith(COPY_PREFIX)) rmSync(dirname(path), { recursive: true, force: true })
 }
 
-/** Opens the database in its folder; else a copy in a temporary folder; else an empty one in memory. */
-export function openSomewhere(dataDir: string): { path: string; database: DatabaseSync } {
+/** Makes a damaged database again of what can be read of it. @throws Error if that cannot be written */
+export function rebuildAt(home: string, why: string): DatabaseSync {
+  const events = rebuildDatabase(home, openDatabase)
+  console.error(
+    `The store is damaged (${why}) and made again, with ${events} events; the former one is ${home}.unreadable`,
+  )
+  return openDatabase(home)
+}
+
+interface Opened {
+  path: string
+  database: DatabaseSync
+  /** Why it was made again. */
+  damage: string | null
+}
+
+/**
+ * Opens the database in its folder; a damaged one is made again of what can be read. Else a copy in a temporary folder; else an empty
+ * one in memory.
+ */
+export function openSomewhere(dataDir: string): Opened {
   const { database: home } = foldersOf(dataDir)
   const attempts = [
     () => home,
@@ -83,23 +114,41 @@ export function openSomewhere(dataDir: string): { path: string; database: Databa
     () => IN_MEMORY,
   ]
   let failure: Error | undefined
-  for (const attempt of attempts)
+  for (const attempt of attempts) {
+    let path = home
     try {
       if (attempt === attempts[0]) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-      const path = attempt()
-      const database = openDatabase(path)
+      path = attempt()
+      const { database, damage } = openOrRebuild(path)
       if (failure !== undefined)
         console.error(`The store cannot be written (${failure.message}); it is in ${path}`)
-      return { path, database }
+      return { path, database, damage }
     } catch (error) {
       failure ??= error instanceof Error ? error : new Error(String(error))
+      removeCopy(path)
     }
+  }
   throw failure ?? new Error('No database can be opened')
+}
+
+function openOrRebuild(path: string): Pick<Opened, 'database' | 'damage'> {
+  try {
+    return { database: openDatabase(path), damage: null }
+  } catch (error) {
+    if (!isDamage(error) || path === IN_MEMORY) throw error
+    const damage = String(error instanceof Error ? error.message : error)
+    return { database: rebuildAt(path, damage), damage }
+  }
 }
 
 /** Copies the database with its log, which may hold the newest commits. */
 function copyTo(folder: string, home: string): string {
   const copy = join(mkdtempSync(join(folder, COPY_PREFIX)), basename(home))
-  for (const part of ['', '-wal']) if (existsSync(home + part)) copyFileSync(home + part, copy + part)
-  return copy
+  try {
+    for (const part of ['', '-wal']) if (existsSync(home + part)) copyFileSync(home + part, copy + part)
+    return copy
+  } catch (error) {
+    removeCopy(copy)
+    throw error
+  }
 }

@@ -1,11 +1,13 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { foldersOf } from './data-folder.ts'
-import { IN_MEMORY, openDatabase, openSomewhere, removeCopy } from './open-database.ts'
+import { IN_MEMORY, openDatabase, openSomewhere, rebuildAt, removeCopy } from './open-database.ts'
+import { isDamage } from './rebuild-database.ts'
 import { dropReserve, isFull, keepReserve } from './reserve.ts'
 
 /** Writes that wait are tried again in transactions of so many, so that a full disk costs little. */
 const MAX_WRITES_AT_ONCE = 200
+const MAX_REBUILDS = 3
 
 type Row = Record<string, unknown>
 interface Write {
@@ -13,9 +15,9 @@ interface Write {
   values: readonly SQLInputValue[]
 }
 
-/** Why the disk takes no writes. */
+/** Why the disk takes no writes, or that the store was damaged and is made again. */
 export interface StoreTrouble {
-  isFull: boolean
+  kind: 'full' | 'not-writable' | 'rebuilt'
   message: string
 }
 
@@ -25,7 +27,7 @@ export interface StoreTrouble {
  *
  * A disk that takes no writes stops nothing. Writes wait in memory and are tried again; a full disk first gets the reserve
  * file back. A database that cannot be opened for writing, on a read-only disk, is copied to a temporary folder and used
- * there. `heal` brings the database back when the disk takes writes again, or when its folder was deleted.
+ * there. A damaged one is made again of what can be read of it, at the start or when a statement finds it. `heal` brings the database back when the disk takes writes again, or when its folder was deleted.
  */
 export class Store {
   readonly #dataDir: string
@@ -37,28 +39,31 @@ export class Store {
   readonly #listeners: ((trouble: StoreTrouble) => void)[] = []
   #depth = 0
   #isTroubled = false
+  /** A disk that damages what was made again is not written over and over. */
+  #rebuilds = 0
 
   constructor(dataDir: string) {
     this.#dataDir = dataDir
-    const { path, database } = openSomewhere(dataDir)
+    const { path, database, damage } = openSomewhere(dataDir)
     this.#path = path
     this.#database = database
+    if (damage !== null) this.#tell({ kind: 'rebuilt', message: damage })
   }
 
   get #isAtHome(): boolean {
     return this.#path === foldersOf(this.#dataDir).database
   }
 
-  /** Called once each time that the disk begins to take no writes. */
+  /** Called once each time that the disk begins to take no writes, and when the store was made again. */
   onTrouble(listener: (trouble: StoreTrouble) => void): void {
     this.#listeners.push(listener)
   }
 
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return this.#prepare(sql).get(...values)
+    return this.#reading(() => this.#prepare(sql).get(...values))
   }
   all(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.#prepare(sql).all(...values)
+    return this.#reading(() => this.#prepare(sql).all(...values))
   }
   iterate(sql: string): Iterable<Row> {
     return this.#prepare(sql).iterate()
@@ -97,8 +102,8 @@ export class Store {
     while (this.#waiting.size > 0) {
       const writes = [...this.#waiting].slice(0, MAX_WRITES_AT_ONCE)
       const error = this.#commit(writes)
-      if (error !== null && !(this.#giveUpReserve(error) && this.#commit(writes) === null))
-        return this.#tellTrouble(error)
+      const isMended = error !== null && (this.#giveUpReserve(error) || this.#rebuild(error))
+      if (error !== null && !(isMended && this.#commit(writes) === null)) return this.#tellTrouble(error)
       for (const [key, write] of writes) if (this.#waiting.get(key) === write) this.#waiting.delete(key)
     }
   }
@@ -138,6 +143,35 @@ export class Store {
     } catch (error) {
       this.#rollBack()
       return error
+    }
+  }
+
+  #reading<T>(read: () => T): T {
+    try {
+      return read()
+    } catch (error) {
+      if (!this.#rebuild(error)) throw error
+      return read()
+    }
+  }
+
+  /** Makes a damaged database again. Returns whether it did. */
+  #rebuild(error: unknown): boolean {
+    if (!isDamage(error) || !this.#isAtHome || this.#rebuilds >= MAX_REBUILDS) return false
+    this.#rebuilds += 1
+    const message = error instanceof Error ? error.message : String(error)
+    this.#statements.clear()
+    try {
+      this.#database.close()
+      this.#database = rebuildAt(this.#path, message)
+      this.#tell({ kind: 'rebuilt', message })
+      return true
+    } catch (cause) {
+      const { path, database } = openSomewhere(this.#dataDir)
+      this.#path = path
+      this.#database = database
+      this.#tellTrouble(cause)
+      return true
     }
   }
 
@@ -188,8 +222,11 @@ export class Store {
     this.#isTroubled = true
     const message = error instanceof Error ? error.message : String(error)
     console.error(`The store cannot be written: ${message}`)
-    const trouble = { isFull: isFull(error, this.#dataDir), message }
-    // What they write waits, too; `flush` may have called this.
+    this.#tell({ kind: isFull(error, this.#dataDir) ? 'full' : 'not-writable', message })
+  }
+
+  /** What the listeners write waits, too; `flush` may have called this. A new store has none yet. */
+  #tell(trouble: StoreTrouble): void {
     queueMicrotask(() => this.#listeners.forEach(listener => listener(trouble)))
   }
 }

@@ -94,9 +94,7 @@ export class DownloadQueue {
     const newest = manifests.newest()?.manifest
     if (!newest) return { pauseMs: IDLE_PAUSE_MS }
     const now = clock.now()
-    const wanted = filesToFetch(newest, media.held, now).filter(file =>
-      media.quarantine.isWanted(file.sha256, now),
-    )
+    const wanted = filesToFetch(newest, media.held, now).filter(file => media.isWanted(file.sha256, now))
     const [next] = wanted
     const waitMs = limits.waitMs()
     if (!next || waitMs === 0) return { ...(next && { next }), pauseMs: IDLE_PAUSE_MS }
