@@ -59,7 +59,7 @@ export const TROUBLE: Record<Exclude<ShopState, 'playing'>, string[]> = {
   ],
   late: ['Cork Patrick Street', 'Corner shop 3'],
   linkdown: ['Nice Masséna'],
-  linklost: ['Genova Fiumara', 'Oslo Karl Johan'],
+  linklost: ['Oslo Karl Johan'],
   neverup: ['Utrecht Stationsplein'],
 }
 /** How the fleet bar calls them. */

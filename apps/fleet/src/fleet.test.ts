@@ -14,7 +14,8 @@ import { newShop, type Shop } from '@floorcast/testing/test-shop.ts'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { FAULTS, faultOf } from './faults.ts'
 import { Fleet } from './fleet.ts'
-import { collectLicenseKeys, hardwareIdOf } from './license-keys.ts'
+import { simulatedHardwareId } from '@floorcast/contract/simulated-hardware-id.ts'
+import { collectLicenseKeys } from './license-keys.ts'
 import { readOptions } from './options.ts'
 
 const server = await testServer()
@@ -136,7 +137,7 @@ test('a later run is the same player device; a key that is bound to another one 
     ...optionsOf(keysFile, shop.email, await shop.group()),
     devices: 1,
   })
-  expect(hardwareIdOf('a')).not.toBe(hardwareIdOf('b'))
+  expect(simulatedHardwareId('a')).not.toBe(simulatedHardwareId('b'))
   for (const keys of [licenseKeys, licenseKeys, ['nobody’s key']]) {
     const onRefused = vi.fn<(number: number, error: unknown) => void>()
     const fleet = new Fleet({

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Client, makeClient } from '@floorcast/contract/client.ts'
@@ -6,6 +5,7 @@ import { addDevice, readDevice } from '@floorcast/contract/devices.ts'
 import { addToGroup } from '@floorcast/contract/groups.ts'
 import { authenticate } from '@floorcast/contract/auth.ts'
 import { release } from '@floorcast/contract/release.ts'
+import { simulatedHardwareId } from '@floorcast/contract/simulated-hardware-id.ts'
 import { byLicense, type Opening, type StoredSession } from '@floorcast/device-client/session.ts'
 import { z } from 'zod'
 import type { Options } from './options.ts'
@@ -30,18 +30,12 @@ async function writeKeys(file: string, keys: readonly string[]): Promise<void> {
   await rename(`${file}.new`, file)
 }
 
-/** The hardware id for a key. It is derived from the key, so that a later run is the same device. */
-export function hardwareIdOf(licenseKey: string): string {
-  const hex = createHash('sha256').update(`fleet ${licenseKey}`).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}
-
 /** Opens the sessions of a simulated device with its license key. */
 export function openingOf(licenseKey: string, runId: string, onOpened: () => void): Opening {
   let stored: StoredSession | null = null
   return byLicense({
     licenseKey,
-    hardwareId: hardwareIdOf(licenseKey),
+    hardwareId: simulatedHardwareId(licenseKey),
     runId,
     model: 'Fleet simulator',
     version: release.version,

@@ -83,11 +83,13 @@ function addressLines({ host }: Settings, port: number): string[] {
   return [`Floorcast is at http://${shown}:${port}`, reach]
 }
 
-function demoLines({ account }: Demo): string[] {
-  return [
-    `  Sign in as ${account.email} with the password ${account.password}`,
-    "  Simulated devices play, and some have trouble. Every file is Floorcast's own.",
-  ]
+/** Says how to sign in once the shops and their history are there. */
+function sayWhenFilled({ account, isNew, whenFilled }: Demo): void {
+  if (isNew) say('  The demonstration is being filled with a week of history. This takes about a minute.')
+  void whenFilled.then(() => {
+    say(`  Sign in as ${account.email} with the password ${account.password}`)
+    say("  Simulated devices play, and some have trouble. Every file is Floorcast's own.")
+  })
 }
 
 /** Answers what it has begun to answer, then ends; what takes too long is cut off. */
@@ -163,6 +165,6 @@ export async function runServer(start: ServerStart): Promise<void> {
   const isFilled = demo?.whenFilled ?? Promise.resolve()
   void isFilled.then(() => endJobs.push(startMaintenance(context), startSampling(context)))
   for (const line of addressLines(settings, port)) say(line)
-  if (demo) for (const line of demoLines(demo)) say(line)
+  if (demo) sayWhenFilled(demo)
   if (logPath) say(`  Its log is ${logPath}. Ctrl C stops it.`)
 }

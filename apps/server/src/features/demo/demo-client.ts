@@ -13,14 +13,17 @@ import * as groups from '@floorcast/contract/groups.ts'
 import { uploadMedia } from '@floorcast/contract/media.ts'
 import { isSuccess, type Outcome } from '@floorcast/contract/outcomes.ts'
 import * as playlists from '@floorcast/contract/playlists.ts'
-import { authenticate, register } from '@floorcast/contract/auth.ts'
+import type { AlertKind } from '@floorcast/contract/alert-kind.ts'
+import { beginAlert, endAlert } from '@floorcast/contract/alerts.ts'
+import { authenticate, endSession, register } from '@floorcast/contract/auth.ts'
+import { changeProfileState, editProfile } from '@floorcast/contract/device-profiles.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
-import { addTag } from '@floorcast/contract/tag-calls.ts'
+import { importTags } from '@floorcast/contract/tag-calls.ts'
 import { importSmartPlaylist } from '@floorcast/contract/smart-playlists.ts'
 import { planFreely } from '@floorcast/planner/plan.ts'
 import type { SampleFile } from '@floorcast/sample-media/sample-media.ts'
 import { z } from 'zod'
-import type { DemoShow, SimpleShow, SmartShow } from './demo-content.ts'
+import type { demoProfiles, DemoShow, SimpleShow, SmartShow } from './demo-content.ts'
 import type { Trouble } from './demo-trouble.ts'
 
 /** An uploaded file: its uid and its length in seconds. */
@@ -33,7 +36,7 @@ export interface DemoMedia {
 export interface DemoShop {
   name: string
   storeNumber: string
-  tags?: Readonly<Record<string, string>>
+  tags: Readonly<Record<string, string>>
   /** What is wrong with it. */
   trouble?: Trouble
 }
@@ -41,7 +44,6 @@ export interface DemoShop {
 export interface DemoDevice extends DemoShop {
   uid: string
   licenseKey: string
-  /** The group that it is in, or joins later. */
   groupUid: string
 }
 
@@ -103,7 +105,7 @@ export class DemoClient {
     return new DemoClient(origin, token)
   }
 
-  /** Adds an active group, and shops that are not in it yet. @returns its uid and its devices */
+  /** Adds an active group with its shops and their tags. @returns its uid and its devices */
   async makeGroup(
     kind: Kind,
     { name, description, shops }: { name: string; description: string; shops: readonly DemoShop[] },
@@ -114,14 +116,14 @@ export class DemoClient {
     for (const shop of shops) {
       const body = { name: shop.name, storeNumber: shop.storeNumber }
       const uid = made(await this.#call(devices.addDevice, { params, body }), shop.name)
-      for (const [key, value] of Object.entries(shop.tags ?? {}))
-        done(
-          await this.#call(addTag, { params: { contentType: 'device', uid }, body: { key, value } }),
-          shop.name,
-        )
       const { licenseKey } = await this.#call(devices.readDevice, { params: { id: uid } })
       if (licenseKey) added.push({ ...shop, uid, licenseKey, groupUid })
+      done(await this.#call(groups.addToGroup, { params: { device: uid, group: groupUid } }), shop.name)
     }
+    const tags = added.flatMap(({ uid, tags: ofShop }) =>
+      Object.entries(ofShop).map(([key, value]) => ({ contentType: 'device' as const, uid, key, value })),
+    )
+    done(await this.#call(importTags, { body: tags }), name)
     done(
       await this.#call(groups.changeGroupState, { params: { id: groupUid }, query: { from: 'paused' } }),
       name,
@@ -129,15 +131,25 @@ export class DemoClient {
     return { groupUid, devices: added }
   }
 
-  async joinGroup({ uid, groupUid, name }: DemoDevice): Promise<void> {
-    done(await this.#call(groups.addToGroup, { params: { device: uid, group: groupUid } }), name)
+  /** Adds an active profile for these groups. */
+  async makeProfile(profile: (typeof demoProfiles)[number], groupUids: string[]): Promise<void> {
+    const id = made(await this.#call(editProfile, { body: { ...profile, groupUids } }), profile.name)
+    done(await this.#call(changeProfileState, { params: { id }, query: { from: 'paused' } }), profile.name)
   }
 
-  /** Lets another player take a device over. @returns its new license key */
-  async resetLicense(uid: string): Promise<string> {
-    const { licenseKey = '', ...outcome } = await this.#call(devices.resetLicense, { params: { uid } })
-    done(outcome, uid)
-    return licenseKey
+  /** Begins a drill in a group. @returns its uid */
+  async beginDrill(groupUid: string, kind: AlertKind): Promise<string> {
+    const params = { uid: groupUid, alerttype: kind }
+    return made(await this.#call(beginAlert, { params, query: { drill: '1' } }), kind)
+  }
+
+  async endDrill(groupUid: string, kind: AlertKind): Promise<void> {
+    done(await this.#call(endAlert, { params: { uid: groupUid, alerttype: kind } }), kind)
+  }
+
+  /** Ends its session. */
+  async signOut(): Promise<void> {
+    await this.#call(endSession, {})
   }
 
   /** Adds an active playlist of uploaded files. @returns its uid */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { AlertKind } from '@floorcast/contract/alert-kind.ts'
 import { type Client, makeClient } from '@floorcast/contract/client.ts'
 import {
   namedProgrammes,
@@ -13,9 +14,10 @@ import {
   sendEvents,
   sendHeartbeat,
 } from '@floorcast/contract/device-protocol.ts'
-import type { PlayEvent } from '@floorcast/contract/events.ts'
+import type { DeviceEvent, PlayEvent } from '@floorcast/contract/events.ts'
 import { PROTOCOL } from '@floorcast/contract/manifest.ts'
 import { release } from '@floorcast/contract/release.ts'
+import { simulatedHardwareId } from '@floorcast/contract/simulated-hardware-id.ts'
 import { filesOf } from '@floorcast/playback/cue.ts'
 import { iterateCues } from '@floorcast/playback/iterate-cues.ts'
 
@@ -31,6 +33,7 @@ export interface PastServer {
 
 interface PastShop {
   licenseKey: string
+  groupUid: string
   /** It has not reported since, in milliseconds since 1970; null: it reports still. */
   awaySince: number | null
 }
@@ -40,21 +43,7 @@ export const HISTORY_MS = 7 * 24 * HOUR_MS
 /** Less than the hour after which a device counts as offline. */
 const BEAT_EVERY_MS = 50 * 60_000
 const SAMPLE_EVERY_MS = 10 * 60_000
-/** The log of plays is the larger part: of most shops it is as short as this. */
-const PLAYS_MS = 6 * HOUR_MS
-/** So many shops have it for the whole history. */
-const SHOPS_WITH_ALL_PLAYS = 1
 const EVENTS_A_CALL = 500
-
-/** When a shop begins to play, and the end of its history. @param place among the shops that have ever played */
-export function historyOf(
-  place: number,
-  awaySince: number | null,
-  now: number,
-): { from: number; end: number } {
-  const [begin, end] = [now - HISTORY_MS, awaySince ?? now]
-  return { from: place < SHOPS_WITH_ALL_PLAYS ? begin : Math.max(begin, end - PLAYS_MS), end }
-}
 
 /** A player that reports to the past server, with the calls of any device. */
 class PastDevice {
@@ -78,7 +67,8 @@ class PastDevice {
     const { licenseKey } = shop
     const body = {
       licenseKey,
-      boxId: randomUUID(),
+      // The simulated device goes on as this player.
+      boxId: simulatedHardwareId(licenseKey),
       model: 'Fleet simulator',
       version: release.version,
     }
@@ -86,7 +76,7 @@ class PastDevice {
     return new PastDevice(shop, origin, session)
   }
 
-  async beat(at: number, nowPlaying: Heartbeat['nowPlaying'] = null): Promise<void> {
+  async beat(at: number, more: Partial<Heartbeat> = {}): Promise<void> {
     const body: Heartbeat = {
       sentAt: new Date(at).toISOString(),
       bootId: this.#bootId,
@@ -97,14 +87,39 @@ class PastDevice {
       ipAddress: null,
       macAddress: null,
       volume: 70,
-      nowPlaying,
+      nowPlaying: null,
       silence: null,
       manifestEtag: null,
       held: [],
       quarantined: [],
-      alertCheck: null,
+      alertCheck: { checkedAt: new Date(at).toISOString(), faults: [] },
+      ...more,
     }
     await this.#call(sendHeartbeat, { body })
+  }
+
+  /** Sends what it did with an alert. */
+  async sendAlert(
+    alertUid: string,
+    alertKind: AlertKind,
+    [beganAt, endedAt]: [number, number],
+  ): Promise<void> {
+    const steps = [
+      ['received', beganAt + 120],
+      ['started', beganAt + 180],
+      ['ended', endedAt + 150],
+    ] as const
+    const body: DeviceEvent[] = steps.map(([step, at]) => ({
+      kind: 'alert',
+      id: randomUUID(),
+      bootId: this.#bootId,
+      sequence: (this.#sequence += 1),
+      at: new Date(at).toISOString(),
+      alertUid,
+      alertKind,
+      step,
+    }))
+    await this.#call(sendEvents, { params: this.#params, body })
   }
 
   /** Sends the plays of a period as its schedule has them. One that lasts beyond it is left to the player that goes on. */
@@ -115,11 +130,12 @@ class PastDevice {
       events = []
     }
     for (const cue of iterateCues(manifest, { from, until }, filesOf(manifest))) {
-      if (cue.kind !== 'play' || cue.startsAt < from || cue.cutBy !== null) continue
-      const { file, publication } = cue
+      if (cue.kind !== 'play' || cue.startsAt < from) continue
+      const { file, publication, cutBy } = cue
+      const secondsPlayed = cutBy ? (cue.until - cue.startsAt) / 1000 : file.durationSeconds
+      const endsAt = cue.startsAt + secondsPlayed * 1000
+      if (endsAt > until) continue
       const startedAt = new Date(cue.startsAt).toISOString()
-      const endsAt = cue.startsAt + file.durationSeconds * 1000
-      if (endsAt > until) break
       const endedAt = new Date(endsAt).toISOString()
       events.push({
         kind: 'playtrack',
@@ -138,10 +154,10 @@ class PastDevice {
         scheduledAt: startedAt,
         startedAt,
         endedAt,
-        secondsPlayed: file.durationSeconds,
+        secondsPlayed,
         durationSeconds: file.durationSeconds,
-        result: 'complete',
-        why: null,
+        result: cutBy ? 'cut' : 'complete',
+        why: cutBy,
       })
       if (events.length === EVENTS_A_CALL) await send()
     }
@@ -166,8 +182,22 @@ class PastDevice {
   }
 }
 
-/** A week of heartbeats of each shop until it went away, and the plays of its last hours. */
-export async function writeHistory(past: PastServer, shops: readonly PastShop[], now: number): Promise<void> {
+/** A drill of the past. */
+export interface PastDrill {
+  kind: AlertKind
+  groupUid: string
+  beganAt: number
+  endedAt: number
+  begin: () => Promise<string>
+  end: () => Promise<void>
+}
+
+/** A week of heartbeats and plays of each shop until it went away, or until now, and a drill. */
+export async function writeHistory(
+  past: PastServer,
+  shops: readonly PastShop[],
+  { now, drill }: { now: number; drill: PastDrill },
+): Promise<void> {
   // Charts read the samples of full ten minutes.
   const begin = Math.ceil((now - HISTORY_MS) / SAMPLE_EVERY_MS) * SAMPLE_EVERY_MS
   past.setTime(begin)
@@ -179,10 +209,21 @@ export async function writeHistory(past: PastServer, shops: readonly PastShop[],
       await Promise.all(devices.filter(device => at < endOf(device)).map(device => device.beat(at)))
     await past.sample()
   }
-  for (const [place, device] of devices.entries())
-    await writePlays(past, device, historyOf(place, device.shop.awaySince, now))
+  await playDrill(past, devices, drill)
+  for (const device of devices) await writePlays(past, device, { from: begin, end: endOf(device) })
 }
 
+async function playDrill(past: PastServer, devices: readonly PastDevice[], drill: PastDrill): Promise<void> {
+  const { kind, groupUid, beganAt, endedAt } = drill
+  past.setTime(beganAt)
+  const uid = await drill.begin()
+  past.setTime(endedAt)
+  for (const device of devices.filter(({ shop }) => shop.groupUid === groupUid))
+    await device.sendAlert(uid, kind, [beganAt, endedAt])
+  await drill.end()
+}
+
+/** Sends the plays of a shop, and its last heartbeat: what it plays, and that it holds its files. */
 async function writePlays(
   past: PastServer,
   device: PastDevice,
@@ -192,15 +233,15 @@ async function writePlays(
   const manifest = await device.readManifest()
   if (!manifest) return
   await device.sendPlays(manifest, from, end)
-  if (device.shop.awaySince === null) return
   const [last] = [...iterateCues(manifest, { from: end, until: end + 1 }, filesOf(manifest))]
-  const { name, mediaUid, contentType, durationSeconds } = last?.kind === 'play' ? last.file : {}
-  const startedAt = new Date(last?.kind === 'play' ? last.startsAt : end).toISOString()
-  const isPlaying = name !== undefined && mediaUid !== undefined && contentType !== undefined
-  await device.beat(
-    end,
-    isPlaying
-      ? { name, mediaUid, contentType, startedAt, offsetSeconds: 0, durationSeconds: durationSeconds ?? null }
-      : null,
-  )
+  const held = manifest.publications.map(({ uid, revision }) => ({
+    publicationUid: uid,
+    revision,
+    missing: 0,
+  }))
+  if (last?.kind !== 'play') return device.beat(end, { held })
+  const { name, mediaUid, contentType, durationSeconds } = last.file
+  const startedAt = new Date(last.startsAt).toISOString()
+  const nowPlaying = { name, mediaUid, contentType, startedAt, offsetSeconds: 0, durationSeconds }
+  return device.beat(end, { held, nowPlaying })
 }

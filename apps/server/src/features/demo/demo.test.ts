@@ -6,13 +6,15 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { makeClient as makeCaller } from '@floorcast/contract/client.ts'
-import { readActiveDevicesChart } from '@floorcast/contract/charts.ts'
+import { listAlerts } from '@floorcast/contract/alerts.ts'
+import { readActiveDevicesChart, readDeviceMap } from '@floorcast/contract/charts.ts'
 import { readQuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { readDelivery } from '@floorcast/contract/delivery-report.ts'
 import { readDeviceDay } from '@floorcast/contract/device-day.ts'
 import { listPublications } from '@floorcast/contract/publications.ts'
 import { listDevices, listLastPlays } from '@floorcast/contract/devices.ts'
 import { listMedia } from '@floorcast/contract/media.ts'
+import { listOwnSessions } from '@floorcast/contract/sessions.ts'
 import { listPlaylists } from '@floorcast/contract/playlists.ts'
 import { authenticate } from '@floorcast/contract/auth.ts'
 import { makeClient } from '@floorcast/testing/factories.ts'
@@ -93,8 +95,8 @@ test(
     await vi.waitFor(
       async () => {
         const { devices, silent } = await call(readQuickMetrics, {})
-        expect(devices).toMatchObject({ online: 29, linkdown: 1, linklost: 2, neverup: 1, late: 1 })
-        expect(devices.playing).toBeGreaterThanOrEqual(20)
+        expect(devices).toMatchObject({ online: 26, linkdown: 1, linklost: 1, neverup: 1, late: 1 })
+        expect(devices.playing).toBeGreaterThanOrEqual(18)
         const reasons = ['closed', 'muted', 'no-publication', 'not-downloaded', 'player-broken']
         expect(silent.map(({ reason }) => reason)).toEqual(expect.arrayContaining(reasons))
       },
@@ -102,7 +104,7 @@ test(
     )
     // A week of history: who was connected, and what a shop played.
     const { items: down } = await call(listDevices, { query: { connectivity: 'linklost' } })
-    expect(new Set(down.map(({ name }) => name))).toEqual(new Set(['Genova Fiumara', 'Oslo Karl Johan']))
+    expect(new Set(down.map(({ name }) => name))).toEqual(new Set(['Oslo Karl Johan']))
     const { items: healthy } = await call(listDevices, { query: { search: 'Lyon' } })
     const weekAgo = new Date(Date.now() - 6 * 86_400_000).toISOString().slice(0, 10)
     const day = await call(readDeviceDay, { params: { uid: healthy[0]?.uid ?? '' }, query: { day: weekAgo } })
@@ -110,7 +112,13 @@ test(
     expect([day.gaps, day.played.length > 0]).toEqual([[], true])
     const { series } = await call(readActiveDevicesChart, { query: { range: '7d' } })
     const online = series.find(({ uid }) => uid === 'online')?.points ?? []
-    expect(online.filter(([, devices]) => devices === null || devices < 29)).toEqual([])
+    expect(online.filter(([, devices]) => devices === null || devices < 26)).toEqual([])
+    // Every shop has its place, the chain had a drill, and nobody is signed in but this test.
+    expect((await call(readDeviceMap, {})).notOnMap.devices).toBe(0)
+    expect((await call(listAlerts, {})).items).toMatchObject([
+      { isDrill: true, deviceCount: 8, soundedCount: 8, endedAt: expect.any(String) as string },
+    ])
+    expect(await call(listOwnSessions, {})).toHaveLength(1)
     // What was planned was played, but for the shops that went away.
     const { items: ads } = await call(listMedia, {
       params: { contentType: 'ads' },

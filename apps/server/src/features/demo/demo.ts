@@ -9,9 +9,17 @@ import { sampleFiles } from '@floorcast/sample-media/sample-media.ts'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { DemoClient, type DemoDevice, type DemoMedia } from './demo-client.ts'
-import { demoDelayed, demoShows, demoUnpublished } from './demo-content.ts'
-import { HISTORY_MS, historyOf, type PastServer, writeHistory } from './demo-history.ts'
+import { DemoClient, type DemoDevice, type DemoMedia, type DemoShop } from './demo-client.ts'
+import {
+  demoDelayed,
+  demoDrill,
+  demoHours,
+  demoProfiles,
+  demoShows,
+  demoUnpublished,
+  type DemoPlace,
+} from './demo-content.ts'
+import { HISTORY_MS, type PastDrill, type PastServer, writeHistory } from './demo-history.ts'
 import { tagsOf, troubledShops } from './demo-trouble.ts'
 
 const FLEET = fileURLToPath(new URL('../../../../fleet/src/main.ts', import.meta.url))
@@ -60,8 +68,10 @@ const Keys = z.object({ whole: z.array(z.string()), faulty: z.array(z.string()) 
 const Account = z.object({ email: z.string(), password: z.string() })
 type DemoAccount = z.infer<typeof Account>
 
-const HOUR_MS = 3_600_000
-const YEAR_MS = 365 * 24 * HOUR_MS
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+const YEAR_MS = 365 * DAY_MS
 
 const folderOf = (context: Context) => join(context.settings.dataDir, 'demo')
 const accountFile = (context: Context) => join(folderOf(context), 'account.json')
@@ -97,6 +107,8 @@ export async function checkDemo(context: Context): Promise<void> {
 
 export interface Demo {
   account: DemoAccount
+  /** It is filled by this start. */
+  isNew: boolean
   /** Resolves when the history of its devices is written. */
   whenFilled: Promise<void>
   stop: () => Promise<void>
@@ -111,11 +123,12 @@ type OpenPast = () => Promise<PastServer>
  */
 export async function startDemo(context: Context, origin: string, openPast: OpenPast): Promise<Demo> {
   const account = await readAccount(context)
-  if (account) return { account, whenFilled: Promise.resolve(), stop: startFleets(context, origin) }
+  if (account)
+    return { account, isNew: false, whenFilled: Promise.resolve(), stop: startFleets(context, origin) }
   const past = await openPast()
   const filled = await fillDemo(context, past)
   let isStopping = false
-  const playing = writePast(context, { origin, past, ...filled }).then(
+  const playing = writePast(context, past, filled).then(
     () => (isStopping ? null : startFleets(context, origin)),
     (error: unknown) => {
       context.log.error({ err: error }, 'the demonstration has no devices')
@@ -129,7 +142,7 @@ export async function startDemo(context: Context, origin: string, openPast: Open
       await playing
     )?.()
   }
-  return { account: filled.account, whenFilled: playing.then(() => undefined), stop }
+  return { account: filled.account, isNew: true, whenFilled: playing.then(() => undefined), stop }
 }
 
 /** The simulated devices of shops without trouble, and of those with a fault. */
@@ -165,52 +178,61 @@ async function fillDemo(context: Context, past: PastServer): Promise<Filled> {
   )
   await mkdir(folderOf(context), { recursive: true, mode: 0o700 })
   const devices = await fillClient(client, now)
-  await joinGroups(past, { account, devices }, now.getTime())
+  await client.signOut()
   return { account, devices }
 }
 
 /** Milliseconds since 1970; null: it reports still, or never has. */
 const awaySince = ({ trouble }: DemoDevice, now: number) =>
   trouble?.kind === 'away' ? now - trouble.hoursAgo * HOUR_MS : null
-const hasBegun = ({ trouble }: DemoDevice) => trouble?.kind !== 'never'
 
-/** Puts each shop in its group when its history of plays begins: the plays of the time before would count as missing. */
-async function joinGroups(past: PastServer, { account, devices }: Filled, now: number): Promise<void> {
-  const begun = devices.filter(hasBegun)
-  const byTime = Map.groupBy(devices, device => {
-    const place = hasBegun(device) ? begun.indexOf(device) : begun.length
-    return historyOf(place, awaySince(device, now), now).from
-  })
-  for (const at of [...byTime.keys()].toSorted((one, other) => one - other)) {
-    past.setTime(at)
-    // A session ends after hours without a call.
-    const client = await DemoClient.signIn(past.origin, account)
-    for (const device of byTime.get(at) ?? []) await client.joinGroup(device)
+/** The drill of the second group's shops. */
+function drillOf({ account, devices }: Filled, past: PastServer, now: Date): PastDrill {
+  const { kind, daysAgo, minutesBeforeOpening, seconds } = demoDrill
+  const [hours = 0, minutes = 0] = demoHours(now).openingTime.split(':').map(Number)
+  // Most of these shops are an hour ahead of UTC, and the others open later.
+  const opening = new Date(now.getTime() - daysAgo * DAY_MS).setUTCHours(hours - 2, minutes, 0, 0)
+  const beganAt = opening - minutesBeforeOpening * MINUTE_MS
+  const groupUid = devices.find(({ name }) => name === demoShows[1]?.group.shops[0]?.[0])?.groupUid ?? ''
+  let client: DemoClient | null = null
+  return {
+    kind,
+    groupUid,
+    beganAt,
+    endedAt: beganAt + seconds * 1000,
+    begin: async () => {
+      client = await DemoClient.signIn(past.origin, account)
+      return client.beginDrill(groupUid, kind)
+    },
+    end: async () => {
+      await client?.endDrill(groupUid, kind)
+      await client?.signOut()
+    },
   }
 }
 
 /** Writes the history of the devices, unless the program stops, and gives those that go on playing to the simulated ones. */
-async function writePast(
-  context: Context,
-  { origin, past, account, devices }: Filled & { origin: string; past: PastServer },
-): Promise<void> {
-  const now = context.now().getTime()
-  const isFaulty = ({ trouble }: DemoDevice) => trouble?.kind === 'fault'
-  const begun = devices.filter(hasBegun)
-  const shops = begun.map(device => ({
-    licenseKey: device.licenseKey,
-    awaySince: awaySince(device, now),
-  }))
-  await writeHistory(past, shops, now).catch((error: unknown) => {
+async function writePast(context: Context, past: PastServer, filled: Filled): Promise<void> {
+  const at = context.now()
+  const now = at.getTime()
+  const begun = filled.devices.filter(({ trouble }) => trouble?.kind !== 'never')
+  const shops = begun.map(device => ({ ...device, awaySince: awaySince(device, now) }))
+  await writeHistory(past, shops, { now, drill: drillOf(filled, past, at) }).catch((error: unknown) => {
     context.log.warn({ err: error }, 'the history of the demonstration is not whole')
   })
   await past.close()
-  const client = await DemoClient.signIn(origin, account)
   const keys: z.infer<typeof Keys> = { whole: [], faulty: [] }
-  for (const device of begun.filter(each => awaySince(each, now) === null))
-    keys[isFaulty(device) ? 'faulty' : 'whole'].push(await client.resetLicense(device.uid))
+  for (const { licenseKey, trouble } of shops.filter(shop => shop.awaySince === null))
+    keys[trouble?.kind === 'fault' ? 'faulty' : 'whole'].push(licenseKey)
   await writeFile(keysFile(context), JSON.stringify(keys), { mode: 0o600 })
-  await writeFile(accountFile(context), JSON.stringify(account), { mode: 0o600 })
+  await writeFile(accountFile(context), JSON.stringify(filled.account), { mode: 0o600 })
+}
+
+/** A shop with the tags of its place and its hours. */
+function shopOf(place: DemoPlace, now: Date, shop: Pick<DemoShop, 'storeNumber' | 'trouble'>): DemoShop {
+  const [name, city, country, latitude, longitude, timeZone] = place
+  const own = shop.trouble ? tagsOf(shop.trouble, now) : {}
+  return { ...shop, name, tags: { city, country, latitude, longitude, timeZone, ...demoHours(now), ...own } }
 }
 
 async function fillClient(client: DemoClient, now: Date): Promise<DemoDevice[]> {
@@ -218,27 +240,28 @@ async function fillClient(client: DemoClient, now: Date): Promise<DemoDevice[]> 
   for (const file of sampleFiles) media.set(file.name, await client.upload(file))
   const devices: DemoDevice[] = []
   const made: { groupUid: string; playlistUid: string }[] = []
-  const troubled = troubledShops.map(shop => ({ ...shop, tags: tagsOf(shop.trouble, now) }))
+  const troubled = troubledShops.map(({ place, ...shop }) => shopOf(place, now, shop))
   for (const [index, show] of demoShows.entries()) {
     const { name, description, firstStoreNumber } = show.group
-    const shops = show.group.devices.map((shop, place) => ({
-      name: shop,
-      storeNumber: String(firstStoreNumber + place),
-    }))
-    const more = index === 0 ? troubled.filter(({ trouble }) => trouble.kind !== 'unpublished') : []
+    const shops = show.group.shops.map((place, at) =>
+      shopOf(place, now, { storeNumber: String(firstStoreNumber + at) }),
+    )
+    const more = index === 0 ? troubled.filter(({ trouble }) => trouble?.kind !== 'unpublished') : []
     const group = await client.makeGroup(show.kind, { name, description, shops: [...shops, ...more] })
     devices.push(...group.devices)
     const bound = { groupUid: group.groupUid, playlistUid: await client.makePlaylist(show, media) }
     made.push(bound)
     await client.publish(show, { name: show.publication, ...bound })
   }
-  const unpublished = troubled.filter(({ trouble }) => trouble.kind === 'unpublished')
+  const unpublished = troubled.filter(({ trouble }) => trouble?.kind === 'unpublished')
   const { devices: waiting } = await client.makeGroup('audio', { ...demoUnpublished, shops: unpublished })
   devices.push(...waiting)
+  const groupUids = made.map(({ groupUid }) => groupUid)
+  for (const profile of demoProfiles) await client.makeProfile(profile, groupUids)
   const [first, second] = made
   const [show] = demoShows
   if (first && second && show) {
-    const day = new Date(now.getTime() + 2 * 86_400_000).toISOString().slice(0, 10)
+    const day = new Date(now.getTime() + 2 * DAY_MS).toISOString().slice(0, 10)
     const startsAt = `${day}T${demoDelayed.wallTime}`
     const { groupUid } = first
     await client.publish(show, {
