@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { findChromium } from '@floorcast/testing/browser.ts'
+import { findChromium, hasPreferredChromium } from '@floorcast/testing/browser.ts'
 import { findPython } from '@floorcast/testing/python.ts'
 import { hasVirtualScreens } from '@floorcast/testing/virtual-screen.ts'
 
@@ -31,6 +31,9 @@ const needs: Record<string, () => boolean> = {
 /** Without these some tests are skipped: only X servers on Linux have screens without a monitor. */
 const optional = new Set(['xvfb'])
 
+/** What is installed where it can be; the tests run without it. Any Chromium will do, and the headless shell is faster. */
+const preferred: Record<string, () => boolean> = { chromium: hasPreferredChromium }
+
 const findMissing = () => Object.keys(needs).filter(name => !needs[name]?.())
 
 /** Installs packages as root on Debian and similar systems; else prints what to install. */
@@ -44,9 +47,11 @@ function installWithApt(packages: string[]) {
   apt('install', '-y', '-qq', '--no-install-recommends', ...named)
 }
 
-const missing = findMissing()
+const mayInstall = process.getuid?.() === 0 && isOnPath('apt-get')
+const missing = Object.keys(needs).filter(
+  name => !needs[name]?.() || (mayInstall && preferred[name]?.() === false),
+)
 if (missing.length > 0) {
-  const mayInstall = process.getuid?.() === 0 && isOnPath('apt-get')
   if (mayInstall) {
     console.error(`The tests need ${missing.join(', ')}: installing …`)
     installWithApt(missing)

@@ -1,13 +1,9 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type Page, chromium } from 'playwright-core'
 
-/** The headless shell first: a whole Chromium draws a window, which takes half as much time again. */
-const PLACES = [
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-]
+/** A whole Chromium draws a window, which takes half as much time again. */
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
+const PLACES = [HEADLESS_SHELL, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** The Chromium to test in: `CHROMIUM_PATH`, one on the machine, else Playwright's own. Raises when there is none. */
 export function findChromium(): string {
@@ -17,6 +13,10 @@ export function findChromium(): string {
   if (!found) throw new Error('No Chromium found: install the package chromium, or set CHROMIUM_PATH')
   return found
 }
+
+/** Whether the browser of the tests is the one that was asked for, or the fastest one. */
+export const hasPreferredChromium = (): boolean =>
+  Boolean(process.env['CHROMIUM_PATH']) || existsSync(HEADLESS_SHELL)
 
 /** A browser that starts nothing beside the page, and plays sound without being asked. */
 export const BROWSER_FLAGS = [

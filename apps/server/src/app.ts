@@ -161,6 +161,8 @@ export async function buildApp(context: Context): Promise<Http> {
   if (settings.metricsToken !== null) serveMetrics(app, settings.metricsToken, metrics)
   serveService(app, {
     console: consoleSettings(settings),
+    publicUrl,
+    now,
     checkReady: () => database.ping(),
     isDiskFull: () => context.files.isFull(),
   })

@@ -205,7 +205,7 @@ describe('a stale postmaster.pid', () => {
   test.skipIf(!isLinux)('of a postmaster that is a zombie', async () => {
     const before = await start()
     await before.stop()
-    const { prefix, binaries, dataFolder } = chooseRunner({
+    const { prefix, user, binaries, dataFolder } = chooseRunner({
       binaries: findPostgresBinaries(),
       dataFolder: join(dataDir, 'postgres'),
     })
@@ -218,7 +218,11 @@ describe('a stale postmaster.pid', () => {
       ...settings.flatMap(setting => ['-c', setting]),
     ]
     // The shell becomes `sleep`, which waits for no child.
-    const parent = spawn('sh', ['-c', '"$@" & exec sleep 60', 'sh', ...command], { stdio: 'ignore' })
+    const parent = spawn('sh', ['-c', '"$@" & exec sleep 60', 'sh', ...command], {
+      stdio: 'ignore',
+      cwd: '/',
+      ...(user === null ? {} : { uid: user, gid: user }),
+    })
     pids.push(Number(parent.pid))
     await expect.poll(() => readPostmaster(dataFolder)?.isReady).toBe(true)
     const pid = Number(readPostmaster(dataFolder)?.pid)

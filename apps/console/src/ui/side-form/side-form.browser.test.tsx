@@ -242,7 +242,7 @@ describe('a form that is left', () => {
     followLink()
     await question.getByRole('button', { name: 'Leave without saving' }).click()
     await expect.poll(address).toBe('/elsewhere')
-    expect(closesTab()).toBe(false)
+    await expect.poll(closesTab).toBe(false)
   })
 
   it('because the session ended has its values again for the same user', async () => {

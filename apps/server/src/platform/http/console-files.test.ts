@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
@@ -17,6 +17,7 @@ const origins = {
   streamUrl: 'https://shop.example',
   logsUrl: 'https://shop.example',
 }
+const ICON = new URL('../../../../console/public/favicon.ico', import.meta.url)
 const makeServer = () => makeHttpServer({ log: makeLog('fatal'), trustProxy: false, origins })
 
 let app: Awaited<ReturnType<typeof makeServer>>
@@ -30,6 +31,7 @@ beforeAll(async () => {
     writeFileSync(join(folder, 'manual', code, 'index.html'), `<title>${code}</title>`)
   }
   writeFileSync(join(folder, 'manual/en/publish.html'), '<title>Publish</title>')
+  copyFileSync(ICON, join(folder, 'favicon.ico'))
   app = await makeServer()
   await serveConsole(app, folder)
 })
@@ -50,6 +52,18 @@ describe('the console', () => {
       expect(headers['content-security-policy']).toContain("base-uri 'none'")
     },
   )
+
+  it('has an icon for what names none, of three sizes, that is asked for again when it has changed', async () => {
+    const { statusCode, headers, rawPayload } = await get('/favicon.ico')
+    expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'image/vnd.microsoft.icon',
+      'no-cache',
+    ])
+    expect([...rawPayload.subarray(0, 6)]).toEqual([0, 0, 1, 0, 3, 0])
+    const again = await get('/favicon.ico', { 'if-none-match': String(headers.etag) })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+  })
 
   it.each([
     ['/', 200],
