@@ -1962,10 +1962,12 @@ create table users (
   created_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
   is_invited boolean default false not null,
+  language text,
   constraint users_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
   constraint users_client_id_linked_device_uid_fkey FOREIGN KEY (client_id, linked_device_uid) REFERENCES devices(client_id, uid) ON DELETE SET NULL (linked_device_uid),
   constraint users_client_id_uid_key UNIQUE (client_id, uid),
   constraint users_email_check CHECK ((email = lower(email))),
+  constraint users_language_check CHECK ((language = ANY (ARRAY['ar'::text, 'cn'::text, 'de'::text, 'en'::text, 'es'::text, 'fr'::text, 'pt'::text, 'ru'::text, 'ua'::text]))),
   constraint users_pkey PRIMARY KEY (uid),
   constraint users_rights_check CHECK ((rights = ANY (ARRAY['full'::text, 'view'::text]))),
   constraint users_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'manager'::text, 'streamer'::text])))
@@ -2740,6 +2742,23 @@ $function$
 ;
 alter function jobs_end_mail(uuid,text,timestamp with time zone,text,uuid,timestamp with time zone) owner to floorcast_definer;
 grant execute on function jobs_end_mail(uuid,text,timestamp with time zone,text,uuid,timestamp with time zone) to floorcast_jobs;
+
+CREATE OR REPLACE FUNCTION public.jobs_mail_language(sought uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select u.language from mails m
+    join users u on u.client_id = m.client_id and u.uid = m.user_uid and u.email = m.recipient
+   where m.uid = sought and m.kind in ('invitation', 'reset')
+  union all
+  select u.language from mails m join users u on u.email = m.recipient and not u.is_invited
+   where m.uid = sought and m.kind not in ('invitation', 'reset')
+$function$
+;
+alter function jobs_mail_language(uuid) owner to floorcast_definer;
+grant execute on function jobs_mail_language(uuid) to floorcast_jobs;
 
 CREATE OR REPLACE FUNCTION public.jobs_make_link(user_email text, link_hash bytea, entry_uid uuid, at timestamp with time zone, until timestamp with time zone)
  RETURNS boolean

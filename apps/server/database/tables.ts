@@ -821,5 +821,6 @@ export interface Tables {
     createdAt: Timestamp
     changedAt: Timestamp
     isInvited: Generated<boolean>
+    language: 'ar' | 'cn' | 'de' | 'en' | 'es' | 'fr' | 'pt' | 'ru' | 'ua' | null
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { anyUser, endpoint, openToAll, Rights, Role } from './endpoint.ts'
-import { Email, Instant, NewPassword, Uid } from './fields.ts'
+import { Email, Instant, Language, NewPassword, Uid } from './fields.ts'
 import { Outcome } from './outcomes.ts'
 
 export const SessionUser = z.object({
@@ -83,19 +83,20 @@ export const readSession = endpoint({
 
 export const readProfile = endpoint({
   path: '/api/v2/profile/read/{id}',
-  summary: "The user's own personalization.",
+  summary: "The user's own personalization, and the language of mails to the user: null until it is known.",
   access: anyUser,
   params: z.object({ id: Uid }),
-  answer: Personalization,
+  answer: Personalization.extend({ language: Language.nullable() }),
 })
 
 export const saveProfile = endpoint({
   path: '/api/v2/profile/save',
-  summary: "Save the user's own personalization and names.",
+  summary: "Save the user's own personalization, names and language of mails.",
   access: anyUser,
   body: Personalization.partial().extend({
     firstName: PersonName.max(50, 'too-long').optional(),
     lastName: PersonName.max(50, 'too-long').optional(),
+    language: Language.optional(),
   }),
   answer: Outcome,
   outcomes: ['done'],

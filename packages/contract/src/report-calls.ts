@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CsvSeparator } from './csv.ts'
 import { type Endpoint, endpoint, readers } from './endpoint.ts'
-import { Day, Instant, Uid } from './fields.ts'
+import { Day, Instant, Language, Uid } from './fields.ts'
 import { ColumnType } from './report-columns.ts'
 import {
   type ReportDefinition,
@@ -20,7 +20,7 @@ const ReportFormat = z.enum(reportFormats)
 export type ReportFormat = z.infer<typeof ReportFormat>
 
 /** SPEC's codes of languages. A language without a catalogue gives English. */
-export const ReportLanguage = z.enum(['ar', 'cn', 'de', 'en', 'es', 'fr', 'pt', 'ru', 'ua'])
+export const ReportLanguage = Language
 export type ReportLanguage = z.infer<typeof ReportLanguage>
 
 const ReportQuery = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEditors, adminReaders, anyUser, endpoint, openToAll, Rights, Role } from './endpoint.ts'
-import { Email, Instant, ListQuery, listOf, NewPassword, Reference, Uid } from './fields.ts'
+import { Email, Instant, Language, ListQuery, listOf, NewPassword, Reference, Uid } from './fields.ts'
 import { Outcome } from './outcomes.ts'
 import { PersonName, SignedIn } from './auth.ts'
 
@@ -16,6 +16,8 @@ export const UserRow = z.object({
   rights: Rights,
   /** The device of a streamer. */
   linkedDevice: Reference.nullable(),
+  /** Of mails to the user; null until the first sign-in of a user who was added without one. */
+  language: Language.nullable(),
   /** True until the user accepts the invitation. */
   isInvited: z.boolean(),
   hasSecondFactor: z.boolean(),
@@ -43,7 +45,7 @@ export const listUsers = endpoint({
 
 export const inviteUser = endpoint({
   path: '/api/v2/users/invite',
-  summary: `Add a user; the answer has the one-time link (${LINK_HOURS} h) for the user, or, where there is a mail server, the address to which it is mailed. A streamer needs a device. HTTP 422 'email-taken' for an email of this client; at most 100 an hour.`,
+  summary: `Add a user; the answer has the one-time link (${LINK_HOURS} h) for the user, or, where there is a mail server, the address to which it is mailed. A streamer needs a device. Mails to the user are in the language; without one, in the caller's own. HTTP 422 'email-taken' for an email of this client; at most 100 an hour.`,
   access: adminEditors,
   body: z.object({
     email: Email,
@@ -52,6 +54,7 @@ export const inviteUser = endpoint({
     firstName: ShortName.default(''),
     lastName: ShortName.default(''),
     linkedDeviceUid: Uid.nullable().default(null),
+    language: Language.nullable().default(null),
   }),
   answer: Link,
   outcomes: ['done', 'notDone'],
@@ -60,7 +63,7 @@ export const inviteUser = endpoint({
 export const editUser = endpoint({
   path: '/api/v2/users/edit',
   summary:
-    "Change a user's role, rights, names or linked device. 400 'last-admin' for the last admin with full rights.",
+    "Change a user's role, rights, names, linked device or language of mails. 400 'last-admin' for the last admin with full rights.",
   access: adminEditors,
   body: z.object({
     uid: Uid,
@@ -69,6 +72,7 @@ export const editUser = endpoint({
     firstName: ShortName.optional(),
     lastName: ShortName.optional(),
     linkedDeviceUid: Uid.nullable().optional(),
+    language: Language.optional(),
   }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],

@@ -66,6 +66,7 @@ type MediaAddress = ParamsOf<typeof readMedia>
 /** The keys of all queries of the console. */
 export const queryKeys = {
   account: () => key('account'),
+  ownProfile: () => key('account', 'profile'),
   sessions: () => key('account', 'sessions'),
   secondFactor: () => key('account', 'second-factor'),
   alerts: {

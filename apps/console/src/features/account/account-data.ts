@@ -15,9 +15,21 @@ export const userQuery = () =>
 export const useSaveAccount = () =>
   useChange('account', (body: BodyOf<typeof saveProfile>) => change(saveProfile, { body }))
 
+/** What the profile keeps: the language of mails, and the color, mode and menu. */
+export const ownProfileQuery = (uid: string) =>
+  queryOptions({
+    queryKey: queryKeys.ownProfile(),
+    queryFn: ({ signal }) => call(readProfile, { params: { id: uid }, signal }),
+  })
+
 /** Reads the color, mode and menu that the profile keeps. */
 export const useReadChoices = (uid: string) =>
-  useMutation({ mutationFn: () => call(readProfile, { params: { id: uid } }) })
+  useMutation({
+    mutationFn: async () => {
+      const { color, mode, menuType } = await call(readProfile, { params: { id: uid } })
+      return { color, mode, menuType }
+    },
+  })
 
 /** The user's own sessions. They change without the change feed. */
 export const sessionsQuery = () =>

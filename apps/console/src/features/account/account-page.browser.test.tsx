@@ -1,4 +1,4 @@
-import { readSession } from '@floorcast/contract/auth.ts'
+import { readProfile, readSession } from '@floorcast/contract/auth.ts'
 import { readSecondFactor } from '@floorcast/contract/second-factor.ts'
 import { listOwnSessions } from '@floorcast/contract/sessions.ts'
 import { expect, it } from 'vitest'
@@ -27,6 +27,10 @@ it.each([
   const server = new FakeServer()
   const held = new HeldAnswers()
   server.answer(readSession, held.of(signedInUser))
+  server.answer(
+    readProfile,
+    held.of({ color: 'info', mode: 'auto', menuType: 'full', language: 'de' } as const),
+  )
   server.answer(listOwnSessions, held.of([session]))
   server.answer(readSecondFactor, held.of(factor))
   await drawComponent(<AccountPage />, { language, width })

@@ -1,11 +1,13 @@
 import { saveProfile, type SessionUser } from '@floorcast/contract/auth.ts'
+import type { Language } from '@floorcast/contract/fields.ts'
+import { findLanguage } from '@floorcast/locales/locales.ts'
 import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
-import { useTranslate } from '../../platform/i18n.ts'
+import { useLanguage, useTranslate } from '../../platform/i18n.ts'
 import { nameFields } from '../../platform/person-name.ts'
 import { paths } from '../../platform/paths.ts'
 import { updateUser, useSignedInUser } from '../../platform/session.ts'
@@ -13,24 +15,32 @@ import { toast } from '../../platform/toasts.ts'
 import { EditButton } from '../../ui/detail/item-actions.tsx'
 import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { LanguageField } from '../../ui/language-field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { TextSkeleton } from '../../ui/skeletons.tsx'
-import { useSaveAccount, userQuery } from './account-data.ts'
+import { ownProfileQuery, useSaveAccount, userQuery } from './account-data.ts'
 import { PasswordDialog } from './password-dialog.tsx'
 import { PersonalizationPanel } from './personalization-panel.tsx'
 import { SessionsPanel } from './sessions-panel.tsx'
 import { SecondFactorPanel } from './second-factor-panel.tsx'
 
-const Values = saveProfile.body.pick({ firstName: true, lastName: true }).required()
+const Values = saveProfile.body.pick({ firstName: true, lastName: true, language: true }).required()
 
-function AccountForm({ user, isOpen, onClose }: { user: SessionUser; isOpen: boolean; onClose: () => void }) {
+interface AccountFormProps {
+  user: SessionUser
+  mailLanguage: Language
+  isOpen: boolean
+  onClose: () => void
+}
+
+function AccountForm({ user, mailLanguage, isOpen, onClose }: AccountFormProps) {
   const { t, tag } = useTranslate()
   const { mutateAsync } = useSaveAccount()
-  const initial = { firstName: user.firstName, lastName: user.lastName }
+  const initial = { firstName: user.firstName, lastName: user.lastName, language: mailLanguage }
   const save = async (values: typeof initial) => {
-    const names = Values.parse(values)
-    await mutateAsync(names)
+    const { language, ...names } = Values.parse(values)
+    await mutateAsync({ ...names, language })
     updateUser(names)
     void toast('success', t('saved'))
   }
@@ -54,6 +64,7 @@ function AccountForm({ user, isOpen, onClose }: { user: SessionUser; isOpen: boo
               {...form.getInputProps(field)}
             />
           ))}
+          <LanguageField label={t('account:mailLanguage')} {...form.getInputProps('language')} />
         </>
       )}
     </SideForm>
@@ -94,6 +105,9 @@ function Account({ user, isWaiting }: { user: SessionUser; isWaiting: boolean })
   const format = useFormat()
   const [isEditing, setIsEditing] = useState(false)
   const [isChangingPassword, setIsChangingPassword] = useState(false)
+  const { language } = useLanguage()
+  const profile = useQuery(ownProfileQuery(user.uid))
+  const mailLanguage = profile.data?.language ?? language.code
   const show = (value: string) => (isWaiting ? <TextSkeleton text={value} /> : value)
   const buttons = (
     <Group gap="xs">
@@ -118,6 +132,9 @@ function Account({ user, isWaiting }: { user: SessionUser; isWaiting: boolean })
         <Field label={t('account:email')}>
           {isWaiting ? show(user.email) : <Email address={user.email} />}
         </Field>
+        <Field label={t('account:mailLanguage')}>
+          {profile.isPending ? <TextSkeleton text={language.name} /> : findLanguage(mailLanguage).name}
+        </Field>
         <Field label={t('account:role')}>{show(t(`account:roles.${user.role}`))}</Field>
         <Field label={t('account:rights')}>{show(t(`account:rightsOf.${user.rights}`))}</Field>
         <Field label={t('account:expires')}>
@@ -131,7 +148,14 @@ function Account({ user, isWaiting }: { user: SessionUser; isWaiting: boolean })
           </Group>
         </Field>
       </Fields>
-      {!isWaiting && <AccountForm user={user} isOpen={isEditing} onClose={() => setIsEditing(false)} />}
+      {!isWaiting && !profile.isPending && (
+        <AccountForm
+          user={user}
+          mailLanguage={mailLanguage}
+          isOpen={isEditing}
+          onClose={() => setIsEditing(false)}
+        />
+      )}
       {isChangingPassword && <PasswordDialog onClose={() => setIsChangingPassword(false)} />}
     </Panel>
   )

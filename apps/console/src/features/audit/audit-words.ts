@@ -113,6 +113,7 @@ const fields = [
   'firstName',
   'lastName',
   'linkedDeviceUid',
+  'language',
   'version',
   'category',
   'reason',

@@ -1,6 +1,6 @@
 import { inviteUser } from '@floorcast/contract/users.ts'
 import { Text, TextInput } from '@mantine/core'
-import { useTranslate } from '../../platform/i18n.ts'
+import { useLanguage, useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { RoleFields, type UserValues } from './role-fields.tsx'
@@ -24,11 +24,13 @@ const blank: UserValues & { email: string } = {
   role: 'manager',
   rights: 'full',
   linkedDeviceUid: null,
+  language: null,
 }
 
 /** Invites a user by a one-time link: shown once, or mailed where there is a mail server. */
 export function InviteForm({ onClose, onLink }: InviteFormProps) {
   const { t } = useTranslate()
+  const { language } = useLanguage()
   const { mutateAsync } = useInviteUser()
   const invite = async (values: Record<string, unknown>) => {
     const body = Values.parse(values)
@@ -41,7 +43,8 @@ export function InviteForm({ onClose, onLink }: InviteFormProps) {
       isOpen
       title={t('users:invite.title')}
       schema={Values}
-      initial={{ ...blank }}
+      // As the inviter reads: colleagues mostly do.
+      initial={{ ...blank, language: language.code }}
       saveLabel={t('users:invite.save')}
       onSave={invite}
       onClose={onClose}

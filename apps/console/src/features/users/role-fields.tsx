@@ -9,16 +9,17 @@ import type { z } from 'zod'
 import { useTranslate } from '../../platform/i18n.ts'
 import { nameFields } from '../../platform/person-name.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
+import { LanguageField } from '../../ui/language-field.tsx'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import { deviceQuery, findDevices } from './users-data.ts'
 
 /** What is chosen for a user, new or not. */
 export type UserValues = Pick<
   z.output<typeof inviteUser.body>,
-  'firstName' | 'lastName' | 'role' | 'rights' | 'linkedDeviceUid'
+  'firstName' | 'lastName' | 'role' | 'rights' | 'linkedDeviceUid' | 'language'
 >
 
-/** Names, role and rights; the device that a streamer plays. */
+/** Names, language, role and rights; the device that a streamer plays. */
 export function RoleFields<Values extends UserValues & Record<string, unknown>>({
   form,
 }: {
@@ -36,6 +37,7 @@ export function RoleFields<Values extends UserValues & Record<string, unknown>>(
           {...form.getInputProps(field)}
         />
       ))}
+      <LanguageField description={t('users:languageHint')} {...form.getInputProps('language')} />
       <Radio.Group label={t('users:columns.role')} required {...form.getInputProps('role')}>
         <Stack gap="xs" mt="xs">
           {Role.options.map(value => (

@@ -1,3 +1,4 @@
+import { Language } from '@floorcast/contract/fields.ts'
 import { editUser, type UserRow } from '@floorcast/contract/users.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { sessionStore, updateUser } from '../../platform/session.ts'
@@ -9,6 +10,7 @@ import { useEditUser } from './users-data.ts'
 
 const Values = editUser.body
   .omit({ uid: true })
+  .extend({ language: Language.nullable() })
   .refine(({ role, linkedDeviceUid }) => role !== 'streamer' || linkedDeviceUid !== null, {
     path: ['linkedDeviceUid'],
     error: 'empty',
@@ -24,14 +26,15 @@ export function UserForm({ user, onClose }: { user: UserRow; onClose: () => void
     role: user.role,
     rights: user.rights,
     linkedDeviceUid: user.linkedDevice?.uid ?? null,
+    language: user.language,
   }
   const save = async (values: Record<string, unknown>) => {
     const changed = Object.entries(Values.parse(values)).filter(
       ([name, value]) => value !== initial[name as keyof UserValues],
     )
     if (changed.length === 0) return
-    const fields = Object.fromEntries(changed) as Partial<UserValues>
-    await mutateAsync({ uid: user.uid, ...fields })
+    const { language, ...fields } = Object.fromEntries(changed) as Partial<UserValues>
+    await mutateAsync({ uid: user.uid, ...fields, ...(language && { language }) })
     void toast('success', t('users:edit.done', { name: nameUser({ ...user, ...fields }) }))
     // The menu shows what this user may do now.
     if (user.uid === sessionStore.get().user?.uid) updateUser(fields)

@@ -1,4 +1,5 @@
 import type { Personalization } from '@floorcast/contract/auth.ts'
+import type { Language } from '@floorcast/contract/fields.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
@@ -117,13 +118,27 @@ export async function savePersonalization(writes: Writes, saved: SavedPersonaliz
 export const lockUser = (writes: Writes, uid: string): Promise<Selectable<Tables['users']>> =>
   writes.selectFrom('users').selectAll().where('uid', '=', uid).forNoKeyUpdate().executeTakeFirstOrThrow()
 
-export async function renameUser(
+export async function updateOwnUser(
   writes: Writes,
   uid: string,
-  change: { firstName: string; lastName: string; changedAt: Date },
+  change: { firstName: string; lastName: string; language: Language | null; changedAt: Date },
 ): Promise<void> {
-  const { firstName, lastName, changedAt } = change
-  await writes.updateTable('users').set({ firstName, lastName, changedAt }).where('uid', '=', uid).execute()
+  await writes.updateTable('users').set(change).where('uid', '=', uid).execute()
+}
+
+/** A user without a language gets that of the sign-in. */
+export async function learnLanguage(writes: Writes, uid: string, language: Language): Promise<void> {
+  await writes
+    .updateTable('users')
+    .set({ language })
+    .where('uid', '=', uid)
+    .where('language', 'is', null)
+    .execute()
+}
+
+export async function findLanguage(reads: Reads, uid: string): Promise<Language | null> {
+  const row = await reads.selectFrom('users').select('language').where('uid', '=', uid).executeTakeFirst()
+  return row?.language ?? null
 }
 
 export interface NewTicket {

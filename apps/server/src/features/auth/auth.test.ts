@@ -221,10 +221,10 @@ describe('the profile', () => {
   it('keeps what is saved and leaves the rest', async () => {
     const { token, uid } = await server.newClient()
     const read = () => server.call(readProfile, { token, params: { id: uid } })
-    expect(await read()).toEqual({ color: 'info', mode: 'auto', menuType: 'full' })
+    expect(await read()).toEqual({ color: 'info', mode: 'auto', menuType: 'full', language: 'en' })
     await server.call(saveProfile, { token, body: { mode: 'dark' } })
     await server.call(saveProfile, { token, body: { color: 'citrus', firstName: 'Olya' } })
-    expect(await read()).toEqual({ color: 'citrus', mode: 'dark', menuType: 'full' })
+    expect(await read()).toEqual({ color: 'citrus', mode: 'dark', menuType: 'full', language: 'en' })
     expect(await server.call(readSession, { token })).toMatchObject({ firstName: 'Olya', lastName: 'Owner' })
   })
 

@@ -12,6 +12,7 @@ import type { AuthUser } from '../../platform/database/auth-queries.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { isUniqueViolation } from '../../platform/database/database-errors.ts'
 import { orNotFound, notFound, ProblemError } from '../../platform/lib/errors.ts'
+import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from '../../platform/auth/authenticator.ts'
 import { checkNewPassword } from '../../platform/auth/password-rules.ts'
@@ -20,16 +21,19 @@ import type { Session } from '../../platform/auth/session.ts'
 import { hashToken, makeToken } from '../../platform/auth/token.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
+import { mailLanguage } from '../mail/mail.ts'
 import { makeKeyOfNewClient } from '../proof-keys/proof-keys.ts'
 import type { FailedSignIns } from './failed-sign-ins.ts'
 import {
+  findLanguage,
   findPersonalization,
   insertSession,
   insertTicket,
+  learnLanguage,
   lockUser,
-  renameUser,
   revokeSession,
   savePersonalization,
+  updateOwnUser,
 } from './auth-queries.ts'
 import { lockRequirement, readFactor } from './second-factor-queries.ts'
 import { needsSecondStep, requireSecondStep } from './sign-in-step.ts'
@@ -42,6 +46,8 @@ export interface Asked {
   requestId: string
   address: string
   userAgent: string | null
+  /** The header, for the language of a user who has none. */
+  acceptLanguage: string | undefined
 }
 
 const TRIAL_DAYS = 30
@@ -103,6 +109,7 @@ async function openSession(context: Context, user: AuthUser, asked: Asked & { is
   const session = { ...rest, userUid, sessionUid: uuidV7(), expiresAt: expiresAt.toISOString() }
   await scope.write(async writes => {
     await checkAgain(writes, user, asked.isByPasswordAlone)
+    await learnLanguage(writes, userUid, mailLanguage(asked.acceptLanguage))
     await insertSession(writes, {
       uid: session.sessionUid,
       clientId: user.clientId,
@@ -209,24 +216,25 @@ export async function endSession(ctx: RequestContext): Promise<void> {
 }
 
 /** One's own look of the console; nobody else's. */
-export async function readPersonalization(ctx: RequestContext, userUid: string): Promise<Personalization> {
+export async function readPersonalization(ctx: RequestContext, userUid: string) {
   if (userUid !== ctx.session.userUid) throw notFound()
-  return (await findPersonalization(ctx.scope.reads, userUid)) ?? DEFAULT_LOOK
+  const look = (await findPersonalization(ctx.scope.reads, userUid)) ?? DEFAULT_LOOK
+  return { ...look, language: await findLanguage(ctx.scope.reads, userUid) }
 }
 
-/** Saves one's own look and names; what is not given stays. */
+/** Saves one's own look, names and language; what is not given stays. */
 export async function changeProfile(ctx: RequestContext, change: BodyOf<typeof saveProfile>): Promise<void> {
   const { userUid, email } = ctx.session
   await ctx.scope.write(async writes => {
-    const { firstName, lastName } = await lockUser(writes, userUid)
-    const { firstName: newFirst = firstName, lastName: newLast = lastName, ...look } = change
-    const before = { ...((await findPersonalization(writes, userUid)) ?? DEFAULT_LOOK), firstName, lastName }
-    const given = Object.fromEntries(Object.entries(look).filter(([, value]) => value !== undefined))
-    const next = { ...before, ...given, firstName: newFirst, lastName: newLast }
+    const { firstName, lastName, language } = await lockUser(writes, userUid)
+    const look = (await findPersonalization(writes, userUid)) ?? DEFAULT_LOOK
+    const before = { ...look, firstName, lastName, language }
+    const next = { ...before, ...omitUndefined(change) }
     const { color, mode, menuType } = next
     const { clientId } = ctx.scope
     await savePersonalization(writes, { clientId, userUid, color, mode, menuType, changedAt: ctx.now })
-    await renameUser(writes, userUid, { firstName: newFirst, lastName: newLast, changedAt: ctx.now })
+    const own = { firstName: next.firstName, lastName: next.lastName, language: next.language }
+    await updateOwnUser(writes, userUid, { ...own, changedAt: ctx.now })
     const changes = changesBetween(before, next)
     await recordChange(writes, ctx, { action: 'edit', entity: 'user', uid: userUid, name: email, changes })
   })

@@ -122,7 +122,8 @@ export class MailQueue {
     const row = { uid, tokenHash: hashToken(token), entryUid: uuidV7(), at, ends: linkEnds(at) }
     const prepared = await database.mails.prepare(row)
     if (!prepared) return null
-    const content = writeMail({ ...prepared, language: mail.language, publicUrl, token })
+    const language = (await database.mails.languageOf(uid)) ?? mail.language
+    const content = writeMail({ ...prepared, language, publicUrl, token })
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(SEND_MS)])
     try {
       await transport.send({ to: recipient, ...content }, signal)

@@ -1,4 +1,4 @@
-import { authenticate, readSession, register } from '@floorcast/contract/auth.ts'
+import { authenticate, readProfile, readSession, register, saveProfile } from '@floorcast/contract/auth.ts'
 import { confirmAccount } from '@floorcast/contract/mailed-links.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { beginEnrollment, confirmEnrollment } from '@floorcast/contract/second-factor.ts'
@@ -155,6 +155,40 @@ describe('invitations and resets with a mail server', () => {
     const second = linkOf(await mailServer.mailTo(email, 2))
     const body = { token: second.token, password: 'eight green lamps' }
     expect((await server.ask(acceptLink, { body })).statusCode).toBe(200)
+  })
+
+  it('are in the language of the reader, whatever the admin and the browser speak', async () => {
+    const admin = await newAdmin()
+    const subject = (code: string, mail: string) =>
+      readCatalogue(`packages/locales/catalogues/${code}`).get(`mails:${mail}.subject`)
+    const inGerman = { token: admin.token, headers: { 'accept-language': 'de' } }
+    const email = newEmail()
+    const draft = { email, role: 'manager', language: 'ua' } as const
+    const { uid = '' } = await server.call(inviteUser, { ...inGerman, body: draft })
+    const first = await mailServer.mailTo(email)
+    expect(first.subject).toBe(subject('ua', 'invitation'))
+    await server.call(resetUser, { ...inGerman, params: { uid } })
+    const second = await mailServer.mailTo(email, 2)
+    expect(second.subject).toBe(subject('ua', 'invitation'))
+
+    const body = { token: linkOf(second).token, password: PASSWORD }
+    const user = await server.call(acceptLink, { body, headers: { 'accept-language': 'fr' } })
+    await forget(email)
+    expect((await mailServer.mailTo(email, 3)).subject).toBe(subject('ua', 'forgotten'))
+    await server.call(saveProfile, { token: user.token, body: { language: 'es' } })
+    await server.call(resetUser, { ...inGerman, params: { uid } })
+    expect((await mailServer.mailTo(email, 4)).subject).toBe(subject('es', 'reset'))
+  })
+
+  it('are in the language of the inviter where none is chosen; a first sign-in tells it', async () => {
+    const admin = await newAdmin()
+    await server.call(saveProfile, { token: admin.token, body: { language: 'ru' } })
+    const email = newEmail()
+    await server.call(inviteUser, { token: admin.token, body: { email, role: 'manager' } })
+    const mail = await mailServer.mailTo(email)
+    expect(mail.subject).toBe(readCatalogue('packages/locales/catalogues/ru').get('mails:invitation.subject'))
+    const { uid, token } = await newUser()
+    expect(await server.call(readProfile, { token, params: { id: uid } })).toMatchObject({ language: 'en' })
   })
 
   it('a user who was removed before the mail left gets none', async () => {

@@ -1,4 +1,5 @@
 import type { BodyOf, Rights, Role } from '@floorcast/contract/endpoint.ts'
+import type { Language } from '@floorcast/contract/fields.ts'
 import type { editUser, inviteUser, Plan, UserRow } from '@floorcast/contract/users.ts'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
@@ -27,6 +28,7 @@ const userColumns = {
       or exists (select from passkeys p where p.user_uid = u.uid)`,
   },
   linkedDevice: { select: referenceTo('d') },
+  language: { select: sql<Language | null>`u.language` },
   lastSeenAt: {
     select: sql<string | null>`(select max(s.last_used_at) from sessions s where s.user_uid = u.uid)`,
   },
@@ -92,6 +94,7 @@ export async function insertUser(writes: Writes, user: NewUser, at: Date): Promi
       firstName: user.firstName,
       lastName: user.lastName,
       linkedDeviceUid: user.linkedDeviceUid,
+      language: user.language,
       isInvited: true,
       createdAt: at,
       changedAt: at,
@@ -118,6 +121,7 @@ export async function updateUser(
       firstName: change.firstName,
       lastName: change.lastName,
       linkedDeviceUid: change.linkedDeviceUid,
+      language: change.language,
       passwordHash: change.passwordHash,
       changedAt: at,
     } satisfies EveryColumn<UserUpdate>)

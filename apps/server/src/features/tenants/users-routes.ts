@@ -22,7 +22,8 @@ export function registerUsers(http: Http, context: Context): void {
   const { publicUrl, mail } = context.settings
   const deliveryFor = (language: string | undefined): LinkDelivery => ({
     publicUrl,
-    byMail: mail === null ? null : { language: mailLanguage(language) },
+    isByMail: mail !== null,
+    language: mailLanguage(language),
   })
   const linksByAddress = makeRateLimit(http.app, {
     max: 60,

@@ -1,4 +1,5 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import type { Language } from '@floorcast/contract/fields.ts'
 import { LINK_HOURS, type editUser, type inviteUser } from '@floorcast/contract/users.ts'
 import type { z } from 'zod'
 import { checkNewPassword } from '../../platform/auth/password-rules.ts'
@@ -41,18 +42,20 @@ export function newLink(publicUrl: string, now: Date) {
   return { link: `${publicUrl}/login#invite=${token}`, tokenHash: hashToken(token), expiresAt }
 }
 
-/** How a user gets a link: in the answer, or, where there is a mail server, by mail in the caller's language. */
+/** How a user gets a link: in the answer, or, where there is a mail server, by mail. */
 export interface LinkDelivery {
   publicUrl: string
-  byMail: { language: string } | null
+  isByMail: boolean
+  /** The caller's. The mail is in the reader's, if that is known. */
+  language: Language
 }
 
 async function deliverLink(
   writes: Writes,
   ctx: RequestContext,
-  { userUid, byMail, publicUrl }: LinkDelivery & { userUid: string },
+  { userUid, isByMail, language, publicUrl }: LinkDelivery & { userUid: string },
 ) {
-  if (byMail) return { sentTo: await mailLink(writes, ctx, { userUid, ...byMail }) }
+  if (isByMail) return { sentTo: await mailLink(writes, ctx, { userUid, language }) }
   return makeLink(writes, ctx, { userUid, publicUrl })
 }
 
@@ -78,10 +81,12 @@ export async function addInvited(
   return ctx.scope
     .write(async writes => {
       const linkedDeviceUid = await linkFor(writes, draft)
-      const user = { ...draft, linkedDeviceUid, uid, clientId: ctx.scope.clientId }
+      const inviter = await queries.findUser(writes, ctx.session.userUid)
+      const language = draft.language ?? inviter?.language ?? delivery.language
+      const user = { ...draft, linkedDeviceUid, language, uid, clientId: ctx.scope.clientId }
       await queries.insertUser(writes, { ...user, passwordHash: NO_PASSWORD }, ctx.now)
       const { email, role, rights } = draft
-      const changes = changesBetween({}, { email, role, rights, linkedDeviceUid })
+      const changes = changesBetween({}, { email, role, rights, linkedDeviceUid, language })
       await recordChange(writes, ctx, { action: 'invite', entity: 'user', uid, name: email, changes })
       return { uid, ...(await deliverLink(writes, ctx, { userUid: uid, ...delivery })) }
     })

@@ -108,6 +108,8 @@ export interface MailQueries {
     at: Date
     ends: LinkEnds
   }): Promise<PreparedMail | null>
+  /** The language of the user who reads a mail; null if the recipient is no user, or has none yet. */
+  languageOf(uid: string): Promise<string | null>
   end(end: MailEnd): Promise<void>
 }
 
@@ -152,6 +154,9 @@ export function openMailQueries({ auth, jobs }: { auth: Pool; jobs: Pool }): Mai
       const until = [ends.registration, ends.forgotten, ends.others]
       return one<PreparedMail>(jobs, 'jobs_prepare_mail', uid, tokenHash, entryUid, at, ...until)
     },
+    languageOf: async uid =>
+      (await one<{ jobsMailLanguage: string | null }>(jobs, 'jobs_mail_language', uid))?.jobsMailLanguage ??
+      null,
     end: async ({ uid, outcome, againAt, reason, entryUid, at }) => {
       await callFunction(jobs, 'jobs_end_mail', [uid, outcome, againAt, reason, entryUid, at])
     },

@@ -228,7 +228,7 @@ describe('the isolation of tenants', () => {
       {
         role: 'floorcast_jobs',
         functions: (
-          'build_sort_key fold jobs_add_server_sample jobs_claim_mails jobs_client_ids jobs_drop_partition jobs_end_mail jobs_make_link jobs_next_mail_at ' +
+          'build_sort_key fold jobs_add_server_sample jobs_claim_mails jobs_client_ids jobs_drop_partition jobs_end_mail jobs_mail_language jobs_make_link jobs_next_mail_at ' +
           'jobs_note_maintenance jobs_old_partitions jobs_prepare_mail jobs_purge_group_samples jobs_remove_second_factor jobs_sample_connectivity jobs_sample_groups jobs_set_subscription jobs_thin_samples jobs_unchecked_client_ids jobs_uncounted_client_ids make_day_partitions number_play_devices pinyin_place search_keys sort_key zone_or_utc'
         ).split(' '),
       },

@@ -19,6 +19,7 @@ type PublicCall<E extends Endpoint> = Input<E> & {
   address: string
   /** The caller's program by its own words; null if it has none. */
   userAgent: string | null
+  acceptLanguage: string | undefined
   request: FastifyRequest
   reply: FastifyReply
   /** Of a heavy call: its slot. */
@@ -241,7 +242,12 @@ export class Http {
     if (request.method === 'HEAD' && endpoint.answerForm === 'lines')
       return reply.type('application/x-ndjson; charset=utf-8').send()
     const userAgent = request.headers['user-agent'] ?? null
-    const by = { requestId: request.id, address: addressOf(request), userAgent }
+    const by = {
+      requestId: request.id,
+      address: addressOf(request),
+      userAgent,
+      acceptLanguage: request.headers['accept-language'],
+    }
     const call = {
       ...parseInput(endpoint, request),
       now: this.#parts.now(),
