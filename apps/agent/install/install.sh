@@ -195,6 +195,9 @@ fetch_node() {
   tar -xzf "$WORK/$archive" -C "$WORK/node" --strip-components=1
 }
 
+# The certificate authorities of the system, where this Node knows the option.
+node_options() { if "$NODE" --use-system-ca --version >/dev/null 2>&1; then printf '%s' '--use-system-ca '; fi; }
+
 need_node() {
   for candidate in "$PROGRAM/node/bin/node" "$(command -v node || true)" "$(command -v nodejs || true)"; do
     if [ -n "$candidate" ] && is_node "$candidate"; then NODE=$candidate; return; fi
@@ -262,6 +265,7 @@ write_settings() {
 }
 
 write_unit() {
+  OPTIONS=$(node_options)
   cat >"$UNIT" <<SERVICE
 [Unit]
 Description=Floorcast agent: plays what the server publishes
@@ -276,7 +280,7 @@ User=floorcast
 EnvironmentFile=$SETTINGS
 Environment=FLOORCAST_DATA=$DATA
 # The supervisor: it starts the agent, and changes to installed updates, which are in the data folder.
-ExecStart=$NODE $PROGRAM/floorcast-agent.mjs --supervise
+ExecStart=$NODE $OPTIONS$PROGRAM/floorcast-agent.mjs --supervise
 # The supervisor ends the agent.
 KillMode=mixed
 Restart=always

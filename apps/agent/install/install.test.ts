@@ -75,7 +75,9 @@ test('installs the bundle, its settings, which only their owner can read, and a 
   expect(readFileSync(keyFile, 'utf8')).toBe('ABCD-1234\n')
   expect([settings, keyFile].map(path => statSync(path).mode & 0o777)).toEqual([0o600, 0o600])
   const unit = readFileSync(installed('etc/systemd/system/floorcast-agent.service'), 'utf8')
-  expect(unit).toMatch(/^ExecStart=\S+ .*\/opt\/floorcast-agent\/floorcast-agent\.mjs --supervise$/m)
+  expect(unit).toMatch(
+    /^ExecStart=\S+ --use-system-ca .*\/opt\/floorcast-agent\/floorcast-agent\.mjs --supervise$/m,
+  )
   expect(unit).toContain('RestartPreventExitStatus=2 3 4')
   expect(unit).not.toContain('ABCD-1234')
   expect(unit.split('\n')).toEqual(
@@ -157,7 +159,7 @@ test('a bundle with a wrong hash is not installed', async () => {
   files.set('/agent/floorcast-agent.mjs', `${BUNDLE}\n`)
   const { code, output } = await install(['--key', 'ABCD-1234', '--prefix', folder])
   expect(code).toBe(1)
-  expect(output).toContain("the agent's hash is not the server's")
+  expect(output).toContain('hash is not the server')
   expect(() => statSync(installed('opt/floorcast-agent/floorcast-agent.mjs'))).toThrow('ENOENT')
 })
 

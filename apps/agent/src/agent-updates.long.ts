@@ -27,7 +27,7 @@ const COUNT = `
 const bad = {
   hangs: {
     start: 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)',
-    why: 'It did not play within 5 seconds',
+    why: 'It showed no life within 5 seconds',
   },
   'reaches no server': {
     start: "globalThis.fetch = () => Promise.reject(new Error('no network'))",

@@ -12,6 +12,7 @@ import { Player } from './player/player.ts'
 import type { EventStore } from './store/event-store.ts'
 import { readHardwareId } from './store/hardware-id.ts'
 import { makeSessionStorage } from './store/session-store.ts'
+import { checkDatesByAgentTime } from './sync/wrong-clock-tls.ts'
 import { Sync } from './sync/sync.ts'
 import { startUpdates, type UpdateSettings } from './update/start-updates.ts'
 
@@ -41,6 +42,7 @@ function makeSession(
   { server, key, dataDir }: AgentOptions,
   { state, events, clock }: { state: StateStore; events: EventStore; clock: Clock },
 ): DeviceSession {
+  checkDatesByAgentTime(clock)
   return new DeviceSession({
     server,
     opening: byLicense({

@@ -172,3 +172,15 @@ test('On a line that is always slow dates are reportable after three answers', (
   })
   expect(states).toEqual([false, false, true])
 })
+
+test('The time is no earlier than the last one that a server told, over restarts without one, and than the release', () => {
+  const first = makeMachine(noon)
+  expect(first.clock.earliest()).toBe(builtAt)
+  first.clock.applyServerTime(noon + HOUR, first.machine.steady, first.machine.steady)
+  first.pass(1000)
+  expect(first.clock.earliest()).toBe(noon + HOUR + 1000)
+  const second = makeMachine(noon + 20 * 24 * HOUR, first.clock.saved())
+  second.pass(5000)
+  const third = makeMachine(60_000, second.clock.saved())
+  expect(third.clock.earliest()).toBe(noon + HOUR + 6000)
+})

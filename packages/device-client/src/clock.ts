@@ -17,6 +17,8 @@ export const SavedClock = z.object({
   offset: z.number(),
   /** The corrected time of the last save, in milliseconds since 1970. */
   lastKnown: z.number(),
+  /** The last time that a server has told; former releases have none. */
+  confirmedAt: z.number().optional(),
 })
 export type SavedClock = z.infer<typeof SavedClock>
 
@@ -47,6 +49,7 @@ export class Clock {
   readonly #listeners: ((movedBy: number, isCorrection: boolean) => void)[] = []
   readonly #confirmedListeners: (() => void)[] = []
   readonly #builtAt: number
+  readonly #startedAt: Steady
   /** Milliseconds since 1970 minus the steady clock. */
   #anchorMs: number
   #offsetMs: number
@@ -62,6 +65,7 @@ export class Clock {
   constructor(sources: ClockSources, builtAt: number, saved: SavedClock | null) {
     this.#sources = sources
     this.#builtAt = builtAt
+    this.#startedAt = sources.steady()
     this.#saved = saved
     this.#offsetMs = saved?.offset ?? 0
     const earliest = Math.max(builtAt, saved?.lastKnown ?? 0)
@@ -77,6 +81,9 @@ export class Clock {
   steady(): Steady {
     return this.#sources.steady()
   }
+  machineNow(): number {
+    return this.#sources.system()
+  }
   /** Milliseconds since 1970 minus the steady clock. */
   get anchorMs(): number {
     return this.#anchorMs
@@ -86,6 +93,12 @@ export class Clock {
   }
   steadyOf(instant: number): Steady {
     return instant - this.#anchorMs
+  }
+
+  /** A bound of the time: it is no earlier, whatever the machine's clock says. */
+  earliest(): number {
+    if (this.hasServerTime) return this.now()
+    return Math.max(this.#builtAt, this.#saved?.confirmedAt ?? 0) + this.#sources.steady() - this.#startedAt
   }
 
   /** Applies the server's time from an answer; `askedAt` and `answeredAt` are the steady clock at both ends of the call. */
@@ -112,7 +125,7 @@ export class Clock {
   }
 
   saved(): SavedClock {
-    return { offset: this.#offsetMs, lastKnown: this.now() }
+    return { offset: this.#offsetMs, lastKnown: this.now(), confirmedAt: Math.round(this.earliest()) }
   }
   /** `isCorrection`: the dates since the start were wrong by as much. */
   onMove(listener: (movedBy: number, isCorrection: boolean) => void): void {

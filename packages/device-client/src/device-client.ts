@@ -1,4 +1,3 @@
-import { CallError } from '@floorcast/contract/client.ts'
 import type {
   AlertNotice,
   DeviceHeartbeatAnswer,
@@ -7,6 +6,7 @@ import type {
 import type { Heartbeat, Held } from '@floorcast/contract/device-protocol.ts'
 import type { AlertStep } from '@floorcast/contract/events.ts'
 import { Channel, type Connect, type MessageResult } from './channel.ts'
+import { describeError } from './describe-error.ts'
 import { EventSender, type UnsentEvents } from './event-sender.ts'
 import { HeldReports } from './held-reports.ts'
 import { type DeviceClock, Heartbeats, type TrackHeartbeat } from './heartbeats.ts'
@@ -114,7 +114,7 @@ export class DeviceClient {
     this.#manifests = new ManifestFetcher({
       ...shared,
       manifests: options.manifests,
-      onFailure: error => print(`No manifest (${describeError(error)}); trying again`),
+      onFailure: error => print(`No manifest (${describeError(error, clock)}); trying again`),
     })
     this.#held = new HeldReports({ ...shared, channel: this.#channel, describe: options.describeHeld })
     this.#heartbeats = new Heartbeats({
@@ -237,6 +237,7 @@ export class DeviceClient {
   async #openSession(): Promise<void> {
     const { session, print, onRefused, clock, random } = this.#options
     const retry = new RetryTimer({ steady: () => clock.steady(), random })
+    let printed = ''
     while (!this.#isStopped) {
       try {
         await session.open()
@@ -248,8 +249,9 @@ export class DeviceClient {
         }
         if (error instanceof SessionReplaced) return void this.#onMessage({ type: 'replaced' })
         retry.fail(retryAfterOf(error))
-        if (retry.failures === 1)
-          print(`No session at ${session.origin} (${describeError(error)}); trying again`)
+        const why = describeError(error, clock)
+        if (why !== printed) print(`No session at ${session.origin}: ${why}; trying again`)
+        printed = why
         while (!this.#isStopped && retry.delayMs > 0)
           await firstOf([this.#stopping.after(this.#stopping.count)], retry.delayMs)
       }
@@ -291,9 +293,4 @@ export class DeviceClient {
     this.#reportedUnknown.add(line)
     this.#options.onUnknown(line)
   }
-}
-
-function describeError(error: unknown): string {
-  if (error instanceof CallError && error.status === 0) return 'no answer'
-  return error instanceof Error ? error.message : String(error)
 }

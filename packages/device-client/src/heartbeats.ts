@@ -11,6 +11,8 @@ export interface DeviceClock {
   now: () => number
   /** Milliseconds of a monotonic clock. */
   steady: () => number
+  /** What the machine's own clock says, where it may be another. */
+  machineNow?: () => number
   /** Applies the server's time, in milliseconds since 1970. The other two are the steady clock at both ends of the call. */
   applyServerTime: (serverTime: number, askedAt: number, answeredAt: number) => void
   /** False while the server's time is not known to 0.2 s: an answer was slow, and the next one may not be. */

@@ -22,10 +22,19 @@ const INTERVAL_MS = 250
 /** The time between two signs of life. */
 export const ALIVE_MS = 10_000
 
+/** Signs in the first time come so often, in which a supervisor may have a new program on trial. */
+const START_ALIVE_MS = 1000
+const START_MS = 300_000
+
 /** Sends signs of life to the supervisor for as long as this process answers. */
 export function showLife(): void {
-  sendSign('alive')
-  setInterval(() => sendSign('alive'), ALIVE_MS).unref()
+  const send = () => sendSign('alive')
+  send()
+  const often = setInterval(send, START_ALIVE_MS).unref()
+  setTimeout(() => {
+    clearInterval(often)
+    setInterval(send, ALIVE_MS).unref()
+  }, START_MS).unref()
 }
 
 interface Health {

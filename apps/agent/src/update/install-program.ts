@@ -31,12 +31,14 @@ async function runBundle(path: string, option: string): Promise<string> {
   }
 }
 
-/** Bundles of 2.775.0 have no self-test; they start where they print their version. */
-async function trySelf(path: string): Promise<void> {
+/** Bundles of 2.775.0 have no self-test; they start where they print their version. Returns whether it has one. */
+async function trySelf(path: string): Promise<boolean> {
   try {
     await runBundle(path, '--self-test')
+    return true
   } catch (error) {
     if (!String(error).includes("Unknown option '--self-test'")) throw error
+    return false
   }
 }
 
@@ -54,7 +56,8 @@ export async function installProgram(dataDir: string, [version, file, ...more]: 
     const found = await runBundle(path, '--version')
     if (compareVersions(found, version) !== 0)
       throw new Error(`The file is version ${found.slice(0, 60)}, but the package says ${version}`)
-    await trySelf(path)
+    // Both came with the same release.
+    program.showsLife = await trySelf(path)
   } catch (error) {
     rmSync(path, { force: true })
     throw error

@@ -22,7 +22,12 @@ import { foldersOf } from '../store/data-folder.ts'
  */
 
 /** An installed program. Its file is one bundle. */
-export const Program = z.object({ version: UpdateVersion, sha256: Sha256 })
+export const Program = z.object({
+  version: UpdateVersion,
+  sha256: Sha256,
+  /** Whether it shows life from its first moment on; programs of 2.775.0 do not. */
+  showsLife: z.boolean().optional(),
+})
 export type Program = z.infer<typeof Program>
 
 /** The wish of the install command that the supervisor starts a program. */

@@ -32,13 +32,19 @@ export interface SupervisorOptions {
 
 /** A new program that plays nothing for so long is given up: the shop is silent meanwhile. */
 const MAX_SILENCE_MS = 30_000
+/** One that hangs is given up sooner: the self-test has shown that it starts on this machine. */
+const MAX_START_MS = 10_000
 /** Starts of a program on trial, all of which a power cut may have ended. */
 const MAX_STARTS = 3
 /** Unexpected ends in the probation. */
 const MAX_CRASHES = 3
 const PROBATION_MS = 10 * 60_000
-/** An agent that hangs for so many signs of life is killed: mpv has come to the end of what it was told to play. */
-const MAX_MISSED_SIGNS = 6
+/** Looks at signs of life in the time of one. */
+const LOOKS_PER_SIGN = 10
+/** An agent that hangs for six signs of life is killed: mpv has come to the end of what it was told to play. */
+const MAX_MISSED_LOOKS = 6 * LOOKS_PER_SIGN
+/** One on trial sends them more often. */
+const MAX_MISSED_ON_TRIAL = 8
 /** The pause after an unexpected end; it doubles up to the longest. */
 const MIN_PAUSE_MS = 100
 const MAX_PAUSE_MS = 30_000
@@ -53,29 +59,38 @@ const FINAL_CODES: readonly number[] = [
 
 interface Run {
   child: ChildProcess
-  /** Null before the first sign of life: former releases send none. */
-  missedSigns: number | null
+  /** Looks since the last sign of life; null before the first one: former releases send none. */
+  missedLooks: number | null
+  alive: Promise<void>
   ended: Promise<number | null>
   playing: Promise<void>
   healthy: Promise<void>
 }
 
+/** A company's own certificate authority is the system's to know. Node knows the option since 22.15 and 24.0. */
+const nodeOptions = (): string[] =>
+  ['--use-system-ca'].filter(option => process.allowedNodeEnvironmentFlags.has(option))
+
 function startRun(path: string, args: readonly string[]): Run {
-  const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  const signs = { playing: Promise.withResolvers<void>(), healthy: Promise.withResolvers<void>() }
+  const child = spawn(process.execPath, [...nodeOptions(), path, ...args], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const newSign = () => Promise.withResolvers<void>()
+  const signs = { playing: newSign(), healthy: newSign(), alive: newSign() }
   child.on('message', message => {
     if (!isSign(message)) return
-    if (message.floorcast === 'alive') run.missedSigns = 0
-    else signs[message.floorcast].resolve()
+    if (message.floorcast === 'alive') run.missedLooks = 0
+    signs[message.floorcast].resolve()
   })
   const ended = new Promise<number | null>(resolve => {
     child.once('error', () => resolve(null))
     child.once('exit', code => resolve(code))
   })
-  const { playing, healthy } = signs
+  const { playing, healthy, alive } = signs
   const run: Run = {
     child,
-    missedSigns: null,
+    missedLooks: null,
+    alive: alive.promise,
     ended,
     playing: playing.promise,
     healthy: healthy.promise,
@@ -85,7 +100,7 @@ function startRun(path: string, args: readonly string[]): Run {
 
 /**
  * Starts the agent, starts it again when it ends, and changes to a new program when the install command has asked for it. A new
- * program must play within half a minute and report itself healthy within `healthSeconds`; one that does not, or that ends,
+ * program must show life within ten seconds, play within half a minute and report itself healthy within `healthSeconds`; one that does not, or that ends,
  * gives way to the former one. A start is counted on the disk before it, so that power cuts are counted too.
  */
 export class Supervisor {
@@ -137,12 +152,17 @@ export class Supervisor {
    * suspension of the machine the agent has time to send one.
    */
   #watchLife(run: Run): () => void {
-    const timer = setInterval(() => {
-      if (run.missedSigns === null || (run.missedSigns += 1) <= MAX_MISSED_SIGNS) return
-      clearInterval(timer)
-      this.#options.print('The agent does not answer and is started again')
-      run.child.kill('SIGKILL')
-    }, this.#options.aliveMs ?? ALIVE_MS)
+    const timer = setInterval(
+      () => {
+        const isOnTrial = this.#state.phase === 'trial' && this.#state.current?.showsLife === true
+        const limit = isOnTrial ? MAX_MISSED_ON_TRIAL : MAX_MISSED_LOOKS
+        if (run.missedLooks === null || (run.missedLooks += 1) <= limit) return
+        clearInterval(timer)
+        this.#options.print('The agent does not answer and is started again')
+        run.child.kill('SIGKILL')
+      },
+      (this.#options.aliveMs ?? ALIVE_MS) / LOOKS_PER_SIGN,
+    )
     return () => clearInterval(timer)
   }
 
@@ -153,6 +173,12 @@ export class Supervisor {
     const silenceMs = Math.min(limitMs, MAX_SILENCE_MS)
     const over = run.ended.then(() => 'ended' as const)
     if (this.#state.phase === 'trial') {
+      const startMs = Math.min(limitMs, MAX_START_MS)
+      if (
+        this.#state.current?.showsLife &&
+        (await firstOf([over, run.alive.then(() => 'alive' as const)], startMs)) === 'time'
+      )
+        return this.#giveUp(`It showed no life within ${startMs / 1000} seconds`)
       const played = await firstOf([over, run.playing.then(() => 'played' as const)], silenceMs)
       if (played === 'time') return this.#giveUp(`It did not play within ${silenceMs / 1000} seconds`)
       const outcome = await firstOf([over, run.healthy.then(() => 'healthy' as const)], limitMs)

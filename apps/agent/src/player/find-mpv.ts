@@ -1,0 +1,31 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/** What installs a package, by the program that does. */
+const INSTALLERS = {
+  'apt-get': 'sudo apt-get install mpv',
+  dnf: 'sudo dnf install mpv',
+  zypper: 'sudo zypper install mpv',
+  pacman: 'sudo pacman -S mpv',
+  apk: 'sudo apk add mpv',
+  brew: 'brew install mpv',
+}
+
+function isProgram(name: string, path: string): boolean {
+  return path.split(delimiter).some(folder => {
+    try {
+      accessSync(join(folder, name), constants.X_OK)
+      return folder !== ''
+    } catch {
+      return false
+    }
+  })
+}
+
+/** What to do on a machine without mpv; null where it is there. @param path the folders of programs, as in PATH */
+export function describeMissingMpv(path: string): string | null {
+  if (isProgram('mpv', path)) return null
+  const [, how = 'the package mpv of your system'] =
+    Object.entries(INSTALLERS).find(([installer]) => isProgram(installer, path)) ?? []
+  return `mpv, which plays the sound, is missing: nothing is heard. Install it: ${how}. The agent then starts it by itself`
+}
