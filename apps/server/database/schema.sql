@@ -672,6 +672,7 @@ create table heartbeats (
   mac_address text,
   volume smallint not null,
   now_playing_name text,
+  heartbeat_seconds real,
   constraint heartbeats_pkey PRIMARY KEY (device_uid, received_at, uid, day)
 ) partition by RANGE (day);
 alter table heartbeats enable row level security;

@@ -284,6 +284,7 @@ export interface Tables {
     macAddress: string | null
     volume: number
     nowPlayingName: string | null
+    heartbeatSeconds: number | null
   }
   historyCounts: {
     clientId: string

@@ -29,10 +29,11 @@ export const PlayedSpan = Span.extend({ kind: z.enum(['music', 'ads']), adShare:
 export type PlayedSpan = z.infer<typeof PlayedSpan>
 
 /**
- * Why nothing was played where something was scheduled: the reason of its log; `off`: it was off or without its player and has reported
- * since; `not-reported`: it has not reported since, and may have played.
+ * Why nothing was played where something was scheduled: the reason of its log; `unreported`: it made no
+ * reports then, as when it is off or without its player, and has reported since; `off`: the same of days whose reports are no longer
+ * kept; `not-reported`: it has not reported since, and may have played.
  */
-export const GapReason = z.enum([...SilentReason.options, 'off', 'not-reported'])
+export const GapReason = z.enum([...SilentReason.options, 'unreported', 'off', 'not-reported'])
 export type GapReason = z.infer<typeof GapReason>
 
 export const DayGap = Span.extend({ because: GapReason })
@@ -62,6 +63,8 @@ export const DeviceDay = z.object({
   gaps: z.array(DayGap).max(MAX_MINUTES),
   /** Without gaps, until now. */
   connectivity: z.array(Span.extend({ state: Connectivity })).max(MAX_MINUTES),
+  /** Without a report, from three missed heartbeats on; `connectivity` changes after an hour of it. */
+  unreported: z.array(Span).max(MAX_MINUTES),
   /** Of the 24 hours until the day's end, or until now; quarters without heartbeats are left out. */
   health: z.array(HealthPoint).max(100),
 })

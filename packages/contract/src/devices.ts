@@ -81,7 +81,7 @@ export const DeviceRow = z.object({
   /** Of `silent` devices. */
   silentReason: SilentReason.nullable(),
   silentSince: Instant.nullable(),
-  /** Its channel has closed and it has not reported since. The shop plays on. */
+  /** Its channel has closed and it has not reported since. The shop may play on. */
   isConnectionLost: z.boolean(),
   /** Seconds after which its activity or connectivity is another one if it does not report; null: it stays. */
   changesInSeconds: Seconds.nullable(),
@@ -143,6 +143,7 @@ export const AlertCheck = z.object({ checkedAt: Instant, faults: z.array(AlertFa
 export type AlertCheck = z.infer<typeof AlertCheck>
 
 export const DeviceCard = DeviceRow.extend({
+  connectionLostAt: Instant.nullable(),
   /** A bound key opens only for the player that bound it. Null for a user without full rights until a player has bound it. */
   licenseKey: z.string().nullable(),
   licenseBoundAt: Instant.nullable(),

@@ -8,8 +8,14 @@ export function useNow(everyMs: number | null): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     if (everyMs === null) return
-    const timer = setInterval(() => setNow(Date.now()), everyMs)
-    return () => clearInterval(timer)
+    const tick = () => setNow(Date.now())
+    // The present of before may be old: there was no tick until now.
+    const first = setTimeout(tick)
+    const timer = setInterval(tick, everyMs)
+    return () => {
+      clearTimeout(first)
+      clearInterval(timer)
+    }
   }, [everyMs])
   return now
 }

@@ -4,6 +4,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { ConnectivityBadge } from '../../ui/connectivity-badge.tsx'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { PlainTable } from '../../ui/data-table/plain-table.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { connectionsOf, type DayConnection } from './day-connections.ts'
 import { zoneClock } from './day-text.ts'
@@ -19,7 +20,12 @@ export function ConnectionPanel({ day }: { day: DeviceDay }) {
     {
       id: 'state',
       header: t('devices:connection.state'),
-      cell: ({ state }) => <ConnectivityBadge state={state} />,
+      cell: ({ state }) =>
+        state === 'unreported' ? (
+          <StatusBadge tone="late">{t('devices:connection.unreported')}</StatusBadge>
+        ) : (
+          <ConnectivityBadge state={state} />
+        ),
     },
     {
       id: 'from',

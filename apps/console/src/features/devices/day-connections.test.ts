@@ -23,6 +23,7 @@ const day: DeviceDay = {
     { ...span('13:00', '18:00'), state: 'online' },
     { ...span('18:00', '20:00'), state: 'linkdown' },
   ],
+  unreported: [span('07:00', '07:30'), span('08:00', '10:00'), span('17:00', '20:00')],
   health: [],
 }
 
@@ -36,11 +37,15 @@ it('lists the intervals of a day, the newest first, with their lengths and what 
   ])
   expect(rows).toEqual([
     ['18:00', 'linkdown', 2, true, 'not-reported'],
-    ['13:00', 'online', 5, false, null],
+    ['17:00', 'unreported', 1, false, null],
+    ['13:00', 'online', 4, false, null],
     ['12:00', 'linklost', 1, false, null],
     ['10:00', 'online', 2, false, null],
     ['09:00', 'linkdown', 1, false, 'off'],
-    ['06:00', 'online', 3, false, null],
+    ['08:00', 'unreported', 1, false, null],
+    ['07:30', 'online', 0.5, false, null],
+    ['07:00', 'unreported', 0.5, false, null],
+    ['06:00', 'online', 1, false, null],
     ['05:00', 'linkdown', 1, false, 'played-on'],
     ['00:00', 'online', 5, false, null],
   ])

@@ -1,3 +1,4 @@
+import type { Connectivity } from '@floorcast/contract/devices.ts'
 import type { DeviceDay } from '@floorcast/contract/device-day.ts'
 
 /**
@@ -6,8 +7,9 @@ import type { DeviceDay } from '@floorcast/contract/device-day.ts'
  */
 type ConnectionReason = 'off' | 'played-on' | 'not-reported'
 
-/** An interval of a day with one state of the connection. */
-export type DayConnection = DeviceDay['connectivity'][number] & {
+/** An interval of a day with one state of the connection; `unreported`: online, but three heartbeats or more were missed. */
+export type DayConnection = Span & {
+  state: Connectivity | 'unreported'
   seconds: number
   /** It lasts at the moment of the answer. */
   isNow: boolean
@@ -28,15 +30,35 @@ const sharedSeconds = (one: Span, other: Span): number =>
       Math.max(Date.parse(one.from), Date.parse(other.from)),
   ) / 1000
 
+type Interval = Pick<DayConnection, 'from' | 'until' | 'state'>
+
+/** An interval with the times without a report cut out of it: after an hour of them the device is no more online. */
+function withUnreported(interval: Interval, unreported: readonly Span[]): Interval[] {
+  if (interval.state !== 'online') return [interval]
+  const parts: Interval[] = []
+  let { from } = interval
+  for (const quiet of unreported) {
+    if (sharedSeconds(quiet, interval) === 0) continue
+    const until = quiet.until < interval.until ? quiet.until : interval.until
+    if (quiet.from > from) parts.push({ state: 'online', from, until: quiet.from })
+    parts.push({ state: 'unreported', from: quiet.from > from ? quiet.from : from, until })
+    from = until
+  }
+  if (from < interval.until) parts.push({ ...interval, from })
+  return parts
+}
+
 /** The connection of a day, the newest interval first. */
-export function connectionsOf({ connectivity, played, gaps, asOf }: DeviceDay): DayConnection[] {
-  const whyOf = (interval: DeviceDay['connectivity'][number], isNow: boolean): ConnectionReason | null => {
+export function connectionsOf({ connectivity, unreported, played, gaps, asOf }: DeviceDay): DayConnection[] {
+  const isOff = ({ because }: DeviceDay['gaps'][number]) => because === 'off' || because === 'unreported'
+  const whyOf = (interval: Interval, isNow: boolean): ConnectionReason | null => {
     if (interval.state === 'online' || interval.state === 'neverup') return null
     if (isNow) return 'not-reported'
     if (played.some(span => sharedSeconds(span, interval) > 0)) return 'played-on'
-    return gaps.some(gap => gap.because === 'off' && sharedSeconds(gap, interval) > 0) ? 'off' : null
+    return gaps.some(gap => isOff(gap) && sharedSeconds(gap, interval) > 0) ? 'off' : null
   }
-  return connectivity.toReversed().map(interval => {
+  const intervals = connectivity.flatMap(interval => withUnreported(interval, unreported))
+  return intervals.toReversed().map(interval => {
     const isNow = Date.parse(interval.until) >= Date.parse(asOf)
     const seconds = (Date.parse(interval.until) - Date.parse(interval.from)) / 1000
     return { ...interval, seconds, isNow, why: whyOf(interval, isNow) }

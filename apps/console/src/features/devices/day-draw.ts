@@ -3,6 +3,7 @@ import type { Connectivity } from '@floorcast/contract/devices.ts'
 import type { RibbonFrame } from '../../ui/ribbon/ribbon-canvas.ts'
 import { rulerMarks } from '../../ui/ribbon/ribbon-view.ts'
 import { columnsOf } from './day-columns.ts'
+import { connectionsOf } from './day-connections.ts'
 
 /** Rows of the ribbon in CSS pixels, below the ruler. */
 const lanes = {
@@ -58,6 +59,8 @@ export function drawDay(context: CanvasRenderingContext2D, frame: RibbonFrame, d
   for (const gap of day.gaps)
     fill(gap, lanes.played, gap.because === 'not-reported' ? '--day-waiting' : '--day-gap')
   for (const span of day.connectivity) fill(span, lanes.connectivity, connectivityColors[span.state])
+  for (const { state, ...span } of connectionsOf(day))
+    if (state === 'unreported') fill(span, lanes.connectivity, '--day-waiting')
   const now = Date.parse(day.asOf)
   context.fillStyle = color('--day-text')
   if (now >= from && now <= until) context.fillRect(Math.round(xOf(now)) - 1, 24, 2, height - 24)

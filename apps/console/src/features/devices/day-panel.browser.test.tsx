@@ -33,6 +33,7 @@ function dayOf(day: string, { from, until }: { from: string; until: string }): D
       { ...music, from: one, until },
     ],
     gaps: [{ from: ten, until: half, because: 'off' }],
+    unreported: [],
     connectivity: [{ from, until, state: 'online' }],
     health: [],
   }

@@ -53,7 +53,7 @@ export const gapsTold = (gaps: readonly DayGap[], isWhole: boolean) => ({
 
 /** Why nothing was played. */
 export const describeReason = (t: Translate, because: GapReason): string =>
-  because === 'off' || because === 'not-reported'
+  because === 'off' || because === 'unreported' || because === 'not-reported'
     ? t(`devices:day.reasons.${because}`)
     : t(`activity:silentReasons.${because}`)
 

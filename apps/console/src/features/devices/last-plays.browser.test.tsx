@@ -50,6 +50,7 @@ const dayIn = (timeZone: string): DeviceDay => ({
   scheduled: [],
   played: [],
   gaps: [],
+  unreported: [],
   connectivity: [],
   health: [],
 })

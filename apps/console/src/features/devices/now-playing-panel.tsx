@@ -9,16 +9,25 @@ import { Panel } from '../../ui/panel.tsx'
 /** What the device plays, by its last report and for as long as that can be true; or why it plays nothing. */
 export function NowPlayingPanel({ device }: { device: DeviceCard }) {
   const { t } = useTranslate()
-  const { activity, nowPlaying, silentReason, isConnectionLost } = device
+  const format = useFormat()
+  const { activity, nowPlaying, silentReason, connectionLostAt } = device
   return (
     <Panel title={t('devices:columns.nowPlaying')}>
       <Stack gap="xs" aria-live="polite">
-        {nowPlaying && <Playing playing={nowPlaying} isMuted={silentReason === 'muted'} />}
+        {nowPlaying && connectionLostAt === null && (
+          <Playing playing={nowPlaying} isMuted={silentReason === 'muted'} />
+        )}
         {!(nowPlaying && activity === 'playing') && <NotPlaying device={device} />}
-        {isConnectionLost && activity === 'playing' && (
-          <Text size="sm" c="dimmed">
-            {t('devices:card.connectionLost')}
-          </Text>
+        {nowPlaying && connectionLostAt !== null && (
+          <Group gap="xs" c="dimmed" wrap="nowrap">
+            <IconClockExclamation size={20} aria-hidden />
+            <Text>
+              {t('devices:card.connectionLost', {
+                time: format.time(connectionLostAt),
+                track: t('common:quoted', { name: nowPlaying.name }),
+              })}
+            </Text>
+          </Group>
         )}
       </Stack>
     </Panel>

@@ -1,7 +1,7 @@
 import { GapReason, type DayGap } from '@floorcast/contract/device-day.ts'
 import type { DayBounds } from './day-minutes.ts'
 import { MINUTE_MS, runsOf } from './day-minutes.ts'
-import type { DayConnectivity, DaySilence } from './device-day-queries.ts'
+import type { DayConnectivity, DaySilence, DaySpan } from './device-day-queries.ts'
 
 /** A minute with less than so many scheduled seconds has no gap, nor one with so many played ones. */
 const MIN_SCHEDULED_SECONDS = 45
@@ -14,6 +14,8 @@ interface GapSources {
   scheduled: Float64Array
   played: Float64Array
   silences: readonly DaySilence[]
+  /** Ascending. */
+  unreported: readonly DaySpan[]
   connectivity: readonly DayConnectivity[]
   /** The last contact of the device; null: none. */
   lastContactAt: number | null
@@ -39,15 +41,23 @@ export function findGaps(day: DayBounds, sources: GapSources): DayGap[] {
 }
 
 /** Answers for instants in ascending order. */
-function makeReasons({ silences, connectivity, lastContactAt }: GapSources): (at: number) => GapReason {
+function makeReasons({
+  silences,
+  unreported,
+  connectivity,
+  lastContactAt,
+}: GapSources): (at: number) => GapReason {
   let silence = -1
   let interval = -1
+  let quiet = 0
   return at => {
     while (Date.parse(silences[silence + 1]?.at ?? '') <= at) silence += 1
     while (Date.parse(connectivity[interval + 1]?.from ?? '') <= at) interval += 1
+    while (Date.parse(unreported[quiet]?.until ?? '') <= at) quiet += 1
     const said = GapReason.safeParse(silences[silence]?.because).data
     if (said !== undefined) return said
     if (lastContactAt === null || lastContactAt <= at) return 'not-reported'
+    if (Date.parse(unreported[quiet]?.from ?? '') <= at) return 'unreported'
     return connectivity[interval]?.state === 'online' ? 'unknown' : 'off'
   }
 }

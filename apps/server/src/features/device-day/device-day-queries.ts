@@ -52,6 +52,37 @@ export async function findDayPlays(reads: Reads, { deviceUid, from, until }: Day
   return rows
 }
 
+export interface DaySpan {
+  from: string
+  until: string
+}
+
+const MAX_UNREPORTED = 1000
+
+/**
+ * The times of a period without a report, from a heartbeat to the next one after three have been missed: the threshold is that of
+ * 'late'. Those from before the first heartbeat that is stored are not told.
+ */
+export async function findDayUnreported(
+  reads: Reads,
+  { deviceUid, from, until }: DayPeriod,
+): Promise<DaySpan[]> {
+  const [before, after] = [new Date(from.getTime() - DAY_MS), new Date(until.getTime() + DAY_MS)]
+  const { rows } = await sql<DaySpan>`
+    select greatest(h.received_at, ${from}::timestamptz) as "from", least(h.next_at, ${until}::timestamptz) as "until"
+    from (
+      select b.received_at, coalesce(b.heartbeat_seconds, s.heartbeat_seconds, 60) as seconds,
+        coalesce(lead(b.received_at) over (order by b.received_at), ${until}::timestamptz) as next_at
+      from heartbeats b left join device_states s on s.device_uid = b.device_uid
+      where b.device_uid = ${deviceUid} and b.received_at >= ${before} and b.received_at < ${after}
+        and b.day between ${utcDay(before)} and ${utcDay(after)}
+    ) h
+    where h.next_at > ${from} and h.received_at < ${until}
+      and h.next_at >= h.received_at + (3.3 * h.seconds + 1) * interval '1 second'
+    order by h.received_at limit ${MAX_UNREPORTED}`.execute(reads)
+  return rows
+}
+
 export interface DaySilence {
   at: string
   /** Null: it began to play. */

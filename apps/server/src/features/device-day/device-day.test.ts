@@ -116,7 +116,7 @@ it('shows the day of the device’s own zone as scheduled and as played, with ga
     { from: at('08:40'), until: at('09:00'), kind: 'music', adShare: 0 },
   ])
   expect(answer.gaps).toEqual([
-    { from: at('08:01'), until: at('08:20'), because: 'unknown' },
+    { from: at('08:01'), until: at('08:20'), because: 'unreported' },
     { from: at('08:20'), until: at('08:40'), because: 'not-downloaded' },
   ])
   expect(answer.health).toEqual(
@@ -137,7 +137,32 @@ it('tells a device that was off from one that has not reported yet', async () =>
   expect(before.connectivity.map(({ state }) => state)).toEqual(['neverup', 'online', 'linkdown'])
   await beat()
   const after = await day()
-  expect(after.gaps.map(({ because }) => because)).toEqual(['unknown', 'off'])
+  expect(after.gaps.map(({ because }) => because)).toEqual(['unreported'])
+  expect(after.unreported).toEqual([{ from: at('07:00'), until: at('12:00') }])
+})
+
+it('shows each time without reports from three missed heartbeats on, by the interval that the player kept then', async () => {
+  const { send, play, beat, day } = await openShop()
+  const beatAt = async (times: readonly string[], intervalSeconds: number) => {
+    for (const time of times) {
+      setClock(time)
+      await beat({ intervalSeconds })
+    }
+  }
+  await beatAt(['08:00', '08:05', '08:10'], 300)
+  await beatAt(['08:15', '08:16', '08:17', '08:20'], 60)
+  // Three are missed after 199 s.
+  await beatAt(['08:24', '08:25'], 60)
+  await send([play('08:00', 20), play('08:24', 1)])
+  setClock('08:28')
+  const span = { from: at('08:20'), until: at('08:24') }
+  const { unreported, gaps, connectivity } = await day()
+  expect(unreported).toEqual([span])
+  expect(gaps.filter(({ from }) => from >= at('08:00'))).toEqual([{ ...span, because: 'unreported' }])
+  // The specification's states begin after an hour.
+  expect(connectivity.map(({ state }) => state)).toEqual(['neverup', 'online'])
+  setClock('08:29')
+  expect((await day()).unreported).toEqual([span, { from: at('08:25'), until: at('08:29') }])
 })
 
 it('counts the track that plays now as played', async () => {

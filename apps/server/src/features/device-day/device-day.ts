@@ -12,6 +12,7 @@ import {
   findDayDevice,
   findDayPlays,
   findDaySilences,
+  findDayUnreported,
   sumHealth,
   type DayDevice,
   type DayPlay,
@@ -45,6 +46,7 @@ export async function readDeviceDay(
       day: iso(number * DAY).slice(0, 10),
       plays: await findDayPlays(reads, period),
       silences: await findDaySilences(reads, period),
+      unreported: await findDayUnreported(reads, period),
       connectivity: await findDayConnectivity(reads, { ...period, lastContactAt }),
       health: await sumHealth(reads, { ...period, from: new Date(end.getTime() - DAY_MS) }),
     }
@@ -52,9 +54,9 @@ export async function readDeviceDay(
   // Outside the transaction: a day of short tracks takes some 100 ms.
   const schedule = await scheduleDay(read.manifest, read.bounds, Date.parse(read.device.createdAt))
   const played = playedOf(read, now.getTime())
-  const { bounds, connectivity, silences, health, device } = read
+  const { bounds, connectivity, silences, unreported, health, device } = read
   const lastContactAt = device.lastContactAt === null ? null : Date.parse(device.lastContactAt)
-  const sources = { silences, connectivity, lastContactAt, now: now.getTime() }
+  const sources = { silences, unreported, connectivity, lastContactAt, now: now.getTime() }
   return {
     asOf: now.toISOString(),
     day: read.day,
@@ -65,6 +67,7 @@ export async function readDeviceDay(
     played: played.spans,
     gaps: findGaps(bounds, { ...sources, scheduled: schedule.sounding, played: played.seconds }),
     connectivity,
+    unreported,
     health,
   }
 }

@@ -201,6 +201,7 @@ describe('a channel that closes', () => {
     await eventually(async () =>
       expect(await card()).toMatchObject({
         isConnectionLost: true,
+        connectionLostAt: expect.any(String) as unknown,
         activity: 'playing',
         connectivity: 'online',
       }),

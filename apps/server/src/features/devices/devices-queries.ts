@@ -102,6 +102,7 @@ export const findDevicesMatching = (reads: Reads, list: DeviceSet & Matching, no
 const cardColumns = (now: Date) =>
   ({
     ...deviceColumns(now),
+    connectionLostAt: { select: sql<string | null>`s.channel_lost_at` },
     licenseKey: { select: sql<string>`d.license_key` },
     licenseBoundAt: { select: sql<string | null>`d.license_bound_at` },
     model: { select: sql<string | null>`d.model` },

@@ -87,10 +87,11 @@ const KEEP_STATE = sql`
 const ADD_HISTORY = sql`
   insert into heartbeats (
     day, device_uid, received_at, client_id, uid, boot_uid, device_clock_at, program_version, temperature_celsius,
-    memory_size_bytes, free_memory_bytes, ip_address, mac_address, volume, now_playing_name)
+    memory_size_bytes, free_memory_bytes, ip_address, mac_address, volume, now_playing_name,
+    heartbeat_seconds)
   select ("receivedAt" at time zone 'UTC')::date, "deviceUid", "receivedAt", "clientId", uid, "bootId", "sentAt",
     "programVersion", "temperatureCelsius", "memorySizeBytes", "freeMemoryBytes", "ipAddress", "macAddress", volume,
-    "nowPlaying" ->> 'name'
+    "nowPlaying" ->> 'name', "intervalSeconds"
   from beat`
 
 /** Transitions have the time at which the threshold passed. The inner select first finds the few devices that passed one. */
