@@ -72,6 +72,17 @@ it('its time stops under the pointer', async () => {
   expect(toasts('Moved')).toBe(1)
 })
 
+it.each(['en', 'ar'] as const)('is at the top center, below the bar, in %s', async language => {
+  vi.useRealTimers()
+  await drawComponent(<p>{'Page'}</p>, { language })
+  await toast('success', 'Moved', { action: { label: 'Undo', run: undo } })
+  await expect.element(button()).toBeVisible()
+  const { top, left, right } = document.querySelector('[data-kind]')?.getBoundingClientRect() ?? new DOMRect()
+  expect(top).toBeGreaterThanOrEqual(64)
+  expect(top).toBeLessThan(100)
+  expect(Math.abs(left + right - innerWidth)).toBeLessThan(24)
+})
+
 it('has no barrier', async () => {
   vi.useRealTimers()
   await toast('success', 'Moved', { action: { label: 'Undo', run: undo } })

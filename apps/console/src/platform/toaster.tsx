@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Notifications, type NotificationData } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
 import { useEffect, type FocusEvent, type KeyboardEvent } from 'react'
-import { currentTranslate, useLanguage } from './i18n.ts'
+import { currentTranslate } from './i18n.ts'
 import { sentenceGap } from './sentences.ts'
 import place from './toaster.module.css'
 import type { Toast, ToastKind } from './toasts.ts'
@@ -92,9 +92,8 @@ function focusNewestToast(event: globalThis.KeyboardEvent): void {
   toast.querySelector('button')?.focus()
 }
 
-/** At the bottom, where the lines of a page end, above the upload tray: decision 0239. */
+/** At the top center, below the bar, so that they cover no title: decision 0270. */
 function Toaster() {
-  const isMirrored = useLanguage().language.dir === 'rtl'
   useEffect(() => {
     addEventListener('keydown', focusNewestToast)
     return () => removeEventListener('keydown', focusNewestToast)
@@ -102,7 +101,7 @@ function Toaster() {
   return (
     <Notifications
       className={place.toasts}
-      position={isMirrored ? 'bottom-left' : 'bottom-right'}
+      position="top-center"
       autoClose={shownMs}
       limit={3}
       zIndex={500}

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Collapse, Group, Paper, Text } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { useCallback, useEffect, useState, type RefCallback } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { useStore } from '../../platform/store.ts'
 import { StatusBadge } from '../status-badge.tsx'
@@ -16,9 +16,6 @@ import {
 } from './upload-store.ts'
 import styles from './upload.module.css'
 
-/** Between the tray and what is above it, in CSS pixels. */
-const GAP = 16
-
 /** All uploads, over every page: progress, speed, cancel, and the reason of a refusal. */
 export function UploadPanel() {
   const { t } = useTranslate()
@@ -28,11 +25,9 @@ export function UploadPanel() {
   const underWay = all.filter(isActive).length
   const onHold = all.filter(isPaused).length
   useRemoveDone(underWay === 0 && all.some(({ state }) => state === 'done') && !isRead)
-  const tray = useTrayHeight()
   if (all.length === 0) return null
   return (
     <Paper
-      ref={tray}
       component="section"
       className={styles.tray}
       shadow="sm"
@@ -69,20 +64,6 @@ export function UploadPanel() {
       </Collapse>
     </Paper>
   )
-}
-
-/** Tells the toasts how much room the tray takes at the bottom of the page. */
-function useTrayHeight(): RefCallback<HTMLElement> {
-  return useCallback((tray: HTMLElement | null) => {
-    if (!tray) return
-    const { style } = document.documentElement
-    const sizes = new ResizeObserver(() => style.setProperty('--fc-tray', `${tray.offsetHeight + GAP}px`))
-    sizes.observe(tray)
-    return () => {
-      sizes.disconnect()
-      style.removeProperty('--fc-tray')
-    }
-  }, [])
 }
 
 /** Below the fold nobody would read why a file was not taken. */
