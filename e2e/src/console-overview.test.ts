@@ -81,6 +81,9 @@ describe('the overview', () => {
     await shop.visit('/home/overview')
     const plays = panel('Plays')
     await expect.poll(() => plays.textContent()).toContain('15 last 24 hours')
+    // The card has the chart's figure, whichever call was answered later.
+    const card = shop.page.getByText('Plays in 24 hours').locator('..')
+    await expect.poll(() => card.textContent()).toContain('15')
     await plays.getByRole('application').focus()
     await shop.page.keyboard.press('End')
     await expect

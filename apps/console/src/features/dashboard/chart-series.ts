@@ -54,7 +54,9 @@ export const toHourSeries = (chart: HourChart, nameOf: NameOf): ChartSeries[] =>
     .toSorted(byPlace)
 
 /** The sum of all figures. */
-export const sumOf = (series: readonly ChartSeries[]): number =>
+export const sumOf = (
+  series: readonly { points: readonly (readonly [at: unknown, value: number | null])[] }[],
+): number =>
   series.reduce((sum, { points }) => sum + points.reduce((part, [, value]) => part + (value ?? 0), 0), 0)
 
 /** The latest figure of a series; null: none. */
