@@ -76,6 +76,10 @@ export const mp4Fixtures = {
   moovLast: good('video-moov-last.mp4', 4, stereo),
   fragmented: good('video-fragmented.mp4', 4, stereo),
   silent: good('video-silent.mp4', 3, null),
+  /** An edit list leaves out its first second and a half. */
+  trimmed: good('video-trimmed.mp4', 2.5, stereo),
+  /** A track of JPEG pictures lasts longer than the film. */
+  thumbnails: good('video-thumbnails.mp4', 4, stereo),
 } as const
 
 /** A file that must be refused, the type that it claims, and the reason that the probe has to give. */
@@ -105,6 +109,7 @@ export const hostileFixtures: readonly HostileFixture[] = [
   bad('hostile-hevc.mp4', 'not-h264'),
   bad('hostile-mpeg4-part2.mp4', 'not-h264'),
   bad('hostile-mp3-sound.mp4', 'not-aac'),
+  bad('hostile-starts-late.mp4', 'starts-late'),
   bad('hostile-truncated.mp4', 'file-damaged'),
   bad('hostile-no-moov.mp4', 'file-damaged'),
   bad('hostile-truncated-fragment.mp4', 'file-damaged'),

@@ -107,6 +107,13 @@ function makeMp4s(): void {
   encode('video-moov-last.mp4', both)
   encode('video-fragmented.mp4', [...both, '-movflags', '+frag_keyframe+delay_moov+default_base_moof'])
   encode('video-silent.mp4', [...picture(3), ...h264, '-movflags', '+faststart'])
+  const copied = ['-i', at('video-faststart.mp4'), '-codec', 'copy']
+  // Cut without encoding: the file has what the edit list leaves out.
+  encode('video-trimmed.mp4', ['-ss', '1.5', ...copied])
+  const thumbnails = ['-f', 'lavfi', '-i', 'testsrc=size=32x18:rate=1:duration=6', '-map', '0', '-map', '1:v']
+  const jpeg = ['-codec:v:1', 'mjpeg', '-disposition:v:1', '0']
+  encode('video-thumbnails.mp4', [...copied.slice(0, 2), ...thumbnails, ...copied.slice(2), ...jpeg])
+  encode('hostile-starts-late.mp4', ['-itsoffset', '10', ...copied])
 }
 
 function makeImages(): void {

@@ -9,6 +9,7 @@ import { startMaintenance } from './jobs/maintenance.ts'
 import { startSampling } from './jobs/samples.ts'
 import { openBus } from './platform/bus/bus.ts'
 import { openDatabase } from './platform/database/database.ts'
+import { findZoneDifferences } from './platform/database/time-zones.ts'
 import { migrateDatabase } from './platform/database/migrations.ts'
 import type { EmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
 import type { Http } from './platform/http/http.ts'
@@ -41,6 +42,14 @@ interface Started {
   stop: () => Promise<void>
 }
 
+/** The days of reports are by PostgreSQL's rules of time zones, the schedules by Node's. */
+async function warnOfZones(url: string, log: Log): Promise<void> {
+  const zones = await findZoneDifferences(url, new Date())
+  if (zones.length === 0) return
+  const node = process.versions['tz'] ?? 'unknown'
+  log.warn({ zones, node }, 'PostgreSQL has other rules for these time zones than Node: update the older one')
+}
+
 async function startContext({ settings, log, starting }: ServerStart): Promise<Started> {
   const postgres = await starting
   const url = settings.databaseUrl ?? postgres?.url ?? ''
@@ -57,6 +66,7 @@ async function startContext({ settings, log, starting }: ServerStart): Promise<S
   restrictDataFolder(settings.dataDir).catch((err: unknown) => {
     log.warn({ err }, 'DATA_DIR could not be closed to other users of this machine')
   })
+  warnOfZones(url, log).catch((err: unknown) => log.warn({ err }, 'time zones could not be compared'))
   const consoleFolder = existsSync(join(CONSOLE_FOLDER, 'index.html')) ? CONSOLE_FOLDER : null
   const stop = async () => {
     isStopping = true

@@ -20,6 +20,7 @@ import {
   type ManifestAlert,
   ManifestUpdate,
   PROTOCOL,
+  ZoneOffsets,
 } from './manifest.ts'
 import { DEFAULT_VOLUME } from './tags.ts'
 
@@ -61,6 +62,7 @@ const Frame = z.object({
     name: z.string().catch(''),
     kind: Kind.catch('audio'),
     timeZone: z.string().catch('UTC'),
+    zoneOffsets: ZoneOffsets.optional().catch(undefined),
     volume: z.int().min(0).max(100).catch(DEFAULT_VOLUME),
     openingTime: TimeOfDay.nullable().catch(null),
     closingTime: TimeOfDay.nullable().catch(null),

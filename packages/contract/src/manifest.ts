@@ -200,6 +200,15 @@ export const PROTOCOL = 2
 /** The version that agents of release 2.775.0 speak. They refuse any other number. */
 export const FORMER_PROTOCOL = 1
 
+/** Offsets of a time zone. Outside `from` and `until` the device's own rules hold. */
+export const ZoneOffsets = z.object({
+  from: Instant,
+  until: Instant,
+  /** Minutes east of UTC, each from an instant on; the first from `from` on. */
+  offsets: z.array(z.object({ from: Instant, minutes: z.number() })).min(1),
+})
+export type ZoneOffsets = z.infer<typeof ZoneOffsets>
+
 const ManifestHead = {
   /** Grows with every change of the fields below. */
   generation: z.int().nonnegative(),
@@ -209,6 +218,8 @@ const ManifestHead = {
     kind: Kind,
     /** IANA. */
     timeZone: z.string(),
+    /** The zone's offsets by the server's rules, which the device's own may differ from. */
+    zoneOffsets: ZoneOffsets.optional(),
     volume: z.int().min(0).max(100),
     /** Opening inclusive, closing exclusive; none or equal: always open; closing before opening runs over midnight. */
     openingTime: TimeOfDay.nullable(),

@@ -141,6 +141,8 @@ export const reasons = [
   'no-video',
   'not-h264',
   'not-aac',
+  'edit-list',
+  'starts-late',
   'not-an-image',
 ] as const
 export type Reason = (typeof reasons)[number]

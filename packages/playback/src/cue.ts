@@ -7,7 +7,7 @@ import type { Cue, CutReason, Limit, PlayCue, SilentCue, SilentReason } from './
 import { DAY, type DayNumber, type Ms, parseDay, SECOND } from './instant.ts'
 import { openingAt, type OpenPeriod } from './opening-hours.ts'
 import { publicationAt } from './publication.ts'
-import { dayAt, instantOfWall } from './zone.ts'
+import { dayAt, instantOfWall, zoneOf } from './zone.ts'
 
 /*
  * The cue at an instant. These rules complete the device protocol:
@@ -82,7 +82,7 @@ function playCue({ at, publication, limit }: CueContext, sounding: PlayPosition)
 /** The cue of a simple playlist. Its dates refer to the day of the opening. */
 function simpleCue(context: CueContext, playlist: SimplePlaylist): Cue {
   const { manifest, held, at, period } = context
-  const zone = manifest.device.timeZone
+  const zone = zoneOf(manifest.device)
   const { first, last } = datesOf(context.publication)
   const midnightOf = (day: DayNumber) => (Number.isFinite(day) ? instantOfWall(zone, day * DAY) : day)
   const today = period?.day ?? dayAt(zone, at)
@@ -111,7 +111,7 @@ function simpleCue(context: CueContext, playlist: SimplePlaylist): Cue {
 function smartCue(context: CueContext, playlist: SmartPlaylist): Cue {
   const { at, limit } = context
   const { manifest, publication } = context
-  const day = { zone: manifest.device.timeZone, playlist, files: publication.files }
+  const day = { zone: zoneOf(manifest.device), playlist, files: publication.files }
   const position = timelinePositionAt(day, at)
   const until = Math.min(position.until, limit.at)
   if (position.state === 'outside-window') return silent('outside-window', at, until)

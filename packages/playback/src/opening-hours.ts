@@ -1,6 +1,6 @@
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import { DAY, type DayNumber, type Ms, parseTimeOfDay } from './instant.ts'
-import { dayAt, instantOfWall } from './zone.ts'
+import { dayAt, instantOfWall, zoneOf } from './zone.ts'
 
 type Device = DeviceManifest['device']
 
@@ -42,7 +42,7 @@ function periodOf(zone: string, hours: Hours, day: DayNumber): OpenPeriod {
 export function openingAt(device: Device, at: Ms): Opening {
   const hours = hoursOf(device)
   if (!hours) return { state: 'always' }
-  const zone = device.timeZone
+  const zone = zoneOf(device)
   const today = dayAt(zone, at)
   const periods = [-2, -1, 0, 1, 2, 3].map(step => periodOf(zone, hours, today + step))
   const real = periods.filter(period => period.from < period.until)

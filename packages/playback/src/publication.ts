@@ -1,7 +1,7 @@
 import type { DeviceManifest, DevicePublication } from '@floorcast/contract/device-manifest.ts'
 import type { ManifestPublication } from '@floorcast/contract/manifest.ts'
 import { type Ms, parseDateTime } from './instant.ts'
-import { instantOfWall } from './zone.ts'
+import { instantOfWall, zoneOf } from './zone.ts'
 
 type Start = Pick<ManifestPublication, 'startsAt' | 'activatedAt'>
 
@@ -24,7 +24,7 @@ export function publicationAt(manifest: DeviceManifest, at: Ms): InForce {
   let current: InForce['current'] = null
   let nextAt = Infinity
   for (const publication of manifest.publications) {
-    const startedAt = startOfPublication(publication, manifest.device.timeZone)
+    const startedAt = startOfPublication(publication, zoneOf(manifest.device))
     if (startedAt > at) nextAt = Math.min(nextAt, startedAt)
     else if (startedAt <= at && isLater(publication, startedAt, current)) current = { publication, startedAt }
   }

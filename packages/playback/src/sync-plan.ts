@@ -5,6 +5,7 @@ import { cueAt, filesOf } from './cue.ts'
 import { filesFrom } from './cue-timeline.ts'
 import { type Ms, MINUTE } from './instant.ts'
 import { publicationAt, startOfPublication } from './publication.ts'
+import { zoneOf } from './zone.ts'
 
 /** An incomplete publication starts after this wait, without its missing files. */
 export const MAX_SWAP_WAIT_MS: Ms = 15 * MINUTE
@@ -43,7 +44,7 @@ export const heldReport = (manifest: DeviceManifest, held: ReadonlySet<string>) 
 /** The publication's files, starting with the one that is scheduled at `at`. */
 function inOrderOfPlay(manifest: DeviceManifest, publication: DevicePublication, at: Ms): ManifestFile[] {
   const { playlist, files } = publication
-  if (playlist.form === 'smart') return filesFrom({ zone: manifest.device.timeZone, playlist, files }, at)
+  if (playlist.form === 'smart') return filesFrom({ zone: zoneOf(manifest.device), playlist, files }, at)
   const ordered = playlist.items.flatMap(item => files[item.file] ?? [])
   const cue = cueAt(manifest, at, filesOf(manifest))
   if (cue.kind !== 'play' || cue.publication.uid !== publication.uid) return ordered
@@ -62,7 +63,7 @@ function inOrderOfPlay(manifest: DeviceManifest, publication: DevicePublication,
  */
 export function filesToFetch(manifest: DeviceManifest, held: ReadonlySet<string>, at: Ms): ManifestFile[] {
   const alerts = manifest.alerts.flatMap(alert => manifest.files[alert.file ?? -1] ?? [])
-  const zone = manifest.device.timeZone
+  const zone = zoneOf(manifest.device)
   const { current } = publicationAt(manifest, at)
   const waiting = manifest.publications
     .filter(publication => publication !== current?.publication)

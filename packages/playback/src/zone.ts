@@ -1,4 +1,6 @@
-import { DAY, type DayNumber, dayOfDate, type Ms } from './instant.ts'
+import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
+import type { ZoneOffsets } from '@floorcast/contract/manifest.ts'
+import { DAY, type DayNumber, dayOfDate, MINUTE, type Ms, parseDateTime } from './instant.ts'
 
 /** Wall time of a zone in milliseconds, counted as if the zone were UTC. */
 export type WallMs = number
@@ -28,6 +30,54 @@ function makeFormatter(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('en-US-u-ca-iso8601-nu-latn', { timeZone, hourCycle: 'h23', ...fields })
 }
 
+type Zoned = Pick<DeviceManifest['device'], 'timeZone' | 'zoneOffsets'>
+
+interface OffsetTable {
+  from: Ms
+  until: Ms
+  offsets: { from: Ms; offset: Ms }[]
+}
+const tables = new Map<string, OffsetTable>()
+const MAX_TABLES = 1000
+const tableNames = new WeakMap<ZoneOffsets, string>()
+
+/** A device's zone for the functions below: its IANA name, followed by the server's offsets where the manifest has them. */
+export function zoneOf({ timeZone, zoneOffsets }: Zoned): string {
+  if (!zoneOffsets) return timeZone
+  const known = tableNames.get(zoneOffsets)
+  if (known !== undefined) return known
+  const name = `${timeZone} ${JSON.stringify(zoneOffsets)}`
+  tableNames.set(zoneOffsets, name)
+  return name
+}
+
+function tableOf(zone: string): OffsetTable | null {
+  const space = zone.indexOf(' ')
+  if (space < 0) return null
+  const known = tables.get(zone)
+  if (known) return known
+  const { from, until, offsets } = JSON.parse(zone.slice(space)) as ZoneOffsets
+  const table = {
+    from: parseDateTime(from),
+    until: parseDateTime(until),
+    offsets: offsets.map(each => ({ from: parseDateTime(each.from), offset: each.minutes * MINUTE })),
+  }
+  if (tables.size >= MAX_TABLES) tables.clear()
+  tables.set(zone, table)
+  return table
+}
+
+/** A zone's offsets from `from` until `until`, each from an instant on. */
+export function listOffsets(
+  zone: string,
+  { from, until }: { from: Ms; until: Ms },
+): { from: Ms; offset: Ms }[] {
+  const offsets: { from: Ms; offset: Ms }[] = []
+  for (let at = from; at < until; at = nextClockChange(zone, at, until))
+    offsets.push({ from: at, offset: offsetAt(zone, at) })
+  return offsets
+}
+
 /** An unknown zone counts as UTC, so that a shop with a misspelled zone continues to play. */
 function formatterOf(zone: string): Intl.DateTimeFormat {
   const known = formatters.get(zone)
@@ -43,6 +93,13 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
 }
 
 function readOffset(zone: string, at: Ms): Ms {
+  const table = tableOf(zone)
+  if (table && at >= table.from && at < table.until)
+    return (table.offsets.findLast(({ from }) => from <= at) ?? table.offsets[0])?.offset ?? 0
+  return readOwnOffset(zone.split(' ', 1)[0] ?? zone, at)
+}
+
+function readOwnOffset(zone: string, at: Ms): Ms {
   const second = Math.floor(at / 1000) * 1000
   const read = new Map<string, number>()
   for (const part of formatterOf(zone).formatToParts(second)) read.set(part.type, Number(part.value))

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { MpvPlayer } from './mpv-player.ts'
@@ -46,6 +47,31 @@ test('An enqueued track can be removed only while the previous one plays', async
   await first.ended
   expect(await player.dequeue(second)).toBe(false)
   expect(await second.ended).toMatchObject({ kind: 'end' })
+})
+
+test.each([
+  { what: 'whole', fixture: mp4Fixtures.faststart, durationSeconds: 4 },
+  { what: 'what its edit list leaves of its beginning', fixture: mp4Fixtures.trimmed, durationSeconds: 2.5 },
+  {
+    what: 'what its edit list leaves of its end',
+    fixture: mp4Fixtures.moovLast,
+    endMs: 2000,
+    durationSeconds: 2,
+  },
+])('A film plays $what, without a gap to the next', async ({ fixture, endMs, durationSeconds }) => {
+  const bytes = readFileSync(fixture.path)
+  for (let at = bytes.indexOf('elst'); at >= 0 && endMs !== undefined; at = bytes.indexOf('elst', at + 4))
+    bytes.writeUInt32BE(endMs, at + 12)
+  const path = join(folder, 'film.mp4')
+  writeFileSync(path, bytes)
+  const track = { path, isVideo: true, gainDb: 0, offsetSeconds: 0, durationSeconds }
+  const first = await player.play(track)
+  const startedAt = await first.started
+  const second = await player.enqueue(track)
+  const { kind, at } = await first.ended
+  expect(kind).toBe('end')
+  expect((at - startedAt) / 1000).toBeCloseTo(durationSeconds, 0)
+  expect(await second.started).toBe(at)
 })
 
 test('mpv keeps no list of the tracks of a chain that it has played', async () => {

@@ -4,7 +4,7 @@ import type { DisplaySettings } from './display.ts'
 import { PlaySpeed } from './drift.ts'
 import { type MpvEvent, type MpvOptions, MpvProcess } from './mpv-process.ts'
 import { OutputGain } from './output-gain.ts'
-import { endingWithoutPlay, Playback, type Track } from './playback.ts'
+import { endingWithoutPlay, Playback, type Track, urlOf } from './playback.ts'
 import { PlayerScreen } from './player-screen.ts'
 import { soundFilters } from './sound-filters.ts'
 
@@ -201,7 +201,7 @@ export class MpvPlayer {
     try {
       const mpv = this.#ensureProcess()
       this.screen.onTrack()
-      const reply = await mpv.send({ name: 'loadfile', url: track.path, flags, options })
+      const reply = await mpv.send({ name: 'loadfile', url: urlOf(track), flags, options })
       this.#playlistEntries.set(Number((reply as { playlist_entry_id?: number }).playlist_entry_id), playback)
     } catch (error) {
       playback.end({ kind: 'died', at: this.#steady(), reason: String(error) })

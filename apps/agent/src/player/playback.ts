@@ -1,3 +1,4 @@
+import { isTrimmed } from './edit-list.ts'
 import type { Steady } from '@floorcast/device-client/clock.ts'
 import { type MpvEvent, readFileError } from './mpv-process.ts'
 
@@ -11,6 +12,18 @@ export interface Track {
   /** How long it fades in at its beginning and out before its end, along a quarter of a sine; none by default. */
   fadeInMs?: number
   fadeOutMs?: number
+}
+
+/** The last picture is shown so long after its time, which the length of a film includes or not. */
+const LAST_PICTURE_SECONDS = 0.02
+
+/**
+ * The track as mpv takes it. mpv plays a film's file from its first picture to its last, also what the film's edit list leaves out: a list
+ * of mpv (EDL) limits it to the part that the server has stated the length of, which begins at 0.
+ */
+export function urlOf({ path, isVideo, durationSeconds }: Track): string {
+  if (!isVideo || !isTrimmed(path)) return path
+  return `edl://%${Buffer.byteLength(path)}%${path},0,${(durationSeconds + LAST_PICTURE_SECONDS).toFixed(3)}`
 }
 
 /** How a track ended: at its end, stopped on request, not playable, or lost with its mpv. Times are audible. */

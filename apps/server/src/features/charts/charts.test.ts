@@ -230,6 +230,7 @@ describe('the callers of charts', () => {
       for (const query of [{ range: '46d' }, { range: '0' }])
         expect([400, 422]).toContain(await statusOf(endpoint, shop.token, query))
     expect(await statusOf(contract.readPlaysByHour, shop.token, { zone: 'Mars/Phobos' })).toBe(422)
+    expect(await statusOf(contract.readPlaysByHour, shop.token, { zone: 'IST' })).toBe(422)
   })
 
   it('may be users with the right to view; the charts of servers are for admins, and none for streamers', async () => {

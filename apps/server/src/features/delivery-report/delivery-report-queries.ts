@@ -257,6 +257,14 @@ export interface Outcome {
   plays: number
 }
 
+/** What came of a play that the player has reported: it was heard whole, or not, or passed over because the player came too late. */
+const REPORTED = sql`
+        when p.result = 'complete' then 'made'
+        when p.result in ('cut', 'failed') and p.why in ('alert', 'closed') then p.why
+        when p.result = 'failed' and p.why = 'agent-stopped' then 'device-off'
+        when p.result = 'failed' and p.why in ('clock', 'schedule') then 'started-late'
+        when p.result is not null then p.result`
+
 /**
  * Counts the outcomes of scheduled plays between two instants; `made` counts those heard whole. By days of devices' own zones, a play
  * is of the day that it had when it was stored: a device with another zone since was not due then.
@@ -297,9 +305,7 @@ export async function countOutcomes(
       count(*) as plays from (
       select d.uid, s.day, case
         when p.left_out is not null then 'left-out'
-        when p.result = 'complete' then 'made'
-        when p.result = 'cut' and p.why in ('alert', 'closed') then p.why
-        when p.result is not null then p.result
+        ${REPORTED}
         when t.last_contact_at is null then 'never-up'
         when s.at > t.last_contact_at then 'not-reported'
         when exists (select from alert_receipts r where r.device_uid = d.uid and r.started_at <= s.at

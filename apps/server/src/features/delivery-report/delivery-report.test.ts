@@ -57,6 +57,9 @@ test('what was promised, planned and made of an ad, and why they differ', async 
   await send(whole.player, [...plays.map(moment => whole.play(moment)), unplanned])
   const [p0 = 0, p1 = 0, p2 = 0, p3 = 0, p4 = 0, p5 = 0, p6 = 0, p7 = 0] = plays
   await send(poor.player, [
+    // Passed over: the player came too late, or was off.
+    poor.play(p0, { result: 'failed', why: 'schedule', secondsPlayed: 0 }),
+    poor.play(p7, { result: 'failed', why: 'agent-stopped', secondsPlayed: 0 }),
     poor.source(p1 - SECOND, 'began'),
     poor.play(p1, { result: 'joined' }),
     poor.play(p2, { result: 'cut', why: 'agent-stopped', secondsPlayed: 4 }),

@@ -13,6 +13,7 @@ import {
   type ManifestPublication,
   type ManifestUpdate,
   PROTOCOL,
+  type ZoneOffsets,
 } from '@floorcast/contract/manifest.ts'
 import {
   DEFAULT_VOLUME,
@@ -22,6 +23,7 @@ import {
   volumeOf,
 } from '@floorcast/contract/tags.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
+import { listOffsets } from '@floorcast/playback/zone.ts'
 import { soundsOf } from './alert-sounds.ts'
 import { FileList, type SourceFile } from './programme-body.ts'
 
@@ -83,11 +85,13 @@ export function deviceOf(
   group: Pick<GroupContent, 'tags' | 'settings'>,
 ): Manifest['device'] {
   const tags = tagsOf({ device, client }, group)
+  const timeZone = zoneOf(tags)
   return {
     uid: device.uid,
     name: device.name,
     kind: device.kind,
-    timeZone: zoneOf(tags),
+    timeZone,
+    zoneOffsets: offsetsOf(timeZone),
     volume: volumeOf(tags) ?? group.settings.defaultVolume,
     openingTime: timeOf(tags['openingTime']),
     closingTime: timeOf(tags['closingTime']),
@@ -194,6 +198,26 @@ export const NO_GROUP: GroupContent = {
 
 function timeOf(text: string | undefined): string | null {
   return text !== undefined && /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? text : null
+}
+
+/** The years that manifests have the offsets of: without the clock, so that the same state has the same bytes. */
+const RULES_YEAR = Number.parseInt(process.versions['tz'] ?? '2026', 10)
+const RANGE = { from: Date.UTC(RULES_YEAR - 1, 0), until: Date.UTC(RULES_YEAR + 3, 0) }
+const offsets = new Map<string, ZoneOffsets>()
+
+function offsetsOf(zone: string): ZoneOffsets {
+  if (offsets.size > MAX_ZONES) offsets.clear()
+  const iso = (at: number) => new Date(at).toISOString()
+  const known = offsets.get(zone) ?? {
+    from: iso(RANGE.from),
+    until: iso(RANGE.until),
+    offsets: listOffsets(zone, RANGE).map(({ from, offset }) => ({
+      from: iso(from),
+      minutes: offset / 60_000,
+    })),
+  }
+  offsets.set(zone, known)
+  return known
 }
 
 const zones = new Map<string, boolean>()

@@ -34,6 +34,38 @@ describe('an MP4 is probed by its boxes and packets', () => {
   })
 })
 
+describe('an MP4 is as long as its edit list says', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'floorcast-mp4-'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  /** Writes the only entry of each track's edit list: its duration, its start in the medium, its speed. */
+  async function probeEdited(entry: { durationMs?: number; speed?: number }) {
+    const bytes = Buffer.from(await readFile(mp4Fixtures.moovLast.path))
+    for (let at = bytes.indexOf('elst'); at >= 0; at = bytes.indexOf('elst', at + 4)) {
+      if (entry.durationMs !== undefined) bytes.writeUInt32BE(entry.durationMs, at + 12)
+      if (entry.speed !== undefined) bytes.writeUInt32BE(entry.speed * 0x1_0000, at + 20)
+    }
+    const path = join(folder, 'edited.mp4')
+    await writeFile(path, bytes)
+    return probeMp4(path)
+  }
+
+  test('its end is cut off', async () => {
+    const result = await probeEdited({ durationMs: 1500 })
+    expect(result.accepted && result.durationSeconds).toBeCloseTo(1.5, 3)
+  })
+  test('its end is that of the medium', async () => {
+    const result = await probeEdited({ durationMs: 0 })
+    expect(result.accepted && result.durationSeconds).toBeCloseTo(4, 2)
+  })
+  test('at twice its speed it is refused', async () => {
+    expect(await probeEdited({ speed: 2 })).toEqual({ accepted: false, reason: 'edit-list' })
+  })
+})
+
 describe('an MP4 whose tables lie', () => {
   let folder: string
   beforeAll(async () => {

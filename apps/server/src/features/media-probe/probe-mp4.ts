@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { FileWindow } from './file-window.ts'
 import { type Box, HEADER_BYTES, MAX_BOXES, readBox } from './mp4-boxes.ts'
+import { readEdits, type TrackEdit } from './mp4-edits.ts'
 import { probeMp4Tracks } from './probe-mp4-tracks.ts'
 import { refuse, type MediaProbeResult, type ProbedVideo, type ProbeRefusalReason } from './probe-result.ts'
 
@@ -20,19 +21,25 @@ async function readTopBoxes(file: FileWindow): Promise<Box[] | null> {
   return boxes
 }
 
-/** Checks the top-level boxes: `ftyp` first and not QuickTime's, no gap, nothing cut off, one `moov`, and media data. */
-async function checkMp4Boxes(file: FileWindow): Promise<ProbeRefusalReason | null> {
+type Edits = ReadonlyMap<number, TrackEdit>
+
+/**
+ * Checks the top-level boxes: `ftyp` first and not QuickTime's, no gap, nothing cut off, one `moov`, and media data. Returns the edit lists
+ * of the tracks.
+ */
+async function checkMp4Boxes(file: FileWindow): Promise<ProbeRefusalReason | Edits> {
   if (file.size === 0) return 'file-empty'
   const head = await file.bytes(0, HEADER_BYTES + 4)
   if (head.length < HEADER_BYTES + 4 || head.toString('latin1', 4, 8) !== 'ftyp') return 'not-mp4'
   if (head.toString('latin1', 8, 12) === 'qt  ') return 'quicktime'
   const boxes = await readTopBoxes(file)
-  const moov = boxes?.filter(box => box.type === 'moov') ?? []
-  const isWhole = boxes?.some(box => box.type === 'mdat') && moov.length === 1
-  return isWhole && (moov[0]?.size ?? 0) <= MAX_MOOV_BYTES ? null : 'file-damaged'
+  const [moov, ...others] = boxes?.filter(box => box.type === 'moov') ?? []
+  const isWhole = boxes?.some(box => box.type === 'mdat') && others.length === 0
+  if (!isWhole || !moov || moov.size > MAX_MOOV_BYTES) return 'file-damaged'
+  return readEdits(file, moov).catch(() => 'file-damaged')
 }
 
-async function checkBoxes(path: string): Promise<ProbeRefusalReason | null> {
+async function checkBoxes(path: string): Promise<ProbeRefusalReason | Edits> {
   const handle = await open(path)
   try {
     return await checkMp4Boxes(new FileWindow(handle, (await handle.stat()).size))
@@ -46,7 +53,6 @@ async function checkBoxes(path: string): Promise<ProbeRefusalReason | null> {
  * because Chromium plays them as sound with a black picture and reports no error.
  */
 export async function probeMp4(path: string): Promise<MediaProbeResult<ProbedVideo>> {
-  const fault = await checkBoxes(path)
-  if (fault) return refuse(fault)
-  return await probeMp4Tracks(path)
+  const edits = await checkBoxes(path)
+  return typeof edits === 'string' ? refuse(edits) : probeMp4Tracks(path, edits)
 }

@@ -14,6 +14,8 @@ export type ProbeRefusalReason = Extract<
   | 'no-video'
   | 'not-h264'
   | 'not-aac'
+  | 'edit-list'
+  | 'starts-late'
   | 'not-an-image'
 >
 

@@ -24,13 +24,6 @@ export async function findMedia(reads: Reads, uid: string): Promise<ProvenMedia 
   return rows[0]
 }
 
-/** True if PostgreSQL knows this time zone. */
-export async function knowsTimeZone(reads: Reads, zone: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from pg_timezone_names where lower(name) = lower(${zone}) limit 1`.execute(reads)
-  return rows.length > 0
-}
-
 /** The plays of a media item on some days, both inclusive. */
 export interface Proven {
   mediaUid: string

@@ -1,3 +1,4 @@
+import { knowsTimeZone } from '../../platform/database/time-zones.ts'
 import type { FileHandle } from 'node:fs/promises'
 import { PROOF_FORMAT, PROOF_FORMULA, type ProofManifest } from '@floorcast/contract/proof-file.ts'
 import { release } from '@floorcast/contract/release.ts'
@@ -16,7 +17,6 @@ import {
   findDevices,
   findMedia,
   findTags,
-  knowsTimeZone,
   type Proven,
   type ProvenMedia,
   type ProvenPlay,

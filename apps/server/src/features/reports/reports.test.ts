@@ -165,6 +165,7 @@ describe('r1ext', () => {
     ['of 46 days', { from: '2026-09-01', to: '2026-10-16' }, 'to'],
     ['that ends long before it begins', { from: '2026-09-01', to: '2025-09-01' }, 'to'],
     ['in no zone', { zone: 'Europe/Atlantis' }, 'zone'],
+    ['in IST, which Node alone knows', { zone: 'IST' }, 'zone'],
   ])('refuses a period %s', async (_, wrong, path) => {
     const params = { ...all, from: '2026-09-01', to: '2026-09-02', zone: 'UTC', ...wrong }
     for (const endpoint of [download, preview]) {

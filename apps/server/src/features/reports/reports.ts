@@ -9,7 +9,7 @@ import {
   reports,
   type ServedReport,
 } from '@floorcast/contract/reports.ts'
-import { isTimeZone } from '@floorcast/contract/tags.ts'
+import { knowsTimeZone } from '../../platform/database/time-zones.ts'
 import type { ClientScope, Reads } from '../../platform/database/client-scope.ts'
 import type { CopyScope, CopySession } from '../../platform/database/copy-scope.ts'
 import type { Download } from '../../platform/http/download.ts'
@@ -35,11 +35,11 @@ const MIME_TYPES: Readonly<Record<ReportFormat, string>> = {
 }
 
 /** @throws ProblemError 422 for a period that is not 1 to 45 days long, and for an unknown zone */
-function checkPeriod({ from, to, zone }: ReportParams): void {
+async function checkPeriod(reads: Reads, { from, to, zone }: ReportParams): Promise<void> {
   const days = daysBetween(from, to)
   if (days < 1) throw wrongField('to', 'end-before-start')
   if (days > MAX_REPORT_DAYS) throw wrongField('to', 'report-days')
-  if (zone !== DEVICE_ZONES && !isTimeZone(zone)) throw wrongField('zone', 'time-zone')
+  if (zone !== DEVICE_ZONES && !(await knowsTimeZone(reads, zone))) throw wrongField('zone', 'time-zone')
 }
 
 /** @throws ProblemError 404 for an item that the client does not have, 422 for one where the mode takes all */
@@ -58,7 +58,7 @@ async function prepareReport(
   params: ReportParams,
   { scope, now }: ReportCaller,
 ): Promise<Omit<PreparedReport, 'separator'>> {
-  checkPeriod(params)
+  await checkPeriod(scope.reads, params)
   const definition: ReportDefinition = reports[name]
   await checkFilters(scope.reads, definition, params)
   const { from, to, zone, ...filters } = params

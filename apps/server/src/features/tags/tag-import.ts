@@ -1,3 +1,4 @@
+import { knowsTimeZone } from '../../platform/database/time-zones.ts'
 import type { TagImport } from '@floorcast/contract/tag-calls.ts'
 import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
@@ -7,15 +8,7 @@ import { type AuditedChange, recordChanges } from '../audit/audit.ts'
 import { announceChanges } from '../change-feed/change-feed.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import { tagChanges } from './tags.ts'
-import {
-  compareTags,
-  findByNames,
-  holdOwner,
-  holdOwners,
-  knowsTimeZone,
-  setTag,
-  type TagOwner,
-} from './tags-queries.ts'
+import { compareTags, findByNames, holdOwner, holdOwners, setTag, type TagOwner } from './tags-queries.ts'
 
 type Entries = z.output<typeof TagImport>
 type Entry = Entries[number]

@@ -215,10 +215,3 @@ export async function findSources(reads: Reads, deviceUid: string) {
       or (device_uid is null and group_uid is null)`.execute(reads)
   return { policy: device.policy, tags }
 }
-
-/** True if PostgreSQL knows this time zone. It compares wall times of publications by it. */
-export async function knowsTimeZone(reads: Reads, zone: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from pg_timezone_names where lower(name) = lower(${zone}) limit 1`.execute(reads)
-  return rows.length > 0
-}

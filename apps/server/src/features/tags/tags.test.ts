@@ -57,6 +57,7 @@ describe('tags', () => {
     ['openingTime', '24:00', 'time-of-day'],
     ['closingTime', '9:00', 'time-of-day'],
     ['timeZone', 'Mars/Olympus', 'time-zone'],
+    ['timeZone', 'IST', 'time-zone'],
     ['timeZone', '+01:00', 'time-zone'],
     ['latitude', '90.5', 'latitude'],
     ['longitude', 'east', 'longitude'],

@@ -1,3 +1,4 @@
+import { knowsTimeZone } from '../../platform/database/time-zones.ts'
 import type { EffectiveTags, TagChange, TagDraft, TagLevel } from '@floorcast/contract/tag-calls.ts'
 import { effectiveTags, type Tags } from '@floorcast/contract/tags.ts'
 import type { z } from 'zod'
@@ -11,7 +12,6 @@ import {
   findSources,
   holdOwner,
   insertTag,
-  knowsTimeZone,
   listTags,
   lockPolicy,
   lockTag,
