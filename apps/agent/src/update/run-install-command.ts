@@ -16,6 +16,7 @@ export interface UpdateToInstall {
 }
 
 const MAX_OUTPUT = 800
+const MAX_OUTPUT_WAIT_MS = 500
 /** What a command has said can come after its end. A program that it left behind may keep its output open for ever. */
 const MAX_WAIT_FOR_OUTPUT_MS = 2000
 
@@ -43,9 +44,12 @@ export async function runInstallCommand(
   const closed = new Promise(resolve => child.once('close', resolve))
   const ended = new Promise<string | null>(resolve => {
     child.once('error', error => resolve(error.message))
-    child.once('exit', (code, signal) =>
-      resolve(code === 0 ? null : `it ended with ${signal ?? `code ${code}`}`),
-    )
+    // The last of the output may come after the end; what the command has left running may hold it open for ever.
+    const closed = new Promise<void>(close => child.once('close', () => close()))
+    child.once('exit', (code, signal) => {
+      const failure = code === 0 ? null : `it ended with ${signal ?? `code ${code}`}`
+      void firstOf([closed], MAX_OUTPUT_WAIT_MS).then(() => resolve(failure))
+    })
   })
   const failure = await firstOf([ended], timeoutSeconds * 1000)
   if (failure === null) return
