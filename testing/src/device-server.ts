@@ -22,8 +22,11 @@ import { splitManifest } from './manifest-arbitrary.ts'
 
 type SessionCall = BodyOf<typeof openDeviceSession>
 
-/** The fault of the next answer for a media file. */
-export type Fault = 'truncate' | 'garble' | 'refuse' | 'endless' | 'redirect'
+/**
+ * The fault of the next answer for a media file. A hotel's sign-in page (`page`) and an answer that ends too early in order (`short`)
+ * have the status 200; `whole` ignores the range.
+ */
+export type Fault = 'truncate' | 'garble' | 'refuse' | 'endless' | 'redirect' | 'page' | 'short' | 'whole'
 
 /**
  * A device host for tests: the device protocol over real HTTP and WebSocket. It records the received data and can cause
@@ -238,6 +241,9 @@ export class ServerDouble {
     this.ranges.push(request.headers.range)
     if (fault === 'redirect') return void response.writeHead(302, { location: this.redirectTo }).end()
     if (fault === 'endless') return this.#sendEndlessly(response, bytes)
+    if (fault === 'page') return void response.writeHead(200, { 'content-type': 'text/html' }).end('Welcome!')
+    if (fault === 'short') return this.#sendInPieces(response, bytes.subarray(0, bytes.length / 2))
+    if (fault === 'whole') return this.#sendInPieces(response, bytes)
     const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
     const rest = Buffer.from(bytes.subarray(from))
     if (fault === 'garble') rest.fill(0x55, 0, Math.min(100, rest.length))
@@ -245,6 +251,13 @@ export class ServerDouble {
     if (fault !== 'truncate') return void response.end(rest)
     response.write(rest.subarray(0, Math.floor(rest.length / 2)))
     void this.onHalfSent(sha256).finally(() => response.destroy())
+  }
+
+  /** In a body without a length. */
+  #sendInPieces(response: ServerResponse, bytes: Buffer): void {
+    response.writeHead(200)
+    response.write(bytes.subarray(0, 1000))
+    response.end(bytes.subarray(1000))
   }
 
   /** Repeats the bytes, in a body without a length, until the device breaks off. */

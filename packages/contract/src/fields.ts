@@ -34,11 +34,17 @@ export type BlockKind = z.infer<typeof BlockKind>
 
 // With the commas and dots of Arabic and Chinese.
 const NAME = /^[\p{L}\p{M}\p{N} .,_\-'&+،，、·]*$/u
+const NOT_IN_A_NAME = /[^\p{L}\p{M}\p{N} .,_\-'&+،，、·]+/gu
 // With the punctuation of all languages of the console.
 const DESCRIPTION = /^[\p{L}\p{M}\p{N} .,_\-'&+،，、·:;!?()/%"№؛؟。：；！？（）“”„«»「」…–—\n]*$/u
 const STORE_NUMBER = /^[\p{L}\p{M}\p{N} .,_\-'&+#/№]*$/u
 /** Word processors write the typographic apostrophe: Кам’янець, L’Atelier. */
 const straightenApostrophes = (text: string) => text.replaceAll(/[‘’]/g, "'")
+
+/** A text as a name may have it, of any length: ’ becomes ', and a space stands for each other sign that no name has. */
+export const toNameText = (text: string): string =>
+  straightenApostrophes(text.normalize('NFC')).replaceAll(NOT_IN_A_NAME, ' ').replaceAll(/ +/g, ' ').trim()
+
 const codePoints = (text: string) => [...text].length
 
 /** 3–50 code points of letters, marks, digits, space and . , _ - ' & + ، ， 、 ·; trimmed, NFC, ’ becomes '. Messages are locale keys. */

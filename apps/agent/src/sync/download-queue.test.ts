@@ -118,6 +118,25 @@ test('Resumes a partial download and requests only the rest', async () => {
   expect(readdirSync(foldersOf(dataDir).media)).toEqual([file.sha256])
 })
 
+test('An answer 200 that is not the file leaves the part as it was; a whole file is checked against it', async () => {
+  const file = addFile(1, 300_000)
+  server.faults.set(file.sha256, ['page', 'short', 'endless', 'whole'])
+  makeMediaStore(dataDir, openStore(dataDir))
+  const part = join(foldersOf(dataDir).media, `${file.sha256}.part`)
+  writeFileSync(part, Buffer.alloc(200_000, 1))
+  const { media, manifests, downloads, loggedCodes, loggedMessages } = await startDownloads({
+    free: 500 * MB,
+  })
+  save(manifests, manifestOf([file], 1))
+  await eventually(() => {
+    downloads.wake()
+    expect([...media.held]).toEqual([file.sha256])
+  })
+  expect(server.ranges).toEqual(Array.from({ length: 4 }, () => 'bytes=200000-'))
+  expect(loggedCodes()).toEqual(['download-refused', 'download-too-short', 'download-too-long'])
+  expect(loggedMessages()[0]).toContain('this is not the file: the answer is of the type text/html')
+})
+
 test('The hash reveals a partial download of another file, which is downloaded from the start', async () => {
   const file = addFile(1, 300_000)
   makeMediaStore(dataDir, openStore(dataDir))

@@ -34,7 +34,7 @@ export class DownloadFailed extends Error {
 const STALL_TIMEOUT_MS = 30_000
 
 /** Hashes the part that an earlier attempt left, so that only the rest is requested. */
-async function hashPart(path: string, file: DownloadableFile): Promise<{ hash: Hash; size: number }> {
+async function hashPart(path: string, file: DownloadableFile): Promise<Part> {
   const size = await stat(path).then(
     stats => stats.size,
     () => 0,
@@ -54,13 +54,33 @@ interface Rest {
   isRest: boolean
 }
 
+/** Why an answer is not the file, or not the part of it that was asked for; null if it may be. Hotels' sign-in pages answer 200. */
+function whyOther(answer: Response, file: DownloadableFile, from: number): string | null {
+  const { status, headers } = answer
+  const type = headers.get('content-type') ?? ''
+  if (/^(?:text\/|application\/(?:json|xhtml))/i.test(type)) return `the answer is of the type ${type}`
+  const isRest = status === 206
+  const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '')
+  const isRangeRight =
+    !range || (Number(range[1]) === from && ['*', String(file.sizeBytes)].includes(range[2] ?? ''))
+  if (isRest && !isRangeRight) return `the answer has the range ${range[0]}`
+  const [length, expected] = [headers.get('content-length'), file.sizeBytes - (isRest ? from : 0)]
+  return length !== null && Number(length) !== expected
+    ? `the answer has ${length} bytes instead of ${expected}`
+    : null
+}
+
 async function requestRest(
   session: DeviceSession,
   file: DownloadableFile,
   { from, signal }: { from: number; signal: AbortSignal },
 ): Promise<Rest> {
   if (!isServerPath(file.path)) throw new DownloadFailed('refused', 'its path leads to another server')
-  const headers: Record<string, string> = from > 0 ? { range: `bytes=${from}-` } : {}
+  const headers: Record<string, string> = {
+    // A compressed answer would say another length.
+    'accept-encoding': 'identity',
+    ...(from > 0 && { range: `bytes=${from}-` }),
+  }
   const response = await session.fetch(file.path, { headers, signal }).catch((cause: unknown) => {
     throw new DownloadFailed('no-answer', cause)
   })
@@ -68,35 +88,71 @@ async function requestRest(
     await response.body?.cancel()
     throw new DownloadFailed('refused', undefined, response)
   }
+  const other = whyOther(response, file, from)
+  if (other !== null) {
+    await response.body.cancel()
+    throw new DownloadFailed('refused', `this is not the file: ${other}`, response)
+  }
   return { body: response.body, isRest: response.status === 206 }
 }
 
+interface Part {
+  hash: Hash
+  size: number
+}
+
+/**
+ * The answer's bytes behind those that the part has. Of a whole file the beginning is compared with the part.
+ * @throws DownloadFailed wrong-hash
+ */
+async function* bytesBehind({ body, isRest }: Rest, part: Part): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256')
+  let missing = isRest ? 0 : part.size
+  for await (const chunk of body) {
+    if (missing === 0) {
+      yield chunk
+      continue
+    }
+    const known = chunk.subarray(0, missing)
+    missing -= known.byteLength
+    hash.update(known)
+    if (missing > 0) continue
+    if (hash.digest('hex') !== part.hash.copy().digest('hex'))
+      throw new DownloadFailed('wrong-hash', 'it begins otherwise than the part on the disk')
+    yield chunk.subarray(known.byteLength)
+  }
+}
+
+/** Adds the rest to the part on the disk. What the part has stays, whatever comes. */
 async function writeRest(
-  { body, isRest }: Rest,
+  rest: Rest,
   path: string,
-  part: { hash: Hash; size: number; maxBytes: number; onBytes: (bytes: number) => Promise<void> },
-): Promise<{ hash: Hash; size: number }> {
-  const hash = isRest ? part.hash : createHash('sha256')
-  let size = isRest ? part.size : 0
-  const handle = await open(path, isRest ? 'a' : 'w').catch((cause: unknown) => {
+  part: Part & { maxBytes: number; onBytes: (bytes: number) => Promise<void> },
+): Promise<Part> {
+  let size = part.size
+  const handle = await open(path, 'a').catch((cause: unknown) => {
     throw new DownloadFailed('disk', cause)
   })
   try {
-    for await (const chunk of body) {
+    for await (const chunk of bytesBehind(rest, part)) {
       size += chunk.byteLength
       if (size > part.maxBytes) throw new DownloadFailed('too-long')
       await handle.write(chunk).catch((cause: unknown) => {
         throw new DownloadFailed('disk', cause)
       })
-      hash.update(chunk)
+      part.hash.update(chunk)
       await part.onBytes(chunk.byteLength)
     }
+    // It ended in order, and too early: it was not the file.
+    if (size < part.maxBytes) throw new DownloadFailed('too-short')
   } catch (error) {
+    if (error instanceof DownloadFailed && ['too-long', 'too-short'].includes(error.code))
+      await handle.truncate(part.size).catch(() => undefined)
     throw error instanceof DownloadFailed ? error : new DownloadFailed('no-answer', error)
   } finally {
     await handle.close()
   }
-  return { hash, size }
+  return { hash: part.hash, size }
 }
 
 /**
@@ -126,14 +182,13 @@ export async function downloadFile(
       whole = await writeRest(rest, path, { ...part, maxBytes: file.sizeBytes, onBytes })
     }
   } catch (error) {
-    // What came is not the file, or takes the last of the disk from the event log: the next attempt starts again.
-    if (error instanceof DownloadFailed && ['too-long', 'disk'].includes(error.code))
+    // The part is of another file, or takes the last of the disk from the event log: the next attempt starts again.
+    if (error instanceof DownloadFailed && ['wrong-hash', 'disk'].includes(error.code))
       await rm(path, { force: true }).catch(() => undefined)
     throw error
   } finally {
     clearTimeout(timer)
   }
-  if (whole.size < file.sizeBytes) throw new DownloadFailed('too-short')
   if (whole.hash.digest('hex') !== file.sha256) {
     await rm(path, { force: true })
     throw new DownloadFailed('wrong-hash')

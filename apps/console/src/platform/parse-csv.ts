@@ -6,19 +6,68 @@ export interface CsvRecord {
   cells: string[]
 }
 
-const SAMPLE_CHARACTERS = 2000
+const SAMPLE_CHARACTERS = 20_000
+/** Spreadsheets paste tabs, and save semicolons in many countries. */
+const SEPARATORS = [',', ';', '\t']
+/** Headings are looked for in so many records: reports have a title, a date or an empty line above them. */
+const MAX_HEADING_RECORD = 10
+/** A first line for Excel: it names the separator, and is no record. */
+const SEPARATOR_LINE = /^"?sep=(.)"?[,;\t]*(?:\r\n|\n|\r|$)/i
 
-/** The separator that the text begins with most often: spreadsheets paste tabs, and save semicolons in many countries. */
-function separatorOf(text: string): string {
-  const sample = text.slice(0, SAMPLE_CHARACTERS)
-  const counts = [',', ';', '\t'].map(sign => ({ sign, count: sample.split(sign).length }))
-  return counts.toSorted((one, other) => other.count - one.count)[0]?.sign ?? ','
+/**
+ * The index of the record with the headings; -1 without one. Below a title there are two headings at least: one alone may be a name.
+ * @param countHeadings how many cells of a record are headings
+ */
+export const findHeadings = (
+  records: readonly CsvRecord[],
+  countHeadings: (cells: readonly string[]) => number,
+): number =>
+  records
+    .slice(0, MAX_HEADING_RECORD)
+    .findIndex(({ cells }, index) => countHeadings(cells) >= (index === 0 ? 1 : 2))
+
+/** How many of the first records have as many cells as most of them: of another separator the counts differ. */
+function regularity(records: readonly CsvRecord[]): number {
+  const counts = records.slice(0, 50).map(({ cells }) => cells.length)
+  const same = Map.groupBy(
+    counts.filter(count => count > 1),
+    count => count,
+  )
+  return Math.max(0, ...[...same.values()].map(group => group.length))
 }
 
-/** The records of csv (RFC 4180), separated by commas, semicolons or tabs. Records without text are left out. */
-export function parseCsv(given: string): CsvRecord[] {
+/**
+ * The records of csv (RFC 4180). The separator is the one that the line `sep=` names, else that of the headings, else the one that cuts
+ * most lines into equally many cells. Records without text are left out.
+ */
+export function parseCsv(
+  given: string,
+  countHeadings: (cells: readonly string[]) => number = () => 0,
+): CsvRecord[] {
   const text = given.replace(/^\uFEFF/, '')
-  const separator = separatorOf(text)
+  const named = SEPARATOR_LINE.exec(text)
+  if (named?.[1]) {
+    const rest = splitCsv(text.slice(named[0].length), named[1])
+    return rest.map(({ line, cells }) => ({ line: line + 1, cells }))
+  }
+  const readings = SEPARATORS.map(separator => {
+    const records = splitCsv(text.slice(0, SAMPLE_CHARACTERS), separator)
+    const cells = Math.max(0, ...records.map(record => record.cells.length))
+    return {
+      separator,
+      headings: countHeadings(records[findHeadings(records, countHeadings)]?.cells ?? []),
+      regularity: regularity(records),
+      cells,
+    }
+  })
+  const [best] = readings.toSorted(
+    (one, other) =>
+      other.headings - one.headings || other.regularity - one.regularity || other.cells - one.cells,
+  )
+  return splitCsv(text, best?.separator ?? ',')
+}
+
+function splitCsv(text: string, separator: string): CsvRecord[] {
   const records: CsvRecord[] = []
   let [cells, cell, isQuoted, line, begin] = [[] as string[], '', false, 1, 1]
   const endRecord = () => {

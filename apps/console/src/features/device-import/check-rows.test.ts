@@ -68,6 +68,24 @@ describe('rows', () => {
     })
   })
 
+  it.each([
+    ['sep=;\nName;Store number\nShop 1;0042', 3],
+    ['"sep=,"\r\nName,Store number\r\nShop 1,0042', 3],
+    ['sep=|\nName|Store number\nShop 1|0042', 3],
+    ['Shops of the chain;\n28.11.2026\n\nName;Store number\nShop 1;0042', 5],
+    ['Name;Description;Store number\nShop 1;Hauptstr. 5, 10115 Berlin, links, hinten;0042', 2],
+    ['Description,Name,Store number\n"12; 13; 14; 15",Shop 1,0042', 2],
+  ])('are found below their headings, by the separator of these: %j', (text, line) => {
+    const rows = check(text)
+    expect(rows.map(({ row }) => [row?.line, row?.name, row?.storeNumber])).toEqual([
+      [line, 'Shop 1', '0042'],
+    ])
+  })
+
+  it('without headings may have a device that is called as a column', () => {
+    expect(check('Shop 1,1\nShop,2').map(({ texts }) => texts.name)).toEqual(['Shop 1', 'Shop'])
+  })
+
   it('name the columns that are not read', () => {
     const { unread, rows } = checkRows('Name;City;Group;Shop;\nShop 1;Oslo;North;Other;', {
       kind: 'audio',

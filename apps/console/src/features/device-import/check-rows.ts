@@ -2,7 +2,7 @@ import { MAX_IMPORT_LINES, type DeviceImportRow } from '@floorcast/contract/devi
 import { DeviceDraft } from '@floorcast/contract/devices.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
 import { GroupDraft } from '@floorcast/contract/groups.ts'
-import { parseCsv, type CsvRecord } from '../../platform/parse-csv.ts'
+import { findHeadings, parseCsv, type CsvRecord } from '../../platform/parse-csv.ts'
 
 /** Why a row cannot be added: a rule of the contract, or of the server's answer. */
 export const rowFaults = [
@@ -58,12 +58,17 @@ interface FirstRecord {
   lacksName: boolean
 }
 
+const columnOf = (cell: string, headings: Headings) => {
+  const heading = cell.toLowerCase().replaceAll('_', ' ')
+  return columns.find(column => headings[column].includes(heading))
+}
+
+const countColumns = (cells: readonly string[], headings: Headings) =>
+  new Set(cells.flatMap(cell => columnOf(cell, headings) ?? [])).size
+
 function readFirst(first: CsvRecord | undefined, headings: Headings): FirstRecord {
   const cells = first?.cells ?? []
-  const found = cells.map(cell => {
-    const heading = cell.toLowerCase().replaceAll('_', ' ')
-    return columns.find(column => headings[column].includes(heading))
-  })
+  const found = cells.map(cell => columnOf(cell, headings))
   if (!found.includes('name')) {
     // A group may be called 'Group'. Two headings, or one in another place, are no device.
     const known = found.flatMap((column, index) => (column ? [columns[index] === column] : []))
@@ -125,7 +130,10 @@ export interface CheckedList extends Pick<FirstRecord, 'unread' | 'lacksName'> {
 
 /** Reads and checks the rows of csv as the server will: names, groups, rows that occur twice. */
 export function checkRows(text: string, options: CheckOptions): CheckedList {
-  const records = parseCsv(text)
+  const countHeadings = (cells: readonly string[]) => countColumns(cells, options.headings)
+  const all = parseCsv(text, countHeadings)
+  // What stands above the headings, a title or a date, is no device.
+  const records = all.slice(Math.max(0, findHeadings(all, countHeadings)))
   const { order: heading, unread, lacksName } = readFirst(records[0], options.headings)
   if (lacksName) return { rows: [], isTooLong: false, unread, lacksName }
   const order = heading ?? columns

@@ -1,6 +1,6 @@
 import { MAX_CREDIT_ROWS, type CreditRow } from '@floorcast/contract/media-credit-calls.ts'
 import { creditFields } from '@floorcast/contract/media-credits.ts'
-import { parseCsv } from '../../platform/parse-csv.ts'
+import { findHeadings, parseCsv } from '../../platform/parse-csv.ts'
 
 const columns = ['uid', ...creditFields] as const
 export type CreditColumn = (typeof columns)[number]
@@ -19,10 +19,12 @@ export type CreditFile =
  * keeps its value. The server checks the rows.
  */
 export function readCredits(text: string, headings: CreditHeadings): CreditFile {
-  const [heading, ...records] = parseCsv(text)
-  const order = (heading?.cells ?? []).map(cell =>
-    columns.find(column => headings[column].includes(cell.toLowerCase())),
-  )
+  const columnOf = (cell: string) => columns.find(column => headings[column].includes(cell.toLowerCase()))
+  const countHeadings = (cells: readonly string[]) =>
+    new Set(cells.flatMap(cell => columnOf(cell) ?? [])).size
+  const all = parseCsv(text, countHeadings)
+  const [heading, ...records] = all.slice(Math.max(0, findHeadings(all, countHeadings)))
+  const order = (heading?.cells ?? []).map(columnOf)
   if (!order.includes('uid') || !creditFields.some(field => order.includes(field)))
     return { fault: 'no-headings' }
   if (records.length === 0) return { fault: 'no-rows' }

@@ -1,3 +1,4 @@
+import { Name } from '@floorcast/contract/fields.ts'
 import { expect, it } from 'vitest'
 import { toItemName } from './file-names.ts'
 
@@ -10,4 +11,18 @@ it('names an item by its file, cut at the end of a word', () => {
     'x.mp3',
     'file',
   ])
+})
+
+it.each([
+  ['Don’t Stop Believin’.mp3', "Don't Stop Believin'"],
+  ['L’été indien.mp3', "L'été indien"],
+  ['П‘ять хвилин.mp3', "П'ять хвилин"],
+  ['春天、夏天·下午.mp3', '春天、夏天·下午'],
+  ['نور، صباح.mp3', 'نور، صباح'],
+  ['Ad (new) – “spring”.mp4', 'Ad new spring'],
+  ['🎵🎶.mp3', 'mp3 file'],
+  ['___.mp3', 'mp3 file'],
+])('names the item of %s as a typed name is named', (fileName, name) => {
+  expect(toItemName(fileName)).toBe(name)
+  expect(Name.parse(name)).toBe(name)
 })
