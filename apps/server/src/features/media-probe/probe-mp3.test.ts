@@ -1,5 +1,9 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { mp3Fixtures, hostileFixtures } from '@floorcast/testing/media-fixtures.ts'
-import { describe, expect, test } from 'vitest'
+import { framesOf, id3v1Tag, id3v2Tag, withoutInfoFrame } from '@floorcast/testing/media-mpeg.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { probeMp3 } from './probe-mp3.ts'
 
 describe('an MP3 is probed by its frames', () => {
@@ -35,4 +39,33 @@ describe('an MP3 is probed by its frames', () => {
       expect(await probeMp3(file.path)).toMatchObject({ accepted: false })
     },
   )
+})
+
+describe('bytes that are no frames, and that players skip', () => {
+  const whole = readFileSync(mp3Fixtures.mono.path)
+  const bare = Buffer.from(withoutInfoFrame(whole))
+  const frames = framesOf(bare).length
+  const lengthOf = (count: number) => (count * 1152) / 44100
+  const cut = bare.subarray((framesOf(bare)[0]?.length ?? 0) - 50)
+  const zeros = (count: number) => Buffer.alloc(count)
+
+  test.each([
+    { name: 'four bytes before the first frame', parts: [Buffer.from('junk'), bare], count: frames },
+    { name: 'zeros before the first frame', parts: [zeros(417), bare], count: frames },
+    { name: 'zeros behind a tag', parts: [id3v2Tag(20), zeros(4000), bare], count: frames },
+    { name: 'the end of a frame at the start', parts: [cut], count: frames - 1 },
+    { name: 'tags between joined files', parts: [bare, id3v1Tag(), id3v2Tag(900), bare], count: 2 * frames },
+    { name: 'ID3v2 at the end', parts: [bare, id3v2Tag(900)], count: frames },
+    { name: 'zeros at the end', parts: [bare, zeros(5000)], count: frames },
+    { name: 'zeros behind ID3v1', parts: [bare, id3v1Tag(), zeros(1000)], count: frames },
+    { name: 'a header of RIFF', parts: [Buffer.from('RIFF____WAVEfmt '), zeros(40), bare], count: frames },
+  ])('$name', async ({ parts, count }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'floorcast-mp3-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const path = join(folder, 'file.mp3')
+    writeFileSync(path, Buffer.concat(parts))
+    const result = await probeMp3(path)
+    expect(result).toMatchObject({ accepted: true, sampleRate: 44100, channels: 1 })
+    expect(result.accepted && result.durationSeconds).toBeCloseTo(lengthOf(count), 6)
+  })
 })

@@ -1,12 +1,14 @@
 import { open } from 'node:fs/promises'
 import { FileWindow } from './file-window.ts'
 import {
-  averageBitRate,
-  refuse,
-  type GaplessTrim,
-  type MediaProbeResult,
-  type ProbedAudio,
-} from './probe-result.ts'
+  isOtherLayer,
+  isSameStream,
+  parseMpegFrame,
+  parseMpegInfo,
+  type MpegFrame,
+  type MpegInfo,
+} from './mpeg-frame.ts'
+import { averageBitRate, refuse, type MediaProbeResult, type ProbedAudio } from './probe-result.ts'
 
 /*
  * MP3 by its bytes: the tags around the sound, the frame headers, the Xing, Info or VBRI header of the first frame, and a walk
@@ -55,97 +57,14 @@ async function locateSound(file: FileWindow): Promise<{ start: number; end: numb
   return { start, end }
 }
 
-/** The fields of a layer III frame header, its first four bytes. Lengths in bytes, rates in Hz. */
-type MpegFrame = {
-  version: 1 | 2 | 2.5
-  sampleRate: number
-  channels: 1 | 2
-  length: number
-  samples: 576 | 1152
-  /** Offset of a Xing or Info header in this frame, after the header and the side information. */
-  infoOffset: number
-}
-
-const KBPS_MPEG1 = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
-const KBPS_MPEG2 = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
-const SAMPLE_RATES = [44100, 48000, 32000]
-const LAYER_3 = 1
-
-/** True if the bytes begin an MPEG audio frame of layer I or II. */
-function isOtherLayer(header: Uint8Array): boolean {
-  const [b0 = 0, b1 = 0] = header
-  const layer = (b1 >> 1) & 3
-  return b0 === 0xff && b1 >> 5 === 7 && (layer === 2 || layer === 3) && ((b1 >> 3) & 3) !== 1
-}
-
-/** Parses a layer III header; null for anything else. Free format is refused too: no player in shops plays it. */
-function parseMpegFrame(header: Uint8Array): MpegFrame | null {
-  const [b0 = 0, b1 = 0, b2 = 0, b3 = 0] = header
-  const versionBits = (b1 >> 3) & 3
-  if (b0 !== 0xff || b1 >> 5 !== 7 || versionBits === 1 || ((b1 >> 1) & 3) !== LAYER_3) return null
-  const version = versionBits === 3 ? 1 : versionBits === 2 ? 2 : 2.5
-  const kbps = (version === 1 ? KBPS_MPEG1 : KBPS_MPEG2)[(b2 >> 4) - 1]
-  const baseRate = SAMPLE_RATES[(b2 >> 2) & 3]
-  if (kbps === undefined || baseRate === undefined) return null
-  const sampleRate = version === 1 ? baseRate : version === 2 ? baseRate / 2 : baseRate / 4
-  const samples = version === 1 ? 1152 : 576
-  const channels = b3 >> 6 === 3 ? 1 : 2
-  const sideBytes = version === 1 ? (channels === 1 ? 17 : 32) : channels === 1 ? 9 : 17
-  const length = Math.floor(((samples / 8) * kbps * 1000) / sampleRate) + ((b2 >> 1) & 1)
-  return { version, sampleRate, channels, length, samples, infoOffset: 4 + sideBytes }
-}
-
-/** True if both frames belong to one stream. A sync pattern inside other data almost never passes this test. */
-function isSameStream(a: MpegFrame, b: MpegFrame): boolean {
-  return a.version === b.version && a.sampleRate === b.sampleRate && a.channels === b.channels
-}
-
-/** The frame count that a file states (Xing, Info or VBRI), and the trim that LAME and ffmpeg write beside it. */
-type MpegInfo = {
-  frames: number | null
-  /** False where some encoders also count the frame of the header itself. */
-  isExact: boolean
-  gapless: GaplessTrim | null
-}
-
-const FLAG_FRAMES = 1
-const FLAG_BYTES = 2
-const FLAG_TOC = 4
-const FLAG_QUALITY = 8
-const VBRI_OFFSET = 36
-
-function parseXing(frame: Buffer, at: number): MpegInfo {
-  const flags = frame.readUInt32BE(at + 4)
-  const frames = flags & FLAG_FRAMES ? frame.readUInt32BE(at + 8) : null
-  const skip = (flag: number, bytes: number) => (flags & flag ? bytes : 0)
-  const encoder =
-    at + 8 + skip(FLAG_FRAMES, 4) + skip(FLAG_BYTES, 4) + skip(FLAG_TOC, 100) + skip(FLAG_QUALITY, 4)
-  if (
-    encoder + 24 > frame.length ||
-    !/^(LAME|Lavf|Lavc)/.test(frame.toString('latin1', encoder, encoder + 4))
-  )
-    return { frames, isExact: false, gapless: null }
-  const trim = frame.readUIntBE(encoder + 21, 3)
-  // Every encoder has a delay: zero means that the program which wrote the header did not know it.
-  const gapless = trim >> 12 === 0 ? null : { delaySamples: trim >> 12, paddingSamples: trim & 0xfff }
-  return { frames, isExact: true, gapless }
-}
-
-/** Parses the header that a first frame may carry instead of sound; null if the frame is sound. */
-function parseMpegInfo(frame: Buffer, header: MpegFrame): MpegInfo | null {
-  // A checksum lies between the header and the side information; some encoders leave room for it, some do not.
-  for (const at of [header.infoOffset, header.infoOffset + 2]) {
-    const tag = frame.toString('latin1', at, at + 4)
-    if ((tag === 'Xing' || tag === 'Info') && at + 12 <= frame.length) return parseXing(frame, at)
-  }
-  const isVbri =
-    frame.toString('latin1', VBRI_OFFSET, VBRI_OFFSET + 4) === 'VBRI' && frame.length >= VBRI_OFFSET + 18
-  return isVbri ? { frames: frame.readUInt32BE(VBRI_OFFSET + 14), isExact: false, gapless: null } : null
-}
-
 const MAX_JUNK_SHARE = 0.01
 const MIN_FRAMES = 3
+/** Players look so far for the first frame: past zeros, the rest of a cut frame, another format's header. */
+const MAX_LEADING_BYTES = 64 * 1024
+/** So many frames in a row are no accident. */
+const CHAIN_FRAMES = 4
 
+/** `junkBytes`: those between frames that belong to no tag. */
 type FrameWalk = { first: MpegFrame; info: MpegInfo | null; frames: number; junkBytes: number }
 /** A file and the byte range of its sound, between the tags. */
 type Sound = { file: FileWindow; start: number; end: number }
@@ -188,10 +107,27 @@ async function findNextFrame(
   return Math.min(end, at)
 }
 
+/** The bytes from `at` on that are no sound and no damage: a tag between joined files or at the end, zeros up to the end. */
+async function tagLengthAt({ file, end }: Sound, at: number): Promise<number> {
+  const tag = await leadingTagLength(file, at)
+  if (tag > 0 && at + tag <= end) return tag
+  if ((await file.bytes(at, 3)).toString('latin1') === 'TAG' && at + ID3V1_BYTES <= end) return ID3V1_BYTES
+  let zeros = at
+  while (zeros < end) {
+    if (file.rest(zeros).length === 0) await file.load(zeros)
+    const held = file.rest(zeros).subarray(0, end - zeros)
+    if (held.some(byte => byte !== 0)) return 0
+    zeros += Math.max(1, held.length)
+  }
+  return end - at
+}
+
 /** Walks every frame; counts those with sound, and the bytes that belong to no frame. Stops when there is too much junk. */
 async function walkFrames(first: MpegFrame, sound: Sound, offset: number): Promise<FrameWalk> {
-  const info = parseMpegInfo(await sound.file.bytes(offset, first.length), first)
-  const walk: FrameWalk = { first, info, frames: info ? 0 : 1, junkBytes: offset - sound.start }
+  const found = parseMpegInfo(await sound.file.bytes(offset, first.length), first)
+  // Players take a header behind other bytes for a silent frame, and trim nothing.
+  const info = found && offset > sound.start ? { ...found, gapless: null } : found
+  const walk: FrameWalk = { first, info, frames: info ? 0 : 1, junkBytes: 0 }
   const maxJunk = maxJunkBytes(sound)
   let at = offset + first.length
   while (at < sound.end && walk.junkBytes <= maxJunk) {
@@ -201,6 +137,11 @@ async function walkFrames(first: MpegFrame, sound: Sound, offset: number): Promi
       walk.frames++
       at += frame.length
     } else {
+      const tag = await tagLengthAt(sound, at)
+      if (tag > 0) {
+        at += tag
+        continue
+      }
       const next = await findNextFrame(first, sound, { from: at + 1, limit: maxJunk - walk.junkBytes })
       walk.junkBytes += next - at
       at = next
@@ -230,11 +171,34 @@ function toResult(walk: FrameWalk, sound: Sound): MediaProbeResult<ProbedAudio> 
   }
 }
 
-async function skipZeros(sound: Sound): Promise<number> {
-  let at = sound.start
-  const end = Math.min(sound.end, sound.start + maxJunkBytes(sound))
-  while (at < end && (sound.file.peek(at, 1) ?? (await sound.file.bytes(at, 1)))[0] === 0) at++
-  return at
+/** Files of other formats may have MPEG frames in them. */
+const OTHER_FORMAT = /^(?:....ftyp|OggS|fLaC|.E\xdf\xa3)/s
+
+/** True if frames of one stream follow each other from `at` on. */
+async function isChain(sound: Sound, at: number): Promise<boolean> {
+  const first = await frameAt(sound, at)
+  let frame = first
+  let next = at
+  for (let count = 1; first && frame && count < CHAIN_FRAMES; count += 1) {
+    next += frame.length
+    if (next === sound.end) return true
+    frame = await frameAt(sound, next)
+    if (frame && !isSameStream(frame, first)) return false
+  }
+  return frame !== null
+}
+
+/** The offset of the first frame; null if other bytes are most of what is before the next frames. */
+async function findFirstFrame(sound: Sound): Promise<number | null> {
+  const { file, start, end } = sound
+  if (await frameAt(sound, start)) return start
+  if (OTHER_FORMAT.test((await file.bytes(start, 12)).toString('latin1'))) return null
+  const last = start + Math.min(MAX_LEADING_BYTES, (end - start) / 2)
+  // A copy: looking for frames moves the window of the file.
+  const head = Buffer.from(await file.bytes(start, last - start))
+  for (let at = head.indexOf(0xff); at >= 0; at = head.indexOf(0xff, at + 1))
+    if (await isChain(sound, start + at)) return start + at
+  return null
 }
 
 async function probeWindow(file: FileWindow): Promise<MediaProbeResult<ProbedAudio>> {
@@ -242,11 +206,10 @@ async function probeWindow(file: FileWindow): Promise<MediaProbeResult<ProbedAud
   const span = await locateSound(file)
   if (!span) return refuse('file-damaged')
   const sound: Sound = { file, ...span }
-  // Some taggers leave zeros between the tag and the sound; any other bytes there mean that the file is no MP3.
-  const offset = await skipZeros(sound)
-  const first = await frameAt(sound, offset)
-  if (first) return toResult(await walkFrames(first, sound, offset), sound)
-  return refuse(isOtherLayer(await file.bytes(offset, 4)) ? 'not-layer-3' : 'not-mp3')
+  const offset = await findFirstFrame(sound)
+  const first = offset === null ? null : await frameAt(sound, offset)
+  if (offset !== null && first) return toResult(await walkFrames(first, sound, offset), sound)
+  return refuse(isOtherLayer(await file.bytes(sound.start, 4)) ? 'not-layer-3' : 'not-mp3')
 }
 
 /**

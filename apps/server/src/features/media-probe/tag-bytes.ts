@@ -9,12 +9,22 @@ import { MAX_BOXES, readBox, type Box } from './mp4-boxes.ts'
 
 /** Tags with several covers stay below this. */
 const MAX_TAG_BYTES = 16 * 1024 * 1024
-/** Some programs put a second ID3v2 tag before the first one. */
-const MAX_TAGS = 3
 const ID3_HEADER_BYTES = 10
 const IS_UNSYNCHRONIZED = 0x80
 const HAS_EXTENDED_HEADER = 0x40
-const HAS_FOOTER = 0x10
+
+/** Some programs put the names of ID3v2.2 into tags of ID3v2.3, with a zero for the fourth letter. */
+const NAMES_OF_V22: Readonly<Record<string, string>> = {
+  TT2: 'TIT2',
+  TP1: 'TPE1',
+  TP2: 'TPE2',
+  TRC: 'TSRC',
+  TCM: 'TCOM',
+  TPB: 'TPUB',
+  TXX: 'TXXX',
+}
+const UTF_16_WITH_MARK = 1
+const UTF_16_BIG_ENDIAN = 2
 
 async function readBytes(handle: FileHandle, start: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, start)
@@ -53,32 +63,63 @@ function findPadding(body: Buffer, major: number): number {
   return Math.max(used, Math.min(at, body.length))
 }
 
-/** The tag with its sizes in plain bytes, without padding. Until ID3v2.3 the zeros are in the whole tag, which parsers do not expect. */
+/** Where the frames begin: until ID3v2.3 the size of an extended header leaves out its own four bytes. */
+function sizeOfExtendedHeader(body: Buffer, major: number): number {
+  if (body.length < 4) return 0
+  return major === 3 ? 4 + body.readUInt32BE(0) : fromSyncsafe(body.subarray(0, 4))
+}
+
+/** A text of UTF-16 without its mark gets the encoding that has none: its bytes are swapped if they are little endian. */
+function markUtf16(content: Buffer): void {
+  const text = content.subarray(1)
+  const hasMark = text.length < 2 || [0xfeff, 0xfffe].includes(text.readUInt16BE(0))
+  if (content[0] !== UTF_16_WITH_MARK || hasMark) return
+  // Most texts have Latin letters or spaces, whose high byte is zero.
+  const zerosAt = [0, 1].map(rest => text.filter((byte, at) => byte === 0 && at % 2 === rest).length)
+  content[0] = UTF_16_BIG_ENDIAN
+  if ((zerosAt[0] ?? 0) <= (zerosAt[1] ?? 0)) text.subarray(0, text.length & ~1).swap16()
+}
+
+/** Mends in place what programs write into tags of ID3v2.3 against its rules. */
+function mendFrames(body: Buffer): void {
+  for (let at = 0; at + ID3_HEADER_BYTES <= body.length && body[at] !== 0;) {
+    const name = body.toString('latin1', at, at + 4)
+    const known = name.endsWith('\0') ? NAMES_OF_V22[name.slice(0, 3)] : undefined
+    if (known) body.write(known, at, 'latin1')
+    const end = at + ID3_HEADER_BYTES + body.readUInt32BE(at + 4)
+    if (name.startsWith('T')) markUtf16(body.subarray(at + ID3_HEADER_BYTES, Math.min(end, body.length)))
+    at = end
+  }
+}
+
+/**
+ * The tag with its sizes in plain bytes, without an extended header and padding. Until ID3v2.3 the zeros are in the whole tag, which
+ * parsers do not expect.
+ */
 function toPlainTag(header: Buffer, body: Buffer): Buffer {
   const [major = 0, flags = 0] = [header[3], header[5]]
   const isPlain = major > 3 || (flags & IS_UNSYNCHRONIZED) === 0
   const plain = isPlain ? body : resynchronize(body)
-  const frames = flags & HAS_EXTENDED_HEADER ? plain : plain.subarray(0, findPadding(plain, major))
+  const begin = major > 2 && flags & HAS_EXTENDED_HEADER ? sizeOfExtendedHeader(plain, major) : 0
+  const content = plain.subarray(Math.min(begin, plain.length))
+  const frames = content.subarray(0, findPadding(content, major))
+  if (major === 3) mendFrames(frames)
   const changed = Buffer.from(header)
-  if (!isPlain) changed[5] = flags & ~IS_UNSYNCHRONIZED
+  changed[5] = (isPlain ? flags : flags & ~IS_UNSYNCHRONIZED) & (major > 2 ? ~HAS_EXTENDED_HEADER : 0xff)
   changed.set(toSyncsafe(frames.length), 6)
   return Buffer.concat([changed, frames])
 }
 
-/** The ID3v2 tags at the start of an MP3; null without one, or if it is larger than any real tag. */
+/**
+ * The ID3v2 tag at the start of an MP3; null without one, or if it is larger than any real tag. Of several tags the first counts:
+ * programs put theirs before one that they do not know.
+ */
 async function readId3Bytes(handle: FileHandle, fileSize: number): Promise<Buffer | null> {
-  const tags: Buffer[] = []
-  let at = 0
-  while (tags.length < MAX_TAGS) {
-    const header = await readBytes(handle, at, ID3_HEADER_BYTES)
-    if (header.length < ID3_HEADER_BYTES || header.toString('latin1', 0, 3) !== 'ID3') break
-    const size = fromSyncsafe(header.subarray(6))
-    const end = at + ID3_HEADER_BYTES + size
-    if (end > Math.min(fileSize, MAX_TAG_BYTES)) break
-    tags.push(toPlainTag(header, await readBytes(handle, at + ID3_HEADER_BYTES, size)))
-    at = end + ((header[5] ?? 0) & HAS_FOOTER ? ID3_HEADER_BYTES : 0)
-  }
-  return tags.length > 0 ? Buffer.concat(tags) : null
+  const header = await readBytes(handle, 0, ID3_HEADER_BYTES)
+  if (header.length < ID3_HEADER_BYTES || header.toString('latin1', 0, 3) !== 'ID3') return null
+  const size = fromSyncsafe(header.subarray(6))
+  if (ID3_HEADER_BYTES + size > Math.min(fileSize, MAX_TAG_BYTES)) return null
+  return toPlainTag(header, await readBytes(handle, ID3_HEADER_BYTES, size))
 }
 
 /** The boxes of one of these types in a part of the file. */

@@ -78,7 +78,7 @@ describe('an upload reads the credits in the tags of its file', () => {
     })
     expect(await uploaded({ bytes: unsynchronized })).toMatchObject({ artist: 'Zoë', title: 'Next' })
     const two = concatBytes(id3FrameTag([text('TIT2', 'First')]), tagged([text('TPE1', 'Second')]))
-    expect(await uploaded({ bytes: two })).toMatchObject({ title: 'First', artist: 'Second' })
+    expect(await uploaded({ bytes: two })).toMatchObject({ title: 'First', artist: '' })
   })
 
   test('an invalid ISRC is kept out with a note, which goes when the item has one', async () => {
