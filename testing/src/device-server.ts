@@ -22,10 +22,7 @@ import { splitManifest } from './manifest-arbitrary.ts'
 
 type SessionCall = BodyOf<typeof openDeviceSession>
 
-/**
- * The fault of the next answer for a media file. A hotel's sign-in page (`page`) and an answer that ends too early in order (`short`)
- * have the status 200; `whole` ignores the range.
- */
+/** The fault of the next answer for a media file. A sign-in `page`, a `short` answer and a `whole` file have the status 200. */
 export type Fault = 'truncate' | 'garble' | 'refuse' | 'endless' | 'redirect' | 'page' | 'short' | 'whole'
 
 /**
@@ -242,8 +239,8 @@ export class ServerDouble {
     if (fault === 'redirect') return void response.writeHead(302, { location: this.redirectTo }).end()
     if (fault === 'endless') return this.#sendEndlessly(response, bytes)
     if (fault === 'page') return void response.writeHead(200, { 'content-type': 'text/html' }).end('Welcome!')
-    if (fault === 'short') return this.#sendInPieces(response, bytes.subarray(0, bytes.length / 2))
-    if (fault === 'whole') return this.#sendInPieces(response, bytes)
+    if (fault === 'short') return void response.write('In pieces', () => response.end())
+    if (fault === 'whole') return void response.write(bytes, () => response.end())
     const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
     const rest = Buffer.from(bytes.subarray(from))
     if (fault === 'garble') rest.fill(0x55, 0, Math.min(100, rest.length))
@@ -251,13 +248,6 @@ export class ServerDouble {
     if (fault !== 'truncate') return void response.end(rest)
     response.write(rest.subarray(0, Math.floor(rest.length / 2)))
     void this.onHalfSent(sha256).finally(() => response.destroy())
-  }
-
-  /** In a body without a length. */
-  #sendInPieces(response: ServerResponse, bytes: Buffer): void {
-    response.writeHead(200)
-    response.write(bytes.subarray(0, 1000))
-    response.end(bytes.subarray(1000))
   }
 
   /** Repeats the bytes, in a body without a length, until the device breaks off. */
