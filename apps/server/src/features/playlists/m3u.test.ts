@@ -23,6 +23,25 @@ describe('an M3U list', () => {
     ).toEqual(['café.mp3'])
   })
 
+  it.each([
+    ['utf16le', [0xff, 0xfe], ''],
+    ['utf16be', [0xfe, 0xff], ''],
+    ['windows-1251', [], '#EXTENC: windows-1251\r\n'],
+    ['UTF-8', [], '#EXTENC:UTF-8\r\n'],
+    ['an unknown one', [], '#EXTENC:KOI-9\r\n'],
+  ])('may be in another encoding: %s', (encoding, mark, heading) => {
+    const text = `#EXTM3U\r\n${heading}Реклама.mp3\r\n`
+    const little = Buffer.from(text, 'utf16le')
+    const bytes = {
+      utf16le: little,
+      utf16be: Buffer.from(little).swap16(),
+      // Cyrillic letters lie together there, in the order of Unicode.
+      'windows-1251': Buffer.from([...text].map(sign => sign.charCodeAt(0) - (sign > '\u0400' ? 0x350 : 0))),
+    }
+    const file = bytes[encoding as keyof typeof bytes] ?? Buffer.from(text)
+    expect(readM3u('list.m3u', Buffer.concat([Buffer.from(mark), file]))?.fileNames).toEqual(['Реклама.mp3'])
+  })
+
   it('is none by another name, or with bytes that are no text', () => {
     expect(read('tune.mp3', 'list.txt')).toBeNull()
     expect(readM3u('list.m3u', Uint8Array.from([0x49, 0, 0x44]))).toBeNull()

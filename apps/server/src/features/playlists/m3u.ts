@@ -11,9 +11,25 @@ export interface M3u {
 
 const MAX_ENTRIES = 10_000
 
-/** Decodes UTF-8 or the encoding of older players; null for bytes that are no text. */
+/** The text in the encoding that a list names, where it is one that is known. */
+function decodeAsNamed(bytes: Uint8Array): string | null {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 1000))
+  const label = /^#EXTENC:\s*(\S+)/im.exec(head)?.[1]
+  try {
+    return label === undefined ? null : new TextDecoder(label).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** Decodes UTF-16 by its mark, what `#EXTENC` names, UTF-8, or the encoding of older players; null for bytes that are no text. */
 function decode(bytes: Uint8Array): string | null {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
   if (bytes.includes(0)) return null
+  const named = decodeAsNamed(bytes)
+  if (named !== null) return named
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
