@@ -110,7 +110,7 @@ export const TicketPath = z
 export const makeTicket = endpoint({
   path: '/api/v2/ticket',
   summary:
-    'A ticket for a media file, a preview or a device channel, whose callers cannot send a header: 10 minutes, read-only, bound to this path and session. At most 600 in ten minutes for a session.',
+    'A ticket for a media file, a preview or a device channel, whose callers cannot send a header: 10 minutes, read-only, bound to this path and session. HTTP 403 or 404 for what the user may not open. At most 600 in ten minutes for a session.',
   access: anyUser,
   body: z.object({ path: TicketPath }),
   answer: z.object({ ticket: z.string(), expiresAt: Instant }),

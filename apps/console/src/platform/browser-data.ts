@@ -1,4 +1,5 @@
 import { clear, createStore, type UseStore } from 'idb-keyval'
+import { forgetRecent } from './recent.ts'
 
 /** The cache of what the player page plays. */
 export const mediaCacheName = 'floorcast-player-media'
@@ -30,8 +31,12 @@ export async function prepareSignOut(): Promise<void> {
   await Promise.race([ended, new Promise(resolve => setTimeout(resolve, maxWaitMs))])
 }
 
-/** Removes the console's files, and all that a player has stored in this browser. Never throws. */
+/**
+ * Removes the console's files, all that a player has stored in this browser, and the names of what was opened lately: for a logout,
+ * another user and a session that ended. Never throws.
+ */
 export async function removeBrowserData(): Promise<void> {
+  forgetRecent()
   try {
     // The caches of the former names, too.
     const names = (await caches.keys()).filter(name => name.startsWith('floorcast-'))

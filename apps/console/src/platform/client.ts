@@ -2,6 +2,7 @@ import './zod-setup.ts'
 import { CallError, makeClient, type CallInput } from '@floorcast/contract/client.ts'
 import type { AnswerOf, Endpoint } from '@floorcast/contract/endpoint.ts'
 import { isSuccess, type Outcome } from '@floorcast/contract/outcomes.ts'
+import { removeBrowserData } from './browser-data.ts'
 import { dropSession, interruptSession, sessionStore } from './session.ts'
 import { createStore } from './store.ts'
 import { isAtWork } from './unsaved.ts'
@@ -98,7 +99,10 @@ export async function call<E extends Endpoint>(
 export function endExpiredSession(): void {
   if (!sessionStore.get().token) return
   if (isAtWork()) interruptSession()
-  else dropSession()
+  else {
+    dropSession()
+    void removeBrowserData()
+  }
   expiredSessions.set(expiredSessions.get() + 1)
 }
 

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
 import { hostname, loadavg } from 'node:os'
 import type { Context } from '../context.ts'
 import type { ServerSample } from '../platform/database/auth-queries.ts'
@@ -19,8 +20,12 @@ const KEPT_MS = 46 * DAY_MS
 export type SampleContext = Pick<Context, 'database' | 'now'>
 export type ServerState = Omit<ServerSample, 'server' | 'at'>
 
-/** The name of a server's series. A server that moves to another host or port has a new one. */
-const nameOf = (port: number) => `${hostname()}:${port}`
+/**
+ * The name of a server's series, which admins of all clients read: it does not say the machine's. A server that moves to another host
+ * or port has a new one.
+ */
+export const nameOf = (host: string, port: number) =>
+  `server ${createHash('sha256').update(`${host}:${port}`).digest('hex').slice(0, 4)}`
 
 async function measureServer(dataDir: string): Promise<ServerState> {
   const { bavail, blocks, bsize } = await statfs(dataDir)
@@ -49,7 +54,7 @@ export function startSampling(
   context: SampleContext & Pick<Context, 'log' | 'settings'>,
 ): () => Promise<void> {
   const { log, settings } = context
-  const server = nameOf(settings.port)
+  const server = nameOf(hostname(), settings.port)
   let timer: NodeJS.Timeout | null = null
   let isStopped = false
   let running = Promise.resolve()

@@ -2,10 +2,17 @@ import type { SessionUser } from '@floorcast/contract/auth.ts'
 import { Button, Text } from '@mantine/core'
 import { useTranslate } from '../../platform/i18n.ts'
 import { namePerson } from '../../platform/person-name.ts'
+import { removeBrowserData } from '../../platform/browser-data.ts'
 import { dropSession } from '../../platform/session.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import type { SignInProgress } from './auth-data.ts'
 import { AuthForm, useAuthForm } from './auth-form.tsx'
+
+/** Another user signs in: nothing of the former one stays in this browser. */
+async function forgetUser(): Promise<void> {
+  await removeBrowserData()
+  dropSession()
+}
 
 interface UnlockFormProps {
   /** Who was signed in; null: nobody, and the page is about to change. */
@@ -24,7 +31,7 @@ export function UnlockForm({ user, submitLabel, onProgress }: UnlockFormProps) {
     send: async (calls, { password }) => onProgress(await calls.signIn(email, password)),
   })
   const other = (
-    <Button variant="subtle" onClick={dropSession} fullWidth>
+    <Button variant="subtle" onClick={() => void forgetUser()} fullWidth>
       {t('auth:lock.other')}
     </Button>
   )

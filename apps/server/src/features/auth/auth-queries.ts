@@ -151,6 +151,14 @@ export interface NewTicket {
 }
 
 /** Inserts a ticket and deletes the expired ones of its session. */
+/** Whether the client has a media item, in the bin or not. */
+export async function hasMedia(reads: Reads, uid: string): Promise<boolean> {
+  return (
+    (await reads.selectFrom('mediaItems').select('uid').where('uid', '=', uid).executeTakeFirst()) !==
+    undefined
+  )
+}
+
 export async function insertTicket(writes: Writes, ticket: NewTicket, now: Date): Promise<void> {
   await writes
     .deleteFrom('tickets')

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import {
   authenticate,
   endSession,
@@ -11,6 +10,7 @@ import {
 import { Client } from 'pg'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { makeMedia } from '@floorcast/testing/factories.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { splitName } from './auth.ts'
 
@@ -164,8 +164,8 @@ describe('a session', () => {
   })
 
   it('leaves no token or password in the database', async () => {
-    const { token } = await server.newClient()
-    const path = `/api/v2/media/${randomUUID()}/file`
+    const { token, scope } = await server.newClient()
+    const path = `/api/v2/media/${(await makeMedia(scope)).uid}/file`
     const { ticket } = await server.call(makeTicket, { token, body: { path } })
     const superuser = new Client({ connectionString: server.superuserUrl })
     await superuser.connect()
@@ -183,9 +183,9 @@ describe('a session', () => {
 
 describe('a ticket', () => {
   it('opens its path while its session lives, for 10 minutes, and nothing else', async () => {
-    const { token } = await server.newClient()
-    // No such item: the caller is known, or not.
-    const path = `/api/v2/media/${randomUUID()}/file`
+    const { token, scope } = await server.newClient()
+    // It has none: the caller is known, or not.
+    const path = `/api/v2/media/${(await makeMedia(scope)).uid}/preview`
     const { ticket } = await server.call(makeTicket, { token, body: { path } })
     const open = async (url: string) => (await server.http.app.inject({ url })).statusCode
     expect(await open(`${path}?ticket=${ticket}`)).toBe(404)
@@ -199,15 +199,16 @@ describe('a ticket', () => {
   })
 
   it('is made for files and channels only, and not without end', async () => {
-    const { token, uid } = await server.newClient()
+    const { token, uid, scope } = await server.newClient()
+    const media = await makeMedia(scope)
     const make = async (path: string) => (await server.ask(makeTicket, { token, body: { path } })).statusCode
     const others = ['/users/authenticate', '/api/v2/session', `/api/v2/profile/read/${uid}`, '/api/v2/live']
     for (const path of others) expect(await make(path)).toBe(422)
-    for (const path of [`/api/v2/media/${uid}/preview`, `/api/v2/iplay/channel/${uid}`])
+    for (const path of [`/api/v2/media/${media.uid}/preview`, `/api/v2/media/${media.uid}/file`])
       expect(await make(path)).toBe(200)
     const statuses = new Map<number, number>()
     for (let n = 0; n < 600; n += 1) {
-      const status = await make(`/api/v2/media/${uid}/file`)
+      const status = await make(`/api/v2/media/${media.uid}/file`)
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
     }
     expect([...statuses]).toEqual([

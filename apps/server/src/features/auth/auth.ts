@@ -27,6 +27,7 @@ import type { FailedSignIns } from './failed-sign-ins.ts'
 import {
   findLanguage,
   findPersonalization,
+  hasMedia,
   insertSession,
   insertTicket,
   learnLanguage,
@@ -240,8 +241,21 @@ export async function changeProfile(ctx: RequestContext, change: BodyOf<typeof s
   })
 }
 
-/** A ticket for one path of this session: used once by a WebSocket, else read-only for 10 minutes. */
+/**
+ * What a ticket opens must be open to its user: media of the client to those who read media, the channel of the linked device.
+ * @throws ProblemError 403 `role`, 404
+ */
+async function checkTicketPath({ scope, session }: RequestContext, path: string): Promise<void> {
+  const [, kind = '', uid = ''] = /^\/api\/v2\/(media|iplay\/channel)\/([^/]+)/.exec(path) ?? []
+  if (kind === 'media') {
+    if (session.role === 'streamer') throw new ProblemError(403, 'role')
+    if (!(await hasMedia(scope.reads, uid))) throw notFound()
+  } else if (session.linkedDeviceUid !== uid) throw notFound()
+}
+
+/** A ticket for one path of this session: used once by a WebSocket, else read-only for 10 minutes. @throws ProblemError 403, 404 */
 export async function makeTicket(ctx: RequestContext, path: string) {
+  await checkTicketPath(ctx, path)
   const ticket = makeToken()
   const expiresAt = after(ctx.now, TICKET_SECONDS)
   const kept = {

@@ -1,7 +1,7 @@
 import { makeTicket } from '@floorcast/contract/auth.ts'
 import { openStreamingSession, readManifest, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
 import { deleteDevice } from '@floorcast/contract/devices.ts'
-import { makeDevice } from '@floorcast/testing/factories.ts'
+import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
@@ -39,6 +39,21 @@ async function opensChannel(userToken: string, deviceUid: string, session: strin
   socket.terminate()
   return isOpen
 }
+
+it('a ticket is made only for what its user may open', async () => {
+  const { scope, admin, device, streamer } = await newShop()
+  const media = await makeMedia(scope)
+  const foreign = await newShop()
+  const foreignMedia = await makeMedia(foreign.scope)
+  const status = async (token: string, path: string) =>
+    (await server.ask(makeTicket, { token, body: { path: `/api/v2/${path}` } })).statusCode
+  expect(await status(streamer.token, `iplay/channel/${device.uid}`)).toBe(200)
+  expect(await status(streamer.token, `iplay/channel/${foreign.device.uid}`)).toBe(404)
+  expect(await status(admin, `iplay/channel/${device.uid}`)).toBe(404)
+  expect(await status(admin, `media/${media.uid}/file`)).toBe(200)
+  expect(await status(admin, `media/${foreignMedia.uid}/file`)).toBe(404)
+  expect(await status(streamer.token, `media/${media.uid}/preview`)).toBe(403)
+})
 
 it('a streamer’s page makes the calls of its linked device', async () => {
   const { device, streamer, opened, beat } = await newShop()

@@ -2,6 +2,10 @@ import { wrongField } from '../lib/errors.ts'
 
 /** Parts of the email that are shorter may stand in any password: `ann`, `com`. */
 const MIN_WORD = 4
+/** The product's name, and the phrases of the best-known comic about passwords. */
+const KNOWN_WORDS = ['floorcast', 'correcthorsebatterystaple', 'correcthorsebattery']
+/** Beside a known word a password has so many letters and digits at least. */
+const MIN_REST = 8
 /** Digits and signs before and after a word that make no strong password of it: `password2026!`. */
 const MAX_DECORATION = 8
 
@@ -30,6 +34,12 @@ function guessesOf(password: string): string[] {
   return [text, ...(isDecorated ? [word] : []), ...(repeated === undefined ? [] : [repeated])]
 }
 
+/** The password is a known word, whatever signs stand in it, with little else. */
+function isKnownWord(password: string): boolean {
+  const text = password.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
+  return KNOWN_WORDS.some(word => text.includes(word) && text.length - word.length < MIN_REST)
+}
+
 async function isCommon(password: string): Promise<boolean> {
   const common = await loadCommonPasswords()
   return guessesOf(password).some(guess => common.has(guess) || [...guess].length === 1)
@@ -42,5 +52,5 @@ async function isCommon(password: string): Promise<boolean> {
 export async function checkNewPassword(password: string, email: string): Promise<void> {
   const text = password.toLowerCase()
   if (wordsOf(email).some(word => text.includes(word))) throw wrongField('password', 'password-email')
-  if (await isCommon(password)) throw wrongField('password', 'password-common')
+  if (isKnownWord(password) || (await isCommon(password))) throw wrongField('password', 'password-common')
 }

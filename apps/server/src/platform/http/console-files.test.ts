@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
@@ -40,6 +43,11 @@ afterAll(async () => {
   rmSync(parent, { recursive: true })
 })
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+/** For paths that `inject` takes for another host. */
+const port = async () => {
+  if (!app.server.listening) await app.listen({ port: 0 })
+  return (app.server.address() as AddressInfo).port
+}
 const browse = (url: string) => get(url, { accept: 'text/html,*/*' })
 
 describe('the console', () => {
@@ -63,6 +71,16 @@ describe('the console', () => {
     expect([...rawPayload.subarray(0, 6)]).toEqual([0, 0, 1, 0, 3, 0])
     const again = await get('/favicon.ico', { 'if-none-match': String(headers.etag) })
     expect([again.statusCode, again.body]).toEqual([304, ''])
+  })
+
+  it.each(['//any.host/..', '//any.host/../', '//', '///login'])('is not at %s', async path => {
+    const answered = await once(
+      request({ port: await port(), path, headers: { accept: 'text/html' } }).end(),
+      'response',
+    )
+    const [answer] = answered as [IncomingMessage]
+    answer.resume()
+    expect(answer.statusCode).toBe(404)
   })
 
   it.each([

@@ -18,6 +18,8 @@ const consoleRoute = new RegExp(
 function pageStatus({ method, url, headers }: FastifyRequest): 200 | 404 | null {
   if (method !== 'GET' && method !== 'HEAD') return null
   const [path, accept] = [pathOf(url), headers.accept ?? '*/*']
+  // `//any.host/..` is a file of another host to a browser.
+  if (path.startsWith('//')) return null
   const isBrowser = accept.includes('text/html')
   // Monitors, link previews and curl take anything.
   if (consoleRoute.test(path)) return isBrowser || !/\bjson\b/.test(accept) ? 200 : null
