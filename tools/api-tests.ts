@@ -78,9 +78,13 @@ export const apiTests: Readonly<Record<string, string>> = {
   'proof.downloadProof':
     'apps/server/src/features/proof/proof.test.ts › a signed proof of play > has each play once, and the totals of a plain count; impressions by hour',
   'proof.readProofKeys':
-    'apps/server/src/features/proof/proof.test.ts › a signed proof of play > is of the key that the server names, and of no other client’s',
+    'apps/server/src/features/proof/proof-signatures.test.ts › a signed proof of play > is of the key that the server names, and of no other client’s',
+  'proof.listProofKeys':
+    'apps/server/src/features/proof/proof-signatures.test.ts › the key of a client > that others may have is named to all who verify, of former proofs too, and replaced',
+  'proof.markProofKey':
+    'apps/server/src/features/proof/proof-signatures.test.ts › the key of a client > that others may have is named to all who verify, of former proofs too, and replaced',
   'proof.renewProofKey':
-    'apps/server/src/features/proof/proof.test.ts › the key of a client > can be renewed: former proofs stay valid by the retired key; all is audited',
+    'apps/server/src/features/proof/proof-signatures.test.ts › the key of a client > can be renewed: former proofs stay valid by the retired key; all is audited',
   'reports.alert1':
     'apps/server/src/features/reports/reports.test.ts › every report > answers a preview and a file',
   'reports.alert1Preview':

@@ -2,6 +2,9 @@ import { createHash, createPublicKey, verify } from 'node:crypto'
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { findKeyState } from '../packages/contract/src/proof-key-state.ts'
+import { ProofKeys } from '../packages/contract/src/proof.ts'
 import { PROOF_ENTRIES, ProofKey, type ProofManifest } from '../packages/contract/src/proof-file.ts'
 import {
   type ProofCrypto,
@@ -11,13 +14,15 @@ import {
   verifyProof,
 } from '../packages/contract/src/proof-verification.ts'
 
-const HELP = `npm run verify-proof -- FILE [--key KEY]
+const HELP = `npm run verify-proof -- FILE [--key KEY | --keys ANSWER]
 
   FILE     a signed proof of play: the zip as it was downloaded
   --key    the public key of who must have signed it: its 44 characters, or a file that holds them. Without it the key
            in the file itself is used, and you compare it with GET /api/v2/proof/key/{client}
+  --keys   the keys of the client: the answer of that call, as a file or by its address. They say which key was retired when,
+           and since when one is compromised
 
-Needs no network. Exits with 0 if each byte is as it was signed, else with 1.
+Needs no network, except for an address of --keys. Exits with 0 if each byte is as it was signed, else with 1.
 `
 
 const FAULTS: Record<ProofFault, string> = {
@@ -63,6 +68,12 @@ async function readKey(text: string): Promise<string> {
   return key.data
 }
 
+/** What the proof counts nowhere, by reason. */
+const describeLeftOut = ({ leftOut }: ProofManifest['counts']): string =>
+  Object.entries(leftOut ?? {})
+    .map(([reason, plays]) => `${plays} ${reason}`)
+    .join(', ') || 'none'
+
 function describe({
   client,
   keyId,
@@ -79,6 +90,7 @@ function describe({
     `Ad:                 ${filters.media.name} (${filters.media.uid})`,
     `Period:             ${period.from} to ${period.to}, ${period.zone === 'device' ? "each device's own zone" : period.zone}`,
     `Ad plays:           ${adPlays}, ${completePlays} of them complete, on ${devices} devices`,
+    `Left out:           ${describeLeftOut(counts)}`,
     `Gross impressions:  ${grossImpressions ?? 'not known: no audience is stated'}`,
     `Made at:            ${madeAt}`,
     `SHA-256 of csv:     ${file.sha256}`,
@@ -86,29 +98,62 @@ function describe({
   ].join('\n')
 }
 
-function conclude({ faults, manifest }: ProofVerdict, isKeyGiven: boolean): string {
+/** The client's keys, from a file or an address. */
+async function readKeys(source: string): Promise<ProofKeys> {
+  const isAddress = /^https?:\/\//.test(source)
+  const text = await (
+    isAddress ? fetch(source).then(answer => answer.text()) : readFile(pathOf(source), 'utf8')
+  ).catch(() => '')
+  try {
+    return z.object({ data: ProofKeys }).parse(JSON.parse(text)).data
+  } catch {
+    throw new Error(`--keys ${source} is not the answer of GET /api/v2/proof/key/{client}.`)
+  }
+}
+
+/** What the client's keys say. @throws Error if the signer is not the client, or may be another one */
+function describeSigner(manifest: ProofManifest, { client, keys }: ProofKeys): string {
+  const found = findKeyState(manifest, { keys })
+  const isOwn = client.uid === manifest.client.uid
+  if (!isOwn || found.state === 'foreign') throw new Error(`NOT VALID\n- ${FAULTS['other-key']}`)
+  if (found.state !== 'compromised') return `It was signed with a key of ${client.name}.`
+  const when = found.isSaidEarlier
+    ? 'The file says that it was made before, which whoever has the key can write.'
+    : ''
+  throw new Error(
+    `NOT PROVEN\n- The key of ${client.name} is compromised since ${found.since}: others may have signed with it. ${when}`,
+  )
+}
+
+function conclude({ faults, manifest }: ProofVerdict, isKeyGiven: boolean, keys: ProofKeys | null): string {
   if (!manifest || faults.length > 0) {
     const told = faults.map(fault => `- ${FAULTS[fault]}`).join('\n')
     throw new Error(`NOT VALID\n${told}`)
   }
-  const whose = isKeyGiven
-    ? 'It was signed with the key that you gave.'
-    : `It was signed with the key that the file names. Compare it with ${manifest.server.url}/api/v2/proof/key/${manifest.client.uid}, or give it with --key.`
+  const whose = keys
+    ? describeSigner(manifest, keys)
+    : isKeyGiven
+      ? 'It was signed with the key that you gave.'
+      : `It was signed with the key that the file names. Compare it with ${manifest.server.url}/api/v2/proof/key/${manifest.client.uid}, or give it with --key.`
   return `VALID: not one byte was changed. ${whose}\n\n${describe(manifest)}`
 }
 
 async function run(): Promise<string> {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { key: { type: 'string' } } })
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { key: { type: 'string' }, keys: { type: 'string' } },
+  })
   const [file, ...others] = positionals
   if (file === undefined) throw new Error(`FILE is missing.\n\n${HELP}`)
   if (others.length > 0) throw new Error(`One file at a time.\n\n${HELP}`)
   const expectedKey = values.key === undefined ? undefined : await readKey(values.key)
+  const keys = values.keys === undefined ? null : await readKeys(values.keys)
   const handle = await open(pathOf(file), 'r').catch(() => {
     throw new Error(`There is no file ${file}.`)
   })
   try {
     const source = sourceOf(handle, (await handle.stat()).size)
-    return conclude(await verifyProof(source, crypto, { expectedKey }), expectedKey !== undefined)
+    return conclude(await verifyProof(source, crypto, { expectedKey }), expectedKey !== undefined, keys)
   } finally {
     await handle.close()
   }

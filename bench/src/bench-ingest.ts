@@ -48,7 +48,7 @@ async function openTarget(folder: string): Promise<Target> {
   const at = `${server.to}T21:00:00.000Z`
   const times = { at, scheduledAt: at, startedAt: at, endedAt: at }
   const head = { id: randomUUID(), bootId: randomUUID(), sequence: 1 }
-  const heard = { secondsPlayed: 10, result: 'complete', why: null } as const
+  const heard = { secondsPlayed: rows[0].durationSeconds, result: 'complete', why: null } as const
   return { server, superuser, devices, play: { ...rows[0], ...head, ...times, ...heard, kind: 'playtrack' } }
 }
 
@@ -57,6 +57,12 @@ interface Load {
   senders: number
   batch: number | 'heartbeat'
 }
+
+const DAY_MS = 86_400_000
+/** Each run has days of its own: what a run before has played would be in its way. */
+const FIRST_DAYS_AGO = 85
+const DAYS_A_RUN = 1
+let runs = 0
 
 /** Accepted reports per second, sent by a separate process. */
 async function measureRate(
@@ -70,7 +76,7 @@ async function measureRate(
     seconds,
     senders: of,
     heartbeat: batch === 'heartbeat' ? sampleHeartbeat : null,
-    plays: batch === 'heartbeat' ? null : { batch, play },
+    plays: batch === 'heartbeat' ? null : { batch, play: { ...play, startedAt: nextStart(play) } },
   }
   const program = join(import.meta.dirname, 'ingest-senders.ts')
   const process_ = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -78,6 +84,12 @@ async function measureRate(
   const rate = Number(await text(process_.stdout))
   if (!(rate > 0)) throw new Error('The senders were not answered')
   return rate
+}
+
+function nextStart({ startedAt }: PlayEvent): string {
+  const daysAgo = FIRST_DAYS_AGO - runs * DAYS_A_RUN
+  runs += 1
+  return new Date(Date.parse(startedAt) - Math.max(daysAgo, 2) * DAY_MS).toISOString()
 }
 
 const middle = (values: readonly number[]) =>

@@ -17,7 +17,7 @@ export interface IngestOrders {
   senders: { uid: string; token: string }[][]
   /** Sent as it is. */
   heartbeat: Heartbeat | null
-  /** So many plays in a call; each is this one with its own id, number and time. */
+  /** So many plays in a call; each is this one with its own id and number, and begins when the former has ended. */
   plays: { batch: number; play: PlayEvent } | null
 }
 
@@ -33,8 +33,11 @@ const orders = JSON.parse(await text(process.stdin)) as IngestOrders
 function playsOf(sending: Sending, { batch, play }: NonNullable<IngestOrders['plays']>): string {
   const begun = Date.parse(play.startedAt)
   const plays = Array.from({ length: batch }, (): PlayEvent => {
-    const startedAt = new Date(begun + (sending.sequence += 1) * 1000).toISOString()
-    const times = { at: startedAt, scheduledAt: startedAt, startedAt, endedAt: startedAt }
+    const from = begun + sending.sequence * play.durationSeconds * 1000
+    const startedAt = new Date(from).toISOString()
+    const endedAt = new Date(from + play.durationSeconds * 1000).toISOString()
+    sending.sequence += 1
+    const times = { at: endedAt, scheduledAt: startedAt, startedAt, endedAt }
     return { ...play, ...times, id: randomUUID(), bootId: sending.bootId, sequence: sending.sequence }
   })
   return JSON.stringify(plays)

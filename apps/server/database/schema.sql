@@ -1383,6 +1383,7 @@ create table proof_keys (
   sealed_private_key bytea,
   created_at timestamp with time zone not null,
   retired_at timestamp with time zone,
+  compromised_since timestamp with time zone,
   constraint proof_keys_check CHECK (((sealed_private_key IS NULL) = (retired_at IS NOT NULL))),
   constraint proof_keys_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
   constraint proof_keys_key_id_check CHECK ((key_id ~ '^[0-9a-f]{16}$'::text)),
@@ -1398,8 +1399,8 @@ create policy one_client on proof_keys for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant insert, select on proof_keys to floorcast_app;
-grant update (retired_at, sealed_private_key) on proof_keys to floorcast_app;
-grant select (client_id, created_at, key_id, public_key, retired_at) on proof_keys to floorcast_definer;
+grant update (compromised_since, retired_at, sealed_private_key) on proof_keys to floorcast_app;
+grant select (client_id, compromised_since, created_at, key_id, public_key, retired_at) on proof_keys to floorcast_definer;
 
 create table publication_counts (
   client_id uuid not null,
@@ -2145,12 +2146,12 @@ alter function auth_passkey(text) owner to floorcast_definer;
 grant execute on function auth_passkey(text) to floorcast_auth;
 
 CREATE OR REPLACE FUNCTION public.auth_proof_keys(sought uuid)
- RETURNS TABLE(client_name text, key_id text, public_key bytea, created_at timestamp with time zone, retired_at timestamp with time zone)
+ RETURNS TABLE(client_name text, key_id text, public_key bytea, created_at timestamp with time zone, retired_at timestamp with time zone, compromised_since timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select c.name, k.key_id, k.public_key, k.created_at, k.retired_at
+  select c.name, k.key_id, k.public_key, k.created_at, k.retired_at, k.compromised_since
   from clients c left join proof_keys k on k.client_id = c.uid
   where c.uid = sought
   order by k.created_at desc, k.key_id

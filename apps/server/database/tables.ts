@@ -589,6 +589,7 @@ export interface Tables {
     sealedPrivateKey: Buffer | null
     createdAt: Timestamp
     retiredAt: Timestamp | null
+    compromisedSince: Timestamp | null
   }
   publicationCounts: {
     clientId: string

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminEditors, endpoint, openToAll, readers } from './endpoint.ts'
+import { adminEditors, adminReaders, endpoint, openToAll, readers } from './endpoint.ts'
 import { Day, Instant, Uid } from './fields.ts'
 import { Outcome } from './outcomes.ts'
 import { PROOF_KEY_ID, ProofKey } from './proof-file.ts'
@@ -15,6 +15,8 @@ export const ProofKeys = z.object({
       publicKey: ProofKey,
       createdAt: Instant,
       retiredAt: Instant.nullable(),
+      /** Since when somebody else may have signed with it; null: nobody. Servers of former releases do not say. */
+      compromisedSince: Instant.nullable().default(null),
     }),
   ),
 })
@@ -27,6 +29,24 @@ export const readProofKeys = endpoint({
   access: openToAll,
   params: z.object({ client: Uid }),
   answer: ProofKeys,
+})
+
+export const listProofKeys = endpoint({
+  path: '/api/v2/proof/key',
+  summary: "The public keys of the client's own proofs of play, the one that signs first.",
+  access: adminReaders,
+  answer: ProofKeys,
+})
+
+export const markProofKey = endpoint({
+  method: 'POST',
+  path: '/api/v2/proof/key/compromised',
+  summary:
+    'Say that a key of the proofs of play may have been in other hands since a moment. `/verify` and `npm run verify-proof` say so of each proof that it has signed, whenever that was. The key that signs is retired, and a new one made.',
+  access: adminEditors,
+  body: z.object({ keyId: PROOF_KEY_ID, since: Instant }),
+  answer: Outcome.extend({ keyId: PROOF_KEY_ID.optional() }),
+  outcomes: ['done'],
 })
 
 export const renewProofKey = endpoint({

@@ -1,5 +1,6 @@
 import { CallError } from '@floorcast/contract/client.ts'
 import { readProofKeys } from '@floorcast/contract/proof.ts'
+import { findKeyState, type ProofKeyState } from '@floorcast/contract/proof-key-state.ts'
 import type { ProofManifest } from '@floorcast/contract/proof-file.ts'
 import { type ProofCrypto, type ProofFault, verifyProof } from '@floorcast/contract/proof-verification.ts'
 import { call } from '../../platform/client.ts'
@@ -21,10 +22,10 @@ const webCrypto: ProofCrypto = {
 }
 
 /**
- * Whose key signed: `own`: the client's, by this server; `foreign`: not the client's, or retired before; `unknown`: this server
- * does not know the client; `not-asked`: the server did not answer.
+ * Whose key signed: what the client's keys on this server say; `unknown`: this server does not know the client; `not-asked`: the
+ * server did not answer.
  */
-export type KeyOwner = 'own' | 'foreign' | 'unknown' | 'not-asked'
+export type KeyOwner = ProofKeyState['state'] | 'unknown' | 'not-asked'
 
 export interface CheckedProof {
   faults: ProofFault[]
@@ -32,6 +33,8 @@ export interface CheckedProof {
   owner: KeyOwner
   /** The client's name by this server. */
   clientName: string | null
+  /** Since when the key is compromised; null: it is not. */
+  compromisedSince: string | null
 }
 
 /** Why a file could not be checked at all. */
@@ -46,16 +49,17 @@ export class CheckError extends Error {
   }
 }
 
-async function findOwner(manifest: ProofManifest): Promise<Pick<CheckedProof, 'owner' | 'clientName'>> {
+type Owner = Pick<CheckedProof, 'owner' | 'clientName' | 'compromisedSince'>
+
+async function findOwner(manifest: ProofManifest): Promise<Owner> {
   try {
     const { client, keys } = await call(readProofKeys, { params: { client: manifest.client.uid } })
-    const key = keys.find(({ publicKey }) => publicKey === manifest.publicKey)
-    const isValid =
-      key && (key.retiredAt === null || Date.parse(manifest.madeAt) <= Date.parse(key.retiredAt))
-    return { owner: isValid ? 'own' : 'foreign', clientName: client.name }
+    const found = findKeyState(manifest, { keys })
+    const compromisedSince = found.state === 'compromised' ? found.since : null
+    return { owner: found.state, clientName: client.name, compromisedSince }
   } catch (error) {
     const isUnknown = error instanceof CallError && error.status === 404
-    return { owner: isUnknown ? 'unknown' : 'not-asked', clientName: null }
+    return { owner: isUnknown ? 'unknown' : 'not-asked', clientName: null, compromisedSince: null }
   }
 }
 
@@ -72,7 +76,7 @@ export async function checkProof(
   }
   try {
     const verdict = await verifyProof(source, webCrypto, options)
-    const nobody = { owner: 'not-asked' as const, clientName: null }
+    const nobody: Owner = { owner: 'not-asked', clientName: null, compromisedSince: null }
     const isWhole = verdict.manifest !== null && verdict.faults.length === 0
     return { ...verdict, ...(isWhole && verdict.manifest ? await findOwner(verdict.manifest) : nobody) }
   } catch (error) {

@@ -10,7 +10,8 @@ import styles from './proof.module.css'
 /** What a check has found: whole or changed, by whose key, and what the proof says. */
 export function ProofResult({ fileName, proof }: { fileName: string; proof: CheckedProof }) {
   const { t } = useTranslate()
-  const { faults, manifest, owner, clientName } = proof
+  const format = useFormat()
+  const { faults, manifest, owner, clientName, compromisedSince } = proof
   if (faults.length > 0 || !manifest)
     return (
       <Alert
@@ -26,9 +27,11 @@ export function ProofResult({ fileName, proof }: { fileName: string; proof: Chec
       </Alert>
     )
   const name = clientName ?? manifest.client.name
+  const since = compromisedSince === null ? '' : format.dateTime(compromisedSince)
   const look = {
     own: { color: 'green', icon: <IconCircleCheck aria-hidden /> },
     foreign: { color: 'red', icon: <IconCircleX aria-hidden /> },
+    compromised: { color: 'red', icon: <IconAlertTriangle aria-hidden /> },
     unknown: { color: 'amber', icon: <IconAlertTriangle aria-hidden /> },
     'not-asked': { color: 'amber', icon: <IconAlertTriangle aria-hidden /> },
   }[owner]
@@ -36,7 +39,7 @@ export function ProofResult({ fileName, proof }: { fileName: string; proof: Chec
     <Stack gap="md">
       <Alert {...look} title={t(`proof:owners.${owner}.title`, { name })}>
         <Text size="sm">{t('proof:result.whole', { file: fileName })}</Text>
-        <Text size="sm">{t(`proof:owners.${owner}.text`, { name })}</Text>
+        <Text size="sm">{t(`proof:owners.${owner}.text`, { name, since })}</Text>
       </Alert>
       <Facts manifest={manifest} />
     </Stack>

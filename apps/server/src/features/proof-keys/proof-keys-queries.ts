@@ -42,6 +42,26 @@ export const retireKey = (writes: Writes, at: Date): Promise<{ keyId: string } |
     .returning('keyId')
     .executeTakeFirst()
 
+/** Says since when a key is compromised. @returns when it was retired, and what was said before; undefined: there is no such key */
+export async function markCompromised(
+  writes: Writes,
+  keyId: string,
+  since: string,
+): Promise<{ retiredAt: string | null; before: string | null } | undefined> {
+  const key = await writes
+    .selectFrom('proofKeys')
+    .select(['retiredAt', 'compromisedSince as before'])
+    .where('keyId', '=', keyId)
+    .executeTakeFirst()
+  if (key)
+    await writes
+      .updateTable('proofKeys')
+      .set({ compromisedSince: since })
+      .where('keyId', '=', keyId)
+      .execute()
+  return key
+}
+
 /** The client's row, locked until the transaction ends. */
 export const lockClient = (writes: Writes): Promise<Selectable<Tables['clients']>> =>
   writes.selectFrom('clients').selectAll().forNoKeyUpdate().executeTakeFirstOrThrow()

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { callerAddress } from '../../platform/http/addresses.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { makeRateLimit } from '../../platform/http/rate-limits.ts'
-import { readKeys, renewKey } from './proof-keys.ts'
+import { markKey, readKeys, renewKey } from './proof-keys.ts'
 
 /** Anyone may ask; nobody needs it more often. */
 const LIMIT = { max: 60, windowSeconds: 60, keyOf: callerAddress }
@@ -14,5 +14,10 @@ export function registerProofKeys(http: Http, context: Context): void {
     await byAddress(call.request)
     return readKeys(context, call.params.client)
   })
+  http.forUsers(contract.listProofKeys, call => readKeys(context, call.scope.clientId))
+  http.forUsers(contract.markProofKey, async call => ({
+    code: 200,
+    ...(await markKey(context, call, call.body)),
+  }))
   http.forUsers(contract.renewProofKey, async call => ({ code: 200, keyId: await renewKey(context, call) }))
 }

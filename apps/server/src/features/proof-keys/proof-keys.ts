@@ -2,10 +2,10 @@ import { createHash, createPrivateKey, generateKeyPairSync, sign } from 'node:cr
 import type { Context } from '../../context.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { openSecretBox, type SecretBox } from '../../platform/auth/secret-box.ts'
-import type { ClientScope } from '../../platform/database/client-scope.ts'
-import { notFound, ProblemError } from '../../platform/lib/errors.ts'
-import { recordChange, recordOwnChanges } from '../audit/audit.ts'
-import { findActiveKey, insertKey, lockClient, retireKey } from './proof-keys-queries.ts'
+import type { ClientScope, Writes } from '../../platform/database/client-scope.ts'
+import { notFound, orNotFound, ProblemError, wrongField } from '../../platform/lib/errors.ts'
+import { type Changes, recordChange, recordOwnChanges } from '../audit/audit.ts'
+import { findActiveKey, insertKey, lockClient, markCompromised, retireKey } from './proof-keys-queries.ts'
 
 /** Signs with the key of a client. */
 export interface ProofSigner {
@@ -85,24 +85,65 @@ export async function openSigner(context: Context, ctx: RequestContext): Promise
   }
 }
 
+type NewKeyPair = ReturnType<typeof makeKeyPair>
+
+/** Ends the key that signs, and adds the next one, in a transaction that has locked the client. */
+async function replaceKey(
+  writes: Writes,
+  ctx: RequestContext,
+  { key, name }: { key: NewKeyPair; name: string },
+): Promise<void> {
+  const former = await retireKey(writes, ctx.now)
+  await insertKey(writes, { ...key, createdAt: ctx.now })
+  const changes = { keyId: [former?.keyId ?? null, key.keyId] satisfies [unknown, unknown] }
+  const change = {
+    action: 'renew-proof-key',
+    entity: 'client' as const,
+    uid: ctx.scope.clientId,
+    name,
+    changes,
+  }
+  await recordChange(writes, ctx, change)
+}
+
 /** Retires the client's key and makes a new one. @returns the new key's id @throws ProblemError 503 `proof-key` */
 export async function renewKey(context: Context, ctx: RequestContext): Promise<string> {
-  const { clientId } = ctx.scope
-  const key = makeKeyPair(await openBox(context), clientId)
+  const key = makeKeyPair(await openBox(context), ctx.scope.clientId)
   await ctx.scope.write(async writes => {
     const { name } = await lockClient(writes)
-    const former = await retireKey(writes, ctx.now)
-    await insertKey(writes, { ...key, createdAt: ctx.now })
-    const changes = { keyId: [former?.keyId ?? null, key.keyId] satisfies [unknown, unknown] }
-    await recordChange(writes, ctx, {
-      action: 'renew-proof-key',
-      entity: 'client',
-      uid: clientId,
-      name,
-      changes,
-    })
+    await replaceKey(writes, ctx, { key, name })
   })
   return key.keyId
+}
+
+/**
+ * Says that a key may have been in other hands since a moment. If it signs, it is replaced.
+ * @returns the id of the new key, if there is one
+ * @throws ProblemError 404; 422 for a moment in the future; 503 `proof-key`
+ */
+export async function markKey(
+  context: Context,
+  ctx: RequestContext,
+  { keyId, since }: { keyId: string; since: string },
+): Promise<{ keyId?: string }> {
+  if (Date.parse(since) > ctx.now.getTime()) throw wrongField('since', 'future')
+  const next = makeKeyPair(await openBox(context), ctx.scope.clientId)
+  return ctx.scope.write(async writes => {
+    const { name } = await lockClient(writes)
+    const { retiredAt, before } = orNotFound(await markCompromised(writes, keyId, since))
+    const changes: Changes = { keyId: [keyId, keyId], compromisedSince: [before, since] }
+    const change = {
+      action: 'mark-proof-key',
+      entity: 'client' as const,
+      uid: ctx.scope.clientId,
+      name,
+      changes,
+    }
+    await recordChange(writes, ctx, change)
+    if (retiredAt !== null) return {}
+    await replaceKey(writes, ctx, { key: next, name })
+    return { keyId: next.keyId }
+  })
 }
 
 /** The name and the public keys of a client, the one that signs first. @throws ProblemError 404 */
@@ -113,8 +154,10 @@ export async function readKeys(context: Context, clientUid: string) {
   const inOrder = rows.toSorted((a, b) => Number(a.retiredAt !== null) - Number(b.retiredAt !== null))
   return {
     client: { uid: clientUid, name: first.clientName },
-    keys: inOrder.flatMap(({ keyId, publicKey, createdAt, retiredAt }) =>
-      keyId === null ? [] : [{ keyId, publicKey: publicKey.toString('base64'), createdAt, retiredAt }],
+    keys: inOrder.flatMap(({ keyId, publicKey, createdAt, retiredAt, compromisedSince }) =>
+      keyId === null
+        ? []
+        : [{ keyId, publicKey: publicKey.toString('base64'), createdAt, retiredAt, compromisedSince }],
     ),
   }
 }

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readAudit } from '@floorcast/contract/audit.ts'
-import { downloadProof, readProofKeys, renewProofKey } from '@floorcast/contract/proof.ts'
+import {
+  downloadProof,
+  listProofKeys,
+  markProofKey,
+  readProofKeys,
+  renewProofKey,
+} from '@floorcast/contract/proof.ts'
+import { findKeyState } from '@floorcast/contract/proof-key-state.ts'
 import {
   downloadZip,
   makeProvenAd,
@@ -91,6 +98,58 @@ describe('the key of a client', () => {
     expect(await auditOf(shop)).toEqual(
       expect.arrayContaining(['add-proof-key', 'renew-proof-key', 'sign-proof']),
     )
+  })
+
+  it('that others may have is named to all who verify, of former proofs too, and replaced', async () => {
+    const [mine, theirs] = [await makeProvenAd(server), await makeProvenAd(server)]
+    const { shop, ad } = mine
+    const zip = await downloadZip(server, shop, { uid: ad })
+    const readKeys = () => server.call(readProofKeys, { params: { client: shop.scope.clientId } })
+    const [own] = (await readKeys()).keys
+    const since = '2026-11-21T12:00:00.000Z'
+    const mark = (token: string, body: object) => server.ask(markProofKey, { token, body })
+    const body = { keyId: own?.keyId ?? '', since }
+    expect((await mark(theirs.shop.token, body)).statusCode).toBe(404)
+    expect((await mark(shop.token, { ...body, since: '2026-11-22T12:00:00.001Z' })).statusCode).toBe(422)
+    const [saved, file] = [
+      join(server.context.settings.dataDir, 'keys.json'),
+      { client: shop.scope.clientId },
+    ]
+    const verifyByKeys = async () => {
+      const answer = await server.ask(readProofKeys, { params: file })
+      writeFileSync(saved, answer.body)
+      return runVerifyProof(zip, '--keys', saved)
+    }
+    expect(await verifyByKeys()).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('a key of Olga') as string,
+    })
+    const { keyId } = (await mark(shop.token, body)).json<{ data: { keyId: string } }>().data
+    const answer = await readKeys()
+    expect(answer.keys).toMatchObject([
+      { keyId, retiredAt: null, compromisedSince: null },
+      { keyId: own?.keyId, retiredAt: PROOF_NOW.toISOString(), compromisedSince: since },
+    ])
+    expect(await server.call(listProofKeys, { token: shop.token })).toEqual(answer)
+    const { manifest } = await verifyBytes(zip)
+    expect(manifest && findKeyState(manifest, answer)).toEqual({
+      state: 'compromised',
+      since,
+      isSaidEarlier: false,
+    })
+    expect(await verifyByKeys()).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(`compromised since ${since}`) as string,
+    })
+    // A former key can be marked too; nothing is replaced then.
+    expect((await mark(shop.token, { ...body, since: '2026-11-20T12:00:00.000Z' })).json()).toEqual({
+      data: { code: 200 },
+    })
+    expect((await readKeys()).keys).toHaveLength(2)
+    expect(await auditOf(shop)).toContain('mark-proof-key')
+    const after = await downloadZip(server, shop, { uid: ad })
+    const signed = (await verifyBytes(after)).manifest
+    expect(signed && findKeyState(signed, await readKeys())).toEqual({ state: 'own' })
   })
 
   it('that secret.key does not open is told with what to do, and breaks nothing else', async () => {

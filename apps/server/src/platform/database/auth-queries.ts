@@ -47,6 +47,7 @@ export interface AuthProofKey {
   publicKey: Buffer
   createdAt: string
   retiredAt: string | null
+  compromisedSince: string | null
 }
 
 export interface AuthDevice {
