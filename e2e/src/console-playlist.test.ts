@@ -238,7 +238,7 @@ describe('the playlist editor', () => {
     })
     await rows().nth(0).focus()
     await shop.page.keyboard.press('Alt+ArrowDown')
-    await shop.page.getByRole('main').getByRole('alert').getByText('pause it first').waitFor()
+    await shop.page.getByRole('main').getByRole('alert').getByText('choose “Edit” first').waitFor()
     await expect.poll(async () => await rows().nth(0).textContent()).toContain('song-1')
     expect(await stored(uid)).toBe('1 2 3')
   })
