@@ -37,6 +37,18 @@ describe('authentication', () => {
     expect(await shop.page.getByLabel('Email').inputValue()).toBe(owner.email)
   })
 
+  it('sends what the fields hold, also where a password manager has filled them without an event', async () => {
+    await shop.page.goto(shop.url)
+    await shop.heading('Sign in to Floorcast')
+    await shop.page.evaluate(({ email, password }) => {
+      const [first, second] = document.querySelectorAll<HTMLInputElement>('form input')
+      if (first) first.value = email
+      if (second) second.value = password
+    }, owner)
+    await shop.page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await shop.heading('Overview')
+  })
+
   it('says that the server does not answer, and stays', async () => {
     await shop.page.goto(`${shop.url}/login`)
     await shop.page.getByLabel('Email').fill(owner.email)

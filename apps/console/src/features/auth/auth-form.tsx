@@ -1,5 +1,5 @@
 import { Alert, Button, Stack } from '@mantine/core'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, type FormEvent, type ReactNode } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
 import { createStore, useStore } from '../../platform/store.ts'
 import { prepareToasts } from '../../platform/toasts.ts'
@@ -27,12 +27,25 @@ class EarlyFaults extends Error {
   }
 }
 
+/** Takes over what the fields hold: some password managers fill them without an event. */
+function readFields<Values extends Record<string, unknown>>(
+  { setValues }: SavingForm<Values>['form'],
+  element: HTMLFormElement,
+): void {
+  const held: Record<string, string> = {}
+  for (const field of element.querySelectorAll<HTMLInputElement>('input[data-path]:not([type=checkbox])')) {
+    const { path } = field.dataset
+    if (path !== undefined) held[path] = field.value
+  }
+  setValues(held as Partial<Values>)
+}
+
 /** A sign-in form, validated by the contract's schemas once they are loaded. */
 export function useAuthForm<Values extends Record<string, unknown>>(options: {
   name: AuthFormName
   initial: Values
   send: (calls: AuthCalls, values: Values) => Promise<unknown>
-}): SavingForm<Values> & { prepare: () => void } {
+}): Omit<SavingForm<Values>, 'submit'> & Pick<AuthFormProps['form'], 'submit' | 'prepare'> {
   const { t } = useTranslate()
   const calls = useStore(loaded)
   const saving = useSavingForm<Values>({
@@ -56,11 +69,21 @@ export function useAuthForm<Values extends Record<string, unknown>>(options: {
     // The form loads a failed chunk again on submit, and shows the error.
     void loadAuthCalls().catch(() => undefined)
   }
-  return { ...saving, prepare }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    readFields(saving.form, event.currentTarget)
+    saving.submit()
+  }
+  return { ...saving, submit, prepare }
 }
 
 interface AuthFormProps {
-  form: { submit: () => void; prepare: () => void; failure: string | null; isBusy: boolean }
+  form: {
+    submit: (event: FormEvent<HTMLFormElement>) => void
+    prepare: () => void
+    failure: string | null
+    isBusy: boolean
+  }
   submitLabel: string
   children: ReactNode
   /** Shown below the button. */

@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2'
 import { describe, expect, it } from 'vitest'
 import { hashPassword, isPassword } from './password.ts'
 
@@ -7,6 +8,16 @@ describe('passwords', () => {
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(await isPassword('correct horse battery', stored)).toBe(true)
     expect(await isPassword('correct horse batterY', stored)).toBe(false)
+  })
+
+  it('fit from every keyboard, and so do the hashes of before', async () => {
+    const forms = ['NFC', 'NFD', 'NFKC', 'NFKD'] as const
+    const typed = forms.map(form => 'Café Größe ﬁn 2026'.normalize(form))
+    const stored = [await hashPassword(typed[0] ?? ''), await hashPassword(typed[1] ?? '')]
+    for (const password of typed) for (const one of stored) expect(await isPassword(password, one)).toBe(true)
+    for (const before of [await hash(typed[0] ?? ''), await hash(typed[1] ?? '')])
+      for (const password of typed.slice(0, 2)) expect(await isPassword(password, before)).toBe(true)
+    expect(await isPassword('Cafe Große fin 2026', stored[0] ?? '')).toBe(false)
   })
 
   it('never fit where there is no user, not even the decoy itself', async () => {
