@@ -17,8 +17,6 @@ export interface UpdateToInstall {
 
 const MAX_OUTPUT = 800
 const MAX_OUTPUT_WAIT_MS = 500
-/** What a command has said can come after its end. A program that it left behind may keep its output open for ever. */
-const MAX_WAIT_FOR_OUTPUT_MS = 2000
 
 /**
  * Runs the install command with the version and the files as its arguments, and the same in its environment. One that takes
@@ -41,7 +39,6 @@ export async function runInstallCommand(
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (data: Buffer) => (output = (output + data.toString()).slice(-MAX_OUTPUT)))
-  const closed = new Promise(resolve => child.once('close', resolve))
   const ended = new Promise<string | null>(resolve => {
     child.once('error', error => resolve(error.message))
     // The last of the output may come after the end; what the command has left running may hold it open for ever.
@@ -54,7 +51,6 @@ export async function runInstallCommand(
   const failure = await firstOf([ended], timeoutSeconds * 1000)
   if (failure === null) return
   if (failure === 'time' && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-  await firstOf([closed], MAX_WAIT_FOR_OUTPUT_MS)
   const why = failure === 'time' ? `it took more than ${timeoutSeconds} seconds` : failure
   throw new Error(`The install command failed: ${why}${output.trim() === '' ? '' : `: ${output.trim()}`}`)
 }
