@@ -166,7 +166,7 @@ export async function buildApp(context: Context): Promise<Http> {
     checkReady: () => database.ping(),
     isDiskFull: () => context.files.isFull(),
   })
-  if (settings.apiDocs === 'open') await serveApiDocs(app, release.version)
+  if (settings.apiDocs === 'open') await serveApiDocs(app, { ...settings, version: release.version })
   for (const { roles, register } of FEATURES)
     if (settings.role === 'all' || roles.includes(settings.role)) await register(http, context)
   await serveConsole(app, settings.role === 'stream' ? null : context.consoleFolder)

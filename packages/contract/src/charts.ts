@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Connectivity, MapPlace } from './devices.ts'
 import { adminReaders, endpoint, readers } from './endpoint.ts'
-import { Instant, Reference, Uid } from './fields.ts'
+import { Instant, queryInt, Reference, Uid } from './fields.ts'
 
 export const ChartRange = z.enum(['1h', '24h', '7d', '45d'])
 export type ChartRange = z.infer<typeof ChartRange>
@@ -158,6 +158,6 @@ export const readDeviceMap = endpoint({
   summary:
     "The client's devices on the map, in clusters: by the effective tags `latitude` and `longitude`, else by the country of the tag `country`, else not on the map. A cell has 8 degrees at zoom 0 and half of it at each further zoom.",
   access: readers,
-  query: z.object({ zoom: z.coerce.number().int().min(0).max(10).default(0), group: Uid.optional() }),
+  query: z.object({ zoom: queryInt(0, 10).default(0), group: Uid.optional() }),
   answer: DeviceMap,
 })

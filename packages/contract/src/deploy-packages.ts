@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEditors, adminReaders, adminStatusEditors, endpoint } from './endpoint.ts'
-import { Description, Instant, ListQuery, listOf, Permissions, Reference, Uid } from './fields.ts'
+import { Description, Instant, ListQuery, listOf, Permissions, Reference, Uid, seenState } from './fields.ts'
 import { Outcome } from './outcomes.ts'
 import { ChannelState } from './update-channels.ts'
 import { PackageState } from './update-packages.ts'
@@ -81,7 +81,7 @@ export const rotateDeployPackage = endpoint({
     "Paused → active → forced → paused: 0 on, 9 paused. HTTP 409 when `from` is stale. -2 'package-not-released' if its package is not released, 'update-key-missing', 'signature-missing' or 'signature-wrong' if its files are not signed for the present key.",
   access: adminStatusEditors,
   params: byId,
-  query: z.object({ from: DeployState.optional() }),
+  query: seenState(DeployState),
   answer: Outcome.extend({ state: DeployState.optional() }),
   outcomes: ['activated', 'disabled', 'notConsistent', 'notAllowed'],
 })

@@ -10,6 +10,7 @@ import {
   Reference,
   TimeOfDay,
   Uid,
+  seenState,
 } from './fields.ts'
 import { EditState } from './groups.ts'
 import type { AlertKind } from './alert-kind.ts'
@@ -121,7 +122,7 @@ export const changeProfileState = endpoint({
     'Active to paused and back. Activating puts its settings in force; a paused profile stays in force as last activated. Of two profiles of one type on a group, the one that was activated later wins: `overrules` names the others whose groups it shares. HTTP 409 when `from` is stale.',
   access: adminStatusEditors,
   params: byId,
-  query: z.object({ from: EditState.optional() }),
+  query: seenState(EditState),
   answer: Outcome.extend({ overrules: z.array(Reference).optional() }),
   outcomes: ['activated', 'disabled', 'notAllowed'],
 })

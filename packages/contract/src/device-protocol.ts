@@ -3,9 +3,9 @@ import { AlertKind } from './alert-kind.ts'
 import { CommandKind, MAX_WHY_LENGTH } from './device-commands.ts'
 import { AlertCheck, NowPlaying } from './devices.ts'
 import { byDevice, endpoint, openToAll, streamers } from './endpoint.ts'
-import { AlertStep } from './events.ts'
-import { Bytes, Instant, Seconds, Sha256, Uid } from './fields.ts'
-import { FormerManifest, Manifest } from './manifest.ts'
+import { AlertStep, DeviceEvent } from './events.ts'
+import { Bytes, Instant, queryInt, Seconds, Sha256, Uid } from './fields.ts'
+import { FormerManifest, Manifest, Programme } from './manifest.ts'
 
 /** How many files of a publication's revision a device misses. */
 export const Held = z.object({
@@ -138,6 +138,7 @@ export const openDeviceSession = endpoint({
     "Open a session and get the device's token. The license key's first use binds it to this player (`boxId`). The same player may open further sessions, of which the newest one reports; another player is refused with 403 'license-bound'. 409 'session-replaced' for a player whose former session a newer one has replaced, until it is started again. 429 with Retry-After for an address with many refused keys, and for a player that opens sessions without end.",
   access: openToAll,
   priority: 'connect',
+  unknownFields: 'ignored',
   body: z.object({
     licenseKey: z.string().max(100),
     /** The same for the life of the player's hardware; the key is bound to it. */
@@ -159,6 +160,7 @@ export const openStreamingSession = endpoint({
     "Open a session of the streamer's linked device in a browser, with a token for the calls of devices. It needs no license key. The newest session reports: 409 'session-replaced' for a page whose former session a newer one has replaced, until it is loaded again.",
   access: streamers,
   priority: 'connect',
+  unknownFields: 'ignored',
   body: z.object({
     /** One for each load of the page. */
     runId: Uid,
@@ -174,7 +176,7 @@ export const readManifest = endpoint({
     "The device's manifest: what it has to play, and its settings. Supports ETag and If-None-Match. `protocol=2` gives the small form that names programmes by hash; without it the answer is the form of protocol 1.",
   access: byDevice,
   params: ByPlayPoint,
-  query: z.object({ protocol: z.coerce.number().int().min(1).optional() }),
+  query: z.object({ protocol: queryInt(1, 1_000_000).optional() }),
   answer: z.union([Manifest, FormerManifest]),
 })
 
@@ -185,7 +187,7 @@ export const readProgramme = endpoint({
   access: byDevice,
   params: z.object({ sha256: Sha256 }),
   priority: 'manifest',
-  answer: z.unknown(),
+  answer: Programme,
   answerForm: 'bytes',
 })
 
@@ -236,6 +238,7 @@ export const sendEvents = endpoint({
   params: ByPlayPoint,
   /** The server parses each entry separately by `DeviceEvent`, so that a bad one does not stop the others. */
   body: z.array(z.unknown()).max(500),
+  describedBody: z.array(DeviceEvent).max(500),
   answer: z.object({
     code: z.int(),
     accepted: z.int(),

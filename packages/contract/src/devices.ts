@@ -9,6 +9,7 @@ import {
   KindFilter,
   ListQuery,
   listOf,
+  queryInt,
   Name,
   Permissions,
   Reference,
@@ -97,8 +98,7 @@ export const DeviceRow = z.object({
 export type DeviceRow = z.infer<typeof DeviceRow>
 
 /**
- * A place of the map: `area:SOUTH,WEST,NORTH,EAST` in degrees, without its north and east borders; `country:CODE` for devices
- * without coordinates; `none` for devices that are not on the map.
+ * A place of the map: `area:SOUTH,WEST,NORTH,EAST` in degrees without the last borders, `country:CODE` without coordinates, or `none`.
  */
 export const MapPlace = z
   .string()
@@ -281,9 +281,9 @@ export const resetLicense = endpoint({
 
 export const listLastPlays = endpoint({
   path: '/device/qlastplaytracks/{id}/count/{count}',
-  summary: 'The newest plays of a device (the card asks for 6).',
+  summary: 'The newest plays of a device: `count` is 1 to 100; the card asks for 6.',
   access: readers,
-  params: z.object({ id: Uid, count: z.coerce.number().int().min(1).max(100) }),
+  params: z.object({ id: Uid, count: queryInt(1, 100) }),
   answer: z.array(LogEntry),
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { OutcomeName } from './outcomes.ts'
+import { refuseUnknownFields } from './unknown-fields.ts'
 
 export const Role = z.enum(['admin', 'manager', 'streamer'])
 export type Role = z.infer<typeof Role>
@@ -97,9 +98,18 @@ export interface Endpoint<
    * calls and what protects an account go on.
    */
   worksOnFullDisk: boolean
+  /**
+   * Whether fields of the body and the query that the call does not declare are refused by name, or ignored: a device lives
+   * long, and a newer one sends what an older server does not know.
+   */
+  unknownFields: 'refused' | 'ignored'
   params: Params
   query: Query
   body: Body
+  /** What documents show instead of `body`, where the server reads each entry separately. */
+  describedBody?: z.ZodType
+  /** The parts of a multipart form by their names; files are `FormFile`. */
+  form: z.ZodObject
   /** The schema of what is inside `data`; columns it does not name are dropped. */
   answer: Answer
   /** The outcomes a change may end in; empty for a read. */
@@ -109,7 +119,10 @@ export interface Endpoint<
   answerForm: 'json' | 'bytes' | 'lines' | 'none'
 }
 
-const nothing = z.object({})
+const nothing = z.strictObject({})
+
+/** A file of a form. */
+export const FormFile = z.file()
 
 interface Draft<P, Q, B, A> {
   method?: Method
@@ -123,9 +136,13 @@ interface Draft<P, Q, B, A> {
   slots?: Endpoint['slots']
   /** Unless told, false for users' changes. */
   worksOnFullDisk?: boolean
+  /** `ignored` for calls of devices, `refused` for others unless told. */
+  unknownFields?: Endpoint['unknownFields']
   params?: P
   query?: Q
   body?: B
+  describedBody?: z.ZodType
+  form?: z.ZodObject
   answer: A
   outcomes?: readonly OutcomeName[]
   bodyForm?: 'multipart' | 'bytes'
@@ -152,6 +169,11 @@ export function endpoint<
   const method = draft.method ?? (draft.body || draft.bodyForm ? 'POST' : 'GET')
   const bodyForm = draft.bodyForm ?? (draft.body ? 'json' : 'none')
   const answerForm = draft.answerForm ?? 'json'
+  const unknownFields = draft.unknownFields ?? (draft.access.by === 'device' ? 'ignored' : 'refused')
+  const checked = <S extends z.ZodType>(schema: S | undefined): S =>
+    unknownFields === 'refused'
+      ? refuseUnknownFields(schema ?? (nothing as unknown as S))
+      : (schema ?? (z.object({}) as unknown as S))
   return {
     method,
     path: draft.path,
@@ -162,8 +184,11 @@ export function endpoint<
     slots: draft.slots ?? 'heavy',
     worksOnFullDisk: draft.worksOnFullDisk ?? !isChange({ ...draft, method }),
     params: draft.params ?? (nothing as unknown as P),
-    query: draft.query ?? (nothing as unknown as Q),
-    body: draft.body ?? (nothing as unknown as B),
+    unknownFields,
+    query: checked(draft.query),
+    body: checked(draft.body),
+    ...(draft.describedBody ? { describedBody: draft.describedBody } : {}),
+    form: checked(draft.form),
     answer: draft.answer,
     outcomes: draft.outcomes ?? [],
     bodyForm,

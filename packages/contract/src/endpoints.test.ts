@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { buildPath } from './client.ts'
 import { endpoints } from './endpoints.ts'
 import { Description, Name } from './fields.ts'
@@ -17,6 +18,36 @@ describe('the contract', () => {
       const shape = 'shape' in endpoint.params ? Object.keys(endpoint.params.shape as object).sort() : []
       expect(shape, name).toEqual(inPath)
     }
+  })
+
+  it('refuses unknown fields of users at every depth, but for what browsers add', () => {
+    const openIn = (schema: unknown, path: string): string[] => {
+      if (typeof schema !== 'object' || schema === null) return []
+      const isOpen = 'properties' in schema && !('additionalProperties' in schema)
+      const isLoose = 'additionalProperties' in schema && JSON.stringify(schema.additionalProperties) === '{}'
+      return [
+        ...(isOpen || (isLoose && 'properties' in schema) ? [path] : []),
+        ...Object.entries(schema).flatMap(([name, inner]) => openIn(inner, `${path}.${name}`)),
+      ]
+    }
+    const open = endpoints.flatMap(({ noun, name, endpoint }) =>
+      endpoint.unknownFields === 'ignored'
+        ? []
+        : (['query', 'body', 'form'] as const).flatMap(part =>
+            openIn(
+              z.toJSONSchema(endpoint[part], { io: 'input', unrepresentable: 'any' }),
+              `${noun}.${name} ${part}`,
+            ),
+          ),
+    )
+    const credential = 'body.properties.credential'
+    expect(open).toEqual(
+      ['passkeys.signInByPasskey', 'passkeys.addPasskey'].flatMap(call => [
+        `${call} ${credential}`,
+        `${call} ${credential}.properties.clientExtensionResults`,
+        `${call} ${credential}.properties.response`,
+      ]),
+    )
   })
 
   it('declares the refusal code where a status call may be refused by rights', () => {

@@ -100,10 +100,25 @@ export const someOf = (value: z.ZodType<string, string>) =>
 /** Uids of a filter, separated by commas; `none` among them finds what has none. */
 export const UidsOrNone = someOf(z.union([z.literal('none'), Uid]))
 
+/** A whole number of a path or a query, in digits: `1e2`, `0x10` and ` 5` are none. */
+const wholeNumber = (value: unknown) =>
+  typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value
+export const queryInt = (min: number, max: number) => z.preprocess(wholeNumber, z.int().min(min).max(max))
+
+/** The query of a call that turns a state, which the caller has seen. */
+export const seenState = <State extends z.ZodType>(state: State) =>
+  z.object({
+    from: state
+      .optional()
+      .describe(
+        'The state that the caller has seen: HTTP 409 if another one has changed it meanwhile. Without it the call turns what it finds, so that two at once end as they began, both with success.',
+      ),
+  })
+
 /** The query of every list; a list adds its filters. */
 export const ListQuery = z.object({
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  size: z.coerce.number().int().min(1).max(200).default(10),
+  page: queryInt(1, 1_000_000).default(1),
+  size: queryInt(1, 200).default(10),
   search: z.string().max(200).default(''),
   sort: z.string().max(40).optional(),
   dir: z.enum(['asc', 'desc']).default('asc'),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bulkOf, PAGING } from './bulk.ts'
+import { DeviceRow } from './devices.ts'
 import { editors, endpoint, readers, statusEditors } from './endpoint.ts'
 import {
   Description,
@@ -12,6 +13,7 @@ import {
   Permissions,
   Reference,
   Uid,
+  seenState,
 } from './fields.ts'
 import { Outcome } from './outcomes.ts'
 
@@ -38,6 +40,8 @@ export const GroupCard = GroupRow.extend({
   /** The publication in force or waiting has this group: its state cannot be paused. */
   isInForce: z.boolean(),
   playlist: Reference.nullable(),
+  /** The first page of its devices, by name. */
+  devices: listOf(DeviceRow),
   version: z.int(),
   permissions: Permissions,
 })
@@ -60,9 +64,11 @@ export const listGroups = endpoint({
 
 export const readGroup = endpoint({
   path: '/group/qcard/{id}',
-  summary: 'One group. The device list with `group` has its devices.',
+  summary:
+    'One group with the first page of its devices, by name; `page` and `size` choose another. The device list with `group` finds and sorts them.',
   access: readers,
   params: byId,
+  query: ListQuery.pick({ page: true, size: true }),
   answer: GroupCard,
 })
 
@@ -138,7 +144,7 @@ export const changeGroupState = endpoint({
   summary: 'Active to paused and back. HTTP 409 if `from` is not its current state.',
   access: statusEditors,
   params: byId,
-  query: z.object({ from: EditState.optional() }),
+  query: seenState(EditState),
   answer: Outcome,
   outcomes: ['activated', 'groupTaken', 'disabled', 'notAllowed'],
 })

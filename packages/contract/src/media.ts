@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bulkOf, PAGING } from './bulk.ts'
-import { editors, endpoint, readers } from './endpoint.ts'
+import { editors, endpoint, FormFile, readers } from './endpoint.ts'
 import {
   Bytes,
   Description,
@@ -124,6 +124,12 @@ export const uploadMedia = endpoint({
   access: editors,
   params: byType,
   bodyForm: 'multipart',
+  form: z.object({
+    description: Description.optional(),
+    uid: Uid.optional(),
+    preview: FormFile.optional(),
+    file: FormFile.optional(),
+  }),
   answer: Outcome.extend({ durationSeconds: Seconds.optional() }),
   outcomes: ['done', 'wrongFileType', 'nameExists', 'storageFull'],
 })

@@ -13,7 +13,8 @@ const Transports = z.array(z.string().max(40)).max(10)
 /** The options of a WebAuthn call in their JSON form, for the browser. */
 const Options = z.looseObject({ challenge: z.string() })
 
-const Credential = z.object({
+/** Browsers add fields to the JSON of a credential, such as `publicKeyAlgorithm`. */
+const Credential = z.looseObject({
   id: z.string().max(2000, 'too-long'),
   rawId: z.string().max(2000, 'too-long'),
   type: z.literal('public-key'),
@@ -23,7 +24,7 @@ const Credential = z.object({
 
 /** `PublicKeyCredential.toJSON()` of a new passkey. */
 export const NewCredential = Credential.extend({
-  response: z.object({
+  response: z.looseObject({
     clientDataJSON: Bytes,
     attestationObject: Bytes,
     transports: Transports.optional(),
@@ -32,7 +33,7 @@ export const NewCredential = Credential.extend({
 
 /** `PublicKeyCredential.toJSON()` of a sign-in. */
 export const CredentialAnswer = Credential.extend({
-  response: z.object({
+  response: z.looseObject({
     clientDataJSON: Bytes,
     authenticatorData: Bytes,
     signature: Bytes,

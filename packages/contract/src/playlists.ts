@@ -9,16 +9,19 @@ import {
   KindFilter,
   ListQuery,
   listOf,
+  queryInt,
   Name,
   Permissions,
   Reference,
   Seconds,
   TimeOfDay,
   Uid,
+  seenState,
 } from './fields.ts'
 import { EditState } from './groups.ts'
 import { MediaType } from './media.ts'
 import { Outcome } from './outcomes.ts'
+import { ListFileForm, MoveDirection, Position } from './playlist-parts.ts'
 import { ChangedMedia, PlannedBlock, PlannedTrack, SmartDraft } from './smart-playlists.ts'
 
 /** Simple: a looped list of items. Smart: a day's timeline of blocks. */
@@ -129,11 +132,7 @@ export const PlaylistChange = z
     path: ['endDate'],
   })
 
-export const MoveDirection = z.enum(['start', 'up10', 'up', 'down', 'down10', 'end'])
-export type MoveDirection = z.infer<typeof MoveDirection>
-
 const byId = z.object({ id: Uid })
-const Position = z.coerce.number().int().min(1).max(100_000)
 
 export const listPlaylists = endpoint({
   path: '/playlist/qlist/{x}',
@@ -160,8 +159,8 @@ export const readPlaylistWithTracks = endpoint({
   params: byId,
   query: z.object({
     page: ListQuery.shape.page,
-    size: z.coerce.number().int().min(1).max(50).default(10),
-    block: z.coerce.number().int().min(1).max(1_000_000).optional(),
+    size: queryInt(1, 50).default(10),
+    block: queryInt(1, 1_000_000).optional(),
   }),
   answer: PlaylistWithTracks,
 })
@@ -225,7 +224,7 @@ export const changePlaylistState = endpoint({
   summary: 'Active to paused and back. HTTP 409 if `from` is not its current state.',
   access: statusEditors,
   params: byId,
-  query: z.object({ from: EditState.optional() }),
+  query: seenState(EditState),
   answer: Outcome,
   outcomes: ['activated', 'groupTaken', 'disabled', 'notAllowed'],
 })
@@ -267,6 +266,7 @@ export const uploadM3u = endpoint({
   access: editors,
   isHeavy: true,
   bodyForm: 'multipart',
+  form: ListFileForm,
   answer: Outcome,
   outcomes: ['done', 'notDone', 'onlyM3u', 'filesMissing'],
 })

@@ -12,6 +12,17 @@ export const SecondStep = z.object({
 })
 export type SecondStep = z.infer<typeof SecondStep>
 
+export const FieldError = z.object({
+  path: z.string(),
+  /** A key of `fields.json`; `unknown` for a field that the call does not have. */
+  message: z.string(),
+  /** With an unknown field or value: what was probably meant. */
+  didYouMean: z.string().optional(),
+  /** The values of which this is none. */
+  oneOf: z.array(z.string()).optional(),
+})
+export type FieldError = z.infer<typeof FieldError>
+
 /** An HTTP error's body: RFC 9457 `application/problem+json`. */
 export const Problem = z.object({
   type: z.string(),
@@ -20,8 +31,8 @@ export const Problem = z.object({
   detail: z.string().optional(),
   /** A stable code of the cause, with texts in every language (`problems.json`). */
   code: z.string().optional(),
-  /** 422: the wrong fields; `message` is a key of `fields.json`. */
-  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  /** 422: the wrong fields of body, path and query. */
+  errors: z.array(FieldError).optional(),
   /** 403 `second-factor`. */
   secondStep: SecondStep.optional(),
   /** 500: the id that the log has too. */

@@ -12,6 +12,7 @@ import {
   Permissions,
   Reference,
   Uid,
+  seenState,
 } from './fields.ts'
 import { EditState } from './groups.ts'
 import { Outcome } from './outcomes.ts'
@@ -182,7 +183,7 @@ export const changePublicationState = endpoint({
     'Turn on (0, or 1, 2, 3, -2 with the reason) or off (9, or 8 if it was delayed). HTTP 409 when `from` is stale.',
   access: statusEditors,
   params: byId,
-  query: z.object({ from: PublicationState.optional() }),
+  query: seenState(PublicationState),
   answer: Outcome,
   outcomes: [
     'activated',

@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { adminEditors, adminReaders, adminStatusEditors, endpoint } from './endpoint.ts'
-import { Description, Instant, ListQuery, listOf, Name, Permissions, Reference, Uid } from './fields.ts'
+import {
+  Description,
+  Instant,
+  ListQuery,
+  listOf,
+  Name,
+  Permissions,
+  Reference,
+  Uid,
+  seenState,
+} from './fields.ts'
 import { Outcome } from './outcomes.ts'
 
 /** A channel rotates open → frozen → open; frozen it offers nothing. */
@@ -72,7 +82,7 @@ export const rotateChannel = endpoint({
   summary: 'Open → frozen → open: 0 open, 9 frozen. HTTP 409 when `from` is stale.',
   access: adminStatusEditors,
   params: byId,
-  query: z.object({ from: ChannelState.optional() }),
+  query: seenState(ChannelState),
   answer: Outcome.extend({ state: ChannelState.optional() }),
   outcomes: ['activated', 'disabled', 'notAllowed'],
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminEditors, adminReaders, adminStatusEditors, endpoint } from './endpoint.ts'
+import { adminEditors, adminReaders, adminStatusEditors, endpoint, FormFile } from './endpoint.ts'
 import {
   Bytes,
   Description,
@@ -10,8 +10,10 @@ import {
   Permissions,
   Reference,
   Uid,
+  seenState,
 } from './fields.ts'
 import { Outcome } from './outcomes.ts'
+import { UpdateSignature } from './update-signing.ts'
 import { UpdateFile } from './update-files.ts'
 import { UpdateVersion } from './update-versions.ts'
 
@@ -65,10 +67,15 @@ const byId = z.object({ id: Uid })
 export const uploadUpdateFile = endpoint({
   path: '/update/upload/{uid}',
   summary:
-    "Upload a file into a draft package (its uid). Parts in any order: `file`, `signature` (the content of FILE.sig) and `description`. With the client's public key set, 400 'signature-missing' or 'signature-wrong'. 901 empty, 902 the package has a file of this name, 903 not enough storage.",
+    "Upload a file into a draft package (its uid). Parts in any order: `file`, `signature` (the content of FILE.sig) and `description`. Checked in this order: 903 not enough storage and 901 empty while the bytes come; with the client's public key set, 400 'signature-missing' or 'signature-wrong'; then 902 the package has a file of this name.",
   access: adminEditors,
   params: z.object({ uid: Uid }),
   bodyForm: 'multipart',
+  form: z.object({
+    description: Description.optional(),
+    signature: UpdateSignature.or(z.literal('')).optional(),
+    file: FormFile,
+  }),
   answer: Outcome.extend({ linkUid: Uid.optional() }),
   outcomes: ['done', 'notDone', 'wrongFileType', 'nameExists', 'storageFull'],
 })
@@ -139,7 +146,7 @@ export const rotatePackage = endpoint({
     "Draft → testing → released → draft: 0 if devices can see it now, otherwise 9. HTTP 409 when `from` is stale. -2 'package-empty', 'update-key-missing' without a public key, 'signature-missing' or 'signature-wrong' with the files' names.",
   access: adminStatusEditors,
   params: byId,
-  query: z.object({ from: PackageState.optional() }),
+  query: seenState(PackageState),
   answer: Outcome.extend({ state: PackageState.optional() }),
   outcomes: ['activated', 'disabled', 'notConsistent', 'notAllowed'],
 })

@@ -28,6 +28,15 @@ async function respond(answer: () => unknown): Promise<Response> {
   }
 }
 
+/** The server refuses fields that a call does not declare. @throws Error that names them */
+function checkSent({ method, path, ...schemas }: Endpoint, sent: Pick<ReceivedCall, 'query' | 'body'>): void {
+  for (const part of ['query', 'body'] as const) {
+    const issues = sent[part] === null ? [] : (schemas[part].safeParse(sent[part]).error?.issues ?? [])
+    const unknown = issues.flatMap(issue => (issue.code === 'unrecognized_keys' ? issue.keys : []))
+    if (unknown.length > 0) throw new Error(`${method} ${path} does not know ${unknown.join(', ')}`)
+  }
+}
+
 /**
  * Stands for the server in a component's test, where the browser would call it: `fetch`. Answers are functions of the test, typed
  * and checked by the contract; a `CallError` that they throw is the failure that the component sees. A call without an answer is an
@@ -52,8 +61,10 @@ export class FakeServer {
     this.#answers.unshift({
       method: endpoint.method,
       path: patternOf(endpoint.path),
-      answer: async ({ query, body }) =>
-        endpoint.answer.parse(await answer(query as Partial<Record<keyof QueryOf<E>, string>>, body)),
+      answer: async ({ query, body }) => {
+        checkSent(endpoint, { query, body })
+        return endpoint.answer.parse(await answer(query as Partial<Record<keyof QueryOf<E>, string>>, body))
+      },
     })
   }
 

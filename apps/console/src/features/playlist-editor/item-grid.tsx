@@ -1,4 +1,5 @@
-import type { MoveDirection, PlaylistItem } from '@floorcast/contract/playlists.ts'
+import type { MoveDirection } from '@floorcast/contract/playlist-parts.ts'
+import type { PlaylistItem } from '@floorcast/contract/playlists.ts'
 import { useCallback, type KeyboardEvent, type RefObject } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
 import { ItemRow } from './item-row.tsx'

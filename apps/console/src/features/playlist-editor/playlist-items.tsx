@@ -1,4 +1,5 @@
-import type { PlaylistItem, PlaylistWithTracks, MoveDirection } from '@floorcast/contract/playlists.ts'
+import type { MoveDirection } from '@floorcast/contract/playlist-parts.ts'
+import type { PlaylistItem, PlaylistWithTracks } from '@floorcast/contract/playlists.ts'
 import { Text, Title, VisuallyHidden } from '@mantine/core'
 import { IconPlaylist } from '@tabler/icons-react'
 import { useMemo, useRef, useLayoutEffect, useState, type RefObject } from 'react'

@@ -19,7 +19,7 @@ interface ListFailureProps {
 export function ListFailure({ list, filters, error, retry }: ListFailureProps) {
   const { t } = useTranslate()
   const format = useFormat()
-  const wrong = error instanceof CallError && error.status === 400 ? (error.problem?.errors ?? []) : []
+  const wrong = error instanceof CallError && error.status === 422 ? (error.problem?.errors ?? []) : []
   if (wrong.length === 0) return <ErrorPanel error={error} retry={retry} />
   // A filter of several values is named once, however many of them are wrong.
   const names = new Set(wrong.map(({ path }) => path.replace(/\.\d+$/, '')))

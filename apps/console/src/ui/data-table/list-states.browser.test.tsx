@@ -55,7 +55,7 @@ describe('a list without rows', () => {
     shops.answer = ({ city }) =>
       city === undefined
         ? readShops({ page: 1, size: 10, search: '', dir: 'asc' })
-        : Promise.reject(new CallError(400, problem))
+        : Promise.reject(new CallError(422, problem))
     await drawComponent(<Shops />, { path: '/shops?city=Atlantis' })
     await expect.element(page.getByText('Not known here: City: Atlantis')).toBeVisible()
     await page.getByRole('button', { name: 'Clear search and filters' }).click()

@@ -240,9 +240,9 @@ test('days are one to 45, and both or none; another client’s media are not the
     (await server.ask(readDelivery, { token: shop.token, params: { uid }, query })).statusCode
   expect(await status({ from: '2026-11-20', to: '2026-11-20' })).toBe(200)
   expect(await status({ from: '2026-10-07', to: '2026-11-20' })).toBe(200)
-  expect(await status({ from: '2026-10-06', to: '2026-11-20' })).toBe(400)
-  expect(await status({ from: '2026-11-20', to: '2026-11-19' })).toBe(400)
-  expect(await status({ from: '2026-11-20' })).toBe(400)
+  expect(await status({ from: '2026-10-06', to: '2026-11-20' })).toBe(422)
+  expect(await status({ from: '2026-11-20', to: '2026-11-19' })).toBe(422)
+  expect(await status({ from: '2026-11-20' })).toBe(422)
   const other = await newShop(server)
   const { uid } = await makeMedia(other.scope)
   expect(await status({}, uid)).toBe(404)

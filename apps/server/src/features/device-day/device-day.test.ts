@@ -228,6 +228,6 @@ it('is not found for a device of another client or in the recycle bin', async ()
   )
   for (const day of ['2026-02-30', '1999-12-31', '9999-12-31', 'today'])
     expect((await server.ask(readDeviceDay, { token: shop.token, params, query: { day } })).statusCode).toBe(
-      400,
+      422,
     )
 })

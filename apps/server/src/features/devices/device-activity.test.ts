@@ -237,6 +237,6 @@ it('refuses a filter with an unknown or an empty value', async () => {
     { silent: `${randomUUID()}` },
   ]) {
     const answer = await server.ask(listDevices, { token: shop.token, query })
-    expect(answer.statusCode).toBe(400)
+    expect(answer.statusCode).toBe(422)
   }
 })

@@ -59,7 +59,7 @@ describe('the filter by group', () => {
     async group => {
       const { token } = await openShop()
       const { statusCode } = await server.ask(listDevices, { token, query: { group } })
-      expect(statusCode).toBe(400)
+      expect(statusCode).toBe(422)
     },
   )
 })

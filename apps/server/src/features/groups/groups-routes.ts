@@ -19,7 +19,7 @@ import {
 
 export function registerGroups(http: Http): void {
   http.forUsers(contract.listGroups, call => readGroups(call, { ...call.query, kind: call.params.x }))
-  http.forUsers(contract.readGroup, call => readGroupCard(call, call.params.id))
+  http.forUsers(contract.readGroup, call => readGroupCard(call, call.params.id, call.query))
   http.forUsers(contract.addGroup, async call => ({
     code: 200,
     uid: await addGroup(call, call.params.contentType, call.body),

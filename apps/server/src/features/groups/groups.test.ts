@@ -92,6 +92,19 @@ describe('a group', () => {
 })
 
 describe('membership', () => {
+  it('is in the card of the group, page by page', async () => {
+    const group = await newGroup()
+    const members = await Promise.all([1, 2, 3].map(() => newDevice()))
+    for (const device of members) await join(device, group)
+    const page = async (query: object) =>
+      (await server.call(contract.readGroup, { token, params: { id: group }, query })).devices
+    const whole = await page({})
+    expect(whole).toMatchObject({ total: 3, page: 1, size: 10 })
+    expect(whole.items.map(({ uid }) => uid).toSorted()).toEqual(members.toSorted())
+    const parts = [await page({ size: 2 }), await page({ page: 2, size: 2 })]
+    expect(parts.flatMap(({ items }) => items)).toEqual(whole.items)
+  })
+
   it('is of one group at most, even when two ask at once', async () => {
     const [one, two, device] = [await newGroup(), await newGroup(), await newDevice()]
     const answers = await Promise.all([
@@ -200,6 +213,6 @@ describe('the list', () => {
     expect(await names({ search: 'A R' })).toEqual(['bravo', 'Charlie'])
     expect(await names({ search: '100%' })).toEqual([])
     const wrong = { token: own, params: { x: 'all' }, query: { sort: 'constructor' } }
-    expect((await server.ask(contract.listGroups, wrong)).statusCode).toBe(400)
+    expect((await server.ask(contract.listGroups, wrong)).statusCode).toBe(422)
   })
 })

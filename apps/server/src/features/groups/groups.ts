@@ -1,5 +1,6 @@
+import { DeviceFilter } from '@floorcast/contract/devices.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
-import type { Kind, KindFilter } from '@floorcast/contract/fields.ts'
+import type { Kind, KindFilter, ListQuery } from '@floorcast/contract/fields.ts'
 import type { editGroup, EditState, GroupCard, GroupDraft } from '@floorcast/contract/groups.ts'
 import type { z } from 'zod'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
@@ -16,6 +17,7 @@ import {
   leaveGroups,
   lockDeviceForGroup,
   moveDevice,
+  readDevices,
   removeAllFromGroup,
   returnToGroup,
   type DeviceSelection,
@@ -42,9 +44,14 @@ export const readGroups = (ctx: RequestContext, list: GroupList) =>
 
 export const readPickableGroups = (reads: Reads, kind: KindFilter) => listPickable(reads, 'groups', kind)
 
-export async function readGroupCard(ctx: RequestContext, uid: string): Promise<GroupCard> {
+export async function readGroupCard(
+  ctx: RequestContext,
+  uid: string,
+  page: Pick<ListQuery, 'page' | 'size'>,
+): Promise<GroupCard> {
   const group = orNotFound(await findGroupCard(ctx.scope.reads, uid, ctx.now))
-  return { ...group, permissions: permissionsOf(ctx) }
+  const devices = await readDevices(ctx, { ...DeviceFilter.parse({ group: uid, sort: 'name' }), ...page })
+  return { ...group, devices, permissions: permissionsOf(ctx) }
 }
 
 /** Adds a paused group. @returns it */

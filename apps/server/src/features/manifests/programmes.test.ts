@@ -77,7 +77,7 @@ test('a device gets no programme but those that its manifest names', async () =>
   const [near = ''] = await namesOf(neighbor.player)
   expect(new Set([own, foreign, near]).size).toBe(3)
   for (const sha256 of [foreign, near, UNKNOWN]) expect((await ask(player, sha256)).statusCode).toBe(404)
-  expect((await ask(player, 'nonsense')).statusCode).toBe(400)
+  expect((await ask(player, 'nonsense')).statusCode).toBe(422)
   expect((await server.ask(readProgramme, { token: '', params: { sha256: own } })).statusCode).toBe(401)
   expect((await ask(player, own)).statusCode).toBe(200)
   await shop.turn(publication)

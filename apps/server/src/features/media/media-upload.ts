@@ -64,7 +64,7 @@ async function receivePreview(part: FilePart, session: UploadSession): Promise<U
   return probePreview(received, name)
 }
 
-/** Reads the parts in the order they come and probes each file when it is received. Skips unknown parts. */
+/** Reads the parts in the order they come and probes each file when it is received. */
 async function receiveForm(
   ctx: RequestContext,
   { contentType, parts }: FormUpload,

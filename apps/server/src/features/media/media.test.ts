@@ -152,7 +152,7 @@ describe('one item', () => {
     expect(await used({ sort: 'name', dir: 'desc' })).toEqual([copy.uid, playlistUid])
     const query = { sort: 'size' }
     for (const endpoint of [listMediaPlaylists, listMediaGroups])
-      expect((await server.ask(endpoint, { token, params, query })).statusCode).toBe(400)
+      expect((await server.ask(endpoint, { token, params, query })).statusCode).toBe(422)
   })
 
   test('is edited, and a stale edit is refused with 409', async () => {

@@ -60,7 +60,7 @@ describe('a copy', () => {
     const { uid: other = '' } = await server.call(contract.clonePlaylist, named)
     expect(await tracks(other)).toMatchObject({ name: 'Evening mix', state: 'paused', ...settings })
     const wrong = { token, params: { id: uid }, query: { name: 'x<' } }
-    expect((await server.ask(contract.clonePlaylist, wrong)).statusCode).toBe(400)
+    expect((await server.ask(contract.clonePlaylist, wrong)).statusCode).toBe(422)
   })
 
   it('that is to be edited knows whose place it takes, while that is there', async () => {

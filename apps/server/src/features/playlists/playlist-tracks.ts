@@ -1,5 +1,5 @@
 import { kindOfMedia } from '@floorcast/contract/media.ts'
-import type { MoveDirection } from '@floorcast/contract/playlists.ts'
+import type { MoveDirection } from '@floorcast/contract/playlist-parts.ts'
 import type { z } from 'zod'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { notFound, orNotFound, OutcomeError } from '../../platform/lib/errors.ts'

@@ -131,14 +131,14 @@ describe('a signed proof of play', () => {
     [{ from: '2026-11-22' }, 'to'],
     [{ from: '2026-10-01', to: '2026-11-15' }, 'to'],
     [{ zone: 'Mars/Olympus' }, 'zone'],
-    [{ zone: 'IST' }, 'zone', 422],
+    [{ zone: 'IST' }, 'zone'],
     [{ from: '2026-02-30' }, 'from'],
-  ])('is not made for %o', async (params, path, status = 400) => {
+  ])('is not made for %o', async (params, path) => {
     const { shop, ad } = await makeProvenAd(server)
     const asked = { token: shop.token, params: { uid: ad, ...PROOF_PERIOD, ...params } }
     const answer = await server.ask(downloadProof, asked)
     expect([answer.statusCode, answer.json<{ errors: { path: string }[] }>().errors[0]?.path]).toEqual([
-      status,
+      422,
       path,
     ])
   })

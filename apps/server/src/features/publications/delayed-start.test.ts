@@ -128,8 +128,8 @@ describe('a delayed start', () => {
   it.each([
     ['an instant that is past', () => minutes(-1), 400],
     ['a wall time that is past in every zone', () => minutes(-13 * 60).slice(0, 19), 400],
-    ['no time at all', () => 'tomorrow', 400],
-    ['the 31st of June', () => '2099-06-31T09:00:00Z', 400],
+    ['no time at all', () => 'tomorrow', 422],
+    ['the 31st of June', () => '2099-06-31T09:00:00Z', 422],
   ])('%s is refused', async (_, start, status) => {
     const shop = await newShop(server)
     const { uid } = await readyPublication(shop)

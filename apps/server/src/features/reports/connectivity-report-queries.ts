@@ -4,12 +4,13 @@ import { reportDevices } from './report-devices-sql.ts'
 import type { MakeReport, ReportRequest } from './report.ts'
 
 /**
- * The devices of a report that existed in its period, as a table for `from`; `end_at` is when they were deleted, or now. Their order is
+ * The devices of a report that existed in its period, as a table for `from`: from `began_at`, when they were added, to
+ * `end_at`, when they were deleted, or now. Their order is
  * the report's: one device after the other is read, and the first rows come at once.
  */
 const devicesIn = (request: ReportRequest) => sql`(
   select d.*, s.last_contact_at,
-    least(d.until_at, ${request.now}::timestamptz, coalesce(d.deleted_at, 'infinity')) as end_at
+    greatest(d.from_at, d.created_at) as began_at, least(d.until_at, ${request.now}::timestamptz, coalesce(d.deleted_at, 'infinity')) as end_at
   from ${reportDevices(request)} d left join device_states s on s.device_uid = d.uid
   where d.created_at < d.until_at and coalesce(d.deleted_at, 'infinity') > d.from_at
   order by d.sort_name, d.uid)`
@@ -17,7 +18,7 @@ const devicesIn = (request: ReportRequest) => sql`(
 const intervals = connectivityIntervals({
   deviceUid: sql`device.uid`,
   lastContactAt: sql`device.last_contact_at`,
-  from: sql`device.from_at`,
+  from: sql`device.began_at`,
   until: sql`device.end_at`,
 })
 

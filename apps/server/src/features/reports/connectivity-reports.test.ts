@@ -1,4 +1,5 @@
 import { readSession } from '@floorcast/contract/auth.ts'
+import { buildPath } from '@floorcast/contract/client.ts'
 import { sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
 import { resetHeartbeat } from '@floorcast/contract/devices.ts'
 import { reportCalls } from '@floorcast/contract/report-calls.ts'
@@ -173,4 +174,27 @@ test('intervals tile the period as the contacts of a device say, and minutes are
     ),
     { numRuns: 2, endOnFailure: true },
   )
+})
+
+test('a device that was added within the period counts from then on', async () => {
+  server.clock.now = new Date(NOW - 2 * HOUR)
+  const { token, scope } = await server.newClient()
+  await makeDevice(scope, { name: 'New today', at: new Date(NOW - HOUR) })
+  server.clock.now = new Date(NOW)
+  const [interval] = await readIntervals(token, { mode: 'all', uid: 'all', zone: 'UTC' })
+  expect(interval).toMatchObject({ state: 'Never connected', from: NOW - HOUR, to: NOW, seconds: 3600 })
+  const [row] = await read(token, 's2ext', { zone: 'UTC' })
+  expect([Number(row?.[6]), row?.[7]]).toEqual([60, ''])
+})
+
+test.each(['GET', 'HEAD'] as const)('%s of a report about a device of another client: 404', async method => {
+  const [mine, theirs] = [await server.newClient(), await server.newClient()]
+  const { uid } = await makeDevice(theirs.scope)
+  const params = { ...DAYS, mode: 'device', uid, zone: 'UTC' }
+  const answer = await server.http.app.inject({
+    method,
+    url: buildPath(reportCalls.statetx.download.path, params),
+    headers: { authorization: `Bearer ${mine.token}` },
+  })
+  expect(answer.statusCode).toBe(404)
 })

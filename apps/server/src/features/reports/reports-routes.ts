@@ -4,7 +4,7 @@ import { DEVICE_ZONES, servedReports } from '@floorcast/contract/reports.ts'
 import type { Context } from '../../context.ts'
 import type { Http, UserCall } from '../../platform/http/http.ts'
 import { sendWhileMade } from '../../platform/http/download.ts'
-import { previewReport, writeReport } from './reports.ts'
+import { checkReport, previewReport, writeReport } from './reports.ts'
 
 const DAY_MS = 86_400_000
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
@@ -25,11 +25,13 @@ export function registerReports(http: Http, { database, files, settings }: Conte
   for (const name of servedReports) {
     const { download, preview, recent } = reportCalls[name]
     http.forUsers(preview, call => previewReport(name, call.params, callerOf(call)))
-    http.streamToUsers(download, call =>
-      sendWhileMade(call, place, signal =>
+    http.streamToUsers(download, async call => {
+      // HEAD makes no file, and is refused as GET is.
+      if (call.request.method === 'HEAD') await checkReport(name, call.params, callerOf(call))
+      return sendWhileMade(call, place, signal =>
         writeReport(name, call.params, { ...callerOf(call), ...call.query, signal }),
-      ),
-    )
+      )
+    })
     if (recent)
       http.streamToUsers(recent, call =>
         sendWhileMade(call, place, signal =>

@@ -71,6 +71,15 @@ async function prepareReport(
 const openSession = ({ exports, signal }: ReportCaller, zone: string): Promise<CopySession> =>
   exports.open({ timeZone: zone === DEVICE_ZONES ? 'UTC' : zone, signal })
 
+/** @throws ProblemError as `writeReport` */
+export async function checkReport(
+  name: ServedReport,
+  params: ReportParams,
+  caller: ReportCaller,
+): Promise<void> {
+  await prepareReport(name, params, caller)
+}
+
 /** The first rows of a report. @throws ProblemError */
 export async function previewReport(
   name: ServedReport,

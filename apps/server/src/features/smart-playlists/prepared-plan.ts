@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { type SmartDraft, SmartImport, type SmartTrack } from '@floorcast/contract/smart-playlists.ts'
+import { importSmartPlaylist, type SmartDraft, type SmartTrack } from '@floorcast/contract/smart-playlists.ts'
 import { plan } from '@floorcast/planner/plan.ts'
 import { parseBody } from '../../platform/http/input.ts'
 import { parseJsonText } from '../../platform/http/json-text.ts'
@@ -33,7 +33,7 @@ const SEEDS = 2 ** 31 - 1
 
 /** Parses an import; a draft without a seed gets one. @throws ProblemError 400, 422 */
 export function parseImport(bytes: Buffer): { draft: SmartDraft; editOf: string | null } {
-  const sent = parseBody(SmartImport, parseJsonText(bytes.toString('utf8')))
+  const sent = parseBody(importSmartPlaylist.body, parseJsonText(bytes.toString('utf8')))
   const { editOf, seed = randomInt(SEEDS), ...draft } = sent
   return { draft: { ...draft, seed }, editOf }
 }

@@ -289,8 +289,8 @@ describe('a body that is no draft', () => {
     ['a seed that is no number', { seed: null }, 'seed', 'empty'],
   ])('%s: 422 at its place', async (_, change, ...[path, message]) => {
     const answer = await server.ask(importSmartPlaylist, { token: shop.token, body: { ...day, ...change } })
-    expect(answer.statusCode).toBe(422)
-    expect(answer.json<{ errors: unknown[] }>().errors).toContainEqual({ path, message })
+    const errors: unknown = expect.arrayContaining([expect.objectContaining({ path, message })])
+    expect(answer.json()).toMatchObject({ status: 422, errors })
   })
 })
 

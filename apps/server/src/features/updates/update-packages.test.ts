@@ -31,7 +31,7 @@ describe('packages', () => {
     expect(await list({ category: 'Trial run' })).toEqual([nine])
     expect(await list({ state: 'released' })).toEqual([])
     const badSort = await server.ask(packages.listPackages, { token, query: { sort: 'secrets' } })
-    expect(badSort.statusCode).toBe(400)
+    expect(badSort.statusCode).toBe(422)
     const edit = (body: object) => server.ask(packages.editPackage, { token, body: { uid: nine, ...body } })
     expect((await edit({ version: '2.9.1', recordVersion: 1 })).statusCode).toBe(200)
     expect((await edit({ version: '2.9.2', recordVersion: 1 })).statusCode).toBe(409)

@@ -39,7 +39,7 @@ async function receiveFile(part: FilePart, session: UploadSession) {
   return { received, originalName }
 }
 
-/** Reads the parts in any order and skips unknown ones. @throws OutcomeError; ProblemError 422 */
+/** Reads the parts in any order. @throws OutcomeError; ProblemError 422 */
 async function readForm(parts: AsyncIterable<FormPart>, session: UploadSession): Promise<UpdateForm> {
   let file: Pick<UpdateForm, 'received' | 'originalName'> | null = null
   let description = ''

@@ -160,7 +160,7 @@ describe('rotation', () => {
     ]
     for (const answer of stale) expect((await answer).statusCode).toBe(409)
     const wrong = { token, params: { id }, query: { from: 'open' } }
-    expect((await server.ask(packages.rotatePackage, wrong)).statusCode).toBe(400)
+    expect((await server.ask(packages.rotatePackage, wrong)).statusCode).toBe(422)
   })
 
   it('is code -1 for view rights, and nothing for managers', async () => {

@@ -1,7 +1,7 @@
 import { foldText } from '@floorcast/contract/fold-text.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
-import { ProblemError } from '../lib/errors.ts'
+import { notOneOf, ProblemError } from '../lib/errors.ts'
 import type { Reads } from './client-scope.ts'
 
 /*
@@ -99,14 +99,19 @@ export const selectList = (columns: ListColumns): RawBuilder<unknown> =>
     ),
   )}`
 
-/** The sort of a request and its index. @throws ProblemError 400 for an unknown sort */
+/** The sort of a request and its index. @throws ProblemError 422 for an unknown sort */
 export function getSort(
   name: string,
   columns: ListColumns,
 ): { by: RawBuilder<unknown>; index: ListColumn['sortIndex'] } {
   const { select, sort, sortIndex } = (Object.hasOwn(columns, name) ? columns[name] : undefined) ?? {}
   const by = sort === true ? select : sort
-  if (!by) throw new ProblemError(400, 'malformed', { errors: [{ path: 'sort', message: 'wrong' }] })
+  if (!by)
+    throw notOneOf(
+      'sort',
+      name,
+      Object.keys(columns).filter(other => columns[other]?.sort),
+    )
   return { by, index: sortIndex }
 }
 

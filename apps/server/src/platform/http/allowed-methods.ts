@@ -4,6 +4,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The methods that an address takes; none if no route has it. */
     allowedMethods: (path: string) => string[]
+    /** Those of a route without parameters at this very address: a route with parameters fits it too. */
+    methodsAt: (path: string) => string[]
   }
 }
 
@@ -29,6 +31,7 @@ export function rememberMethods(app: FastifyInstance): void {
     patterns.set(url, pattern)
     for (const name of [method].flat()) pattern.methods.add(name)
   })
+  app.decorate('methodsAt', path => [...(patterns.get(path)?.methods ?? [])].toSorted())
   app.decorate('allowedMethods', path => {
     const fitting = [...patterns.values()].filter(({ fits }) => fits.test(path))
     return [...new Set(fitting.flatMap(({ methods }) => [...methods]))].toSorted()

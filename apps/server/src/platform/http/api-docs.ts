@@ -74,8 +74,11 @@ const isStream = (payload: unknown): payload is { destroy: () => void } =>
   typeof payload === 'object' && payload !== null && 'destroy' in payload
 
 /** Serves the description of the API at /openapi.json, and a page at /docs to browse it. */
-export async function serveApiDocs(app: FastifyInstance, version: string): Promise<void> {
-  const document = openApiOf(endpoints, version)
+export async function serveApiDocs(
+  app: FastifyInstance,
+  about: Parameters<typeof openApiOf>[1],
+): Promise<void> {
+  const document = openApiOf(endpoints, about)
   await app.register(async docs => {
     compressOnce(docs)
     docs.get('/openapi.json', (_, reply) =>

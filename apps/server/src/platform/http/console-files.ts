@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static'
 import { consoleRoutes } from '@floorcast/contract/console-routes.ts'
 import { chooseLanguage, locales, readAcceptLanguage } from '@floorcast/locales/locales.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ProblemError } from '../lib/errors.ts'
+import { methodNotAllowed, ProblemError } from '../lib/errors.ts'
 import { pathOf } from './access.ts'
 import { sendProblem } from './problem-answers.ts'
 
@@ -38,9 +38,7 @@ function methodsOf({ method, url, server }: FastifyRequest): string[] {
 function refuseCall(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const methods = methodsOf(request)
   if (methods.length === 0) return sendProblem(request, reply, new ProblemError(404, 'no-such-call'))
-  const detail = `This address takes ${methods.join(', ')}.`
-  reply.header('allow', methods.join(', '))
-  return sendProblem(request, reply, new ProblemError(405, 'method-not-allowed', { detail }))
+  return sendProblem(request, reply, methodNotAllowed(methods))
 }
 
 /**

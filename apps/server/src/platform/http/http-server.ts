@@ -24,6 +24,8 @@ declare module 'fastify' {
     takesBytes?: boolean
     /** The call gets the bytes of its JSON and parses them itself. */
     takesJsonBytes?: boolean
+    /** The names of the parts of its form. */
+    formParts?: readonly string[]
   }
   interface FastifyRequest {
     note: RequestNote

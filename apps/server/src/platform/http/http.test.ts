@@ -51,6 +51,7 @@ const read = endpoint({
   summary: 'r',
   access: readers,
   params: byUid,
+  query: z.object({ ticket: z.string().optional() }),
   answer: z.object({ name: z.string() }),
 })
 const change = endpoint({
@@ -232,9 +233,9 @@ describe('bad input', () => {
     expect(answer.json<Problem>().errors).toEqual([{ path: 'name', message }])
   })
 
-  it('answers a body of another type with 415, a malformed uid with 400, an unknown one with 404', async () => {
+  it('answers a body of another type with 415, a malformed uid with 422, an unknown one with 404', async () => {
     expect((await post('name=abc', { ...as('admin'), 'content-type': 'text/plain' })).statusCode).toBe(415)
-    expect((await get('/item/read/7', 'admin')).statusCode).toBe(400)
+    expect((await get('/item/read/7', 'admin')).statusCode).toBe(422)
     expect((await get('/item/read/01933d4e-0000-7000-8000-00000000000f', 'admin')).statusCode).toBe(404)
   })
 })

@@ -176,6 +176,7 @@ export class Http {
       config: {
         takesBytes: endpoint.bodyForm === 'bytes',
         takesJsonBytes: route.takesJsonBytes ?? false,
+        formParts: Object.keys(endpoint.form.shape),
       },
       onRequest: async (request, reply) => {
         await this.#authenticate(endpoint, request)

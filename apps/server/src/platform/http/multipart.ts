@@ -1,7 +1,7 @@
 import multipart, { type Multipart } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { ProblemError, wrongField } from '../lib/errors.ts'
+import { ProblemError, unknownField, wrongField } from '../lib/errors.ts'
 
 /** A file of a form. Read its bytes before you ask for the next part. */
 export type FilePart = { type: 'file'; name: string; fileName: string; bytes: AsyncIterable<Uint8Array> }
@@ -12,6 +12,7 @@ export type FormPart = { type: 'field'; name: string; value: string } | FilePart
 export const MAX_FIELDS = 20
 export const MAX_FILES = 4
 const MAX_FIELD_BYTES = 10_000
+const MAX_NAME_LENGTH = 200
 
 /** Makes the server accept multipart forms; the reader of a file part limits its length. */
 export async function acceptForms(app: FastifyInstance): Promise<void> {
@@ -45,8 +46,12 @@ function drain({ raw }: FastifyRequest): void {
   raw.resume()
 }
 
-/** Reads a form part by part without buffering its files. @throws ProblemError 400 for a broken form, 415 for no form */
+/**
+ * Reads a form part by part without buffering its files.
+ * @throws ProblemError 400 for a broken form, 415 for no form, 422 for a part that the call does not declare
+ */
 export async function* readForm(request: FastifyRequest): AsyncGenerator<FormPart> {
+  const names = request.routeOptions.config.formParts ?? []
   if (!request.isMultipart())
     throw new ProblemError(415, 'unsupported-media-type', {
       detail: 'This call takes a form (multipart/form-data with a boundary).',
@@ -60,6 +65,7 @@ export async function* readForm(request: FastifyRequest): AsyncGenerator<FormPar
       if (next.done) return
       const part: Multipart = next.value
       const name = part.fieldname
+      if (!names.includes(name)) throw unknownField(name.slice(0, MAX_NAME_LENGTH), names)
       if (part.type === 'field') yield { type: 'field', name, value: String(part.value) }
       else yield { type: 'file', name, fileName: part.filename, bytes: bytesOf(part.file) }
     }

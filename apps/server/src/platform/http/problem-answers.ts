@@ -105,9 +105,10 @@ export function sendProblem(
   reply: FastifyReply,
   problem: ProblemError,
 ): FastifyReply {
-  const { retryAfterSeconds } = problem.details
+  const { retryAfterSeconds, methods } = problem.details
   request.note.outcome = problem.code
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.max(1, retryAfterSeconds)))
+  if (methods) reply.header('allow', methods.join(', '))
   const endsConnection = hasMuchToSend(request, problem.status)
   if (endsConnection) {
     reply.header('connection', 'close')

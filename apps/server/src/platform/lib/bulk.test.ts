@@ -113,7 +113,7 @@ describe('deleting many', () => {
     const { token } = await newShop(server)
     const answer = await server.ask(deleteManyGroups, { token, body })
     expect(answer.statusCode).toBe(422)
-    expect(answer.json<Problem>().errors).toEqual([{ path, message }])
+    expect(answer.json<Problem>().errors).toMatchObject([{ path, message }])
   })
 
   it('takes everything only when it is told so', async () => {
@@ -139,7 +139,9 @@ describe('deleting many', () => {
       const filter = { serach: 'no such name' }
       const answer = await server.ask(call, { token: shop.token, params, body: { filter } })
       expect(answer.statusCode).toBe(422)
-      expect(answer.json<Problem>().errors).toEqual([{ path: 'filter.serach', message: 'unknown' }])
+      expect(answer.json<Problem>().errors).toEqual([
+        { path: 'filter.serach', message: 'unknown', didYouMean: 'search' },
+      ])
     },
   )
 })

@@ -1,6 +1,7 @@
 import type { Outcome, OutcomeName, Reason } from '@floorcast/contract/outcomes.ts'
-import type { SecondStep } from '@floorcast/contract/problem.ts'
+import type { FieldError, SecondStep } from '@floorcast/contract/problem.ts'
 import type { NeededItem } from '@floorcast/contract/recycle-bin.ts'
+import { findMeant } from '@floorcast/contract/unknown-fields.ts'
 
 export type OutcomeDetails = Omit<Outcome, 'code' | 'reason'> & {
   reason?: Reason
@@ -27,8 +28,10 @@ export type ProblemStatus =
 export interface ProblemDetails {
   /** A sentence in English for developers; never a secret. */
   detail?: string
-  errors?: { path: string; message: string }[]
+  errors?: FieldError[]
   retryAfterSeconds?: number
+  /** 405: the methods that the address takes. */
+  methods?: readonly string[]
   /** The ticket for the second step of a sign-in. */
   secondStep?: SecondStep
 }
@@ -50,6 +53,29 @@ export class ProblemError extends Error {
 
 /** The client has no such item. The answer is the same for an item of another client. */
 export const notFound = () => new ProblemError(404, 'not-found')
+
+/** A fault that names the values which would be right, and the one that was probably meant. */
+export function withValues(fault: FieldError, oneOf: readonly string[], sent: unknown): FieldError {
+  const didYouMean = typeof sent === 'string' ? findMeant(sent, oneOf) : undefined
+  return { ...fault, ...(didYouMean === undefined ? {} : { didYouMean }), oneOf: [...oneOf] }
+}
+
+/** 422 for a value that is none of `oneOf`, where the contract does not list them. */
+export const notOneOf = (path: string, sent: string, oneOf: readonly string[]) =>
+  new ProblemError(422, 'wrong-fields', { errors: [withValues({ path, message: 'unknown' }, oneOf, sent)] })
+
+export const methodNotAllowed = (methods: readonly string[]) =>
+  new ProblemError(405, 'method-not-allowed', {
+    detail: `This address takes ${methods.join(', ')}.`,
+    methods,
+  })
+
+/** 422 for a field that a call does not have; `declared` are those that it has. */
+export function unknownField(path: string, declared: readonly string[]): ProblemError {
+  const didYouMean = findMeant(path, declared)
+  const fault = { path, message: 'unknown', ...(didYouMean === undefined ? {} : { didYouMean }) }
+  return new ProblemError(422, 'wrong-fields', { errors: [fault] })
+}
 
 /** 422 for one wrong field; `message` is a key of `fields.json`. */
 export const wrongField = (path: string, message: string) =>
