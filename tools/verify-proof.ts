@@ -2,7 +2,6 @@ import { createHash, createPublicKey, verify } from 'node:crypto'
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { z } from 'zod'
 import { findKeyState } from '../packages/contract/src/proof-key-state.ts'
 import { ProofKeys } from '../packages/contract/src/proof.ts'
 import { PROOF_ENTRIES, ProofKey, type ProofManifest } from '../packages/contract/src/proof-file.ts'
@@ -105,7 +104,7 @@ async function readKeys(source: string): Promise<ProofKeys> {
     isAddress ? fetch(source).then(answer => answer.text()) : readFile(pathOf(source), 'utf8')
   ).catch(() => '')
   try {
-    return z.object({ data: ProofKeys }).parse(JSON.parse(text)).data
+    return ProofKeys.parse((JSON.parse(text) as { data?: unknown }).data)
   } catch {
     throw new Error(`--keys ${source} is not the answer of GET /api/v2/proof/key/{client}.`)
   }

@@ -16,7 +16,7 @@ import { z } from 'zod'
 export const owner = {
   fullName: 'Olga Petrova',
   email: 'olga@example.com',
-  password: 'correct horse battery',
+  password: 'a bicycle of the owner',
 }
 
 export interface SignedInClient {

@@ -145,7 +145,7 @@ describe('the account', () => {
     await dialog.getByRole('textbox', { name: 'New password' }).fill('four other words here')
     await save.click()
     await dialog.getByText('Wrong password').waitFor()
-    await dialog.getByRole('textbox', { name: 'Current password' }).fill('correct horse battery')
+    await dialog.getByRole('textbox', { name: 'Current password' }).fill('a bicycle of the owner')
     await save.click()
     await shop.page.getByText('Password changed').waitFor()
     await shop.page.reload()

@@ -1,5 +1,5 @@
 /**
- * Makes the files of packages/sample-media/files with the machine's ffmpeg (with libmp3lame, libx264 and drawtext):
+ * Makes the files of packages/sample-media/files with the machine's ffmpeg (with libmp3lame, libx264 and drawtext) and the font DejaVu:
  * `node testing/src/sample-media-make.ts`. It prints the hashes for sample-media.ts. The results are committed.
  */
 import { execFileSync } from 'node:child_process'
@@ -10,9 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const folder = fileURLToPath(new URL('../../packages/sample-media/files/', import.meta.url))
-const font = fileURLToPath(
-  new URL('../../node_modules/@embedpdf/fonts-latin/fonts/NotoSans-Bold.ttf', import.meta.url),
-)
+const font = '/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf'
 const SAMPLE_RATE = 32_000
 const TAIL_SECONDS = 2.5
 

@@ -1,5 +1,5 @@
 import { AlertKind } from '@floorcast/contract/alert-kind.ts'
-import { BlockKind, Kind } from '@floorcast/contract/fields.ts'
+import { BlockKind, Kind, Language } from '@floorcast/contract/fields.ts'
 import { DeployState } from '@floorcast/contract/deploy-packages.ts'
 import { PublicationState } from '@floorcast/contract/publications.ts'
 import { ChannelMessage } from '@floorcast/contract/device-protocol.ts'
@@ -65,6 +65,7 @@ const LISTS: Record<string, readonly string[]> = {
   'update_channels.state': ChannelState.options,
   'update_packages.state': PackageState.options,
   'uploads.content_type': MediaType.options,
+  'users.language': Language.options,
   'users.rights': Rights.options,
   'users.role': Role.options,
 }
@@ -97,7 +98,7 @@ test('every list of a CHECK constraint is the list that the code has', async () 
     sorted({
       ...LISTS,
       'history_counts.kind': history.map(({ name }) => name),
-      'list_counts.list': await searchableLists(),
+      'list_counts.list': [...(await searchableLists()), 'playlist-bytes'],
     }),
   )
 })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** The id of an item: UUID version 7, made by the server. */
 /** SPEC's codes of the console's languages. */
 export const Language = z.enum(['ar', 'cn', 'de', 'en', 'es', 'fr', 'pt', 'ru', 'ua'])
 export type Language = z.infer<typeof Language>
 
+/** The id of an item: UUID version 7, made by the server. */
 export const Uid = z.uuid()
 export type Uid = z.infer<typeof Uid>
 
