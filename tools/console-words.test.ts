@@ -11,6 +11,7 @@ const sheet = `${features}/publications/publish-sheet.tsx`
 /** What comes with its own texts, whatever the page: the part that has them. */
 const late: Readonly<Record<string, WordsPart>> = {
   [sheet]: 'deployments',
+  [`${features}/auth/lazy-forms.tsx`]: 'account',
   [`${features}/alerts/begin-alert.tsx`]: 'alerts',
   [`${features}/alerts/open-alerts.tsx`]: 'alerts',
   [`${app}/command-palette/command-palette.tsx`]: 'palette',
