@@ -2,6 +2,7 @@ import type { Access } from '@floorcast/contract/endpoint.ts'
 import { buildPath } from '@floorcast/contract/client.ts'
 import { listDevices } from '@floorcast/contract/devices.ts'
 import { endpoints } from '@floorcast/contract/endpoints.ts'
+import { deleteManyGroups } from '@floorcast/contract/groups.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { addPackage } from '@floorcast/contract/update-packages.ts'
 import { makeClientFixture } from '@floorcast/testing/contract-fixture.ts'
@@ -166,12 +167,34 @@ describe('a field that a call does not know', () => {
       { uids: [UNKNOWN], all: true },
       { path: 'all', message: 'unknown' },
     ],
+    [
+      'a filter beside uids',
+      'groups.deleteManyGroups',
+      { uids: [UNKNOWN], filter: { search: 'x' } },
+      { path: 'filter', message: 'unknown' },
+    ],
   ])('of %s is told with what was meant', async (_, ...[title, more, fault]) => {
     const one = titled.find(each => each.title === title)
     if (!one) throw new Error(`no ${title}`)
     const call = sampleCall(one, mine.fixtures)
     const answer = await ask(one, { ...call, body: { ...(call.body as object), ...more } })
     expect([answer.statusCode, errorsOf(answer)]).toEqual([422, [fault]])
+  })
+
+  it.each([
+    [{}, 'uids', 'empty'],
+    [{ uids: null }, 'uids', 'empty'],
+    [{ all: true }, 'filter', 'empty'],
+    [{ filter: {} }, 'all', 'all-items'],
+    [[], '', 'wrong'],
+  ])('or a bulk call of %j: at %j', async (payload, path, message) => {
+    const answer = await server.http.app.inject({
+      method: 'POST',
+      url: buildPath(deleteManyGroups.path, {}),
+      headers: { authorization: `Bearer ${mine.token}` },
+      payload,
+    })
+    expect([answer.statusCode, errorsOf(answer)]).toEqual([422, [{ path, message }]])
   })
 
   it.each<[string, Record<string, string>, object]>([

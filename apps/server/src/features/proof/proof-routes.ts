@@ -2,11 +2,13 @@ import * as contract from '@floorcast/contract/proof.ts'
 import type { Context } from '../../context.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { sendDownload } from '../../platform/http/download.ts'
-import { makeProof } from './proof.ts'
+import { checkProof, makeProof } from './proof.ts'
 
 export function registerProof(http: Http, context: Context): void {
-  http.streamToUsers(contract.downloadProof, call =>
-    sendDownload(call, async () => {
+  http.streamToUsers(contract.downloadProof, async call => {
+    // HEAD makes no file, and is refused as GET is.
+    if (call.request.method === 'HEAD') await checkProof(call.scope.reads, call.params)
+    return sendDownload(call, async () => {
       const asked = { asked: call.params, signal: call.signal }
       const { handle, bytes, manifest } = await makeProof(context, call, asked)
       call.reply.header('content-length', bytes)
@@ -16,6 +18,6 @@ export function registerProof(http: Http, context: Context): void {
         fileName: `${filters.media.name} proof of play ${period.from} ${period.to}.zip`,
         body: handle.createReadStream({ start: 0 }),
       }
-    }),
-  )
+    })
+  })
 }

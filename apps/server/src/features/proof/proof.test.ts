@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { buildPath } from '@floorcast/contract/client.ts'
 import { downloadProof } from '@floorcast/contract/proof.ts'
 import { PROOF_COLUMNS, PROOF_ENTRIES } from '@floorcast/contract/proof-file.ts'
 import {
@@ -83,6 +84,16 @@ describe('a signed proof of play', () => {
       expect(csv).toContain(`,"North, ""main""",'=12,,checkout,`)
       expect(createHash('sha256').update(csv).digest('hex')).toBe(manifest?.file.sha256)
     }
+  })
+
+  it.each(['GET', 'HEAD'] as const)('of an ad of another client: 404 to %s', async method => {
+    const [{ shop }, { ad }] = [await makeProvenAd(server), await makeProvenAd(server)]
+    const answer = await server.http.app.inject({
+      method,
+      url: buildPath(downloadProof.path, { uid: ad, ...PROOF_PERIOD }),
+      headers: { authorization: `Bearer ${shop.token}` },
+    })
+    expect(answer.statusCode).toBe(404)
   })
 
   it('says that it counts plays only where no audience is known, and has a heading without plays', async () => {

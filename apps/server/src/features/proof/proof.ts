@@ -42,7 +42,8 @@ export interface MadeProof {
   manifest: ProofManifest
 }
 
-async function refuseUnknown(reads: Reads, { uid, zone, from }: Asked): Promise<ProvenMedia> {
+/** @throws ProblemError 404; 410 `plays-gone`; 422 for an unknown zone */
+export async function checkProof(reads: Reads, { uid, zone, from }: Asked): Promise<ProvenMedia> {
   const media = orNotFound(await findMedia(reads, uid))
   if (zone !== DEVICE_ZONES && !(await knowsTimeZone(reads, zone))) throw wrongField('zone', 'time-zone')
   const keptFrom = await findKeptFrom(reads)
@@ -102,7 +103,7 @@ export async function makeProof(
   ctx: RequestContext,
   { asked, signal }: { asked: Asked; signal: AbortSignal | undefined },
 ): Promise<MadeProof> {
-  const media = await refuseUnknown(ctx.scope.reads, asked)
+  const media = await checkProof(ctx.scope.reads, asked)
   const signer = await openSigner(context, ctx)
   if (await context.files.isFull()) throw new ProblemError(503, 'disk-full', { retryAfterSeconds: 60 })
   const handle = await openNamelessFile(context.settings.dataDir)

@@ -42,16 +42,20 @@ const unknownAt = (issues: readonly Issue[]) =>
     0,
   )
 
+const namesField = ({ code, path }: Issue) => code === 'unrecognized_keys' || path.length > 0
+
 /**
  * The issues of the variant of a union that the value was meant as: the one with the fewest fields that it does not have. Of
- * several, the one with the fewest issues; none if that is several too.
+ * several, the one with the fewest issues, and of these the first whose issues name a field; none if no issue does.
  */
 function meantIssues(issue: Issue): readonly Issue[] {
   if (issue.code !== 'invalid_union') return [issue]
-  const [meant, next] = issue.errors
+  const ranked = issue.errors
     .map(issues => ({ issues, rank: unknownAt(issues) * MAX_ERRORS + issues.length }))
     .toSorted((one, other) => one.rank - other.rank)
-  if (!meant || meant.rank === next?.rank) return [issue]
+  const best = ranked.filter(({ rank }) => rank === ranked[0]?.rank)
+  const meant = best.length > 1 ? best.find(({ issues }) => issues.every(namesField)) : best[0]
+  if (!meant) return [issue]
   return meant.issues.flatMap(inner => meantIssues({ ...inner, path: [...issue.path, ...inner.path] }))
 }
 
