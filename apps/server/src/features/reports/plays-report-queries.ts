@@ -2,8 +2,8 @@ import { DEVICE_ZONES } from '@floorcast/contract/reports.ts'
 import type { ReportNote } from '@floorcast/contract/report-calls.ts'
 import { sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
-import { IS_COUNTED, PLAYED_MS } from '../statistics/statistics-sql.ts'
-import { reportDevices } from './report-devices-sql.ts'
+import { IS_COUNTED, PLAYED_MS, sumByMedia } from '../statistics/statistics-sql.ts'
+import { hasLocalDay, reportDevices } from './report-devices-sql.ts'
 import type { MakeReport, ReportRequest } from './report.ts'
 
 /*
@@ -53,9 +53,10 @@ const rawDays = (request: ReportRequest) => sql`
     max(p.device_name) as device_name
   from plays p where ${inPeriod(request)} and ${IS_COUNTED} group by 1, 2, 3, 4, 5`
 
-const rolledDays = ({ from, to }: ReportRequest) => sql`
+/** In SQL: the sums of a device's days; `device` is the device. */
+const rolledDays = (request: ReportRequest) => sql`
   select d.*, null::text as track_name, null::text as device_name from play_days d
-  where d.local_day between ${from}::date and ${to}::date`
+  where ${hasLocalDay(request, sql`device.zone`)}`
 
 /** Says from which day on sums are kept, if earlier ones of the period were deleted. */
 async function notesOfSums(reads: Reads, { from }: ReportRequest): Promise<ReportNote[]> {
@@ -72,14 +73,32 @@ export const notesOfDays = async (reads: Reads, request: ReportRequest): Promise
     ? notesOfSums(reads, request)
     : [{ code: 'rawRows' }, ...(await notesOfRawPlays(reads, request, 'rawGone'))]
 
+const MEDIA_DAYS = sql`media_uid, content_type, plays, complete_plays, played_ms, devices, first_at, last_at, device_block`
+
+/**
+ * In SQL: the sums by track of the report's days. Where devices have several last days now, those that all have are read from
+ * them, and the few days around from the sums by device.
+ */
+function mediaDays(request: ReportRequest) {
+  const { from, to, lastDays } = request
+  if (lastDays === undefined)
+    return sql`select ${MEDIA_DAYS} from play_media_days where local_day between ${from}::date and ${to}::date`
+  const isOfAll = sql`local_day between ${to}::date - ${lastDays - 1}::integer and ${from}::date + ${lastDays - 1}::integer`
+  const around = sql`(
+    select d.* from play_days d left join ${reportDevices(request)} device on device.uid = d.device_uid
+    where ${hasLocalDay(request, sql`device.zone`)} and not d.${isOfAll})`
+  return sql`select ${MEDIA_DAYS} from play_media_days where ${isOfAll}
+    union all select ${MEDIA_DAYS} from (${sumByMedia(around)}) around`
+}
+
 /** In SQL: the plays of each track, from the sums by track, whose devices are bits. */
-const rolledTracks = ({ from, to }: ReportRequest) => sql`
+const rolledTracks = (request: ReportRequest) => sql`
   select media_uid, content_type, sum(plays) as plays, sum(complete_plays) as complete_plays, sum(played_ms) as played_ms,
     sum(devices) as devices, min(first_at) as first_at, max(last_at) as last_at, null::text as track_name
   from (
     select media_uid, content_type, sum(plays) as plays, sum(complete_plays) as complete_plays, sum(played_ms) as played_ms,
       bit_count(bit_or(devices)) as devices, min(first_at) as first_at, max(last_at) as last_at
-    from play_media_days where local_day between ${from}::date and ${to}::date group by 1, 2, device_block) block
+    from (${mediaDays(request)}) day group by 1, 2, device_block) block
   group by 1, 2`
 
 /** The same from single plays. */
@@ -116,7 +135,8 @@ const DAY_SUMS = sql`
 
 /** In SQL: the devices that are there or have played, in the report's order. */
 const players = (request: ReportRequest) => sql`(
-  select coalesce(device.uid, n.uid) as uid, coalesce(device.name, n.name) as name, device.store_number, device.group_name
+  select coalesce(device.uid, n.uid) as uid, coalesce(device.name, n.name) as name, device.store_number, device.group_name,
+    device.zone
   from ${reportDevices(request)} device
     full join (select uid, name from play_names where kind = 'device') n on n.uid = device.uid
   order by 2, 3, 1)`

@@ -12,6 +12,11 @@ export interface ReportRequest {
   to: string
   /** An IANA zone, or DEVICE_ZONES. */
   zone: string
+  /**
+   * With DEVICE_ZONES, where the devices have several dates now: of the period each device has the last days up to its own present
+   * one, so many.
+   */
+  lastDays?: number | undefined
   /** Uids or `all`; `mode` as it is. */
   filters: Partial<Record<ReportFilter['key'], string>>
   now: Date

@@ -1,20 +1,10 @@
 import type { Endpoint } from '@floorcast/contract/endpoint.ts'
 import { reportCalls } from '@floorcast/contract/report-calls.ts'
-import { DEVICE_ZONES, servedReports } from '@floorcast/contract/reports.ts'
+import { servedReports } from '@floorcast/contract/reports.ts'
 import type { Context } from '../../context.ts'
 import type { Http, UserCall } from '../../platform/http/http.ts'
 import { sendWhileMade } from '../../platform/http/download.ts'
-import { checkReport, previewReport, writeReport } from './reports.ts'
-
-const DAY_MS = 86_400_000
-const dayOf = (at: Date) => at.toISOString().slice(0, 10)
-
-/** The last seven days, with today in UTC, in the devices' own zones. */
-const lastDays = (now: Date) => ({
-  from: dayOf(new Date(now.getTime() - 6 * DAY_MS)),
-  to: dayOf(now),
-  zone: DEVICE_ZONES,
-})
+import { askForLastDays, checkReport, previewReport, writeReport } from './reports.ts'
 
 export function registerReports(http: Http, { database, files, settings }: Context): void {
   const place = { dataDir: settings.dataDir, requireSpace: files.requireSpace }
@@ -34,9 +24,10 @@ export function registerReports(http: Http, { database, files, settings }: Conte
     })
     if (recent)
       http.streamToUsers(recent, call =>
-        sendWhileMade(call, place, signal =>
-          writeReport(name, lastDays(call.now), { ...callerOf(call), ...call.query, signal }),
-        ),
+        sendWhileMade(call, place, async signal => {
+          const caller = { ...callerOf(call), signal }
+          return writeReport(name, await askForLastDays(caller), { ...caller, ...call.query })
+        }),
       )
   }
 }

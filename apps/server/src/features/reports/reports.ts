@@ -16,6 +16,7 @@ import type { Download } from '../../platform/http/download.ts'
 import { notFound, wrongField } from '../../platform/lib/errors.ts'
 import { makers } from './report-makers.ts'
 import { readRows } from './report-parts.ts'
+import { type LastDays, lastDaysOfEach } from './report-devices-sql.ts'
 import { firstRows, hasItem } from './report-rows-queries.ts'
 import { ReportTexts } from './report-texts.ts'
 import { pickedItem, type PreparedReport, writers } from './report-writers.ts'
@@ -27,6 +28,10 @@ interface ReportCaller {
   /** Aborts when the caller is gone: the statement ends. */
   signal?: AbortSignal | undefined
 }
+
+const LAST_DAYS = 7
+
+type AskedReport = ReportParams & LastDays
 
 const MIME_TYPES: Readonly<Record<ReportFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
@@ -55,14 +60,14 @@ async function checkFilters(reads: Reads, definition: ReportDefinition, params: 
 
 async function prepareReport(
   name: ServedReport,
-  params: ReportParams,
+  params: AskedReport,
   { scope, now }: ReportCaller,
 ): Promise<Omit<PreparedReport, 'separator'>> {
   await checkPeriod(scope.reads, params)
   const definition: ReportDefinition = reports[name]
   await checkFilters(scope.reads, definition, params)
-  const { from, to, zone, ...filters } = params
-  const request = { name, from, to, zone, filters, now }
+  const { from, to, zone, lastDays, ...filters } = params
+  const request = { name, from, to, zone, lastDays, filters, now }
   const query = await makers[name](scope.reads, request)
   const tags = (query.tagKeys ?? []).map(title => ({ key: `tag:${title}`, type: 'text' as const, title }))
   return { request, query, columns: [...definition.columns, ...tags] }
@@ -74,16 +79,20 @@ const openSession = ({ exports, signal }: ReportCaller, zone: string): Promise<C
 /** @throws ProblemError as `writeReport` */
 export async function checkReport(
   name: ServedReport,
-  params: ReportParams,
+  params: AskedReport,
   caller: ReportCaller,
 ): Promise<void> {
   await prepareReport(name, params, caller)
 }
 
+/** What a report is asked for at its bare path: the last seven days of each device in its zone. */
+export const askForLastDays = ({ scope, now }: ReportCaller): Promise<LastDays> =>
+  lastDaysOfEach(scope.reads, LAST_DAYS, now)
+
 /** The first rows of a report. @throws ProblemError */
 export async function previewReport(
   name: ServedReport,
-  params: ReportParams,
+  params: AskedReport,
   caller: ReportCaller,
 ): Promise<ReportPreview> {
   const report = await prepareReport(name, params, caller)
@@ -120,7 +129,7 @@ interface ReportFileChoice {
 /** A report as a file, which is written while it is read. @throws ProblemError */
 export async function writeReport(
   name: ServedReport,
-  params: ReportParams,
+  params: AskedReport,
   { format, lang, separator, ...caller }: ReportCaller & ReportFileChoice,
 ): Promise<Download> {
   const report = await prepareReport(name, params, caller)

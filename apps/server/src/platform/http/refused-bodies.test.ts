@@ -15,7 +15,8 @@ async function refusal(path: string, type: string, payload: string) {
 const group = addGroup.path.replace('{contentType}', 'audio')
 const upload = uploadMedia.path.replace('{contentType}', 'ads')
 const FORM = 'multipart/form-data; boundary=x'
-const field = (name: string) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n1\r\n`
+const field = (name: string) =>
+  `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\nPlayed all day\r\n`
 
 it('a body that is too large is told how much the call takes', async () => {
   expect(await refusal(group, 'application/json', JSON.stringify('x'.repeat(1_100_000)))).toEqual([
@@ -52,6 +53,6 @@ it('another type is told which are taken', async () => {
 })
 
 it('a form with too many fields is told how many', async () => {
-  const form = `${field('other').repeat(21)}--x--`
+  const form = `${field('description').repeat(21)}--x--`
   expect(await refusal(upload, FORM, form)).toEqual([413, 'A form has at most 4 files and 20 fields.'])
 })
