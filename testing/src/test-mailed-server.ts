@@ -29,7 +29,8 @@ export async function mailedServer() {
       body: { fullName: 'Ana María Ruiz', email, terms: true, ...more },
     })
 
-  const forget = (email: string) => server.ask(forgotPassword, { address: newAddress(), body: { email } })
+  const forget = (email: string, address = newAddress()) =>
+    server.ask(forgotPassword, { address, body: { email } })
 
   const newAdmin = async () => {
     const { scope } = await makeClient(server.database)

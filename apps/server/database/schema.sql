@@ -741,6 +741,8 @@ create table mails (
   due_at timestamp with time zone,
   attempts integer default 0 not null,
   outcome text,
+  asked_from text,
+  is_from_reader boolean,
   constraint mails_check CHECK (((due_at IS NULL) = (outcome IS NOT NULL))),
   constraint mails_kind_check CHECK ((kind = ANY (ARRAY['registration'::text, 'forgotten-password'::text, 'invitation'::text, 'reset'::text]))),
   constraint mails_outcome_check CHECK ((outcome = ANY (ARRAY['sent'::text, 'dropped'::text, 'refused'::text, 'expired'::text]))),
@@ -1964,12 +1966,14 @@ create table users (
   created_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
   is_invited boolean default false not null,
+  networks text[] default '{}'::text[] not null,
   language text,
   constraint users_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
   constraint users_client_id_linked_device_uid_fkey FOREIGN KEY (client_id, linked_device_uid) REFERENCES devices(client_id, uid) ON DELETE SET NULL (linked_device_uid),
   constraint users_client_id_uid_key UNIQUE (client_id, uid),
   constraint users_email_check CHECK ((email = lower(email))),
   constraint users_language_check CHECK ((language = ANY (ARRAY['ar'::text, 'cn'::text, 'de'::text, 'en'::text, 'es'::text, 'fr'::text, 'pt'::text, 'ru'::text, 'ua'::text]))),
+  constraint users_networks_check CHECK ((cardinality(networks) <= 10)),
   constraint users_pkey PRIMARY KEY (uid),
   constraint users_rights_check CHECK ((rights = ANY (ARRAY['full'::text, 'view'::text]))),
   constraint users_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'manager'::text, 'streamer'::text])))
@@ -2218,7 +2222,7 @@ $function$
 alter function auth_registration_email(bytea,timestamp with time zone) owner to floorcast_definer;
 grant execute on function auth_registration_email(bytea,timestamp with time zone) to floorcast_auth;
 
-CREATE OR REPLACE FUNCTION public.auth_request_registration(new_uid uuid, mail_uid uuid, new_email text, new_client_name text, new_first_name text, new_last_name text, language text, at timestamp with time zone, limits integer[])
+CREATE OR REPLACE FUNCTION public.auth_request_registration(new_uid uuid, mail_uid uuid, new_email text, new_client_name text, new_first_name text, new_last_name text, language text, asked_from text, at timestamp with time zone, limits integer[])
  RETURNS text
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -2226,7 +2230,8 @@ CREATE OR REPLACE FUNCTION public.auth_request_registration(new_uid uuid, mail_u
 AS $function$
 declare
   result text := queue_mail(
-    row(mail_uid, null, null, new_uid, 'registration', lower(new_email), language, null, at, at, 0, null)::mails, limits);
+    row(mail_uid, null, null, new_uid, 'registration', lower(new_email), language, null, at, at, 0, null, asked_from,
+        null)::mails, limits);
 begin
   if result = 'queued' then
     insert into registrations (uid, email, client_name, first_name, last_name, created_at, expires_at)
@@ -2236,21 +2241,22 @@ begin
 end
 $function$
 ;
-alter function auth_request_registration(uuid,uuid,text,text,text,text,text,timestamp with time zone,integer[]) owner to floorcast_definer;
-grant execute on function auth_request_registration(uuid,uuid,text,text,text,text,text,timestamp with time zone,integer[]) to floorcast_auth;
+alter function auth_request_registration(uuid,uuid,text,text,text,text,text,text,timestamp with time zone,integer[]) owner to floorcast_definer;
+grant execute on function auth_request_registration(uuid,uuid,text,text,text,text,text,text,timestamp with time zone,integer[]) to floorcast_auth;
 
-CREATE OR REPLACE FUNCTION public.auth_request_reset(mail_uid uuid, email text, language text, at timestamp with time zone, limits integer[])
+CREATE OR REPLACE FUNCTION public.auth_request_reset(mail_uid uuid, email text, language text, asked_from text, at timestamp with time zone, limits integer[])
  RETURNS text
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select queue_mail(
-    row(mail_uid, null, null, null, 'forgotten-password', lower(email), language, null, at, at, 0, null)::mails, limits)
+    row(mail_uid, null, null, null, 'forgotten-password', lower(email), language, null, at, at, 0, null, asked_from,
+        null)::mails, limits)
 $function$
 ;
-alter function auth_request_reset(uuid,text,text,timestamp with time zone,integer[]) owner to floorcast_definer;
-grant execute on function auth_request_reset(uuid,text,text,timestamp with time zone,integer[]) to floorcast_auth;
+alter function auth_request_reset(uuid,text,text,text,timestamp with time zone,integer[]) owner to floorcast_definer;
+grant execute on function auth_request_reset(uuid,text,text,text,timestamp with time zone,integer[]) to floorcast_auth;
 
 CREATE OR REPLACE FUNCTION public.auth_session_by_token(sought bytea, at timestamp with time zone, idle_seconds integer, used_from text)
  RETURNS TABLE(session_uid uuid, uid uuid, client_id uuid, email text, role text, rights text, first_name text, last_name text, linked_device_uid uuid, subscription_expires_at timestamp with time zone, expires_at timestamp with time zone)
@@ -2832,7 +2838,7 @@ $function$
 ;
 grant execute on function jobs_old_partitions(date) to floorcast_jobs;
 
-CREATE OR REPLACE FUNCTION public.jobs_prepare_mail(sought uuid, link_hash bytea, entry_uid uuid, at timestamp with time zone, registration_until timestamp with time zone, forgotten_until timestamp with time zone, link_until timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.jobs_prepare_mail(sought uuid, link_hash bytea, entry_uid uuid, at timestamp with time zone, registration_until timestamp with time zone, forgotten_until timestamp with time zone, link_until timestamp with time zone, max_of_strangers integer)
  RETURNS TABLE(variant text, inviter text)
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -2841,6 +2847,7 @@ AS $function$
 declare
   mail mails%rowtype;
   holder users%rowtype;
+  is_reader boolean;
 begin
   select * into mail from mails m where m.uid = sought and m.due_at is not null;
   if mail.kind in ('invitation', 'reset') then
@@ -2862,7 +2869,15 @@ begin
       return;
     end if;
   end if;
-  if holder.uid is null then
+  if mail.kind = 'forgotten-password' and holder.uid is not null then
+    is_reader := coalesce(mail.asked_from = any (holder.networks), false);
+    update mails m set is_from_reader = is_reader where m.uid = sought;
+  end if;
+  -- The row of the user is locked: of mails that are prepared at once each sees the ones before it.
+  if holder.uid is null or not is_reader and max_of_strangers <= (
+    select count(*) from mails m
+     where m.recipient = mail.recipient and m.kind = mail.kind and m.uid <> sought and not m.is_from_reader
+       and m.outcome is distinct from 'dropped' and m.created_at > at - interval '1 day') then
     update mails m set due_at = null, outcome = 'dropped' where m.uid = sought and m.due_at is not null;
     return;
   end if;
@@ -2881,8 +2896,8 @@ begin
 end
 $function$
 ;
-alter function jobs_prepare_mail(uuid,bytea,uuid,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone) owner to floorcast_definer;
-grant execute on function jobs_prepare_mail(uuid,bytea,uuid,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone) to floorcast_jobs;
+alter function jobs_prepare_mail(uuid,bytea,uuid,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,integer) owner to floorcast_definer;
+grant execute on function jobs_prepare_mail(uuid,bytea,uuid,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,integer) to floorcast_jobs;
 
 CREATE OR REPLACE FUNCTION public.jobs_purge_group_samples(until timestamp with time zone)
  RETURNS integer
@@ -3775,13 +3790,19 @@ CREATE OR REPLACE FUNCTION public.queue_mail(mail mails, limits integer[])
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  an_hour bigint;
+  a_day bigint;
 begin
   -- Two calls at once must not pass the limits together.
   perform pg_advisory_xact_lock(hashtextextended('mail ' || mail.recipient, 0));
-  if limits[1] <= (select count(*) from mails m where m.recipient = mail.recipient and m.kind = mail.kind
-                   and m.created_at > mail.created_at - interval '1 hour')
-     or limits[2] <= (select count(*) from mails m where m.recipient = mail.recipient and m.kind = mail.kind
-                      and m.created_at > mail.created_at - interval '1 day') then
+  select count(*) filter (where m.created_at > mail.created_at - interval '1 hour'
+                            and m.asked_from is not distinct from mail.asked_from),
+         count(*) filter (where mail.kind <> 'forgotten-password' or m.asked_from is not distinct from mail.asked_from)
+    into an_hour, a_day
+    from mails m
+   where m.recipient = mail.recipient and m.kind = mail.kind and m.created_at > mail.created_at - interval '1 day';
+  if an_hour >= limits[1] or a_day >= limits[2] then
     return 'recipient';
   end if;
   if limits[case when mail.client_id is null then 4 else 3 end] <=
@@ -3811,7 +3832,7 @@ begin
   end if;
   return query select queue_mail(
     row(mail_uid, client, holder, null, case when to_user.is_invited then 'invitation' else 'reset' end, to_user.email,
-        language, inviter, at, at, 0, null)::mails, limits), to_user.email;
+        language, inviter, at, at, 0, null, null, null)::mails, limits), to_user.email;
 end
 $function$
 ;

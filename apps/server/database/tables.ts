@@ -312,6 +312,8 @@ export interface Tables {
     dueAt: Timestamp | null
     attempts: Generated<number>
     outcome: 'sent' | 'dropped' | 'refused' | 'expired' | null
+    askedFrom: string | null
+    isFromReader: boolean | null
   }
   maintenanceRuns: {
     endedAt: Timestamp
@@ -823,6 +825,7 @@ export interface Tables {
     createdAt: Timestamp
     changedAt: Timestamp
     isInvited: Generated<boolean>
+    networks: Generated<string[]>
     language: 'ar' | 'cn' | 'de' | 'en' | 'es' | 'fr' | 'pt' | 'ru' | 'ua' | null
   }
 }

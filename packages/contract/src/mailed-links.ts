@@ -7,8 +7,8 @@ import { z } from 'zod'
 
 /*
  * Links by mail, where the installation has a mail server (`sendsMail` of /config.json). The language of a mail is the first
- * of the call's `Accept-Language` that Floorcast has. An address gets at most 3 mails of a kind in an hour and 10 in a day:
- * HTTP 429 'mail-limit'. Without a mail server the calls end with HTTP 403 'no-mail-server'.
+ * of the call's `Accept-Language` that Floorcast has. A network causes at most 3 mails of a kind to an address in an hour and 10
+ * in a day: HTTP 429 'mail-limit'. Without a mail server the calls end with HTTP 403 'no-mail-server'.
  */
 
 const sameForAll = 'The answer does not depend on whether a user has the email'

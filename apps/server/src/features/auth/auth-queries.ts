@@ -136,6 +136,17 @@ export async function learnLanguage(writes: Writes, uid: string, language: Langu
     .execute()
 }
 
+/** Keeps the ten networks from which the user signed in last, the newest first. */
+export async function learnNetwork(writes: Writes, uid: string, network: string): Promise<void> {
+  const networks = sql<string[]>`(array[${network}::text] || array_remove(networks, ${network}::text))[1:10]`
+  await writes
+    .updateTable('users')
+    .set({ networks })
+    .where('uid', '=', uid)
+    .where(sql<boolean>`networks[1] is distinct from ${network}::text`)
+    .execute()
+}
+
 export async function findLanguage(reads: Reads, uid: string): Promise<Language | null> {
   const row = await reads.selectFrom('users').select('language').where('uid', '=', uid).executeTakeFirst()
   return row?.language ?? null

@@ -11,6 +11,7 @@ import type { Context } from '../../context.ts'
 import type { AuthUser } from '../../platform/database/auth-queries.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { isUniqueViolation } from '../../platform/database/database-errors.ts'
+import { toAddressKey } from '../../platform/http/addresses.ts'
 import { orNotFound, notFound, ProblemError } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
@@ -31,6 +32,7 @@ import {
   insertSession,
   insertTicket,
   learnLanguage,
+  learnNetwork,
   lockUser,
   revokeSession,
   savePersonalization,
@@ -111,6 +113,7 @@ async function openSession(context: Context, user: AuthUser, asked: Asked & { is
   await scope.write(async writes => {
     await checkAgain(writes, user, asked.isByPasswordAlone)
     await learnLanguage(writes, userUid, mailLanguage(asked.acceptLanguage))
+    await learnNetwork(writes, userUid, toAddressKey(address))
     await insertSession(writes, {
       uid: session.sessionUid,
       clientId: user.clientId,

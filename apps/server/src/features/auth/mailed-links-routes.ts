@@ -22,6 +22,7 @@ export function registerMailedLinks(http: Http, context: Context): void {
     await mailsByAddress(call.request)
     await requestRegistration(context, call.body, {
       language: mailLanguage(call.request.headers['accept-language']),
+      askedFrom: callerAddress(call.request),
       now: call.now,
     })
     return { code: 200 }
@@ -34,6 +35,7 @@ export function registerMailedLinks(http: Http, context: Context): void {
     await mailsByAddress(call.request)
     await requestReset(context, call.body.email, {
       language: mailLanguage(call.request.headers['accept-language']),
+      askedFrom: callerAddress(call.request),
       now: call.now,
     })
     return { code: 200 }

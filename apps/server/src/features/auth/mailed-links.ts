@@ -22,12 +22,12 @@ function checkMailServer({ settings }: Context): void {
 export async function requestRegistration(
   context: Context,
   { fullName, email }: z.output<typeof requestAccount.body>,
-  { language, now }: { language: string; now: Date },
+  { language, askedFrom, now }: { language: string; askedFrom: string; now: Date },
 ): Promise<void> {
   if (context.settings.registration === 'closed') throw new ProblemError(403, 'registration-closed')
   checkMailServer(context)
   const name = { clientName: fullName, ...splitName(fullName) }
-  const request = { uid: uuidV7(), mailUid: uuidV7(), email, ...name, language, at: now }
+  const request = { uid: uuidV7(), mailUid: uuidV7(), email, ...name, language, askedFrom, at: now }
   checkQueued(await context.database.mails.requestRegistration(request, MAIL_LIMITS))
 }
 
@@ -71,9 +71,9 @@ export async function confirmRegistration(
 export async function requestReset(
   context: Context,
   email: string,
-  { language, now }: { language: string; now: Date },
+  { language, askedFrom, now }: { language: string; askedFrom: string; now: Date },
 ): Promise<void> {
   checkMailServer(context)
-  const request = { mailUid: uuidV7(), email, language, at: now }
+  const request = { mailUid: uuidV7(), email, language, askedFrom, at: now }
   checkQueued(await context.database.mails.requestReset(request, MAIL_LIMITS))
 }

@@ -1,6 +1,7 @@
+import { authenticate } from '@floorcast/contract/auth.ts'
 import { confirmAccount, forgotPassword, requestAccount } from '@floorcast/contract/mailed-links.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
-import { inviteUser, removeUser } from '@floorcast/contract/users.ts'
+import { acceptLink, inviteUser, removeUser } from '@floorcast/contract/users.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { linkOf } from '@floorcast/testing/test-mail-server.ts'
@@ -11,18 +12,69 @@ import { describe, expect, it, vi } from 'vitest'
 const { server, mailServer, newEmail, ask, forget, newAdmin, newUser, rowOf, untilOutcome, wait } =
   await mailedServer()
 
+/** Waits until so many mails for a forgotten password were sent and so many dropped. */
+const untilSent = (email: string, sent: number, dropped: number) =>
+  eventually(async () => {
+    const { rows } = await asSuperuser(server.superuserUrl, superuser =>
+      superuser.query<{ outcome: string | null; count: number }>(
+        `select outcome, count(*)::int as count from mails where recipient = $1 and kind = 'forgotten-password' group by 1`,
+        [email],
+      ),
+    )
+    const counts = Object.fromEntries(rows.map(({ outcome, count }) => [String(outcome), count]))
+    expect(counts).toEqual({ sent, ...(dropped > 0 && { dropped }) })
+  })
+
 describe('floods', () => {
   it.each([
     ['a user', async () => (await newUser()).email],
     ['nobody', () => Promise.resolve(newEmail())],
-  ])('three mails of a kind in an hour are the most for the address of %s', async (_, make) => {
+  ])('a network causes three mails of a kind in an hour at most for the address of %s', async (_, make) => {
     const email = await make()
+    const address = '203.0.113.78'
     const statuses = []
-    for (let call = 0; call < 5; call++) statuses.push((await forget(email)).statusCode)
+    for (let call = 0; call < 5; call++) statuses.push((await forget(email, address)).statusCode)
     expect(statuses).toEqual([200, 200, 200, 429, 429])
-    const refused = await forget(email.toUpperCase())
+    const refused = await forget(email.toUpperCase(), address)
     expect(refused.json<Problem>().code).toBe('mail-limit')
     expect(refused.headers['retry-after']).toBe('3600')
+    expect((await forget(email)).statusCode).toBe(200)
+  })
+
+  it('strangers cause ten mails for a forgotten password in a day, and the user still gets one', async () => {
+    const { email } = await newUser()
+    const home = '2001:db8:7:1::5'
+    const body = { email, password: PASSWORD }
+    await server.call(authenticate, { address: home, body })
+    for (let call = 0; call < 12; call++) expect((await forget(email)).statusCode).toBe(200)
+    await untilSent(email, 10, 2)
+    for (let call = 0; call < 3; call++) {
+      expect((await forget(email, '2001:db8:7:1::99')).statusCode).toBe(200)
+      await untilSent(email, 11 + call, 2)
+    }
+    expect((await forget(email, home)).statusCode).toBe(429)
+    const mails = await mailServer.mailsTo(email, 14)
+    const { token } = linkOf(mails.at(-1) ?? expect.fail('no mail'))
+    const link = { token, password: 'nine green lamps' }
+    expect((await server.ask(acceptLink, { body: link })).statusCode).toBe(200)
+
+    await wait(25 * 3600)
+    await forget(email)
+    await mailServer.mailTo(email, 15)
+  })
+
+  it('a user is known in the ten networks of the newest sign-ins', async () => {
+    const { email } = await newUser()
+    const body = { email, password: PASSWORD }
+    const address = (nr: number) => `192.0.2.${nr}`
+    for (let nr = 1; nr <= 11; nr++) await server.call(authenticate, { address: address(nr), body })
+    await server.call(authenticate, { address: address(2), body })
+    for (let call = 0; call < 10; call++) await forget(email)
+    await untilSent(email, 10, 0)
+    await forget(email, address(1))
+    await untilSent(email, 10, 1)
+    await forget(email, address(2))
+    await untilSent(email, 11, 1)
   })
 
   it('an admin who invites and removes in turns comes no further', async () => {
@@ -41,7 +93,7 @@ describe('floods', () => {
 
   it('calls at the same time do not pass the limit together', async () => {
     const email = newEmail()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => forget(email)))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => forget(email, '203.0.113.79')))
     expect(answers.filter(answer => answer.statusCode === 200)).toHaveLength(3)
   })
 

@@ -24,6 +24,8 @@ const PAUSE_MS = { first: 15_000, max: 600_000 }
 /** Finds what another server has left, and a lost notice. */
 const CHECK_MS = 60_000
 const MINUTE_MS = 60_000
+/** Mails for a forgotten password that a user gets in a day from networks without a sign-in of this user. */
+const MAX_OF_STRANGERS = 10
 
 const after = (now: Date, ms: number) => new Date(now.getTime() + ms)
 const retryMs = (attempts: number) =>
@@ -120,7 +122,7 @@ export class MailQueue {
     const { uid, recipient, kind } = mail
     const [token, at] = [makeToken(), now()]
     const row = { uid, tokenHash: hashToken(token), entryUid: uuidV7(), at, ends: linkEnds(at) }
-    const prepared = await database.mails.prepare(row)
+    const prepared = await database.mails.prepare({ ...row, maxOfStrangers: MAX_OF_STRANGERS })
     if (!prepared) return null
     const language = (await database.mails.languageOf(uid)) ?? mail.language
     const content = writeMail({ ...prepared, language, publicUrl, token })

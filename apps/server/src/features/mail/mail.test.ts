@@ -251,7 +251,7 @@ describe('a forgotten password', () => {
     const { token } = linkOf(await mailServer.mailTo(user.email, 2))
     const reset = await server.ask(acceptLink, { body: { token, password: 'nine green lamps' } })
     expect([reset.statusCode, reset.json<Problem>().code]).toEqual([403, 'second-factor'])
-    const body = { email: user.email, password: 'nine green lamps' }
+    const body = { email: user.email, password: PASSWORD }
     const signIn = await server.ask(authenticate, { body })
     expect(signIn.json<Problem>().code).toBe('second-factor')
   })

@@ -10,7 +10,7 @@ import { MailQueue } from './mail-queue.ts'
 
 export { mailLanguage } from './mail-texts.ts'
 
-/** No caller makes this server send more to an address. The owner of the address finds the link in the inbox. */
+/** Hours and days of strangers count by network: a stranger who asks in a user's name does not use up what the user may ask for. */
 export const MAIL_LIMITS: MailLimits = { anHour: 3, aDay: 10, waitingAClient: 500, waitingStrangers: 2000 }
 
 /** @throws ProblemError 429 `mail-limit`, 503 `busy` */

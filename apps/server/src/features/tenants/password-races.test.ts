@@ -63,7 +63,7 @@ async function linkMakers() {
       ),
     )
     const ends = { registration: expiresAt, forgotten: expiresAt, others: expiresAt }
-    return () => server.database.mails.prepare({ ...made(), uid: mailUid, ends })
+    return () => server.database.mails.prepare({ ...made(), uid: mailUid, ends, maxOfStrangers: 10 })
   }
   return { uid, byAdmin, byOperator, byMail }
 }

@@ -7,7 +7,7 @@ export const mailOutcomes = ['sent', 'dropped', 'refused', 'expired'] as const
 
 /** Counts in the order that the database functions take. */
 export interface MailLimits {
-  /** Mails of one kind to one recipient. */
+  /** Mails of one kind to one recipient; what strangers ask for counts by their network. */
   anHour: number
   aDay: number
   /** Mails on behalf of one client that wait. */
@@ -34,6 +34,8 @@ export interface RegistrationRequest {
   firstName: string
   lastName: string
   language: string
+  /** The network of the caller. */
+  askedFrom: string
   at: Date
 }
 
@@ -89,7 +91,7 @@ export interface MailQueries {
   requestRegistration(request: RegistrationRequest, limits: MailLimits): Promise<QueueResult>
   /** Queues a mail for a forgotten password; whether a user has the email is looked up when it is sent. */
   requestReset(
-    request: { mailUid: string; email: string; language: string; at: Date },
+    request: { mailUid: string; email: string; language: string; askedFrom: string; at: Date },
     limits: MailLimits,
   ): Promise<QueueResult>
   /** The email of a registration whose link can be used; null for any other. */
@@ -100,13 +102,17 @@ export interface MailQueries {
   claim(lease: { at: Date; endsAt: Date; max: number }): Promise<ClaimedMail[]>
   /** When the next mail is due; null: none waits. */
   nextAt(): Promise<Date | null>
-  /** Stores the hash of the mail's link. @returns null if there is nobody to write to: the mail has ended */
+  /**
+   * Stores the hash of the mail's link. @returns null if there is nobody to write to, or strangers have caused
+   * `maxOfStrangers` mails for a forgotten password in a day: the mail has ended
+   */
   prepare(mail: {
     uid: string
     tokenHash: Buffer
     entryUid: string
     at: Date
     ends: LinkEnds
+    maxOfStrangers: number
   }): Promise<PreparedMail | null>
   /** The language of the user who reads a mail; null if the recipient is no user, or has none yet. */
   languageOf(uid: string): Promise<string | null>
@@ -120,7 +126,7 @@ export function openMailQueries({ auth, jobs }: { auth: Pool; jobs: Pool }): Mai
   return {
     requestRegistration: async (r, limits) => {
       const names = [r.clientName, r.firstName, r.lastName]
-      const values = [r.uid, r.mailUid, r.email, ...names, r.language, r.at, toLimitList(limits)]
+      const values = [r.uid, r.mailUid, r.email, ...names, r.language, r.askedFrom, r.at, toLimitList(limits)]
       const row = await one<{ authRequestRegistration: QueueResult }>(
         auth,
         'auth_request_registration',
@@ -128,8 +134,8 @@ export function openMailQueries({ auth, jobs }: { auth: Pool; jobs: Pool }): Mai
       )
       return row?.authRequestRegistration ?? 'full'
     },
-    requestReset: async ({ mailUid, email, language, at }, limits) => {
-      const values = [mailUid, email, language, at, toLimitList(limits)]
+    requestReset: async ({ mailUid, email, language, askedFrom, at }, limits) => {
+      const values = [mailUid, email, language, askedFrom, at, toLimitList(limits)]
       const row = await one<{ authRequestReset: QueueResult }>(auth, 'auth_request_reset', ...values)
       return row?.authRequestReset ?? 'full'
     },
@@ -150,9 +156,9 @@ export function openMailQueries({ auth, jobs }: { auth: Pool; jobs: Pool }): Mai
       const row = await one<{ jobsNextMailAt: string | null }>(jobs, 'jobs_next_mail_at')
       return row?.jobsNextMailAt ? new Date(row.jobsNextMailAt) : null
     },
-    prepare: ({ uid, tokenHash, entryUid, at, ends }) => {
-      const until = [ends.registration, ends.forgotten, ends.others]
-      return one<PreparedMail>(jobs, 'jobs_prepare_mail', uid, tokenHash, entryUid, at, ...until)
+    prepare: ({ uid, tokenHash, entryUid, at, ends, maxOfStrangers }) => {
+      const values = [at, ends.registration, ends.forgotten, ends.others, maxOfStrangers]
+      return one<PreparedMail>(jobs, 'jobs_prepare_mail', uid, tokenHash, entryUid, ...values)
     },
     languageOf: async uid =>
       (await one<{ jobsMailLanguage: string | null }>(jobs, 'jobs_mail_language', uid))?.jobsMailLanguage ??
