@@ -38,7 +38,7 @@ export const PlaylistRow = z.object({
   isUsed: z.boolean(),
   /** Items of a simple list; plays of a smart one's day. */
   itemCount: z.int(),
-  /** One round of a simple list, repeats counted; the content of a smart one's day. */
+  /** One round of a simple list as devices play it: with repeats, less crossfades; the content of a smart one's day. */
   durationSeconds: Seconds,
   /** Whether the plan of a smart one fits its media, or media were replaced since; null for a simple one. */
   planState: z.enum(['fits', 'plan-again']).nullable(),

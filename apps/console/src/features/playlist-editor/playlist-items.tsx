@@ -12,7 +12,7 @@ import { useDropGap, type DragControl } from './playlist-drag.ts'
 import { useReadItems } from './playlist-editor-data.ts'
 import styles from './playlist-editor.module.css'
 import { moveTarget } from './playlist-moves.ts'
-import { computeRoundTimes } from './playlist-times.ts'
+import { computeItemTimes } from './playlist-times.ts'
 
 interface PlaylistItemsProps {
   playlist: PlaylistWithTracks
@@ -36,7 +36,7 @@ export function PlaylistItems({
   const { t } = useTranslate()
   const format = useFormat()
   const { crossfadeSeconds } = playlist
-  const times = useMemo(() => computeRoundTimes(items, crossfadeSeconds), [items, crossfadeSeconds])
+  const times = useMemo(() => computeItemTimes(items, crossfadeSeconds), [items, crossfadeSeconds])
   const list = useRef<HTMLDivElement>(null)
   const { selected, select, announcement, move, remove } = useSelectedItem(
     list,
@@ -46,7 +46,7 @@ export function PlaylistItems({
   const rows = {
     playlist: playlist.uid,
     items,
-    times: times.items,
+    times,
     mayEdit,
     selectedUid: selected?.uid ?? null,
   }
@@ -55,7 +55,7 @@ export function PlaylistItems({
       <header className={styles.itemsHead}>
         <Title order={2}>{t('playlists:tracks')}</Title>
         <Text size="sm" c="dimmed" className={styles.total}>
-          {t('playlists:total', { count: items.length, time: format.duration(times.totalSeconds) })}
+          {t('playlists:total', { count: items.length, time: format.duration(playlist.durationSeconds) })}
         </Text>
         {mayEdit && items.length > 0 && (
           <ItemToolbar selected={selected} count={items.length} move={move} remove={remove} />

@@ -2,7 +2,7 @@ import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import { makeLoop } from '@floorcast/playback/loop.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countPlays, computeRoundTimes } from './playlist-times.ts'
+import { countPlays, computeItemTimes } from './playlist-times.ts'
 
 const song = (durationSeconds: number, more: object = {}) => ({
   durationSeconds,
@@ -16,8 +16,8 @@ const ad = (durationSeconds: number, more: object = {}) => ({
   ...song(durationSeconds, more),
   contentType: 'ads' as const,
 })
-const starts = (items: Parameters<typeof computeRoundTimes>[0], crossfade = 0) =>
-  computeRoundTimes(items, crossfade).items.map(({ startSeconds }) => startSeconds)
+const starts = (items: Parameters<typeof computeItemTimes>[0], crossfade = 0) =>
+  computeItemTimes(items, crossfade).map(({ startSeconds }) => startSeconds)
 
 const uid = '0193a000-0000-7000-8000-000000000001'
 const manifestItem = (plays: number) => ({ uid, file: 0, plays, startTime: null })
@@ -51,13 +51,11 @@ describe('running start times', () => {
       song(10),
     ]
     expect(starts(items)).toEqual([0, 120, 210])
-    expect(computeRoundTimes(items, 0).totalSeconds).toBe(220)
   })
 
   it('takes the crossfade off between songs, their repeats, and the last and the first', () => {
     const items = [song(60), song(60, { repeatCount: 2 }), song(60)]
     expect(starts(items, 5)).toEqual([0, 55, 165])
-    expect(computeRoundTimes(items, 5).totalSeconds).toBe(220)
   })
 
   it('never fades over an ad', () => {
@@ -84,7 +82,6 @@ describe('running start times', () => {
           })),
           crossfade,
         )
-        expect(computeRoundTimes(items, crossfade).totalSeconds * 1000).toBeCloseTo(played.round, 3)
         expect(starts(items, crossfade).map(start => Math.round((start ?? 0) * 1000))).toEqual(
           played.slots.map(slot => slot.start),
         )
@@ -95,6 +92,6 @@ describe('running start times', () => {
   it('leaves what has a time of day out of the round', () => {
     const items = [song(60), song(45, { startTime: '09:00' }), song(60)]
     expect(starts(items, 5)).toEqual([0, null, 55])
-    expect(computeRoundTimes(items, 5).items[1]?.playSeconds).toBe(45)
+    expect(computeItemTimes(items, 5)[1]?.playSeconds).toBe(45)
   })
 })

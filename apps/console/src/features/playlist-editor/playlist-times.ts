@@ -18,17 +18,11 @@ export interface ItemTimes {
   playSeconds: number
 }
 
-export interface RoundTimes {
-  items: readonly ItemTimes[]
-  /** One round of the loop, in seconds, less crossfades. */
-  totalSeconds: number
-}
-
 /**
  * Running start times of a list, as devices play it. Items with a time of day play once a day and are not part of the
  * round. Each play starts before the end of the last one by the crossfade, also the first of a round, but never over an ad.
  */
-export function computeRoundTimes(items: readonly Timed[], crossfadeSeconds: number): RoundTimes {
+export function computeItemTimes(items: readonly Timed[], crossfadeSeconds: number): ItemTimes[] {
   const loop = items.filter(({ startTime }) => startTime === null)
   const starts = new Map<Timed, number>()
   let atSeconds = 0
@@ -37,11 +31,10 @@ export function computeRoundTimes(items: readonly Timed[], crossfadeSeconds: num
     const next = loop[index + 1] ?? loop[0] ?? item
     atSeconds += playSecondsOf(item, crossfadeSeconds) - overlap(item, next, crossfadeSeconds)
   })
-  const times = items.map(item => ({
+  return items.map(item => ({
     startSeconds: starts.get(item) ?? null,
     playSeconds: playSecondsOf(item, crossfadeSeconds),
   }))
-  return { items: times, totalSeconds: atSeconds }
 }
 
 /** All plays of an item, with crossfades between them. */

@@ -17,6 +17,7 @@ import {
 import { findNames, findUnused } from '../../platform/database/names.ts'
 import type { BulkSelection } from '../../platform/lib/bulk.ts'
 import { isOnSomewhere } from '../publication-state/publication-state-sql.ts'
+import { JOIN_FILES, PLAYLIST_LENGTH } from './playlist-length-sql.ts'
 
 /** A filter of playlists. */
 export interface PlaylistSet {
@@ -27,17 +28,6 @@ export interface PlaylistSet {
 export type PlaylistList = PlaylistSet & ListRequest
 /** The playlists of a bulk call. */
 export type PlaylistSelection = BulkSelection<PlaylistSet & { search: string }>
-
-/** Plays in a row of an item `i` of the file `f`: its repeats, or the whole plays that fit, at least one. */
-const PLAYS = sql`coalesce(i.repeat_count, greatest(1, floor(i.replay_seconds / f.duration_seconds)))`
-
-const JOIN_FILES = sql`
-  join media_items m on m.uid = i.media_uid
-  join media_files f on f.media_uid = m.uid and f.file_version = coalesce(i.pinned_file_version, m.file_version)`
-
-const DURATION = sql<number>`coalesce(l.planned_seconds, (
-  select sum(${PLAYS} * f.duration_seconds) from playlist_items i ${JOIN_FILES}
-  where i.playlist_uid = l.uid), 0)`
 
 const ITEM_COUNT = sql<number>`coalesce(l.planned_plays, (select count(*) from playlist_items i where i.playlist_uid = l.uid))`
 
@@ -59,7 +49,7 @@ const playlistColumns = {
       exists (select from publications u where u.playlist_uid = l.uid and u.deleted_at is null)`,
   },
   itemCount: { select: ITEM_COUNT, sort: true },
-  durationSeconds: { select: DURATION, sort: true },
+  durationSeconds: { select: PLAYLIST_LENGTH, sort: true },
   planState: { select: PLAN_STATE },
   startDate: { select: sql<string | null>`l.start_date`, sort: true },
   endDate: { select: sql<string | null>`l.end_date`, sort: true },

@@ -97,7 +97,8 @@ describe('a playlist', () => {
       ],
     })
     const changed = await card()
-    expect(changed.durationSeconds).toBe(300 + 200 + 100)
+    // What has a time of day plays once a day, outside the round.
+    expect(changed.durationSeconds).toBe(300 + 200)
     expect(changed.items).toMatchObject([
       { repeatCount: 3, replaySeconds: null, startTime: null },
       { repeatCount: null, replaySeconds: 250 },
@@ -115,6 +116,34 @@ describe('a playlist', () => {
       { repeatCount: 2, startTime: null },
     ])
   })
+
+  const song = (durationSeconds: number, plays = 1) =>
+    ({ durationSeconds, plays, contentType: 'melodies' }) as const
+  const ad = (durationSeconds: number, plays = 1) => ({ durationSeconds, plays, contentType: 'ads' }) as const
+  it.each([
+    { name: 'no track', tracks: [], crossfade: 5, length: 0 },
+    { name: 'one track', tracks: [song(60)], crossfade: 5, length: 55 },
+    { name: 'repeats', tracks: [song(60), song(60.4, 3), song(60)], crossfade: 2, length: 291.2 },
+    { name: 'ads', tracks: [song(60), ad(20, 2), song(60), song(60)], crossfade: 5, length: 210 },
+    { name: 'short tracks', tracks: [song(60), song(4.001), song(60)], crossfade: 10, length: 110.001 },
+    { name: 'no crossfade', tracks: [song(60), song(59.97)], crossfade: 0, length: 119.97 },
+  ])(
+    'has the length of a round of devices in list and card: $name',
+    async ({ tracks, crossfade, length }) => {
+      for (const track of tracks)
+        await add(await newTrack({ durationSeconds: track.durationSeconds, contentType: track.contentType }))
+      const repeats = (await items()).map(({ uid }, index) => ({ uid, repeatCount: tracks[index]?.plays }))
+      await edit({ crossfadeSeconds: crossfade, items: repeats })
+      const list = await server.call(contract.listPlaylists, {
+        token: client.token,
+        params: { x: 'audio' },
+        query: { size: 200 },
+      })
+      const { durationSeconds } = await card()
+      expect(durationSeconds).toBeCloseTo(length, 6)
+      expect(list.items.find(({ uid }) => uid === playlist)?.durationSeconds).toBe(durationSeconds)
+    },
+  )
 
   it.each([
     [{ items: [{ uid: '01933d4e-0000-7000-8000-00000000000f', repeatCount: 0 }] }, 'items.0.repeatCount'],
