@@ -105,7 +105,7 @@ describe('the Publish sheet', () => {
       if (await publishNow().evaluate(button => button === document.activeElement)) break
     }
     await shop.page.keyboard.press('Enter')
-    await shop.page.getByText(/^On the air in Bakery Lane 4/).waitFor()
+    await shop.page.getByText(/on the air .*in Bakery Lane 4/i).waitFor()
     expect(await publications()).toEqual(['Morning calm'])
     const groups = await shop.client.call(listGroups, { params: { x: 'all' } })
     expect(groups.items.find(({ name }) => name === 'Bakery Lane 4')).toMatchObject({
@@ -123,7 +123,7 @@ describe('the Publish sheet', () => {
     await sheet().getByLabel('Deactivate Morning calm').check()
     await sheet().getByText('Morning calm is deactivated.').waitFor()
     await publishNow().click()
-    await shop.page.getByText(/^On the air in Bakery Lane 4/).waitFor()
+    await shop.page.getByText(/on the air .*in Bakery Lane 4/i).waitFor()
     await shop.page.getByRole('heading', { name: 'Evening calm' }).waitFor()
   })
 

@@ -22,5 +22,5 @@ export async function publishInConsole(shop: ConsoleUnderTest, given: Publishing
   await sheet.getByLabel('Name of the publication').fill(`${given.playlist} on air`)
   await sheet.getByText(`Group ${given.group} is created with 1 device.`).waitFor()
   await sheet.getByRole('button', { name: 'Publish now' }).click()
-  await page.getByText(`On the air in ${given.group}`).waitFor()
+  await page.getByText(new RegExp(`on the air .*in ${given.group}`, 'i')).waitFor()
 }

@@ -4,7 +4,8 @@ import type { Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import type { ItemField } from '../../ui/detail/item-fields.tsx'
 import { EntityLink } from '../../ui/entity-link.tsx'
-import { describeReadiness } from './publication-readiness.ts'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { describeReadiness, isReadyEverywhere } from './publication-readiness.ts'
 import { describeStart } from './publication-start.ts'
 import { PublicationStateBadge } from './publication-state-badge.tsx'
 
@@ -63,7 +64,12 @@ export function publicationFields(
       id: 'readiness',
       header: t('publications:readiness'),
       only: 'list',
-      cell: row => row.readiness && describeReadiness({ t, format }, row.readiness),
+      cell: ({ readiness }) =>
+        readiness && (
+          <StatusBadge tone={isReadyEverywhere(readiness) ? 'good' : 'late'}>
+            {describeReadiness({ t, format }, readiness)}
+          </StatusBadge>
+        ),
     },
     { id: 'startsAt', isMinor: true, header: t('publications:began'), only: 'list', cell: began },
     {

@@ -1,7 +1,13 @@
 import { DelayDialog } from './publication-dialogs.ts'
 import type { PublicationCard } from '@floorcast/contract/publications.ts'
 import { Button, Group, Text } from '@mantine/core'
-import { IconBroadcast, IconBroadcastOff, IconClock, type Icon } from '@tabler/icons-react'
+import {
+  IconAlertTriangleFilled,
+  IconBroadcast,
+  IconBroadcastOff,
+  IconClock,
+  type Icon,
+} from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFormat, type Format } from '../../platform/format.ts'
@@ -12,11 +18,19 @@ import { toast } from '../../platform/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import styles from './publications.module.css'
 import { publicationQueries, usePublicationToggle } from './publication-data.ts'
+import { isReadyEverywhere } from './publication-readiness.ts'
 import { PublicationRefused } from './publication-refused.tsx'
 import { ReturnPlaylist } from './return-playlist.tsx'
 import { describeStart } from './publication-start.ts'
 
-const shapes: Record<PublicationCard['state'], Icon> = {
+type ShownState = PublicationCard['state'] | 'partial'
+
+/** `partial`: it is active, and not on the air on every device of its group. */
+const shownState = ({ state, readiness }: PublicationCard): ShownState =>
+  state === 'active' && readiness !== null && !isReadyEverywhere(readiness) ? 'partial' : state
+
+const shapes: Record<ShownState, Icon> = {
+  partial: IconAlertTriangleFilled,
   active: IconBroadcast,
   delayed: IconClock,
   disabled: IconBroadcastOff,
@@ -25,13 +39,11 @@ const shapes: Record<PublicationCard['state'], Icon> = {
 /** What a publication is doing, and the way to turn it on, off or on later; a refusal stays here with its way out. */
 export function PublicationStateBar({ publication }: { publication: PublicationCard }) {
   const { t } = useTranslate()
-  const format = useFormat()
   const { mutateAsync, isPending } = usePublicationToggle()
   const queries = useQueryClient()
   const [failure, setFailure] = useState<unknown>(null)
   const [dialog, setDialog] = useState<'off' | 'delay' | null>(null)
   const { uid, state, group } = publication
-  const Glyph = shapes[state]
   const toggle = async () => {
     setFailure(null)
     const outcome = await mutateAsync({ uid, from: state })
@@ -47,12 +59,13 @@ export function PublicationStateBar({ publication }: { publication: PublicationC
       toastFailure(error, 'publication')
     })
   return (
-    <section className={styles.stateBar} data-state={state} aria-label={t('publications:state')}>
+    <section
+      className={styles.stateBar}
+      data-state={shownState(publication)}
+      aria-label={t('publications:state')}
+    >
       <Group justify="space-between" gap="sm">
-        <Group gap="sm" wrap="nowrap" className={styles.stateText}>
-          <Glyph size={20} aria-hidden className={styles.stateIcon} />
-          <Text>{describeState({ t, format }, publication)}</Text>
-        </Group>
+        <StateLine publication={publication} />
         <Group gap="xs">
           <ReturnPlaylist publication={publication} />
           <StateButtons
@@ -81,6 +94,18 @@ export function PublicationStateBar({ publication }: { publication: PublicationC
       </ConfirmDialog>
       {dialog === 'delay' && <DelayDialog publication={publication} onClose={() => setDialog(null)} />}
     </section>
+  )
+}
+
+function StateLine({ publication }: { publication: PublicationCard }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const Glyph = shapes[shownState(publication)]
+  return (
+    <Group gap="sm" wrap="nowrap" className={styles.stateText}>
+      <Glyph size={20} aria-hidden className={styles.stateIcon} />
+      <Text>{describeState({ t, format }, publication)}</Text>
+    </Group>
   )
 }
 
@@ -132,6 +157,16 @@ function describeState(
     return t('publish:onWithoutDevices', { group: group.name })
   if (state === 'delayed' && startsAt) {
     return t('publications:delayedText', { group: group.name, start: describeStart({ t, format }, startsAt) })
+  }
+  if (state === 'active' && readiness && !isReadyEverywhere(readiness)) {
+    const { holding, devices } = readiness
+    const text = t('publications:activeOnSome', {
+      holding: format.number(holding),
+      devices: format.number(devices),
+      group: group.name,
+    })
+    if (!activatedAt) return text
+    return [text, t('publications:since', { moment: format.dateTime(activatedAt) })].join(' · ')
   }
   if (state === 'active') {
     return activatedAt
