@@ -4,6 +4,7 @@ import { ReferenceServer } from './conformance/reference-server.ts'
 import { runChecks } from './conformance/run-checks.ts'
 import { serverChecks } from './conformance/server-checks.ts'
 import { TestedServer } from './conformance/tested-server.ts'
+import { untestedOfPlayers, untestedOfServers } from './conformance/untested-rules.ts'
 
 /** `npm run conformance -- --server URL --key KEY` or `-- --player`: tests a server or a player against docs/device-protocol.md. */
 const USAGE = `npm run conformance -- --server URL --key LICENCEKEY [--box UUID of the box that has bound the key]
@@ -21,10 +22,14 @@ const { values } = parseArgs({
 async function testPlayer(): Promise<number> {
   const server = new ReferenceServer()
   for (const faults of [['truncate'], ['garble'], []] as const) server.addSong([...faults])
-  server.publishSongs()
+  await server.publishSongs()
   await server.start()
   console.log(`Start the player with the server ${server.url} and the licence key CONFORMANCE.`)
-  const failed = await runChecks(playerChecks, server, console.log)
+  const failed = await runChecks(playerChecks, {
+    subject: server,
+    untested: untestedOfPlayers,
+    print: console.log,
+  })
   await server.stop()
   return failed
 }
@@ -33,7 +38,11 @@ async function test(): Promise<number | null> {
   const { server, key, box, player } = values
   if (player) return testPlayer()
   if (server === undefined || key === undefined) return null
-  return runChecks(serverChecks, { server: new TestedServer(server, key, box), found: {} }, console.log)
+  return runChecks(serverChecks, {
+    subject: { server: new TestedServer(server, key, box), found: {} },
+    untested: untestedOfServers,
+    print: console.log,
+  })
 }
 
 const failed = await test()

@@ -109,8 +109,11 @@ export class ServerDouble {
   /** Publishes a manifest of the current protocol, whose programmes are documents of their own. */
   publishSplit(manifest: DeviceManifest): void {
     const { manifest: small, programmes } = splitManifest(manifest)
-    for (const [sha256, text] of programmes) this.#programmes.set(sha256, text)
+    for (const [sha256, text] of programmes) this.addProgramme(sha256, text)
     this.publish(small)
+  }
+  addProgramme(sha256: string, text: string): void {
+    this.#programmes.set(sha256, text)
   }
   send(message: ChannelMessage): void {
     this.sendText(JSON.stringify(message))

@@ -117,7 +117,7 @@ const eventChecks: PlayerCheck[] = [
       const [reported, plays] = [debugsOf(server).length, playsOf(server).length]
       server.sendText(JSON.stringify({ type: 'of-tomorrow', value: 1 }))
       server.sendText('no JSON')
-      server.publishSongs({ ofTomorrow: { level: 3 }, update: { kind: 'of tomorrow' } })
+      await server.publishSongs({ ofTomorrow: { level: 3 }, update: { kind: 'of tomorrow' } })
       await within(PATIENCE_SECONDS, () => debugsOf(server).length > reported, 'nothing was reported')
       await within(PATIENCE_SECONDS, () => playsOf(server).length >= plays + 3, 'it plays no more')
     },

@@ -4,11 +4,17 @@ interface Check<Subject> {
   test: (subject: Subject) => Promise<string | undefined | void>
 }
 
-/** Tests all rules and prints a line for each. @returns how many failed */
+interface Run<Subject> {
+  subject: Subject
+  /** Rules that have no check. */
+  untested: readonly string[]
+  print: (line: string) => void
+}
+
+/** Tests all rules and prints a line for each, then those that it does not test. @returns how many failed */
 export async function runChecks<Subject>(
   checks: readonly Check<Subject>[],
-  subject: Subject,
-  print: (line: string) => void,
+  { subject, untested: unchecked, print }: Run<Subject>,
 ): Promise<number> {
   let failed = 0
   for (const { rule, test } of checks) {
@@ -20,6 +26,7 @@ export async function runChecks<Subject>(
       print(`FAILED    ${rule}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
-  print(`${checks.length - failed} of ${checks.length} rules hold`)
+  print(`${checks.length - failed} of ${checks.length} tested rules hold`)
+  for (const rule of unchecked) print(`not tested: ${rule}`)
   return failed
 }
