@@ -28,7 +28,9 @@ describe('the program', () => {
     expect(await live.text()).toBe('{}\n')
     expect(await ended).toBe(0)
     expect(said.at(-1)).toContain('"msg":"stopped"')
-    expect(said.join('\n')).not.toMatch(/a long password|"level":[456]0/)
+    // The database's time zones may be older than Node's.
+    const faults = said.filter(line => !line.includes('other rules for these time zones'))
+    expect(faults.join('\n')).not.toMatch(/a long password|"level":[456]0/)
     expect(said.join('\n')).not.toContain(data.token)
   })
 

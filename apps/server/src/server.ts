@@ -9,11 +9,12 @@ import { startMaintenance } from './jobs/maintenance.ts'
 import { startSampling } from './jobs/samples.ts'
 import { openBus } from './platform/bus/bus.ts'
 import { openDatabase } from './platform/database/database.ts'
-import { findZoneDifferences } from './platform/database/time-zones.ts'
+import type { TimeZonesJob } from './platform/database/time-zones-worker.ts'
 import { migrateDatabase } from './platform/database/migrations.ts'
 import type { EmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
 import type { Http } from './platform/http/http.ts'
 import { listen } from './platform/http/listeners.ts'
+import { WorkerThreads } from './platform/lib/worker-threads.ts'
 import type { Log } from './platform/log/log.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import { openLocalFileStore } from './platform/storage/local-file-store.ts'
@@ -42,9 +43,15 @@ interface Started {
   stop: () => Promise<void>
 }
 
+/** Processor time. */
+const ZONES_DEADLINE_MS = 60_000
+
 /** The days of reports are by PostgreSQL's rules of time zones, the schedules by Node's. */
-async function warnOfZones(url: string, log: Log): Promise<void> {
-  const zones = await findZoneDifferences(url, new Date())
+async function warnOfZones(url: string, log: Log, signal: AbortSignal): Promise<void> {
+  const program = new URL('./platform/database/time-zones-worker.ts', import.meta.url)
+  const threads = new WorkerThreads({ program, heapMegabytes: 96 })
+  const data: TimeZonesJob = { url }
+  const zones = await threads.run<string[]>({ data, deadlineMs: ZONES_DEADLINE_MS, signal })
   if (zones.length === 0) return
   const node = process.versions['tz'] ?? 'unknown'
   log.warn({ zones, node }, 'PostgreSQL has other rules for these time zones than Node: update the older one')
@@ -55,10 +62,10 @@ async function startContext({ settings, log, starting }: ServerStart): Promise<S
   const url = settings.databaseUrl ?? postgres?.url ?? ''
   const applied = await migrateDatabase(url)
   if (applied.length > 0) log.info({ migrations: applied }, 'database brought to this version')
-  let isStopping = false
+  const stopping = new AbortController()
   const lost = (err: Error) => {
     // The embedded database may hang up first.
-    if (!isStopping) log.warn({ err }, 'database connection lost')
+    if (!stopping.signal.aborted) log.warn({ err }, 'database connection lost')
   }
   const database = openDatabase({ url, lost })
   const bus = await openBus({ url, lost })
@@ -66,10 +73,12 @@ async function startContext({ settings, log, starting }: ServerStart): Promise<S
   restrictDataFolder(settings.dataDir).catch((err: unknown) => {
     log.warn({ err }, 'DATA_DIR could not be closed to other users of this machine')
   })
-  warnOfZones(url, log).catch((err: unknown) => log.warn({ err }, 'time zones could not be compared'))
+  warnOfZones(url, log, stopping.signal).catch((err: unknown) => {
+    if (!stopping.signal.aborted) log.warn({ err }, 'time zones could not be compared')
+  })
   const consoleFolder = existsSync(join(CONSOLE_FOLDER, 'index.html')) ? CONSOLE_FOLDER : null
   const stop = async () => {
-    isStopping = true
+    stopping.abort()
     await bus.close()
     await database.close()
     await postgres?.stop()

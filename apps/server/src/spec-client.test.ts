@@ -56,7 +56,7 @@ describe('a client written from the specification alone', () => {
     expect(session).toMatchObject({ role: 'admin', username: account.email })
     const settings = { color: 'orange', mode: 'dark', menuType: 'full' }
     expect(await post('/api/v2/profile/save', settings)).toEqual(done)
-    expect(await get(`/api/v2/profile/read/${userUid}`)).toEqual(settings)
+    expect(await get(`/api/v2/profile/read/${userUid}`)).toMatchObject(settings)
     const [client] = [server.clock.now]
     await server.database.jobs.setSubscription(account.email, 'medium', new Date('2099-01-01'), client)
   })

@@ -1,5 +1,5 @@
 import type { DeviceCard } from '@floorcast/contract/devices.ts'
-import { Alert, Button, Fieldset, Group, Skeleton, Stack } from '@mantine/core'
+import { Alert, Button, Group, Skeleton, Stack } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
@@ -131,7 +131,7 @@ function PublishForm({ initial, chosen, onChange, onCancel, onDone }: PublishFor
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <Fieldset variant="unstyled" disabled={isConfirmed}>
+        <fieldset disabled={isConfirmed} style={{ border: 0, margin: 0, padding: 0, minInlineSize: 0 }}>
           <Stack gap="md">
             <PublishFields values={values} change={change} chosen={chosen} fault={fault} />
             <PublishPlanPanel
@@ -141,7 +141,7 @@ function PublishForm({ initial, chosen, onChange, onCancel, onDone }: PublishFor
               onTurnOff={turnsOff => change({ turnsOff })}
             />
           </Stack>
-        </Fieldset>
+        </fieldset>
         {error && (
           <Alert color="red" role="alert">
             {describeFailure(t, error, 'publication')}

@@ -205,6 +205,7 @@ const TARGETS: Record<string, () => Promise<Target>> = {
         firstName: 'Vera',
         lastName: 'Verdi',
         role: 'manager',
+        language: 'fr',
       },
     }
   },

@@ -200,7 +200,8 @@ describe('many devices', () => {
   })
 
   it('by a filter are a thousand a call, and counted before the database has statistics of them', async () => {
-    const { change, preview, scope } = await newFleet([])
+    const { change, preview, scope, email } = await newFleet([])
+    await server.database.jobs.setSubscription(email, 'professional', new Date('2099-01-01'), new Date())
     const count = 10_200
     const now = new Date()
     const row = { clientId: scope.clientId, kind: 'audio' as const, createdAt: now, changedAt: now }

@@ -220,6 +220,7 @@ describe('publishing refuses', () => {
   it('a new group of more than 20,000 devices', async () => {
     const shop = await newPublisher()
     const now = server.clock.now
+    await server.database.jobs.setSubscription(shop.email, 'professional', new Date('2099-01-01'), now)
     const row = { clientId: shop.scope.clientId, kind: 'audio' as const, createdAt: now, changedAt: now }
     const chain = Array.from({ length: 20_001 }, (_, n) => ({
       ...row,

@@ -57,6 +57,6 @@ describe('the columns of a list', () => {
   })
 
   it.each(['uid', 'nothing', 'toString'])('do not sort by %s', name => {
-    expect(() => getSort(name, columns)).toThrow(expect.objectContaining({ status: 400 }))
+    expect(() => getSort(name, columns)).toThrow(expect.objectContaining({ status: 422 }))
   })
 })
