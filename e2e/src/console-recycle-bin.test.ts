@@ -167,7 +167,7 @@ describe('the recycle bin', () => {
     const actions = shop.page.getByRole('region', { name: 'Actions for the selection' })
     await actions.getByRole('button', { name: 'Restore' }).click()
     await dialog().getByText('1 item will be restored.').waitFor()
-    await dialog().getByText('1 device is more than your plan allows').waitFor()
+    await dialog().getByText('Over your plan’s limit: 1 device.').waitFor()
     await dialog().getByRole('button', { name: 'Restore' }).click()
     await dialog()
       .getByRole('listitem')
