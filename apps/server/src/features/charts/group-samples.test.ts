@@ -1,8 +1,14 @@
-import { readActiveDevicesChart } from '@floorcast/contract/charts.ts'
+import {
+  readActiveDevicesChart,
+  readFreeSpaceChart,
+  readLoadChart1,
+  readLoadChart15,
+  readLoadChart5,
+} from '@floorcast/contract/charts.ts'
 import { makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, expect, it } from 'vitest'
-import { takeSamples } from '../../jobs/samples.ts'
+import { startSampling, takeSamples } from '../../jobs/samples.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -68,4 +74,15 @@ it('counts the devices that were in a group at the time, and keeps that for 46 d
   await take(later)
   const kept = await scope.reads.selectFrom('groupConnectivitySamples').select('at').execute()
   expect(kept).toEqual([{ at: time(later) }])
+})
+
+it('names the series of a server without the name or port of its machine', async () => {
+  server.clock.now = new Date(NOON + 60 * DAY)
+  await startSampling(server.context)()
+  const { token } = await server.newClient()
+  const endpoints = [readFreeSpaceChart, readLoadChart1, readLoadChart5, readLoadChart15]
+  for (const endpoint of endpoints) {
+    const { series } = await server.call(endpoint, { token, query: { range: '1h' } })
+    expect(series.map(({ name }) => name)).toEqual([expect.stringMatching(/^server [0-9a-f]{4}$/)])
+  }
 })

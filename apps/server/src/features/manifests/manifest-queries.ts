@@ -320,12 +320,13 @@ export async function isGroupMedia(reads: Reads, groupUid: string, mediaUid: str
 }
 
 /** The bytes of a client's programmes. A device that asks for one that went has it made again. */
-export const MAX_PROGRAMME_BYTES = 2_000_000_000
+const MAX_PROGRAMME_BYTES = 2_000_000_000
 
 /** Stores a programme; one that is stored counts as made now. The oldest above the limit go. */
 export async function saveProgramme(
   writes: Writes,
   { clientId, sha256, body, madeAt }: Insertable<Tables['programmes']>,
+  maxBytes = MAX_PROGRAMME_BYTES,
 ): Promise<void> {
   await writes
     .insertInto('programmes')
@@ -336,7 +337,7 @@ export async function saveProgramme(
     delete from programmes where sha256 in (
       select sha256 from (
         select sha256, sum(pg_column_size(body)) over (order by made_at desc, sha256) as bytes from programmes) as p
-      where p.bytes > ${MAX_PROGRAMME_BYTES}::bigint)`.execute(writes)
+      where p.bytes > ${maxBytes}::bigint)`.execute(writes)
 }
 
 /** The compressed bytes of a programme. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { readManifest, readProgramme } from '@floorcast/contract/device-protocol.ts'
 import { FormerManifest, PROTOCOL } from '@floorcast/contract/manifest.ts'
@@ -11,6 +12,7 @@ import { newShop, readyPublication, type Shop } from '@floorcast/testing/test-sh
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { saveProgramme } from './manifest-queries.ts'
 import { Programmes } from './programmes.ts'
 
 const server = await testServer()
@@ -205,4 +207,22 @@ test('a day of 4,057 plays takes less than 25 kB, and the manifest less than 4 k
   expect(data.publications[0]?.playlist).toMatchObject({ form: 'smart' })
   expect(data.files).toHaveLength(200)
   expect(data.protocol).toBeLessThan(PROTOCOL)
+})
+
+test('of more bytes than a client may have the oldest programmes go, and none of another client', async () => {
+  const [{ scope, clientId }, other] = [await makeClient(server.database), await makeClient(server.database)]
+  const maxBytes = 250
+  const save = async (owner: typeof other, nr: number, minute: number) => {
+    const values = { sha256: String(nr).repeat(64), body: randomBytes(90) }
+    const madeAt = new Date(TEST_NOW.getTime() + minute * 60_000)
+    await owner.scope.write(writes =>
+      saveProgramme(writes, { ...values, clientId: owner.clientId, madeAt }, maxBytes),
+    )
+  }
+  await save(other, 1, 0)
+  for (const [minute, nr] of [1, 2, 1, 3].entries()) await save({ ...other, scope, clientId }, nr, minute)
+  const kept = ({ reads }: typeof scope) =>
+    reads.selectFrom('programmes').select('sha256').orderBy('sha256').execute()
+  expect((await kept(scope)).map(({ sha256 }) => sha256[0])).toEqual(['1', '3'])
+  expect(await kept(other.scope)).toHaveLength(1)
 })
