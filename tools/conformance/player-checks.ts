@@ -55,6 +55,7 @@ const startChecks: PlayerCheck[] = [
         server.ranges.some(range => /^bytes=[1-9]\d*-$/.test(range ?? '')),
         'a broken download began at its start',
       )
+      must(server.wrongPaths.length === 0, `no file has the address ${server.wrongPaths[0]}`)
     },
   },
   {

@@ -36,4 +36,8 @@ test('the reference server sends what the product sends: a player that reads `pa
     ...manifest.files,
   ]
   for (const { path, sha256 } of paths) expect(hashOf(await read(path))).toBe(sha256)
+  expect(server.wrongPaths).toEqual([])
+  const wrong = `/api/v2/iplay/media/${server.playPoint}/${files[0]?.sha256}`
+  await read(wrong)
+  expect(server.wrongPaths).toEqual([wrong])
 })

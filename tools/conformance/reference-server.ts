@@ -53,7 +53,14 @@ const publicationOf = (songs: readonly SourceFile[]): SourcePublication => ({
  */
 export class ReferenceServer extends ServerDouble {
   readonly files: SourceFile[] = []
+  /** The addresses of media that a player asked for and that no file has. */
+  readonly wrongPaths: string[] = []
   #generation = 0
+
+  override readonly delayAnswer = async (path: string): Promise<void> => {
+    const addresses = this.files.map(({ mediaUid, sha256 }) => `/api/v2/iplay/media/${mediaUid}/${sha256}`)
+    if (path.startsWith('/api/v2/iplay/media/') && !addresses.includes(path)) this.wrongPaths.push(path)
+  }
 
   /** Adds a song. `faults` are those of its first downloads. */
   addSong(faults: Fault[] = []): void {
