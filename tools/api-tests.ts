@@ -17,6 +17,8 @@ export const apiTests: Readonly<Record<string, string>> = {
     'apps/server/src/features/mail/mail.test.ts › registering with a mail server > creates the account when its owner opens the link and sets the password',
   'mailedLinks.forgotPassword':
     'apps/server/src/features/mail/mail.test.ts › a forgotten password > is replaced by a mailed link, once and within an hour',
+  'mailedLinks.readLink':
+    'apps/server/src/features/mail/mail.test.ts › invitations and resets with a mail server > go to the address, and the admin never holds the link',
   'mailedLinks.requestAccount':
     'apps/server/src/features/mail/mail.test.ts › registering with a mail server > answers alike for an email that a user has, and tells its owner',
   'secondFactor.completeSignIn':

@@ -43,6 +43,8 @@ describe('the users of a client', () => {
     if (!guest || !tab) throw new Error('No second browser')
     tab.setDefaultTimeout(40_000)
     await tab.goto(link)
+    const userName = tab.locator('input[autocomplete=username][readonly]')
+    await expect.poll(() => userName.inputValue()).toBe(invited.email)
     await tab.getByRole('textbox', { name: 'Password' }).fill(invited.password)
     await tab.getByRole('button', { name: 'Set and sign in' }).click()
     await tab.getByRole('navigation', { name: 'Menu' }).waitFor()

@@ -8,7 +8,7 @@ import { z } from 'zod'
 /*
  * Links by mail, where the installation has a mail server (`sendsMail` of /config.json). The language of a mail is the first
  * of the call's `Accept-Language` that Floorcast has. A network causes at most 3 mails of a kind to an address in an hour and 10
- * in a day: HTTP 429 'mail-limit'. Without a mail server the calls end with HTTP 403 'no-mail-server'.
+ * in a day: HTTP 429 'mail-limit'. Without a mail server the calls end with HTTP 403 'no-mail-server', but `readLink` works: admins hand out links too.
  */
 
 const sameForAll = 'The answer does not depend on whether a user has the email'
@@ -40,4 +40,14 @@ export const forgotPassword = endpoint({
   body: z.object({ email: Email }),
   answer: Outcome,
   outcomes: ['done'],
+})
+
+export const readLink = endpoint({
+  path: '/api/v2/users/link',
+  summary:
+    "Say for which email a link that sets a password is: of an invitation, a reset or a new account. The link stays as it is. HTTP 400 'link-expired'.",
+  access: openToAll,
+  worksOnFullDisk: true,
+  body: acceptLink.body.pick({ token: true }),
+  answer: z.object({ email: Email }),
 })

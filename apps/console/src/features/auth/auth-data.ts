@@ -15,7 +15,7 @@ import {
   confirmRequiredEnrollment,
   type TotpDraft,
 } from '@floorcast/contract/second-factor.ts'
-import { confirmAccount, forgotPassword, requestAccount } from '@floorcast/contract/mailed-links.ts'
+import { confirmAccount, forgotPassword, readLink, requestAccount } from '@floorcast/contract/mailed-links.ts'
 import { acceptLink } from '@floorcast/contract/users.ts'
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import { z } from 'zod'
@@ -117,6 +117,10 @@ export async function registerClient(values: unknown): Promise<SessionUser> {
 /** Sets the password by a one-time link, and signs in with it. */
 export const acceptInvite = (token: string, password: string): Promise<SignInProgress> =>
   progressOf(call(acceptLink, { body: { token, password } }))
+
+/** The email whose password a link sets. @throws CallError */
+export const readLinkEmail = async (token: string): Promise<string> =>
+  (await call(readLink, { body: { token } })).email
 
 /** Asks for an account. A link goes to the email. */
 export async function askForAccount(values: unknown): Promise<void> {

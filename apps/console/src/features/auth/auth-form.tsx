@@ -93,7 +93,10 @@ interface AuthFormProps {
 /** The common parts of the sign-in forms: the last error, the fields, one button. */
 export function AuthForm({ form, submitLabel, children, foot }: AuthFormProps) {
   const element = useRef<HTMLFormElement>(null)
-  useEffect(() => element.current?.querySelector<HTMLElement>('input:not([type=hidden])')?.focus(), [])
+  useEffect(
+    () => element.current?.querySelector<HTMLElement>('input:not([type=hidden], [readonly])')?.focus(),
+    [],
+  )
   return (
     <form ref={element} onSubmit={form.submit} noValidate>
       <Stack gap="md" onInput={form.prepare} onPointerDown={form.prepare}>

@@ -5,6 +5,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { AuthForm, useAuthForm } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
+import { LinkEmail } from './link-email.tsx'
 import { TermsField } from './terms-field.tsx'
 
 /*
@@ -157,6 +158,7 @@ export function ConfirmView({ token, onEnter, onBack }: ConfirmProps) {
     <AuthLayout title={t('links:confirm.title')}>
       <AuthForm form={auth} submitLabel={t('auth:accept.submit')} foot={<BackButton onBack={onBack} />}>
         <Hint>{t('links:confirm.hint')}</Hint>
+        <LinkEmail token={token} />
         <PasswordField
           label={t('auth:password')}
           autoComplete="new-password"

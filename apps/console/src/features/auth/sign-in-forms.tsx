@@ -2,6 +2,7 @@ import { Button, Text, TextInput } from '@mantine/core'
 import { useTranslate } from '../../platform/i18n.ts'
 import { AuthForm, useAuthForm } from './auth-form.tsx'
 import type { SignInProgress } from './auth-data.ts'
+import { LinkEmail } from './link-email.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 
 interface AcceptFormProps {
@@ -23,6 +24,7 @@ export function AcceptForm({ token, onProgress }: AcceptFormProps) {
       <Text size="sm" c="dimmed">
         {t('auth:accept.hint')}
       </Text>
+      <LinkEmail token={token} />
       <PasswordField
         label={t('auth:password')}
         autoComplete="new-password"

@@ -4,7 +4,7 @@ import { callerAddress } from '../../platform/http/addresses.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { makeRateLimit } from '../../platform/http/rate-limits.ts'
 import { mailLanguage } from '../mail/mail.ts'
-import { confirmRegistration, requestRegistration, requestReset } from './mailed-links.ts'
+import { confirmRegistration, readLinkEmail, requestRegistration, requestReset } from './mailed-links.ts'
 
 const MINUTE = 60
 
@@ -30,6 +30,10 @@ export function registerMailedLinks(http: Http, context: Context): void {
   http.forAll(contract.confirmAccount, async call => {
     await linksByAddress(call.request)
     return confirmRegistration(context, call.body, call)
+  })
+  http.forAll(contract.readLink, async call => {
+    await linksByAddress(call.request)
+    return { email: await readLinkEmail(context, call.body.token, call.now) }
   })
   http.forAll(contract.forgotPassword, async call => {
     await mailsByAddress(call.request)

@@ -33,6 +33,16 @@ export async function requestRegistration(
 
 const linkExpired = () => new ProblemError(400, 'link-expired')
 
+/** The email whose password a link sets. @throws ProblemError 400 `link-expired` */
+export async function readLinkEmail({ database }: Context, token: string, now: Date): Promise<string> {
+  const tokenHash = hashToken(token)
+  const email =
+    (await database.auth.linkEmail(tokenHash, now)) ??
+    (await database.mails.registrationEmail(tokenHash, now))
+  if (email === null) throw linkExpired()
+  return email
+}
+
 /**
  * Makes the client of a mailed link with its first user, an admin, and signs it in. The owner of the email chooses the
  * password here: a stranger who asked for the account in the owner's name would know one chosen before.

@@ -1,5 +1,5 @@
 import { authenticate, readProfile, readSession, register, saveProfile } from '@floorcast/contract/auth.ts'
-import { confirmAccount } from '@floorcast/contract/mailed-links.ts'
+import { confirmAccount, readLink } from '@floorcast/contract/mailed-links.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { beginEnrollment, confirmEnrollment } from '@floorcast/contract/second-factor.ts'
 import { acceptLink, inviteUser, removeUser, resetUser } from '@floorcast/contract/users.ts'
@@ -146,8 +146,11 @@ describe('invitations and resets with a mail server', () => {
     const mail = await mailServer.mailTo(email)
     expect(mail.text).toContain(`${admin.email} invites you`)
     const { token } = linkOf(mail)
+    expect(await server.call(readLink, { body: { token } })).toEqual({ email })
     const user = await server.call(acceptLink, { body: { token, password: PASSWORD } })
     expect(user).toMatchObject({ email, role: 'manager' })
+    const used = await server.ask(readLink, { body: { token } })
+    expect(used.json()).toMatchObject({ status: 400, code: 'link-expired' })
 
     const params = { uid: user.uid }
     const reset = await server.call(resetUser, { token: admin.token, params })
