@@ -3,9 +3,10 @@ import type { Format } from '../../platform/format.ts'
 import type { Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { ActivityBadge } from '../../ui/activity-badge.tsx'
+import { describeSilence } from '../../ui/device-state.ts'
 import type { ItemField } from '../../ui/detail/item-fields.tsx'
 import { EntityLink } from '../../ui/entity-link.tsx'
-import { describeSilence, nowPlayingCell } from '../../ui/now-playing-cell.tsx'
+import { nowPlayingCell } from '../../ui/now-playing-cell.tsx'
 import { describeVolume } from './describe-volume.ts'
 
 type DeviceField = ItemField<DeviceRow, DeviceCard>
@@ -45,7 +46,7 @@ export function deviceFields(t: Translate, format: Format): DeviceField[] {
         row.silentSince && (
           <span className="fc-sentence">
             {t('devices:silentSince', {
-              reason: describeSilence(t, row),
+              reason: describeSilence(t, row.silentReason).word,
               time: format.dateTime(row.silentSince),
             })}
           </span>

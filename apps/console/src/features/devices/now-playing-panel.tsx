@@ -1,9 +1,10 @@
 import type { DeviceCard, NowPlaying } from '@floorcast/contract/devices.ts'
 import { Group, Progress, Stack, Text } from '@mantine/core'
-import { IconClockExclamation, IconVolume, IconVolumeOff } from '@tabler/icons-react'
+import { IconAlertTriangleFilled, IconClockExclamation, IconVolume, IconVolumeOff } from '@tabler/icons-react'
 import { useFormat, type Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { useNow } from '../../platform/use-now.ts'
+import { describeSilence } from '../../ui/device-state.ts'
 import { Panel } from '../../ui/panel.tsx'
 
 /** What the device plays, by its last report and for as long as that can be true; or why it plays nothing. */
@@ -38,10 +39,12 @@ function NotPlaying({ device }: { device: DeviceCard }) {
   const { t } = useTranslate()
   const format = useFormat()
   const { silentReason, silentSince } = device
-  const Sign = silentReason === null ? IconClockExclamation : IconVolumeOff
+  const isToMend = silentReason !== null && describeSilence(t, silentReason).tone === 'late'
+  const CalmSign = silentReason === null ? IconClockExclamation : IconVolumeOff
+  const Sign = isToMend ? IconAlertTriangleFilled : CalmSign
   return (
     <>
-      <Group gap="xs" c="dimmed" wrap="nowrap">
+      <Group gap="xs" c={isToMend ? 'var(--fc-late)' : 'dimmed'} wrap="nowrap">
         <Sign size={20} aria-hidden />
         <Text>{describe(t, format, device)}</Text>
       </Group>
@@ -57,7 +60,7 @@ function NotPlaying({ device }: { device: DeviceCard }) {
 function describe(t: Translate, format: Format, { silentReason, lastContactAt }: DeviceCard): string {
   if (lastContactAt === null) return t('devices:card.neverConnected')
   if (silentReason === null) return t('devices:card.late', { time: format.dateTime(lastContactAt) })
-  return t('devices:card.silentBecause', { reason: t(`activity:silentReasons.${silentReason}`) })
+  return t('devices:card.silentBecause', { reason: describeSilence(t, silentReason).word })
 }
 
 function Playing({ playing, isMuted }: { playing: NowPlaying; isMuted: boolean }) {

@@ -1,0 +1,40 @@
+import type { DeviceRow } from '@floorcast/contract/devices.ts'
+import { expect, it } from 'vitest'
+import type { Format } from '../platform/format.ts'
+import type { Translate } from '../platform/i18n.ts'
+import { describeDevice } from './device-state.ts'
+
+const t = ((key: string) => key) as Translate
+const format = { relative: () => '' } as unknown as Format
+
+const online = {
+  connectivity: 'online',
+  lastContactAt: '2026-11-28T10:00:00Z',
+  isConnectionLost: false,
+} as const
+const silent = (silentReason: DeviceRow['silentReason']) =>
+  ({ ...online, activity: 'silent', silentReason }) as const
+
+it.each([
+  [{ ...online, activity: 'playing', silentReason: null }, 'good', 'activity:connectivity.online'],
+  [silent('muted'), 'late', 'activity:silent'],
+  [silent('not-downloaded'), 'late', 'activity:silent'],
+  [silent('player-broken'), 'late', 'activity:silent'],
+  [silent('no-publication'), 'late', 'activity:silent'],
+  [silent('closed'), 'none', 'activity:silent'],
+  [silent('outside-window'), 'none', 'activity:silent'],
+  [{ ...silent('closed'), isConnectionLost: true }, 'late', 'activity:connectionLost'],
+  [{ ...online, activity: 'late', silentReason: null }, 'late', 'activity:seen'],
+  [
+    { ...online, connectivity: 'linklost', activity: null, silentReason: null },
+    'down',
+    'activity:connectivity.linklost',
+  ],
+  [
+    { ...online, connectivity: 'neverup', activity: null, silentReason: null },
+    'none',
+    'activity:connectivity.neverup',
+  ],
+] as const)('%# has one state', (device, tone, word) => {
+  expect(describeDevice({ t, format }, device, 0)).toEqual({ tone, word })
+})

@@ -1,0 +1,52 @@
+import type { DeviceRow, SilentReason } from '@floorcast/contract/devices.ts'
+import type { Format } from '../platform/format.ts'
+import type { Translate } from '../platform/i18n.ts'
+import type { StatusTone } from './status-badge.tsx'
+
+type Reports = Pick<DeviceRow, 'connectivity' | 'activity' | 'isConnectionLost' | 'lastContactAt'> & {
+  /** Lists that are not about sound do not have it. */
+  silentReason?: SilentReason | null
+}
+
+/** `late`: a person should mend it. `none`: as planned, or over by itself. */
+const silenceTones: Record<SilentReason, StatusTone> = {
+  'no-publication': 'late',
+  closed: 'none',
+  'outside-dates': 'none',
+  'outside-window': 'none',
+  empty: 'late',
+  'not-downloaded': 'late',
+  downloading: 'none',
+  'player-broken': 'late',
+  stopped: 'late',
+  starting: 'none',
+  alert: 'none',
+  muted: 'late',
+  unknown: 'late',
+}
+
+/** Why a device plays nothing, and how grave that is. */
+export const describeSilence = (t: Translate, reason: SilentReason | null) => ({
+  tone: silenceTones[reason ?? 'unknown'],
+  word: t(`activity:silentReasons.${reason ?? 'unknown'}`),
+})
+
+/** The one state of a device: what its shop hears, or why that is unknown. */
+export function describeDevice(
+  { t, format }: { t: Translate; format: Format },
+  device: Reports,
+  nowMs: number,
+): { tone: StatusTone; word: string } {
+  const { connectivity, activity, silentReason, isConnectionLost, lastContactAt } = device
+  if (activity === 'late' && lastContactAt !== null)
+    return { tone: 'late', word: t('activity:seen', { time: format.relative(lastContactAt, nowMs) }) }
+  if (connectivity === 'neverup') return { tone: 'none', word: t('activity:connectivity.neverup') }
+  if (connectivity !== 'online') return { tone: 'down', word: t(`activity:connectivity.${connectivity}`) }
+  if (isConnectionLost) return { tone: 'late', word: t('activity:connectionLost') }
+  if (activity === 'silent')
+    return {
+      tone: silentReason === undefined ? 'none' : describeSilence(t, silentReason).tone,
+      word: t('activity:silent'),
+    }
+  return { tone: 'good', word: t('activity:connectivity.online') }
+}
