@@ -130,6 +130,30 @@ describe('an upload on the tray', () => {
     expect(await tray.count()).toBe(0)
   })
 
+  it('that waited when the page was closed is named, and comes when it is chosen again', async () => {
+    await begin('sent.mp3')
+    const more = ['sent-too.mp3', 'waited.mp3', 'never.mp3']
+    for (const name of more) {
+      await writeFile(songPath(name), song)
+      await choose('Upload melodies', songPath(name))
+    }
+    const line = (name: string) => tray.getByRole('listitem').filter({ hasText: name })
+    await line('never.mp3').getByText('Waiting', { exact: true }).waitFor()
+    await shop.page.reload()
+    await line('waited.mp3').getByText('Not uploaded. Choose the file again.').waitFor()
+    await line('never.mp3').getByText('Not uploaded. Choose the file again.').waitFor()
+    await sendAt(null)
+    await choose('Choose the file waited.mp3 to resume', songPath('waited.mp3'))
+    await line('waited.mp3')
+      .getByText(/^Uploaded/)
+      .waitFor({ timeout: 60_000 })
+    for (const name of ['sent.mp3', 'sent-too.mp3', 'never.mp3'])
+      await tray.getByRole('button', { name: `Cancel ${name}` }).click()
+    await shop.page.reload()
+    await shop.heading('Melodies')
+    expect(await tray.count()).toBe(0)
+  })
+
   it('goes on after the page was loaded anew, when the same file is dropped on its list', async () => {
     const path = await begin('dropped.mp3')
     await shop.page.reload()

@@ -13,7 +13,8 @@ const Saved = z.object({
   /** Identifies the user, the file and the target. */
   fingerprint: z.string(),
   userUid: z.string(),
-  url: z.string(),
+  /** Null: no byte of it was sent. */
+  url: z.string().nullable(),
   name: z.string(),
   size: z.number(),
   target: z.custom<UploadTarget>(
@@ -44,6 +45,14 @@ export function saveUpload(upload: SavedUpload): void {
   write([...readAll().filter(({ fingerprint }) => fingerprint !== upload.fingerprint), upload])
 }
 
+/** Names a file that waits for its turn: it is not lost from sight when the page closes before that. */
+export function saveWaiting(file: File, target: UploadTarget): void {
+  const fingerprint = fingerprintFile(file, target)
+  if (readAll().some(saved => saved.fingerprint === fingerprint)) return
+  const userUid = sessionStore.get().user?.uid ?? ''
+  saveUpload({ fingerprint, userUid, url: null, name: file.name, size: file.size, target })
+}
+
 export function removeSavedUpload(fingerprint: string): void {
   write(readAll().filter(saved => saved.fingerprint !== fingerprint))
 }
@@ -56,24 +65,28 @@ function write(uploads: readonly SavedUpload[]): void {
   writeStored(key, uploads.length === 0 ? null : JSON.stringify(uploads))
 }
 
-const lockName = (fingerprint: string) => `floorcast upload ${fingerprint}`
+const lockNames = {
+  sending: (fingerprint: string) => `floorcast upload ${fingerprint}`,
+  /** Of a file in the tray of a tab. */
+  shown: (fingerprint: string) => `floorcast tray ${fingerprint}`,
+}
 
 /**
  * Locks an upload for this tab. Browsers without locks (plain HTTP) do not coordinate tabs.
  * @returns a function that releases the lock
  */
-export function lockUpload(fingerprint: string): () => void {
+export function lockUpload(fingerprint: string, what: keyof typeof lockNames): () => void {
   if (!('locks' in navigator)) return () => {}
   const { promise, resolve } = Promise.withResolvers<void>()
-  void navigator.locks.request(lockName(fingerprint), { ifAvailable: true }, lock =>
+  void navigator.locks.request(lockNames[what](fingerprint), { ifAvailable: true }, lock =>
     lock ? promise : undefined,
   )
   return resolve
 }
 
-/** Whether a tab is sending this file. */
-export async function isLocked(fingerprint: string): Promise<boolean> {
+/** Whether a tab is sending this file, or shows it. */
+export async function isLocked(fingerprint: string, what: keyof typeof lockNames): Promise<boolean> {
   if (!('locks' in navigator)) return false
   const { held = [] } = await navigator.locks.query()
-  return held.some(({ name }) => name === lockName(fingerprint))
+  return held.some(({ name }) => name === lockNames[what](fingerprint))
 }

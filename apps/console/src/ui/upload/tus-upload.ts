@@ -74,7 +74,7 @@ export class TusUpload {
     }
     if (!this.#isRunning) return
     this.#unlock()
-    this.#unlock = lockUpload(this.#fingerprint)
+    this.#unlock = lockUpload(this.#fingerprint, 'sending')
     addEventListener('online', this.#retryNow)
     this.#upload.start()
   }
@@ -115,7 +115,7 @@ export class TusUpload {
       onError: error => this.#fail(upload, error as DetailedError),
     })
     const saved = readSavedUploads().find(({ fingerprint }) => fingerprint === this.#fingerprint)
-    if (saved && !(await isLocked(this.#fingerprint))) this.#resumeAt(upload, saved.url)
+    if (saved && !(await isLocked(this.#fingerprint, 'sending'))) this.#resumeAt(upload, saved.url)
     return upload
   }
 

@@ -145,7 +145,7 @@ function describeState(t: Translate, format: Format, upload: Upload): string {
     case 'interrupted':
       return upload.isOther
         ? t('uploads:differentFile', { size: format.size(upload.size) })
-        : t('uploads:interrupted', { share })
+        : t(upload.sent === 0 ? 'uploads:notUploaded' : 'uploads:interrupted', { share })
     case 'done':
       return t('uploads:done', { size: format.size(upload.size) })
     case 'paused':

@@ -5,7 +5,9 @@ import {
   fingerprintFile,
   removeSavedUpload,
   isLocked,
+  lockUpload,
   readSavedUploads,
+  saveWaiting,
   type SavedUpload,
   type UploadTarget,
 } from './saved-uploads.ts'
@@ -50,6 +52,8 @@ interface Job {
   url: string | null
   tus: TusUpload | null
   onDone: () => void
+  /** Other tabs show the file again. */
+  unlock: () => void
 }
 
 const maxConcurrent = 2
@@ -80,7 +84,9 @@ export function queueUploads(files: readonly File[], target: UploadTarget, onDon
     if (same?.state === 'interrupted') resumeWithFile(same.id, file)
     if (same) continue
     const { name, size } = file
-    add({ file, url: null, tus: null, onDone }, { name, size, target, fingerprint, state: 'waiting' })
+    saveWaiting(file, target)
+    const unlock = lockUpload(fingerprint, 'shown')
+    add({ file, url: null, tus: null, onDone, unlock }, { name, size, target, fingerprint, state: 'waiting' })
   }
   startNext()
 }
@@ -124,6 +130,7 @@ export function cancelUpload(id: number): void {
     return remove(each => each.id === id)
   }
   job.tus?.cancel()
+  removeSavedUpload(upload.fingerprint)
   update(id, { state: 'cancelled' })
   startNext()
 }
@@ -144,16 +151,17 @@ export function stopUploads(): void {
 export async function restoreUploads(signal: AbortSignal): Promise<void> {
   for (const saved of readSavedUploads()) {
     const isShown = () => uploads.get().some(({ fingerprint }) => fingerprint === saved.fingerprint)
-    if (isShown() || (await isLocked(saved.fingerprint))) continue
+    if (isShown() || (await isLocked(saved.fingerprint, 'sending'))) continue
+    if (await isLocked(saved.fingerprint, 'shown')) continue
     const sent = await fetchOffsetWithRetry(saved, signal)
     if (signal.aborted || sent === null || isShown()) continue
     const { url, name, size, target, fingerprint } = saved
     const id = add(
-      { file: null, url, tus: null, onDone: () => {} },
+      { file: null, url, tus: null, onDone: () => {}, unlock: () => {} },
       { name, size, target, fingerprint, state: 'interrupted' },
     )
     update(id, { sent })
-    if (sent === size) await showOutcome(id, saved)
+    if (url !== null && sent === size) await showOutcome(id, url, saved)
   }
 }
 
@@ -162,6 +170,7 @@ async function fetchOffsetWithRetry(
   { url, fingerprint }: SavedUpload,
   signal: AbortSignal,
 ): Promise<number | null> {
+  if (url === null) return 0
   for (;;) {
     try {
       return await fetchOffset(url)
@@ -175,7 +184,7 @@ async function fetchOffsetWithRetry(
 }
 
 /** All bytes arrived before the page was closed; only the outcome is missing. */
-async function showOutcome(id: number, { url, size, fingerprint }: SavedUpload): Promise<void> {
+async function showOutcome(id: number, url: string, { size, fingerprint }: SavedUpload): Promise<void> {
   update(id, { state: 'checking' })
   try {
     const outcome = await fetchOutcome(url, size)
@@ -195,7 +204,11 @@ const hasEnded = (upload: Upload) => !isActive(upload) && !isPaused(upload)
 
 function remove(isRemoved: (upload: Upload) => boolean): void {
   const left = uploads.get().filter(upload => !isRemoved(upload))
-  for (const id of jobs.keys()) if (!left.some(upload => upload.id === id)) jobs.delete(id)
+  for (const [id, { unlock }] of jobs) {
+    if (left.some(upload => upload.id === id)) continue
+    unlock()
+    jobs.delete(id)
+  }
   uploads.set(left)
 }
 
@@ -210,16 +223,16 @@ function startNext(): void {
     startOne(upload)
 }
 
-function startOne({ id, size, target }: Upload): void {
+function startOne({ id, size, target, fingerprint }: Upload): void {
   const job = jobs.get(id)
   if (!job?.file) return
   update(id, { state: 'sending', speed: 0 })
-  job.tus ??= new TusUpload(job.file, target, uploadEvents(id, size))
+  job.tus ??= new TusUpload(job.file, target, uploadEvents({ id, size, fingerprint }))
   void job.tus.start()
 }
 
 /** Updates an upload by the events of its transfer. */
-function uploadEvents(id: number, size: number) {
+function uploadEvents({ id, size, fingerprint }: Pick<Upload, 'id' | 'size' | 'fingerprint'>) {
   let from: { sent: number; atMs: number } | null = null
   const end = (next: Partial<Upload>) => {
     update(id, next)
@@ -236,6 +249,7 @@ function uploadEvents(id: number, size: number) {
       update(id, { state: 'lost', speed: 0 })
     },
     onEnd: (outcome: Outcome) => {
+      removeSavedUpload(fingerprint)
       const isDone = outcome.code === 200
       end({ state: isDone ? 'done' : 'refused', outcome, ...(isDone ? { sent: size } : {}) })
       if (isDone) jobs.get(id)?.onDone()
