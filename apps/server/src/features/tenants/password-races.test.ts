@@ -24,7 +24,8 @@ it('of two changes of a password that name the same one, one is done', async () 
     const change = (by: string, password = '') =>
       server.ask(contract.changePassword, { token: by, body: { current: 'a long password', password } })
     const answers = await Promise.all([change(token, passwords[0]), change(other, passwords[1])])
-    expect(statuses(answers)).toEqual([200, 422])
+    // 401 where the one had ended the session before the other was let in.
+    expect(statuses(answers)).toEqual([200, expect.toBeOneOf([401, 422])])
     const valid = await Promise.all(passwords.map(signIn))
     expect(valid.map(({ statusCode }) => statusCode === 200)).toEqual(
       answers.map(({ statusCode }) => statusCode === 200),
