@@ -75,7 +75,7 @@ const isProblemCode = (code: string | undefined): code is ProblemCode =>
 
 /** Whether the same call would fail again: the address is wrong, or leads to what is not there. */
 export const isFinal = (error: unknown): boolean =>
-  error instanceof CallError && (error.status === 400 || error.status === 404)
+  error instanceof CallError && [400, 404, 422].includes(error.status)
 
 /** Whether the server has not answered: then the page shows what this browser knows. */
 export const isUnanswered = (error: unknown): boolean => error instanceof CallError && error.status === 0
