@@ -78,7 +78,7 @@ describe('with a mail server', () => {
     await shop.heading('Overview')
   })
 
-  it('the mails are in the language of the console, and the form says when there were enough', async () => {
+  it('the mails are in the language of the reader, and the form says when there were enough', async () => {
     const email = 'reader@example.com'
     await shop.page.goto(`${shop.url}/login`)
     await shop.page.getByRole('combobox', { name: 'Language' }).selectOption('ar')
@@ -86,7 +86,7 @@ describe('with a mail server', () => {
     await shop.page.getByLabel('البريد الإلكتروني').fill(owner.email)
     await shop.page.getByRole('button', { name: 'إرسال الرابط إليّ' }).click()
     const mail = await mailServer.mailTo(owner.email, 2)
-    expect(mail.subject).toBe('كلمة مرورك الجديدة في Floorcast')
+    expect(mail.subject).toBe('Your new password for Floorcast')
     await shop.page.getByRole('button', { name: 'العودة إلى تسجيل الدخول' }).click()
     await shop.page.getByRole('button', { name: 'نسيت كلمة المرور؟' }).click()
     await shop.page.getByLabel('البريد الإلكتروني').fill(email)

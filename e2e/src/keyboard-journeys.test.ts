@@ -53,7 +53,7 @@ it('two songs become a playlist that is on the air in a shop', async () => {
   await page.keyboard.press('Alt+ArrowDown')
   await expect.poll(readOrder).toEqual(before.toReversed())
   await pressButton(page, button('Activate'))
-  await page.getByRole('button', { name: 'Pause' }).waitFor()
+  await page.getByRole('button', { name: 'Activate', exact: true }).waitFor({ state: 'hidden' })
 
   await goByPalette(page, 'Devices')
   await tabTo(page, page.getByRole('row', { name: /Bakery Lane 4/ }))

@@ -107,7 +107,7 @@ describe('from an uploaded MP3 to a play in the log', () => {
       )
       .toMatch(/song-4[\s\S]*song-1[\s\S]*song-2/)
     await consolePage.clickButton('Activate')
-    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    await page.getByRole('button', { name: 'Activate', exact: true }).waitFor({ state: 'hidden' })
     await consolePage.screenshot('playlist active')
   })
 
@@ -128,7 +128,7 @@ describe('from an uploaded MP3 to a play in the log', () => {
     await page.getByRole('table', { name: '1 device' }).waitFor()
     await page.keyboard.press('Escape')
     await consolePage.clickButton('Activate')
-    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    await page.getByRole('button', { name: 'Activate', exact: true }).waitFor({ state: 'hidden' })
     await consolePage.screenshot('group active')
     await consolePage.open('Publications')
     await page.getByRole('button', { name: 'Add a publication' }).first().click()
