@@ -116,7 +116,7 @@ it('200 shops of a list are in their groups and on the air in under 20 clicks', 
     await page.getByRole('link', { name: group, exact: true }).click()
     await page.getByRole('link', { name: 'Publish' }).click()
     await choose('Playlist', /Shop floor/)
-    await sheet().getByText('100 devices get it.').waitFor()
+    await sheet().getByText('100 devices, none connected now.').waitFor()
     await sheet().getByRole('button', { name: 'Publish now' }).click()
     await page.getByText(new RegExp(`on the air .*in ${group}`, 'i')).waitFor()
   }

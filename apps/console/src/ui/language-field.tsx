@@ -1,16 +1,17 @@
 import { locales } from '@floorcast/locales/locales.ts'
-import { Select, type SelectProps } from '@mantine/core'
+import { NativeSelect, type NativeSelectProps } from '@mantine/core'
 import { useTranslate } from '../platform/i18n.ts'
 
-/** The languages of the console, each by its own name. */
-export function LanguageField(props: Omit<SelectProps, 'data'>) {
+/** The languages of the console, each by its own name. The browser's own list: Mantine's takes 28 kB of script. */
+export function LanguageField({ value, ...props }: Omit<NativeSelectProps, 'data'>) {
   const { t } = useTranslate()
+  // Null until it is known.
+  const unknown = value ? [] : [{ value: '', label: '' }]
   return (
-    <Select
+    <NativeSelect
       label={t('language')}
-      comboboxProps={{ withinPortal: false }}
-      allowDeselect={false}
-      data={locales.map(({ code, name }) => ({ value: code, label: name }))}
+      data={[...unknown, ...locales.map(({ code, name }) => ({ value: code, label: name }))]}
+      value={value ?? ''}
       {...props}
     />
   )
