@@ -18,7 +18,7 @@ const base =
   /@mantine[\\/](?:form|core[\\/]esm[\\/](?:core|utils|components[\\/](?:ActionIcon|Alert|Anchor|Button|CloseButton|Group|Input|InputBase|Loader|NativeSelect|Paper|PasswordInput|Skeleton|Stack|Text|TextInput|Title|Transition|UnstyledButton)))[\\/]|node_modules[\\/]clsx/
 /** The pages of /login and /lock, but for what is loaded when the user types or needs the second step. */
 const auth =
-  /src[\\/](?:features[\\/]auth[\\/](?!auth-data|second-step)|ui[\\/](?:brand|password-field|side-form[\\/]use-saving-form))/
+  /src[\\/](?:features[\\/]auth[\\/](?!auth-data|second-step|sign-in-again|unlock-form)|ui[\\/](?:brand|password-field|side-form[\\/]use-saving-form))/
 /** What every page begins with. */
 const start =
   /src[\\/](?:platform[\\/](?:i18n|languages|storage|store|session|paths|personalization|console-settings|toasts|media-query|load-part)|ui[\\/]theme[\\/]\w+|app[\\/](?:app|looks|load-page|pages|guards|router|crash-page|not-found-page))\.tsx?|@mantine[\\/]core[\\/]esm[\\/]components[\\/]Center[\\/]/
@@ -44,7 +44,7 @@ const client =
 
 /** What the frame of the signed-in pages shares with some of them. */
 const frame =
-  /console[\\/]src[\\/](?:app[\\/](?:sections|page-icons|shell[\\/]sidebar)|platform[\\/](?:alert-address|answer-age|browser-data|build|change-feed|first-paint|install-prompt|new-version|unsaved|publish-address|page-name|pause|query-client|recent|use-now)|ui[\\/](?:entity-link|key-names|panel|skeletons|status-badge)|features[\\/]alerts[\\/]open-alerts-query)\.tsx?|contract[\\/]src[\\/]alert(?:s|-kind)\.ts/
+  /console[\\/]src[\\/](?:app[\\/](?:sections|page-icons|shell[\\/]sidebar)|platform[\\/](?:alert-address|answer-age|browser-data|build|change-feed|first-paint|install-prompt|new-version|unsaved|publish-address|page-name|pause|query-client|recent|use-now)|ui[\\/](?:entity-link|key-names|panel|skeletons|status-badge)|features[\\/]alerts[\\/]open-alerts-query)\.tsx?|contract[\\/]src[\\/](?:alerts|alert-kind|csv)\.ts/
 
 /** In development: what goes to the server. The console's own files have a dot in their path, Vite's an @. */
 const calls = String.raw`^/(?:config\.json|openapi\.json|[^.@?]*)(?:\?.*)?$`

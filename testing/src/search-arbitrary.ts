@@ -25,6 +25,7 @@ const plain: Record<string, string> = {
   ø: 'o',
   æ: 'ae',
   œ: 'oe',
+  ə: 'e',
   đ: 'd',
   ð: 'd',
   ı: 'i',

@@ -107,8 +107,8 @@ describe('deleting many', () => {
     [{ filter: {} }, 'all', 'all-items'],
     [{ filter: { search: ' "" ' }, except: [UNKNOWN] }, 'all', 'all-items'],
     [{ filter: { kind: 'all' }, all: false }, 'all', 'wrong'],
-    [{ uids: [UNKNOWN], filter: {} }, '', 'wrong'],
-    [{}, '', 'wrong'],
+    [{ uids: [UNKNOWN], filter: {} }, 'filter', 'unknown'],
+    [{}, 'uids', 'empty'],
   ])('refuses a body that says not clearly what: 422 (%#)', async (body, path, message) => {
     const { token } = await newShop(server)
     const answer = await server.ask(deleteManyGroups, { token, body })
