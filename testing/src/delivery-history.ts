@@ -33,7 +33,7 @@ const fates = [
 ] as const
 type Fate = (typeof fates)[number]
 
-/** A play as it was sent and stored; a doubted one counts nowhere, and those that are left out are none. */
+/** A play as it was sent and stored; one with a wrong clock counts nowhere, and those that are left out are none. */
 export interface SentPlay {
   deviceUid: string
   mediaUid: string
