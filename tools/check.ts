@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 
 /** The parts of `npm run check`, longest first: two run at a time. Each is a script of package.json by the same name. */
-const PARTS = ['lint', 'types', 'dead', 'format', 'schema', 'imports', 'locales', 'manual']
+const PARTS = ['lint', 'types', 'dead', 'format', 'schema', 'openapi', 'imports', 'locales', 'manual']
 
 interface Result {
   part: string

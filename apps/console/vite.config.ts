@@ -74,6 +74,19 @@ function brotli(): Plugin {
   }
 }
 
+/** Parts of zod that the console needs in a simpler form. */
+const simpler: readonly (readonly [file: RegExp, code: string])[] = [
+  // The console has texts of its own: zod's would only be 'wrong'.
+  [/zod[\\/]v4[\\/]locales[\\/]en\.js$/, 'export default () => ({ localeError: issue => issue.code })'],
+  // What comes as JSON is no cycle, and no schema of the contract is recursive: zod takes the memo of such a schema out itself.
+  [
+    /zod[\\/]v4[\\/]core[\\/]memoizer\.js$/,
+    `export const memoizer = () => ({ attach() {}, guard() {}, alloc: (schema, payload, value) => value })
+    export const isBackEdge = () => false
+    export const isRecursiveSchema = () => false`,
+  ],
+]
+
 /**
  * Leaves out what all code refers to and the console never uses: how zod describes schemas as JSON Schema, a fifth of its
  * code, and the scrolled container of Mantine's tables, which brings the code of popovers. Instead they throw.
@@ -85,6 +98,8 @@ function withoutUnused(): Plugin {
     name: 'floorcast-without-unused',
     apply: 'build',
     transform(code, id) {
+      const simple = simpler.find(([file]) => file.test(id))?.[1]
+      if (simple !== undefined) return simple
       if (!unused.test(id)) return null
       const own = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name)
       const lists = [...code.matchAll(/^export \{ ([^}]+) \}/gm)].flatMap(([, names = '']) =>
@@ -97,15 +112,18 @@ function withoutUnused(): Plugin {
   }
 }
 
-/** Leaves out what each call does in words: the server's API page shows it, and the console never does. */
-function withoutSummaries(): Plugin {
+/** Leaves out what the server alone needs of the contract: each call in words, and the refusal of fields that it does not declare. */
+function withoutServerParts(): Plugin {
   const summary = /\bsummary:\s*(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\$])*`)/g
   return {
-    name: 'floorcast-without-summaries',
+    name: 'floorcast-without-server-parts',
     apply: 'build',
     enforce: 'pre',
-    transform: (code, id) =>
-      /contract[\\/]src[\\/][^\\/]+\.ts$/.test(id) ? code.replaceAll(summary, "summary: ''") : null,
+    transform(code, id) {
+      if (!/contract[\\/]src[\\/][^\\/]+\.ts$/.test(id)) return null
+      if (id.endsWith('unknown-fields.ts')) return 'export const refuseUnknownFields = schema => schema'
+      return code.replaceAll(summary, "summary: ''")
+    },
   }
 }
 
@@ -165,7 +183,7 @@ export default defineConfig({
     manual(),
     countryShapes(),
     withoutUnused(),
-    withoutSummaries(),
+    withoutServerParts(),
     buildFiles(),
     brotli(),
   ],

@@ -1,0 +1,33 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { endpoints } from '../packages/contract/src/endpoints.ts'
+import { openApiOf } from '../apps/server/src/platform/http/openapi.ts'
+
+/*
+ * Validates what the server serves at /openapi.json, by two validators: one by the standard's JSON Schema, one by rules of its own.
+ * A warning fails as well.
+ */
+
+const url = 'https://floorcast.example'
+const document = openApiOf(endpoints, { version: '1.0.0', publicUrl: url, streamUrl: url })
+
+/** Rules of style that the specification's paths do not keep. They are no faults: docs/specification.md names the paths. */
+const OFF = {
+  'no-ambiguous-paths': 'off',
+  'no-path-trailing-slash': 'off',
+  // The messages of the devices' channel: no call of HTTP refers to them.
+  'no-unused-components': 'off',
+} as const
+
+const schemaResult = await new Validator().validate(structuredClone({ ...document }))
+const schemaErrors = schemaResult.valid ? [] : [JSON.stringify(schemaResult.errors, null, 1)]
+
+const config = await createConfig({ extends: ['recommended'], rules: OFF })
+const problems = await lintFromString({ source: JSON.stringify(document), config })
+const ruleErrors = problems.map(
+  ({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer ?? ''}`,
+)
+
+const faults = [...schemaErrors, ...ruleErrors]
+for (const fault of faults) console.error(fault)
+process.exitCode = faults.length === 0 ? 0 : 1
