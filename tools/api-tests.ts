@@ -471,6 +471,8 @@ export const apiTests: Readonly<Record<string, string>> = {
     'apps/server/src/features/device-channel/device-channel.test.ts › another session of the device begins: the former is told and goes, the new one stays',
   'deviceProtocol.openStreamingSession':
     'apps/server/src/features/device-api/streaming-sessions.test.ts › the newest player reports; a page that was replaced is refused until it is loaded again',
+  'deviceProtocol.proveServer':
+    'apps/server/src/features/device-api/server-proofs.test.ts › a server proves each of its addresses by the license key of the device, and no other',
   'deviceProtocol.readDeviceMedia':
     'apps/server/src/features/device-api/device-media.test.ts › a device takes the files that are published to its client, whole or from where it stopped',
   'deviceProtocol.readDevicePicture':

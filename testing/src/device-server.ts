@@ -1,36 +1,36 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { gzipSync } from 'node:zlib'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type {
-  ChannelMessage,
-  ChannelReply,
-  Heartbeat,
-  HeartbeatAnswer,
-  Held,
-  openDeviceSession,
+import {
+  type ChannelMessage,
+  type ChannelReply,
+  type Heartbeat,
+  type HeartbeatAnswer,
+  type Held,
+  type openDeviceSession,
+  proveServer,
+  serverProofText,
 } from '@floorcast/contract/device-protocol.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { DeviceEvent } from '@floorcast/contract/events.ts'
 import { sendDeviceFile } from '@floorcast/contract/device-commands.ts'
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
-import type { ManifestFile } from '@floorcast/contract/manifest.ts'
-import { Readable } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { FaultyFiles, sendJson, sendProblem } from './faulty-files.ts'
 import { freePort } from './free-port.ts'
 import { splitManifest } from './manifest-arbitrary.ts'
 
-type SessionCall = BodyOf<typeof openDeviceSession>
+export type { Fault } from './faulty-files.ts'
 
-/** The fault of the next answer for a media file. A sign-in `page`, a `short` answer and a `whole` file have the status 200. */
-export type Fault = 'truncate' | 'garble' | 'refuse' | 'endless' | 'redirect' | 'page' | 'short' | 'whole'
+type SessionCall = BodyOf<typeof openDeviceSession>
 
 /**
  * A device host for tests: the device protocol over real HTTP and WebSocket. It records the received data and can cause
  * faults. It can be stopped and started again on the same port.
  */
-export class ServerDouble {
-  readonly playPoint = randomUUID()
+export class ServerDouble extends FaultyFiles {
+  readonly playPoint: string
   /** The token of the newest session, which ends the previous one. */
   token = ''
   readonly events: DeviceEvent[] = []
@@ -42,12 +42,6 @@ export class ServerDouble {
   readonly acks: Extract<ChannelReply, { type: 'ack' }>[] = []
   /** The files that commands asked for, by the command's id. */
   readonly commandFiles = new Map<string, { contentType: string; content: Buffer }>()
-  readonly ranges: (string | undefined)[] = []
-  readonly faults = new Map<string, Fault[]>()
-  /** Where a redirected media file leads. */
-  redirectTo = ''
-  /** The bytes of endless media files that were taken until the device broke off. */
-  readonly endlessBytes: number[] = []
   sessions = 0
   /** The bodies of the calls for a session. */
   readonly sessionCalls: unknown[] = []
@@ -67,10 +61,10 @@ export class ServerDouble {
   lostAnswers = 0
   /** Awaited before an answer; `isRefused` means that the answer is 401. */
   delayAnswer: (path: string, isRefused: boolean) => Promise<unknown> = () => Promise.resolve()
-  /** Awaited in the middle of a truncated file, so that the first half arrives before the connection breaks. */
-  onHalfSent: (sha256: string) => Promise<unknown> = () => new Promise(resolve => setTimeout(resolve, 100))
   /** The beginnings of paths that the server is too busy to answer. */
   readonly busyPaths = new Set<string>()
+  /** The seconds that it then tells to wait; 0: none. */
+  retryAfterSeconds = 0
   /** Whether the server accepts channels. */
   acceptsChannels = true
   /** Changes the answer to a heartbeat before it is sent. */
@@ -81,11 +75,20 @@ export class ServerDouble {
   readonly #programmes = new Map<string, string>()
   /** The paths of the requested programmes. */
   readonly programmesRead: string[] = []
-  readonly #files = new Map<string, Buffer>()
   readonly #ids = new Set<string>()
   readonly #sockets = new Set<WebSocket>()
   #server: Server | null = null
   #port = 0
+  /** The SHA-256 of the license key by which it proves that it is the device's server. */
+  licenseHash = createHash('sha256').update('KEY').digest()
+  /** The calls for a proof. */
+  proofs = 0
+
+  /** `playPoint` is the device's uid. */
+  constructor(playPoint: string = randomUUID()) {
+    super()
+    this.playPoint = playPoint
+  }
 
   get url(): string {
     return `http://127.0.0.1:${this.#port}`
@@ -97,10 +100,16 @@ export class ServerDouble {
     return `"${this.#manifest?.generation}"`
   }
 
-  addFile(file: Pick<ManifestFile, 'sha256'>, bytes: Buffer): void {
-    this.#files.set(file.sha256, bytes)
+  /** Publishes what another one publishes, as a server at another address does. */
+  takeOver(other: ServerDouble): void {
+    for (const [sha256, text] of other.#programmes) this.addProgramme(sha256, text)
+    this.takeFiles(other)
+    if (other.#manifest) this.publish(other.#manifest)
   }
-
+  /** Breaks all channels. */
+  breakChannels(): void {
+    for (const socket of this.#sockets) socket.terminate()
+  }
   /** Publishes a manifest, possibly one of a later server, and notifies connected devices. */
   publish(manifest: Pick<DeviceManifest, 'generation'>): void {
     this.#manifest = manifest
@@ -183,90 +192,63 @@ export class ServerDouble {
       this.sessionCalls.push(body)
       return this.#openSession(body as SessionCall, response)
     }
+    if (path === proveServer.path) return this.#prove(proveServer.body.parse(body), response)
     const isRefused = !this.knowsKey || request.headers.authorization !== `Bearer ${this.token}`
     await this.delayAnswer(path, isRefused)
-    if (isRefused) return problem(response, 401, 'signed-out')
-    if ([...this.busyPaths].some(beginning => path.startsWith(beginning)))
-      return problem(response, 503, 'busy')
+    if (isRefused) return sendProblem(response, 401, 'signed-out')
+    if ([...this.busyPaths].some(beginning => path.startsWith(beginning))) {
+      if (this.retryAfterSeconds > 0) response.setHeader('retry-after', this.retryAfterSeconds)
+      return sendProblem(response, 503, 'busy')
+    }
     if (path.startsWith('/api/v2/iplay/manifest/')) return this.#sendManifest(request, response)
     if (path.startsWith('/api/v2/iplay/programme/')) return this.#sendProgramme(path, response)
-    if (/^\/api\/v2\/iplay\/(media|update)\//.test(path)) return this.#sendMedia(request, response)
+    if (/^\/api\/v2\/iplay\/(media|update)\//.test(path)) return this.sendFile(request, response)
     if (path.startsWith('/api/v2/iplay/send/list/')) return this.#take(body as DeviceEvent[], response)
     if (path.startsWith('/api/v2/iplay/command/')) return this.#takeFile(path, body, response)
-    if (path !== '/api/v2/heartbeat/send') return problem(response, 404, 'not-found')
+    if (path !== '/api/v2/heartbeat/send') return sendProblem(response, 404, 'not-found')
     this.heartbeats.push(body as Heartbeat)
-    json(response, this.#heartbeatAnswer())
+    sendJson(response, this.#heartbeatAnswer())
   }
 
   #takeFile(path: string, body: unknown, response: ServerResponse): void {
     const { contentType, content } = sendDeviceFile.body.parse(body)
     const id = path.split('/').at(-1) ?? ''
     this.commandFiles.set(id, { contentType, content: Buffer.from(content, 'base64') })
-    json(response, { code: 200 })
+    sendJson(response, { code: 200 })
+  }
+
+  #prove(body: BodyOf<typeof proveServer>, response: ServerResponse): void {
+    this.proofs += 1
+    const proof = createHmac('sha256', this.licenseHash).update(serverProofText(body)).digest('hex')
+    sendJson(response, { proof })
   }
 
   #openSession({ boxId, runId, formerSession }: SessionCall, response: ServerResponse): void {
-    if (!this.knowsKey) return problem(response, 404, 'license-unknown')
+    if (!this.knowsKey) return sendProblem(response, 404, 'license-unknown')
     this.boundHardwareId ??= boxId
-    if (this.boundHardwareId !== boxId) return problem(response, 403, 'license-bound')
-    const isReplaced = formerSession !== undefined && formerSession !== this.#session?.uid
-    if (isReplaced && this.#session?.runId !== runId) return problem(response, 409, 'session-replaced')
+    if (this.boundHardwareId !== boxId) return sendProblem(response, 403, 'license-bound')
+    const isReplaced = this.#session && formerSession !== undefined && formerSession !== this.#session.uid
+    if (isReplaced && this.#session?.runId !== runId) return sendProblem(response, 409, 'session-replaced')
     this.sessions += 1
     this.#session = { uid: randomUUID(), runId }
     this.token = randomUUID()
-    json(response, { token: this.token, playpointid: this.playPoint, session: this.#session.uid })
+    sendJson(response, { token: this.token, playpointid: this.playPoint, session: this.#session.uid })
   }
 
   #sendManifest(request: IncomingMessage, response: ServerResponse): void {
-    if (!this.#manifest) return problem(response, 404, 'not-found')
+    if (!this.#manifest) return sendProblem(response, 404, 'not-found')
     this.manifestCalls.push(`${request.url?.split('?')[1]} ${request.headers['if-none-match']}`)
     if (request.headers['if-none-match'] === this.etag) return void response.writeHead(304).end()
     response.setHeader('etag', this.etag)
-    json(response, this.#manifest)
+    sendJson(response, this.#manifest)
   }
 
   #sendProgramme(path: string, response: ServerResponse): void {
     const text = this.#programmes.get(path.split('/').pop() ?? '')
-    if (text === undefined) return problem(response, 404, 'not-found')
+    if (text === undefined) return sendProblem(response, 404, 'not-found')
     this.programmesRead.push(path)
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
     response.end(gzipSync(text))
-  }
-
-  #sendMedia(request: IncomingMessage, response: ServerResponse): void {
-    const sha256 = request.url?.split('/').pop() ?? ''
-    const bytes = this.#files.get(sha256)
-    const fault = this.faults.get(sha256)?.shift()
-    if (!bytes || fault === 'refuse') return problem(response, bytes ? 503 : 404, 'not-found')
-    this.ranges.push(request.headers.range)
-    if (fault === 'redirect') return void response.writeHead(302, { location: this.redirectTo }).end()
-    if (fault === 'endless') return this.#sendEndlessly(response, bytes)
-    if (fault === 'page') return void response.writeHead(200, { 'content-type': 'text/html' }).end('Welcome!')
-    if (fault === 'short') return void response.write('In pieces', () => response.end())
-    if (fault === 'whole') return void response.write(bytes, () => response.end())
-    const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
-    const rest = Buffer.from(bytes.subarray(from))
-    if (fault === 'garble') rest.fill(0x55, 0, Math.min(100, rest.length))
-    response.writeHead(from > 0 ? 206 : 200, { 'content-length': rest.length, etag: `"${sha256}"` })
-    if (fault !== 'truncate') return void response.end(rest)
-    response.write(rest.subarray(0, Math.floor(rest.length / 2)))
-    void this.onHalfSent(sha256).finally(() => response.destroy())
-  }
-
-  /** Repeats the bytes, in a body without a length, until the device breaks off. */
-  #sendEndlessly(response: ServerResponse, bytes: Buffer): void {
-    response.writeHead(200)
-    const body = Readable.from(
-      (function* () {
-        for (;;) yield bytes
-      })(),
-      { objectMode: false },
-    )
-    response.on('close', () => {
-      body.destroy()
-      this.endlessBytes.push(response.socket?.bytesWritten ?? 0)
-    })
-    body.pipe(response)
   }
 
   #take(list: DeviceEvent[], response: ServerResponse): void {
@@ -281,18 +263,8 @@ export class ServerDouble {
     if (this.lostAnswers > 0) {
       this.lostAnswers -= 1
       response.destroy()
-    } else json(response, { code: 200, accepted: list.length - refused.length, duplicates: 0, refused })
+    } else sendJson(response, { code: 200, accepted: list.length - refused.length, duplicates: 0, refused })
   }
-}
-
-function json(response: ServerResponse, data: unknown): void {
-  response.setHeader('content-type', 'application/json')
-  response.end(JSON.stringify({ data }))
-}
-
-function problem(response: ServerResponse, status: number, code: string): void {
-  response.writeHead(status, { 'content-type': 'application/problem+json' })
-  response.end(JSON.stringify({ type: 'about:blank', title: code, status, code, detail: `Refused: ${code}` }))
 }
 
 /** The hash of a file in a manifest. */

@@ -119,6 +119,7 @@ const WORDS: Readonly<Record<string, string>> = {
   startTime: '09:00',
   startdatetime: '2099-01-01T09:00:00Z',
   sha256: 'a'.repeat(64),
+  nonce: 'b'.repeat(64),
   keyId: 'a'.repeat(16),
   password: 'a long password',
   version: '2.776.0',

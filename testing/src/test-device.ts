@@ -4,6 +4,7 @@ import {
   type ChannelReply,
   type Heartbeat,
   openDeviceSession,
+  proveServer,
   sendEvents,
 } from '@floorcast/contract/device-protocol.ts'
 import { PROTOCOL } from '@floorcast/contract/manifest.ts'
@@ -12,6 +13,7 @@ import { release } from '@floorcast/contract/release.ts'
 import type { ClientScope } from '@floorcast/server/platform/database/client-scope.ts'
 import { onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { makeClient, makeDevice } from './factories.ts'
 import { asSuperuser } from './test-database.ts'
 import type { TestServer } from './test-server.ts'
 
@@ -164,4 +166,10 @@ async function openSocket(url: string, token: string | null) {
         { timeout: 10_000, interval: 10 },
       ),
   }
+}
+
+/** Asks a server for the proof that this is an address of it. */
+export async function askForProof(server: TestServer, address: string) {
+  const { uid: playpointid } = await makeDevice((await makeClient(server.database)).scope)
+  return server.ask(proveServer, { body: { playpointid, address, nonce: '0'.repeat(64) } })
 }

@@ -1,7 +1,9 @@
+import { register } from '@floorcast/contract/auth.ts'
 import type { Role, Rights } from '@floorcast/contract/endpoint.ts'
 import type { ClientScope } from '@floorcast/server/platform/database/client-scope.ts'
 import { hashToken, makeToken } from '@floorcast/server/platform/auth/token.ts'
 import { uuidV7 } from '@floorcast/server/platform/lib/uuid-v7.ts'
+import type { TestServer } from './test-server.ts'
 
 /** Another user of a client, signed in: what its token may do is its role's and rights'. */
 export async function signedInUser(
@@ -35,4 +37,20 @@ export async function signedInUser(
       .execute()
   })
   return { uid, email, token }
+}
+
+/** Sign-ups that one address may send in ten minutes. */
+const SIGN_UPS = 30
+
+/** The status of the last of some sign-ups that a proxy passes on, each of another caller. */
+export async function lastSignUp(person: object, { http }: Pick<TestServer, 'http'>): Promise<number> {
+  let status = 0
+  for (let caller = 0; caller <= SIGN_UPS; caller += 1)
+    ({ statusCode: status } = await http.app.inject({
+      method: 'POST',
+      url: register.path,
+      headers: { 'x-forwarded-for': `203.0.113.${caller}` },
+      payload: { ...person, email: `caller${caller}@example.com` },
+    }))
+  return status
 }

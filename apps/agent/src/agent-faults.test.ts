@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readdir, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isGone, mpvsOf } from '@floorcast/testing/agent-process.ts'
 import { type DeviceFixture, deviceTest } from '@floorcast/testing/device-fixture.ts'
@@ -204,5 +207,23 @@ deviceTest.concurrent(
     await device.until(() => expect(device.server.channels).toBe(1))
     await second.kill('SIGTERM')
     expect(device.server.events).toEqual(await device.agent.readEvents())
+  },
+)
+
+deviceTest.concurrent(
+  'Without mpv, it says so at once, and plays when it is installed',
+  async ({ device, onTestFinished }) => {
+    const path = mkdtempSync(join(tmpdir(), 'floorcast-path-'))
+    onTestFinished(() => rmSync(path, { recursive: true }))
+    const run = device.agent.start(device.server.url, { path })
+    const because = () => device.server.heartbeats.at(-1)?.silence?.because
+    await device.until(() => expect(because()).toBe('player-missing'))
+    expect(run.output.join('')).toContain('mpv, which plays the sound, is missing')
+    await device.until(() =>
+      expect(device.server.events).toContainEqual(expect.objectContaining({ code: 'player-missing' })),
+    )
+    device.publish([device.addSong(1, 1)])
+    symlinkSync(execFileSync('which', ['mpv'], { encoding: 'utf8' }).trim(), join(path, 'mpv'))
+    await device.until(() => expect(device.ofResult('complete').length).toBeGreaterThan(0))
   },
 )

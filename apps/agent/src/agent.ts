@@ -1,6 +1,8 @@
 import { release } from '@floorcast/contract/release.ts'
 import { byLicense, DeviceSession, type Refusal } from '@floorcast/device-client/session.ts'
 import type { StateStore } from '@floorcast/device-client/state-store.ts'
+import type { ServerAddresses } from '@floorcast/device-client/session-opener.ts'
+import type { PlayLog } from '@floorcast/device-client/play-log.ts'
 import { firstOf } from '@floorcast/device-client/wait.ts'
 import { Commands } from './commands.ts'
 import { startMaintenance } from './maintenance.ts'
@@ -8,10 +10,12 @@ import { composeHeartbeat, readModel } from './report/device-state.ts'
 import type { Clock } from '@floorcast/device-client/clock.ts'
 import { openStores } from './open-stores.ts'
 import { RecentLog } from './report/recent-log.ts'
+import { describeMissingMpv } from './player/find-mpv.ts'
 import { Player } from './player/player.ts'
 import type { EventStore } from './store/event-store.ts'
 import { readHardwareId } from './store/hardware-id.ts'
 import { makeSessionStorage } from './store/session-store.ts'
+import { openServerAddresses } from './sync/server-addresses.ts'
 import { checkDatesByAgentTime } from './sync/wrong-clock-tls.ts'
 import { Sync } from './sync/sync.ts'
 import { startUpdates, type UpdateSettings } from './update/start-updates.ts'
@@ -40,22 +44,25 @@ const CLOCK_WARNING =
 
 function makeSession(
   { server, key, dataDir }: AgentOptions,
-  { state, events, clock }: { state: StateStore; events: EventStore; clock: Clock },
-): DeviceSession {
+  { state, events, clock, log }: { state: StateStore; events: EventStore; clock: Clock; log: PlayLog },
+): { session: DeviceSession; addresses: ServerAddresses } {
   checkDatesByAgentTime(clock)
-  return new DeviceSession({
-    server,
+  const storage = makeSessionStorage(state, dataDir)
+  const addresses = openServerAddresses({ installed: server, licenseKey: key, state, storage, log })
+  const session = new DeviceSession({
+    server: addresses.first,
     opening: byLicense({
       licenseKey: key,
       hardwareId: readHardwareId(state),
       runId: events.bootId,
       model: readModel(),
       version: release.version,
-      storage: makeSessionStorage(state, dataDir),
+      storage,
       onOtherDevice: () => events.abandon('another-device', clock.now()),
     }),
     fetch,
   })
+  return { session, addresses }
 }
 
 /**
@@ -70,8 +77,8 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
   const { store, stopClock, state, clock, log, ...stores } = openStores(dataDir)
   const { manifests, media, events } = stores
   const player = new Player({ ...stores, clock, log, state, options: { audioOutput, picture } })
-  const session = makeSession(options, { state, events, clock })
-  const parts = { ...stores, dataDir, state, clock, log, session, player }
+  const { session, addresses } = makeSession(options, { state, events, clock, log })
+  const parts = { ...stores, dataDir, state, clock, log, session, addresses, player }
   const recent = new RecentLog(events, { secrets: () => [options.key, session.token], print: options.print })
   const print = (line: string) => recent.print(line)
   const { promise: requested, resolve: finish } = Promise.withResolvers<AgentEnd>()
@@ -94,6 +101,7 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
         media,
         player,
         isDownloading: () => sync.isDownloading,
+        isPlayerMissing: () => findMissing() !== null,
       }),
     onRefused(refused) {
       print(refused.message)
@@ -102,11 +110,10 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
     onCommand: command => commands.follow(command),
   })
   player.onChange(() => sync.sendSoon())
-  if (!clock.isTrusted) log.debug('warning', 'clock-not-believed', CLOCK_WARNING)
+  logStart({ ...parts, print })
   const stopMaintenance = startMaintenance({ ...parts, store })
   const playing = player.run()
   void sync.start()
-  print(`Plays from ${dataDir}; reports to ${session.origin}`)
   const stopUpdates = startUpdates({
     ...parts,
     settings: options.updates,
@@ -125,6 +132,27 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
   })
   return { stop: () => finish('stopped'), ended }
 }
+
+interface StartParts {
+  dataDir: string
+  session: DeviceSession
+  clock: Clock
+  log: PlayLog
+  print: (line: string) => void
+}
+
+/** Says from where it plays, and what a technician should mend. */
+function logStart({ dataDir, session, clock, log, print }: StartParts): void {
+  print(`Plays from ${dataDir}; reports to ${session.origin}`)
+  const missing = findMissing()
+  if (missing !== null) {
+    print(missing)
+    log.debug('error', 'player-missing', missing)
+  }
+  if (!clock.isTrusted) log.debug('warning', 'clock-not-believed', CLOCK_WARNING)
+}
+
+const findMissing = () => describeMissingMpv(process.env['PATH'] ?? '')
 
 async function stopPlayer(player: Player, playing: Promise<void>): Promise<void> {
   player.stop()

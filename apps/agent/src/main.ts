@@ -4,7 +4,6 @@ import { startAgent } from './agent.ts'
 import { help, type Options, readOptions, WrongUse } from './options.ts'
 import { printCues, printEvents } from './print.ts'
 import { lockFolder, restrictFolder } from './store/data-folder.ts'
-import { describeMissingMpv } from './player/find-mpv.ts'
 import { trustSystemAuthorities } from './sync/trust-system.ts'
 import { extendConnectTimeout } from './sync/connect-timeout.ts'
 import { exitCodes } from './update/exit-codes.ts'
@@ -41,8 +40,6 @@ async function play({
   lockFolder(dataDir)
   extendConnectTimeout()
   trustSystemAuthorities()
-  const missing = describeMissingMpv(process.env['PATH'] ?? '')
-  if (missing !== null) print(missing)
   const agent = startAgent({
     server,
     key,

@@ -2106,6 +2106,18 @@ AS $function$ select exists (select from clients) $function$
 alter function auth_has_clients() owner to floorcast_definer;
 grant execute on function auth_has_clients() to floorcast_auth;
 
+CREATE OR REPLACE FUNCTION public.auth_license_hash(sought uuid)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select sha256(convert_to(d.license_key, 'UTF8')) from devices d where d.uid = sought and d.deleted_at is null
+$function$
+;
+alter function auth_license_hash(uuid) owner to floorcast_definer;
+grant execute on function auth_license_hash(uuid) to floorcast_auth;
+
 CREATE OR REPLACE FUNCTION public.auth_link_email(sought bytea, at timestamp with time zone)
  RETURNS text
  LANGUAGE sql

@@ -107,6 +107,7 @@ const OWN_WORDS = new Set([
   'deviceProtocol.sendHeartbeat',
   'deviceProtocol.openDeviceSession',
   'deviceProtocol.openStreamingSession',
+  'deviceProtocol.proveServer',
 ])
 
 const withUid = titled.filter(

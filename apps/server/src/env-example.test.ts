@@ -8,6 +8,8 @@ import { addDevice, listDevices, readDevice } from '@floorcast/contract/devices.
 import { register } from '@floorcast/contract/auth.ts'
 import { requestAccount } from '@floorcast/contract/mailed-links.ts'
 import { inviteUser } from '@floorcast/contract/users.ts'
+import { lastSignUp } from '@floorcast/testing/test-users.ts'
+import { askForProof } from '@floorcast/testing/test-device.ts'
 import { freePort } from '@floorcast/testing/free-port.ts'
 import { startServerProgram } from '@floorcast/testing/server-program.ts'
 import { startMailServer, trustMailServer } from '@floorcast/testing/test-mail-server.ts'
@@ -25,8 +27,6 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const person = { fullName: 'Olga Owner', email: 'olga@example.com', password: 'a long password', terms: true }
 const applicant = { fullName: 'Olga Owner', email: 'olga@example.com', terms: true }
-/** Sign-ups that one address may send in ten minutes. */
-const SIGN_UPS = 30
 
 /** A server with one setting changed, and what it answers. */
 async function serverWith(environment: Record<string, string> = {}) {
@@ -71,19 +71,6 @@ async function startPrograms() {
 let programs: ReturnType<typeof startPrograms> | undefined
 const bothPrograms = () => (programs ??= startPrograms())
 
-/** The status of the last of some sign-ups that a proxy passes on, each of another caller. */
-async function lastSignUp(server: typeof bare): Promise<number> {
-  let status = 0
-  for (let caller = 0; caller <= SIGN_UPS; caller += 1)
-    ({ statusCode: status } = await server.http.app.inject({
-      method: 'POST',
-      url: register.path,
-      headers: { 'x-forwarded-for': `203.0.113.${caller}` },
-      payload: { ...person, email: `caller${caller}@example.com` },
-    }))
-  return status
-}
-
 /** `/config.json` has the first value without the setting, and the second one with it. */
 async function expectTold(field: string, told: readonly unknown[], environment: Record<string, string>) {
   const other = await serverWith(environment)
@@ -116,10 +103,10 @@ const proofs: Record<string, () => Promise<void>> = {
   async TRUST_PROXY() {
     // Closed, so that nobody's password is hashed; the limit by address counts all the same.
     const REGISTRATION = 'closed'
-    expect(await lastSignUp(await serverWith({ REGISTRATION }))).toBe(429)
-    expect(await lastSignUp(await serverWith({ REGISTRATION, TRUST_PROXY: '127.0.0.1' }))).toBe(403)
-    expect(await lastSignUp(await serverWith({ REGISTRATION, TRUST_PROXY: '1' }))).toBe(403)
-    expect(await lastSignUp(await serverWith({ REGISTRATION, TRUST_PROXY: '10.0.0.0/8' }))).toBe(429)
+    expect(await lastSignUp(person, await serverWith({ REGISTRATION }))).toBe(429)
+    expect(await lastSignUp(person, await serverWith({ REGISTRATION, TRUST_PROXY: '127.0.0.1' }))).toBe(403)
+    expect(await lastSignUp(person, await serverWith({ REGISTRATION, TRUST_PROXY: '1' }))).toBe(403)
+    expect(await lastSignUp(person, await serverWith({ REGISTRATION, TRUST_PROXY: '10.0.0.0/8' }))).toBe(429)
   },
   async MAX_CONNECTIONS() {
     const left = async (environment: Record<string, string>) => {
@@ -214,6 +201,13 @@ const proofs: Record<string, () => Promise<void>> = {
     const other = await serverWith({ STREAM_URL: 'https://stream.example' })
     expect((await bare.inject('/agent/install.sh')).body).toContain("SERVER='https://shop.example'")
     expect((await other.inject('/agent/install.sh')).body).toContain("SERVER='https://stream.example'")
+  },
+  async OTHER_STREAM_URL() {
+    const OTHER_STREAM_URL = 'https://new.example'
+    const other = await serverWith({ OTHER_STREAM_URL })
+    const ask = (server: typeof bare) =>
+      askForProof(server, OTHER_STREAM_URL).then(answer => answer.json<{ code?: string }>().code)
+    expect([await ask(bare), await ask(other)]).toEqual(['other-address', undefined])
   },
   async LOGS_URL() {
     const other = await serverWith({ LOGS_URL: 'https://logs.example' })

@@ -71,6 +71,7 @@ describe('a field that a call does not know', () => {
     const open = titled.filter(({ endpoint }) => endpoint.unknownFields === 'ignored')
     expect(open.filter(({ endpoint }) => endpoint.access.by !== 'device').map(({ title }) => title)).toEqual([
       'deviceProtocol.openDeviceSession',
+      'deviceProtocol.proveServer',
       'deviceProtocol.openStreamingSession',
     ])
     expect(strict.filter(({ endpoint }) => endpoint.access.by === 'device')).toEqual([])

@@ -22,8 +22,8 @@ export class CallError extends Error {
 }
 
 export interface ClientOptions {
-  /** Origin without a slash at its end; empty for the page's own. */
-  base: string
+  /** Origin without a slash at its end; empty for the page's own. A function where it may change. */
+  base: string | (() => string)
   token: () => string | null
   /** BCP 47 tag of the language in which the server writes mails; default: the program's own `Accept-Language`. */
   language?: () => string
@@ -71,7 +71,8 @@ export function makeClient(options: ClientOptions) {
     const request: RequestInit = { method: endpoint.method, headers }
     if (endpoint.bodyForm === 'json') request.body = JSON.stringify(parts.body)
     if (input.signal) request.signal = input.signal
-    const url = options.base + buildPath(endpoint.path, parts.params, parts.query)
+    const base = typeof options.base === 'string' ? options.base : options.base()
+    const url = base + buildPath(endpoint.path, parts.params, parts.query)
     let response: Response
     try {
       response = await send(url, request)

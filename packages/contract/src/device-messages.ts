@@ -22,6 +22,7 @@ const DeviceHeartbeatAnswer = z.object({
   serverTime: Instant,
   manifestEtag: z.string(),
   manifestWithinSeconds: Seconds.optional().catch(undefined),
+  otherServer: z.string().optional().catch(undefined),
   /** Unreadable entries are skipped: the manifest has the alert too. */
   alerts: z
     .array(z.unknown())

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AlertKind } from './alert-kind.ts'
 import { CommandKind, MAX_WHY_LENGTH } from './device-commands.ts'
 import { AlertCheck, NowPlaying } from './devices.ts'
-import { byDevice, endpoint, openToAll, streamers } from './endpoint.ts'
+import { type BodyOf, byDevice, endpoint, openToAll, streamers } from './endpoint.ts'
 import { AlertStep, DeviceEvent } from './events.ts'
 import { Bytes, Instant, queryInt, Seconds, Sha256, Uid } from './fields.ts'
 import { FormerManifest, Manifest, Programme } from './manifest.ts'
@@ -59,6 +59,8 @@ export const HeartbeatAnswer = z.object({
   manifestWithinSeconds: Seconds.optional(),
   /** The open alerts for the device. A device without a channel learns them here before it has the manifest. */
   alerts: z.array(z.object({ uid: Uid, kind: AlertKind, beganAt: Instant, isDrill: z.boolean() })),
+  /** Another address of this server, without a slash at its end, for the time when this one does not answer. Missing: there is none. */
+  otherServer: z.string().optional(),
 })
 export type HeartbeatAnswer = z.infer<typeof HeartbeatAnswer>
 
@@ -152,6 +154,30 @@ export const openDeviceSession = endpoint({
   }),
   /** Servers of former releases do not name the session. */
   answer: z.object({ token: z.string(), playpointid: Uid, session: Uid.optional() }),
+})
+
+/**
+ * The text of a server's proof, which is its HMAC-SHA-256 with the SHA-256 of the license key as the key. A server that has the
+ * device's row can compute it; an address that a typo or a stranger named cannot, and never gets the license key.
+ */
+export const serverProofText = ({ playpointid, nonce, address }: BodyOf<typeof proveServer>): string =>
+  `floorcast server\n${address}\n${playpointid}\n${nonce}\n`
+
+export const proveServer = endpoint({
+  path: '/api/v2/device/server',
+  summary:
+    "Proves to a device that this address leads to its server, before the device sends its license key there. The proof is the HMAC-SHA-256, in hex, of the text `floorcast server\\n{address}\\n{playpointid}\\n{nonce}\\n` with the SHA-256 of the license key as its key. 404 'license-unknown' for a device that this server does not have, 409 'other-address' for an address that is not one of its settings. 429 with Retry-After for an address with many unknown devices.",
+  access: openToAll,
+  priority: 'connect',
+  unknownFields: 'ignored',
+  body: z.object({
+    playpointid: Uid,
+    /** 32 random bytes in hex. */
+    nonce: Sha256,
+    /** The address that the device asks, without a slash at its end. */
+    address: z.string().max(300),
+  }),
+  answer: z.object({ proof: Sha256 }),
 })
 
 export const openStreamingSession = endpoint({

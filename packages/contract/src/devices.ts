@@ -47,10 +47,7 @@ export type NowPlaying = z.infer<typeof NowPlaying>
 export const Activity = z.enum(['playing', 'silent', 'late'])
 export type Activity = z.infer<typeof Activity>
 
-/**
- * Why an online device sounds nothing: the reasons of its cue; what it reports of itself; `muted` at volume 0, and `unknown` where
- * it has reported none.
- */
+/** Why an online device sounds nothing: its cue's reasons, and its own; `muted` at volume 0, `unknown` where it reports none. */
 export const SilentReason = z.enum([
   'no-publication',
   'closed',
@@ -60,6 +57,7 @@ export const SilentReason = z.enum([
   'not-downloaded',
   'downloading',
   'player-broken',
+  'player-missing',
   'stopped',
   'starting',
   'alert',

@@ -104,6 +104,13 @@ export class Channel {
     this.#socket = socket
   }
 
+  /** Connects without a wait, because the server has another address. */
+  reconnectNow(): void {
+    clearTimeout(this.#reconnect)
+    this.#retry.reset()
+    this.start()
+  }
+
   stop(): void {
     this.#isStopped = true
     clearTimeout(this.#reconnect)

@@ -11,8 +11,8 @@ import { EventSender, type UnsentEvents } from './event-sender.ts'
 import { HeldReports } from './held-reports.ts'
 import { type DeviceClock, Heartbeats, type TrackHeartbeat } from './heartbeats.ts'
 import { ManifestFetcher, type ManifestStorage } from './manifest-fetcher.ts'
-import { retryAfterOf, RetryTimer } from './retry-timer.ts'
-import { type DeviceSession, LicenseRefused, SessionReplaced } from './session.ts'
+import type { DeviceSession, LicenseRefused } from './session.ts'
+import { type ServerAddresses, SessionOpener } from './session-opener.ts'
 import { ChangeNotifier, firstOf, sleep } from './wait.ts'
 
 /** A message of the channel that the device must act on. */
@@ -43,6 +43,8 @@ export interface DeviceClientOptions {
   onAlerts?: (notices: readonly AlertNotice[]) => boolean
   /** Called once for each part of a newer server's protocol that this version does not know. */
   onUnknown: (line: string) => void
+  /** The addresses of a server that has several. */
+  addresses?: ServerAddresses
   /** Prints a line for the operator. */
   print: (line: string) => void
   /** The longest wait at the end for a slow server to accept the final events. A server that is away fails at once. */
@@ -71,6 +73,7 @@ export class DeviceClient {
   readonly #heartbeats: Heartbeats
   readonly #manifests: ManifestFetcher
   readonly #held: HeldReports
+  readonly #opener: SessionOpener
   readonly #stopping = new ChangeNotifier()
   /** Within it the devices of the group fetch their manifests. They report a change of track within it too. */
   #waveSeconds = 0
@@ -78,7 +81,6 @@ export class DeviceClient {
   #receiptSeconds = 0
   /** As the newest heartbeat reports it; a busy server does not answer, so it may be lost. */
   #heldInHeartbeat: readonly Held[] = []
-  #opening: Promise<void> | null = null
   #running: Promise<void>[] = []
   #isStopped = false
   /** Whether it reports: since its first channel has opened, or has failed. */
@@ -117,6 +119,13 @@ export class DeviceClient {
       onFailure: error => print(`No manifest (${describeError(error, clock)}); trying again`),
     })
     this.#held = new HeldReports({ ...shared, channel: this.#channel, describe: options.describeHeld })
+    this.#opener = new SessionOpener({
+      ...options,
+      stopping: this.#stopping,
+      isStopped: () => this.#isStopped,
+      onReplaced: () => void this.#onMessage({ type: 'replaced' }),
+      onMoved: () => this.#channel.reconnectNow(),
+    })
     this.#heartbeats = new Heartbeats({
       ...shared,
       clock,
@@ -131,8 +140,8 @@ export class DeviceClient {
 
   /** Starts everything. Resolves when the session is open or the license key is refused. */
   async start(): Promise<void> {
-    this.#running = [this.#sender.run(), this.#open()]
-    await this.#opening
+    this.#running = [this.#sender.run(), this.#opener.open()]
+    await this.#opener.opening
     if (this.#isStopped) return
     this.#channel.start()
     // The channel's opening sends the first heartbeat, and its answer makes the client fetch the manifest.
@@ -175,14 +184,14 @@ export class DeviceClient {
   }
 
   /** Opens a new session, unless one was opened since the refused token was used. */
-  async reopenSession(refused: string | null): Promise<void> {
+  reopenSession(refused: string | null): Promise<void> {
     this.#options.session.forgetToken(refused)
-    await this.#open()
+    return this.#opener.open()
   }
 
   /** Sends the log, in a new session if the current one has ended, unless another player has taken it over. */
   async #flush(): Promise<void> {
-    await this.#opening
+    await this.#opener.opening
     const { clock, maxFlushMs = MAX_FLUSH_MS } = this.#options
     const endsAt = clock.steady() + maxFlushMs
     // A kept-alive connection may break, or the token may have ended: each costs one attempt. A busy server says when it takes
@@ -202,6 +211,7 @@ export class DeviceClient {
   }
 
   #resume(): void {
+    this.#opener.noteAnswer()
     this.#sender.wake()
     this.#hasBegun = true
     // Its answer tells of alerts and of another manifest.
@@ -215,6 +225,7 @@ export class DeviceClient {
    */
   #onClose(retryAfterMs: number): void {
     this.#heartbeats.failUnanswered()
+    if (retryAfterMs === 0) this.#opener.noteUnopened()
     if (this.#hasBegun) return
     if (retryAfterMs > 0) return this.#heartbeats.startIn(retryAfterMs + CHANNEL_WAIT_MS)
     this.#hasBegun = true
@@ -228,43 +239,10 @@ export class DeviceClient {
     return { ...heartbeat, intervalSeconds: this.#options.intervalSeconds() }
   }
 
-  /** Retries until the session is open or the key is refused. Concurrent callers share one attempt. */
-  #open(): Promise<void> {
-    this.#opening ??= this.#openSession().finally(() => (this.#opening = null))
-    return this.#opening
-  }
-
-  async #openSession(): Promise<void> {
-    const { session, print, onRefused, clock, random } = this.#options
-    const retry = new RetryTimer({ steady: () => clock.steady(), random })
-    let printed = ''
-    while (!this.#isStopped) {
-      try {
-        await session.open()
-        return
-      } catch (error) {
-        if (error instanceof LicenseRefused && !this.#isTemporary(error)) {
-          onRefused(error)
-          return
-        }
-        if (error instanceof SessionReplaced) return void this.#onMessage({ type: 'replaced' })
-        retry.fail(retryAfterOf(error))
-        const why = describeError(error, clock)
-        if (why !== printed) print(`No session at ${session.origin}: ${why}; trying again`)
-        printed = why
-        while (!this.#isStopped && retry.delayMs > 0)
-          await firstOf([this.#stopping.after(this.#stopping.count)], retry.delayMs)
-      }
-    }
-  }
-
-  /** A key that the server accepted before and does not know now may be known again, so a shop is not silenced. */
-  #isTemporary({ refusal }: LicenseRefused): boolean {
-    return refusal === 'license-unknown' && this.#options.session.wasBound
-  }
-
   #onAnswer(answer: DeviceHeartbeatAnswer): void {
-    const { manifests, onAlerts } = this.#options
+    const { manifests, onAlerts, addresses } = this.#options
+    this.#opener.noteAnswer()
+    addresses?.noteOther(answer.otherServer)
     this.#held.noteReported(this.#heldInHeartbeat)
     const withinSeconds = answer.manifestWithinSeconds
     if (withinSeconds !== undefined) this.#waveSeconds = withinSeconds

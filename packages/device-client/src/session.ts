@@ -103,7 +103,7 @@ export function byLicense(options: LicenseOptions): Opening {
 }
 
 export interface SessionOptions {
-  /** The server's origin. */
+  /** The server's origin, which `moveTo` changes. */
   server: string
   opening: Opening
   fetch: NonNullable<ClientOptions['fetch']>
@@ -116,19 +116,18 @@ export const isServerPath = (path: string): boolean => path.startsWith('/')
 
 /** The device's session: it exchanges a license key, or a user's token, for the token of its device, and authorizes calls with it. */
 export class DeviceSession {
-  /** The server's origin, without a slash at its end. */
-  readonly origin: string
   readonly call: Client
   readonly #options: SessionOptions
+  #origin: string
   #token: string | null = null
   #playPointUid: string | null = null
   #sessionUid: string | undefined
 
   constructor(options: SessionOptions) {
     this.#options = options
-    this.origin = options.server.replace(/\/+$/, '')
+    this.#origin = options.server.replace(/\/+$/, '')
     this.call = makeClient({
-      base: this.origin,
+      base: () => this.#origin,
       token: () => this.#token,
       fetch: async (input, init) =>
         boundAnswer(
@@ -136,6 +135,11 @@ export class DeviceSession {
           MAX_ANSWER_BYTES,
         ),
     })
+  }
+
+  /** The server's origin, without a slash at its end. */
+  get origin(): string {
+    return this.#origin
   }
 
   /** The device's uid; null before the first session. */
@@ -156,7 +160,7 @@ export class DeviceSession {
 
   /**
    * Fetches a path of the server with the device's token. The caller's signal sets the time limit. The token goes to the
-   * server that the device was installed with and nowhere else: a redirect is not followed, and its status is the answer's.
+   * server that opened the session and nowhere else: a redirect is not followed, and its status is the answer's.
    * @throws TypeError for a path that leads to another server
    */
   async fetch(
@@ -165,7 +169,7 @@ export class DeviceSession {
   ): Promise<Response> {
     if (!isServerPath(path)) throw new TypeError(`'${path}' is not a path of the server`)
     const authorization = `Bearer ${this.#token ?? ''}`
-    return this.#options.fetch(this.origin + path, {
+    return this.#options.fetch(this.#origin + path, {
       signal,
       redirect: 'manual',
       headers: { ...headers, authorization },
@@ -186,6 +190,12 @@ export class DeviceSession {
       throw toSessionError(error)
     }
     opening.onOpened(this.#playPointUid)
+  }
+
+  /** Goes to another address of the server. The token belongs to the former one, so that the next `open` asks for another. */
+  moveTo(origin: string): void {
+    this.#origin = origin
+    this.#token = null
   }
 
   /** Discards a token that the server no longer accepts. The next `open` requests another. */

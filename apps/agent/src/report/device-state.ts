@@ -71,6 +71,8 @@ interface HeartbeatSources {
   }
   /** Whether missing files are on their way. */
   isDownloading: () => boolean
+  /** Whether the machine lacks the program that plays. */
+  isPlayerMissing: () => boolean
 }
 
 /** The heartbeat's limits. */
@@ -84,21 +86,21 @@ export function describeHeld(manifests: ManifestStore, media: MediaStore): Held[
   return newest ? heldReport(newest, media.held).slice(0, MAX_HELD) : []
 }
 
-function describeSilence(silence: Silence | null, isDownloading: () => boolean): Silence | null {
+function describeSilence(
+  silence: Silence | null,
+  { isDownloading, isPlayerMissing }: Pick<HeartbeatSources, 'isDownloading' | 'isPlayerMissing'>,
+): Silence | null {
+  // It is to be mended whatever the cue says.
+  if (silence && silence.because !== 'stopped' && isPlayerMissing())
+    return { ...silence, because: 'player-missing' }
   return silence?.because === 'not-downloaded' && isDownloading()
     ? { ...silence, because: 'downloading' }
     : silence
 }
 
 /** Composes a heartbeat: the current state of the hardware, the player and the stores. */
-export async function composeHeartbeat({
-  dataDir,
-  bootId,
-  manifests,
-  media,
-  player,
-  isDownloading,
-}: HeartbeatSources): Promise<Heartbeat> {
+export async function composeHeartbeat(sources: HeartbeatSources): Promise<Heartbeat> {
+  const { dataDir, bootId, manifests, media, player } = sources
   const newest = manifests.newest()?.manifest
   // A file that was uploaded again has another hash, so the old hash no longer matters.
   const named = newest ? filesOf(newest) : new Set<string>()
@@ -113,7 +115,7 @@ export async function composeHeartbeat({
     ...(await readHardwareState(dataDir)),
     volume: player.volume(),
     nowPlaying: player.nowPlaying(),
-    silence: describeSilence(player.silence(), isDownloading),
+    silence: describeSilence(player.silence(), sources),
     manifestEtag: manifests.playing()?.etag ?? null,
     held: describeHeld(manifests, media),
     quarantined: quarantined.map(({ name, sha256 }) => ({ name: name.slice(0, MAX_NAME_LENGTH), sha256 })),

@@ -7,6 +7,7 @@ import type { AlertNotice } from '@floorcast/contract/device-messages.ts'
 import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { DeviceClient, type ServerMessage } from '@floorcast/device-client/device-client.ts'
+import type { ServerAddresses } from '@floorcast/device-client/session-opener.ts'
 import type { MessageResult } from '@floorcast/device-client/channel.ts'
 import type { DeviceSession, LicenseRefused } from '@floorcast/device-client/session.ts'
 import { firstOf } from '@floorcast/device-client/wait.ts'
@@ -24,6 +25,7 @@ import { DownloadQueue } from './download-queue.ts'
 
 export interface SyncParts {
   session: DeviceSession
+  addresses: ServerAddresses
   clock: Clock
   manifests: ManifestStore
   alerts: AlertNotices
@@ -59,6 +61,7 @@ export class Sync {
       parts
     this.#client = new DeviceClient({
       session,
+      addresses: parts.addresses,
       clock,
       events: {
         readUnsent: limit => (clock.isReportable ? events.readUnsent(limit) : []),

@@ -20,6 +20,7 @@ it.each([
   [silent('muted'), 'late', 'activity:silent'],
   [silent('not-downloaded'), 'late', 'activity:silent'],
   [silent('player-broken'), 'late', 'activity:silent'],
+  [silent('player-missing'), 'late', 'activity:silent'],
   [silent('no-publication'), 'late', 'activity:silent'],
   [silent('closed'), 'none', 'activity:silent'],
   [silent('outside-window'), 'none', 'activity:silent'],

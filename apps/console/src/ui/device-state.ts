@@ -18,6 +18,7 @@ const silenceTones: Record<SilentReason, StatusTone> = {
   'not-downloaded': 'late',
   downloading: 'none',
   'player-broken': 'late',
+  'player-missing': 'late',
   stopped: 'late',
   starting: 'none',
   alert: 'none',

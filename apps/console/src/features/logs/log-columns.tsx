@@ -148,6 +148,7 @@ const playerCodes = [
   'file-damaged',
   'file-short',
   'file-quarantined',
+  'player-missing',
   'player-stuck',
   'player-died',
   'player-error',
@@ -161,6 +162,8 @@ const playerCodes = [
   'command-followed',
   'command-failed',
   'channel-open',
+  'server-changed',
+  'server-not-taken',
 ] as const
 const reasons = [
   'closed',

@@ -13,6 +13,7 @@ import { notFound } from '../../platform/lib/errors.ts'
 import { findDeviceUpdate, type Manifests } from '../manifests/manifests.ts'
 import { findPreview, getPublishedFile } from '../media/media.ts'
 import { openDeviceSessions, openSessionOfStreamer, ownDevice } from './device-api.ts'
+import { openServerProofs } from './server-proofs.ts'
 
 const decompress = promisify(gunzip)
 const IMMUTABLE = 'private, max-age=31536000, immutable'
@@ -23,6 +24,9 @@ const heldTag = (request: FastifyRequest) => request.headers['if-none-match']?.r
 export function registerDeviceApi(http: Http, context: Context, manifests: Manifests): void {
   const sessions = openDeviceSessions(context)
   http.forAll(contract.openDeviceSession, call => sessions.open(call.body, toAddressKey(call.address)))
+
+  const proofs = openServerProofs(context)
+  http.forAll(contract.proveServer, call => proofs.prove(call.body, toAddressKey(call.address)))
 
   http.forUsers(contract.openStreamingSession, async call => {
     const opened = await openSessionOfStreamer(context, call.session, call.body)

@@ -169,7 +169,7 @@ describe('a device of a former release', () => {
 })
 
 describe('a silent device', () => {
-  it.each(['downloading', 'player-broken', 'stopped', 'closed'])(
+  it.each(['downloading', 'player-broken', 'player-missing', 'stopped', 'closed'])(
     'says why and since when: %s',
     async because => {
       await beat({ silence: { because, since: at(-600) } })

@@ -33,6 +33,7 @@ export function openHeartbeats(context: Context, manifests: Manifests, alerts: O
     { maxWaitMs: 0, maxBatch: 500, concurrency: 1, mayBeItemsFault: isValueFault },
   )
   const budget = new ReportBudget(HEARTBEAT_LIMIT)
+  const { otherStreamUrl } = context.settings
   return {
     receive: async (device, heartbeat, protocol = protocolOf(heartbeat)) => {
       budget.take(device.deviceUid, 1, context.now())
@@ -50,6 +51,7 @@ export function openHeartbeats(context: Context, manifests: Manifests, alerts: O
         manifestEtag: isCurrent ? etagOf(stored.etag ?? '', protocol) : '',
         ...(withinSeconds === undefined ? {} : { manifestWithinSeconds: withinSeconds }),
         alerts: open.map(noticeOf),
+        ...(otherStreamUrl === null ? {} : { otherServer: otherStreamUrl }),
       }
     },
     drain: () => commit.drain(),

@@ -145,6 +145,8 @@ export interface AuthQueries {
    * former token ends. @returns an outcome for each, in order
    */
   bindLicenses(uses: readonly LicenseUse[], at: Date): Promise<LicenseBinding[]>
+  /** The SHA-256 of a device's license key; null if there is no such device. */
+  licenseHash(deviceUid: string): Promise<Buffer | null>
   deviceByToken(tokenHash: Buffer): Promise<AuthDevice | null>
   /** The linked device of a streamer's valid session, if this is the device's active session. */
   deviceByStreamer(tokenHash: Buffer, reporterUid: string, use: SessionUse): Promise<AuthDevice | null>
@@ -182,6 +184,15 @@ function batchDeviceLookups(pool: Pool): Batcher<Buffer, AuthDevice | null> {
   }
   return new Batcher(find, { maxWaitMs: 0, maxBatch: 1000, concurrency: 1, mayBeItemsFault: () => false })
 }
+
+/** The bindings in the order in which they were asked. */
+const inOrder = (rows: readonly (LicenseBinding & { n: number })[]): LicenseBinding[] =>
+  rows
+    .toSorted((a, b) => a.n - b.n)
+    .map(row => {
+      const { n: _, ...binding } = row
+      return binding
+    })
 
 /** The queries of the role `floorcast_auth`, which may execute these functions and read no table. */
 export function openAuthQueries(pool: Pool): AuthQueries {
@@ -232,15 +243,13 @@ export function openAuthQueries(pool: Pool): AuthQueries {
         uses.map(({ formerSessionUid }) => formerSessionUid),
         at,
       ])
-      return rows
-        .toSorted((a, b) => a.n - b.n)
-        .map(row => {
-          const { n: _, ...binding } = row
-          return binding
-        })
+      return inOrder(rows)
     },
     deviceByStreamer: (tokenHash, reporterUid, { at, idleSeconds, address }) =>
       one<AuthDevice>('auth_device_by_streamer', tokenHash, reporterUid, at, idleSeconds, address),
+    licenseHash: async deviceUid =>
+      (await one<{ authLicenseHash: Buffer | null }>('auth_license_hash', deviceUid))?.authLicenseHash ??
+      null,
     deviceByToken: tokenHash => devices.add(tokenHash),
   }
 }

@@ -66,6 +66,7 @@ export const Environment = z.object({
   ROLE: z.enum(['all', 'api', 'stream'], 'must be all, api or stream').default('all'),
   PUBLIC_URL: address.optional(),
   STREAM_URL: address.optional(),
+  OTHER_STREAM_URL: address.optional(),
   LOGS_URL: address.optional(),
   MANUAL_URL: address.optional(),
   TERMS_URL: z
@@ -115,6 +116,8 @@ export interface Settings {
   /** The address under which users and devices reach this server. */
   publicUrl: string
   streamUrl: string
+  /** The address that devices try when theirs does not answer; null: none. */
+  otherStreamUrl: string | null
   /** The address to which the console sends its `/device/logs` calls. */
   logsUrl: string
   /** The address of the manual, with one folder for each language; null: the console has no link to it. */
@@ -178,6 +181,7 @@ function settingsOf(environment: z.output<typeof Environment>): Settings {
     role: environment.ROLE,
     publicUrl,
     streamUrl: environment.STREAM_URL ?? publicUrl,
+    otherStreamUrl: environment.OTHER_STREAM_URL ?? null,
     logsUrl: environment.LOGS_URL ?? publicUrl,
     manualUrl: environment.MANUAL_URL ?? null,
     termsUrl: environment.TERMS_URL ?? null,

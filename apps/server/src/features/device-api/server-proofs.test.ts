@@ -1,0 +1,48 @@
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { proveServer, sendHeartbeat, serverProofText } from '@floorcast/contract/device-protocol.ts'
+import type { Problem } from '@floorcast/contract/problem.ts'
+import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
+import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
+import { expect, test } from 'vitest'
+
+const [streamUrl, otherUrl] = ['https://stream.example', 'https://new.example']
+const server = await testServer({ STREAM_URL: streamUrl, OTHER_STREAM_URL: `${otherUrl}/` })
+
+const ask = (playpointid: string, address: string, from = '10.8.0.1') => {
+  const body = { playpointid, address, nonce: randomBytes(32).toString('hex') }
+  return server.ask(proveServer, { body, address: from }).then(answer => ({ ...body, answer }))
+}
+const codeOf = ({ answer }: Awaited<ReturnType<typeof ask>>) => [
+  answer.statusCode,
+  answer.json<Problem>().code,
+]
+
+test('a server proves each of its addresses by the license key of the device, and no other', async () => {
+  const { scope } = await makeClient(server.database)
+  const { uid, licenseKey } = await makeDevice(scope)
+  const key = createHash('sha256').update(licenseKey).digest()
+  for (const address of ['https://shop.example', streamUrl, otherUrl]) {
+    const { answer, ...body } = await ask(uid, address)
+    const proof = createHmac('sha256', key).update(serverProofText(body)).digest('hex')
+    expect(answer.json<{ data: unknown }>().data).toEqual({ proof })
+  }
+  expect(codeOf(await ask(uid, 'https://new.exampel'))).toEqual([409, 'other-address'])
+  expect(codeOf(await ask(randomUUID(), streamUrl))).toEqual([404, 'license-unknown'])
+})
+
+test('an address that asks about many devices that there are not is told to wait', async () => {
+  for (let n = 0; n < 60; n += 1) await ask(randomUUID(), streamUrl, '10.8.0.2')
+  expect((await ask(randomUUID(), streamUrl, '10.8.0.2')).answer.statusCode).toBe(429)
+  expect((await ask(randomUUID(), streamUrl, '10.8.0.3')).answer.statusCode).toBe(404)
+})
+
+test('a heartbeat tells the other address, and nothing where there is none', async () => {
+  const heartbeat = async (at: typeof server) => {
+    const { scope } = await makeClient(at.database)
+    const player = await openPlayer(at, (await makeDevice(scope)).licenseKey)
+    return at.call(sendHeartbeat, { ...player, body: makeHeartbeat() })
+  }
+  expect((await heartbeat(server)).otherServer).toBe(otherUrl)
+  expect(await heartbeat(await testServer())).not.toHaveProperty('otherServer')
+})
