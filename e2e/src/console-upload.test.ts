@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { listMedia } from '@floorcast/contract/media.ts'
 import { concatBytes, id3v2Tag } from '@floorcast/testing/media-mpeg.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
+import { startReverseProxy } from '@floorcast/testing/reverse-proxy.ts'
 import type { CDPSession, Locator } from 'playwright-core'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
@@ -218,6 +219,53 @@ describe('an upload on the tray', () => {
     await tray.getByRole('button', { name: 'Resume changed.mp3' }).click()
     await tray.getByText('The file has changed').waitFor()
     expect(await named('changed')).toEqual([])
+  })
+})
+
+const MIB = 1024 * 1024
+
+describe('behind nginx as Debian installs it', () => {
+  let proxied = ''
+  beforeAll(async () => {
+    const port = await startReverseProxy('nginx', Number(new URL(shop.url).port), { maxBody: '1m' })
+    proxied = `http://127.0.0.1:${port}`
+  })
+
+  /** Opens the melodies through nginx: another origin, which knows nothing of the session. */
+  async function openProxied(): Promise<void> {
+    await shop.visit('/media/melodies')
+    const stored = await shop.page.evaluate(() => ({ ...localStorage }) as Record<string, string>)
+    await shop.page.goto(`${proxied}/config.json`)
+    await shop.page.evaluate(entries => {
+      for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
+    }, stored)
+    await shop.page.goto(`${proxied}/media/melodies`)
+    await shop.heading('Melodies')
+  }
+
+  it('a song arrives in parts that nginx takes, and goes on from there after a break', async () => {
+    const bytes = concatBytes(id3v2Tag(14_000_000), makeSong({ notes: [0, 3, 7], seconds: 2 }))
+    await writeFile(songPath('behind.mp3'), bytes)
+    await openProxied()
+    await choose('Upload melodies', songPath('behind.mp3'))
+    await expect.poll(() => patches().some(({ offset }) => offset > 0)).toBe(true)
+    await sendAt(SLOW)
+    await shop.context.setOffline(true)
+    await tray.getByText(/^Connection lost at/).waitFor()
+    const [uid = ''] = await readdir(unfinished())
+    const there = (await stat(join(unfinished(), uid))).size
+    const shown = Number(await tray.getByRole('progressbar').getAttribute('aria-valuenow'))
+    expect(Math.abs((shown / 100) * bytes.length - there)).toBeLessThanOrEqual(MIB)
+    await sendAt(null)
+    await shop.context.setOffline(false)
+    await tray.getByText(/^Uploaded/).waitFor({ timeout: 60_000 })
+    expect(await named('behind')).toEqual([{ sizeBytes: bytes.length, originalName: 'behind.mp3' }])
+    const offsets = patches().map(({ offset }) => offset)
+    // 8, 4 and 2 MiB are refused; then no part is larger than 1 MiB.
+    expect(offsets.filter(offset => offset === 0)).toHaveLength(4)
+    const steps = [...offsets, bytes.length].map((offset, index) => offset - (offsets[index - 1] ?? 0))
+    expect(Math.min(...steps)).toBeGreaterThanOrEqual(0)
+    expect(Math.max(...steps)).toBe(MIB)
   })
 })
 

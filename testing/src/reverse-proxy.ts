@@ -16,13 +16,20 @@ export type ProxyProgram = 'nginx' | 'haproxy'
 const MAX_CONNECTIONS = 20_000
 const FOLDERS = 'client_body proxy fastcgi uwsgi scgi'.split(' ')
 
-const configs: Record<ProxyProgram, (folder: string, ports: { from: number; to: number }) => string> = {
+interface ProxyOptions {
+  /** The largest body in bytes, in nginx's own words; its default is `1m`, and `0` is no limit. */
+  maxBody: string
+}
+
+type Ports = Record<'from' | 'to', number>
+
+const configs: Record<ProxyProgram, (folder: string, ports: Ports, options: ProxyOptions) => string> = {
   // It collects bodies, as by default.
-  nginx: (folder, { from, to }) => `
+  nginx: (folder, { from, to }, { maxBody }) => `
 daemon off; pid ${folder}/pid; error_log stderr crit; worker_rlimit_nofile ${3 * MAX_CONNECTIONS};
 events { worker_connections ${2 * MAX_CONNECTIONS}; }
 http {
-  access_log off; client_max_body_size 0;
+  access_log off; client_max_body_size ${maxBody};
   ${FOLDERS.map(name => `${name}_temp_path ${folder}/${name};`).join(' ')}
   server {
     listen 127.0.0.1:${from};
@@ -72,12 +79,16 @@ async function untilItListens(port: number): Promise<void> {
 }
 
 /** Starts a reverse proxy in front of a port of loopback; it ends after the file's tests. @returns its port */
-export async function startReverseProxy(program: ProxyProgram, to: number): Promise<number> {
+export async function startReverseProxy(
+  program: ProxyProgram,
+  to: number,
+  options: ProxyOptions = { maxBody: '0' },
+): Promise<number> {
   install(program)
   const folder = mkdtempSync(join(tmpdir(), 'floorcast-proxy-'))
   const from = await freePort()
   const config = join(folder, 'config')
-  writeFileSync(config, configs[program](folder, { from, to }))
+  writeFileSync(config, configs[program](folder, { from, to }, options))
   const child = spawn(program, program === 'nginx' ? ['-c', config] : ['-f', config], { stdio: 'inherit' })
   atTheEnd(async () => {
     child.kill('SIGTERM')

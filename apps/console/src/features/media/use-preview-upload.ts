@@ -1,10 +1,10 @@
-import { uploadMedia, type MediaCard } from '@floorcast/contract/media.ts'
+import type { MediaCard } from '@floorcast/contract/media.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { describeOutcome, toastFailure } from '../../platform/outcomes.ts'
 import { renewMediaAddress } from '../../platform/tickets.ts'
 import { toast } from '../../platform/toasts.ts'
 import { useChange } from '../../platform/use-change.ts'
-import { sendParts } from '../../ui/upload/upload-calls.ts'
+import { sendFile } from '../../ui/upload/send-file.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { isSuccess } from '@floorcast/contract/outcomes.ts'
 
@@ -12,7 +12,7 @@ import { isSuccess } from '@floorcast/contract/outcomes.ts'
 export function usePreviewUpload({ contentType, uid }: Pick<MediaCard, 'contentType' | 'uid'>) {
   const { t } = useTranslate()
   const queries = useQueryClient()
-  const sendImage = (image: File) => sendParts(uploadMedia, { contentType }, { uid, preview: image })
+  const sendImage = (image: File) => sendFile(image, { contentType, uid, part: 'preview' })
   const { mutate, isPending } = useChange('media', sendImage, {
     onSuccess: async outcome => {
       if (isSuccess(outcome.code)) void toast('success', t('media:previewSaved'))

@@ -4,8 +4,8 @@ import { readStoredJson, writeStored } from '../../platform/storage.ts'
 import { sessionStore } from '../../platform/session.ts'
 import { isRecord } from '../../platform/stored-shape.ts'
 
-/** The content type of an upload and, if it replaces a file, the uid of the media item. */
-export type UploadTarget = Pick<z.input<typeof UploadMetadata>, 'contentType' | 'uid'>
+/** The content type of an upload and, if it replaces a file or is a preview, the uid of the media item. */
+export type UploadTarget = Pick<z.input<typeof UploadMetadata>, 'contentType' | 'uid' | 'part'>
 
 /** An unfinished upload of this browser: the data to resume it, without the file. */
 export type SavedUpload = z.infer<typeof SavedUpload>
@@ -18,7 +18,7 @@ const Saved = z.object({
   name: z.string(),
   size: z.number(),
   target: z.custom<UploadTarget>(
-    value => UploadMetadata.pick({ contentType: true, uid: true }).safeParse(value).success,
+    value => UploadMetadata.pick({ contentType: true, uid: true, part: true }).safeParse(value).success,
   ),
 })
 /** Consoles of 2.775.0 stored the target as `told`. */
@@ -30,9 +30,10 @@ const SavedUpload = z.preprocess(
 const key = 'floorcast.uploads'
 
 /** A changed or renamed file has another fingerprint, because its bytes do not continue the old upload. */
-export function fingerprintFile(file: File, { contentType, uid = '' }: UploadTarget): string {
+export function fingerprintFile(file: File, { contentType, uid = '', part }: UploadTarget): string {
   const userUid = sessionStore.get().user?.uid ?? ''
-  return [userUid, contentType, uid, file.size, file.lastModified, file.name].join('/')
+  const item = part === 'preview' ? `${uid} preview` : uid
+  return [userUid, contentType, item, file.size, file.lastModified, file.name].join('/')
 }
 
 /** The saved uploads of the signed-in user. */

@@ -1,7 +1,8 @@
 import { CallError } from '@floorcast/contract/client.ts'
 import { beginUpload } from '@floorcast/contract/uploads.ts'
 import type { Outcome } from '@floorcast/contract/outcomes.ts'
-import type { DetailedError, HttpResponse, Upload } from 'tus-js-client'
+import type { DetailedError, HttpRequest, HttpResponse, Upload } from 'tus-js-client'
+import { partSize } from './part-size.ts'
 import {
   fingerprintFile,
   removeSavedUpload,
@@ -44,6 +45,16 @@ const isDiskFull = ({ originalResponse }: DetailedError) =>
   originalResponse?.getStatus() === 503 &&
   toCallError(503, originalResponse.getBody()).problem?.code === 'disk-full'
 const isGone = (status: number) => status === 404 || status === 410
+/** What the server itself refuses comes with a problem. */
+const isProxyLimit = (status: number, body: string) => status === 413 && !toCallError(status, body).problem
+const offsetOf = (request: HttpRequest) => Number(request.getHeader('Upload-Offset'))
+
+/** A part on its way, or one whose answer did not come. */
+interface Part {
+  offset: number
+  bytes: number
+  sentAtMs: number
+}
 
 /** The transfer of one file by tus. It can be stopped and resumed at the server's offset. */
 export class TusUpload {
@@ -55,6 +66,7 @@ export class TusUpload {
   #isRunning = false
   #isCancelled = false
   #restarts = 0
+  #part: Part | null = null
   #unlock = () => {}
 
   constructor(file: File, target: UploadTarget, events: UploadEvents) {
@@ -82,6 +94,7 @@ export class TusUpload {
   /** Pauses the transfer. */
   stop(): void {
     this.#isRunning = false
+    this.#part = null
     this.#release()
     void this.#upload?.abort()
   }
@@ -104,10 +117,13 @@ export class TusUpload {
         filename: this.#file.name,
         contentType: this.#target.contentType,
         ...(this.#target.uid ? { uid: this.#target.uid } : {}),
+        ...(this.#target.part ? { part: this.#target.part } : {}),
       },
       storeFingerprintForResuming: false,
       retryDelays,
-      onBeforeRequest: request => request.setHeader('authorization', authorization()),
+      chunkSize: partSize.bytes,
+      onBeforeRequest: request => this.#prepare(upload, request),
+      onAfterResponse: (request, response) => this.#measure(upload, request, response),
       onUploadUrlAvailable: () => this.#save(upload),
       onProgress: sent => this.#events.onProgress(sent),
       onShouldRetry: error => this.#shouldRetry(upload, error),
@@ -133,6 +149,32 @@ export class TusUpload {
     const { name, size } = this.#file
     const userUid = sessionStore.get().user?.uid ?? ''
     saveUpload({ fingerprint: this.#fingerprint, userUid, url, name, size, target: this.#target })
+  }
+
+  #prepare(upload: Upload, request: HttpRequest): void {
+    request.setHeader('authorization', authorization())
+    if (request.getMethod() !== 'PATCH') return
+    const offset = offsetOf(request)
+    const bytes = Math.min(upload.options.chunkSize ?? Infinity, this.#file.size - offset)
+    this.#part = { offset, bytes, sentAtMs: performance.now() }
+  }
+
+  /** Fits the next part to what came of the last one; tus waits for this before it cuts the next one. */
+  #measure(upload: Upload, request: HttpRequest, response: HttpResponse): void {
+    const [part, status] = [this.#part, response.getStatus()]
+    if (part && request.getMethod() === 'HEAD') {
+      if (Number(response.getHeader('Upload-Offset')) === part.offset) partSize.lose()
+    } else if (part && status < 300) partSize.grow(part.bytes, performance.now() - part.sentAtMs)
+    if (status !== 413) this.#part = null
+    upload.options.chunkSize = partSize.bytes
+  }
+
+  /** After a refusal by a proxy the same bytes go again, in smaller parts. */
+  #shrinkPart(upload: Upload, status: number, body: string): boolean {
+    if (!this.#part || !isProxyLimit(status, body) || !partSize.refuse(this.#part.bytes)) return false
+    this.#part = null
+    upload.start()
+    return true
   }
 
   #shouldRetry(upload: Upload, error: DetailedError): boolean {
@@ -185,6 +227,7 @@ export class TusUpload {
     if (!this.#isRunning) return
     const status = error.originalResponse?.getStatus() ?? 0
     const body = error.originalResponse?.getBody() ?? ''
+    if (this.#shrinkPart(upload, status, body)) return
     // The server refused the upload before the first byte.
     const outcome = status === 200 ? parseOutcome(body) : null
     if (isGone(status) && upload.url && this.#restarts < maxRestarts) {
