@@ -247,7 +247,7 @@ export const apiTests: Readonly<Record<string, string>> = {
   'playlists.removeTrack':
     'apps/server/src/features/playlists/playlists.test.ts › a track > is not moved or removed when something else is there now',
   'playlists.uploadM3u':
-    'apps/server/src/features/playlists/playlist-copies.test.ts › an M3U upload > makes a paused playlist of files that are there, by name alone',
+    'apps/server/src/features/playlists/playlist-import.test.ts › an M3U upload > makes a paused playlist of files that are there, by name alone',
   'smartPlaylists.importSmartPlaylist':
     'apps/server/src/features/smart-playlists/smart-import.test.ts › a draft with its plan > becomes a smart playlist, paused, audited, with the plan as it was sent',
   'deployments.addPublication':

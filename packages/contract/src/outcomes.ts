@@ -55,7 +55,8 @@ export const ImportFault = z.object({
 })
 export type ImportFault = z.infer<typeof ImportFault>
 
-/** The answer of every change. `reason` is a key of the catalogue `reasons.json`; `names` go with 902, 912 and 921. */
+/** The answer of every change. `reason` is a key of the catalogue `reasons.json`; `names` go with 902, 912 and 921, and with
+ * the reason 'several-files'. */
 export const Outcome = z.object({
   code: z.int(),
   uid: Uid.optional(),
@@ -95,6 +96,8 @@ export const reasons = [
   'playlist-bytes',
   'kind-does-not-fit',
   'playlist-empty',
+  'several-files',
+  'list-code-page',
   'outside-dates',
   'turn-it-off-first',
   'subscription-expired',

@@ -262,7 +262,7 @@ export const readPlaylistSource = endpoint({
 export const uploadM3u = endpoint({
   path: '/playlist/upload/m3u/',
   summary:
-    'Create a simple playlist, paused, from an M3U or M3U8 file (at most 10,000 entries, 5 MiB), with the parts `name?`, `description?`, `kind?` and `file`. Entries are matched with the uploaded media by file name without folder: 912 with the names of the missing ones; 911 for any other file.',
+    'Create a simple playlist, paused, from an M3U or M3U8 file (at most 10,000 entries, 5 MiB), with the parts `name?`, `description?`, `kind?` and `file`. Entries are matched with the uploaded media by file name without folder, and by the marks of an export: 912 with the names of the missing ones, and the reason `list-code-page` where no code page makes them readable; 911 for any other file. 200 with the reason `several-files` names the files that several items have.',
   access: editors,
   isHeavy: true,
   bodyForm: 'multipart',

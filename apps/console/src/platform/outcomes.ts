@@ -20,6 +20,7 @@ const isNamed = (name: string): name is Named => named.some(known => known === n
 /** Reasons whose names a user needs to do something about them. */
 const namedReasons: ReadonlySet<Reason> = new Set<Reason>([
   'restore-these-first',
+  'several-files',
   'signature-missing',
   'signature-wrong',
 ])

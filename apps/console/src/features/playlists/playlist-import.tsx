@@ -4,7 +4,7 @@ import { useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { Refusal } from '../../platform/client.ts'
 import { useTranslate } from '../../platform/i18n.ts'
-import { describeFailure } from '../../platform/outcomes.ts'
+import { describeFailure, describeOutcome } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { toast } from '../../platform/toasts.ts'
 import { Modal } from '../../ui/overlay/overlays.tsx'
@@ -22,8 +22,10 @@ export function PlaylistImport({ onClose }: { onClose: () => void }) {
     // Else the browser does not tell when the same file is chosen again, corrected.
     forget.current?.()
     mutate(file, {
-      onSuccess: ({ uid }, isShown) => {
+      onSuccess: (outcome, isShown) => {
+        const { uid, reason } = outcome
         void toast('success', t('playlists:import.done', { name: file.name }))
+        if (reason) void toast('warning', describeOutcome(t, outcome))
         if (!isShown) return
         onClose()
         if (uid) void navigate(paths.playlist(uid))
@@ -71,7 +73,7 @@ function Refused({ error }: { error: unknown }) {
         {t(`playlists:import.${error.fault}`)}
       </Alert>
     )
-  const { code, names = [], faults = [] } = error instanceof Refusal ? error.outcome : { code: 0 }
+  const { code, names = [], faults = [], reason } = error instanceof Refusal ? error.outcome : { code: 0 }
   const isMissing = code === 912
   const listed = isMissing ? names : [...new Set(faults.map(({ name, path }) => name ?? path))]
   return (
@@ -80,7 +82,7 @@ function Refused({ error }: { error: unknown }) {
       role="alert"
       title={isMissing ? t('playlists:import.missing', { count: names.length }) : undefined}
     >
-      {!isMissing && describeFailure(t, error, 'playlist')}
+      {(!isMissing || reason) && describeFailure(t, error, 'playlist')}
       {listed.length > 0 && (
         <List size="sm" className={styles.missing}>
           {listed.map(name => (

@@ -5,6 +5,7 @@ import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { EveryColumn } from '../../platform/database/every-column.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import type { WrittenEntry } from './m3u.ts'
 import type { StoredPlaylist } from './playlist-writes-queries.ts'
 
 /** The columns of a playlist without the initial state of a new one and without columns of smart ones. */
@@ -89,6 +90,25 @@ export async function holdFilesNamed(writes: Writes, fileNames: readonly string[
   return rows
 }
 
+/** Locks media outside the bin by their uids. */
+export async function holdFiles(writes: Writes, uids: readonly string[]): Promise<NamedFile[]> {
+  if (uids.length === 0) return []
+  const { rows } = await sql<NamedFile>`
+    select uid, original_name, content_type from media_items
+    where deleted_at is null and uid = any(${uids}::uuid[]) order by uid for share`.execute(writes)
+  return rows
+}
+
+/** The file names of media outside the bin that differ from the given ones at most in case and accents. */
+export async function findFileNames(reads: Reads, fileNames: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ originalName: string }>`
+    select distinct original_name from media_items
+    where deleted_at is null and sort_original_name in (select sort_key(x) from unnest(${fileNames}::text[]) as x)`.execute(
+    reads,
+  )
+  return rows.map(({ originalName }) => originalName)
+}
+
 export interface SourceRow {
   name: string
   form: PlaylistForm
@@ -101,8 +121,8 @@ export async function findSource(reads: Reads, uid: string): Promise<SourceRow |
 }
 
 export async function listSourceItems(reads: Reads, uid: string) {
-  const { rows } = await sql<{ name: string; originalName: string; durationSeconds: number }>`
-    select m.name, m.original_name, f.duration_seconds
+  const { rows } = await sql<WrittenEntry>`
+    select m.uid as media_uid, m.content_type, m.name, m.original_name, f.duration_seconds
     from playlist_items i join media_items m on m.uid = i.media_uid
     join media_files f on f.media_uid = m.uid and f.file_version = coalesce(i.pinned_file_version, m.file_version)
     where i.playlist_uid = ${uid} order by i.position`.execute(reads)

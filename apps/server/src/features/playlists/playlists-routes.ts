@@ -6,7 +6,8 @@ import * as contract from '@floorcast/contract/playlists.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { readForm } from '../../platform/http/multipart.ts'
 import { jsonPieces, LongObject } from '../../platform/lib/json-pieces.ts'
-import { clonePlaylist, importM3u, readPlaylistSource } from './playlist-copies.ts'
+import { clonePlaylist, readPlaylistSource } from './playlist-copies.ts'
+import { importM3u } from './playlist-import.ts'
 import { addTrack, addTracks, moveTrack, removeTrack } from './playlist-tracks.ts'
 import { changeManyPlaylists, previewManyPlaylists } from './playlists-bulk.ts'
 import {
@@ -61,10 +62,7 @@ export function registerPlaylists(http: Http): void {
     const answer = new LongObject([['data', source]])
     return call.reply.type('application/json; charset=utf-8').send(Readable.from(jsonPieces(answer)))
   })
-  http.forUsers(contract.uploadM3u, async call => ({
-    code: 200,
-    uid: await importM3u(call, readForm(call.request)),
-  }))
+  http.forUsers(contract.uploadM3u, call => importM3u(call, readForm(call.request)))
   http.forUsers(contract.addTrack, async call => ({
     code: 200,
     uid: await addTrack(call, { playlistUid: call.params.playlist, mediaUid: call.params.track }),
