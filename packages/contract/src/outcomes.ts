@@ -137,6 +137,7 @@ export const reasons = [
   'file-damaged',
   'file-truncated',
   'sound-too-short',
+  'sound-changes',
   'not-mp3',
   'not-layer-3',
   'not-mp4',

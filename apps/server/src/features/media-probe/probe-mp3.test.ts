@@ -41,6 +41,35 @@ describe('an MP3 is probed by its frames', () => {
   )
 })
 
+/** Probes a file of these parts. */
+async function probeParts(parts: readonly Uint8Array[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'floorcast-mp3-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'file.mp3')
+  writeFileSync(path, Buffer.concat(parts))
+  return probeMp3(path)
+}
+
+describe('a file whose sound changes', () => {
+  const bareOf = ({ path }: { path: string }) => Buffer.from(withoutInfoFrame(readFileSync(path)))
+  const [mono, stereo] = [bareOf(mp3Fixtures.mono), bareOf(mp3Fixtures.cbrStereo)]
+
+  test.each([
+    { name: 'stereo, then one channel', parts: [stereo, mono] },
+    { name: 'one channel, then stereo', parts: [mono, id3v2Tag(20), stereo] },
+    { name: 'two frames of stereo', parts: [stereo.subarray(0, framesOf(stereo)[2]?.offset), mono] },
+    { name: 'a frame of stereo cut off', parts: [stereo.subarray(0, -100), mono] },
+  ])('is refused with what is there: $name', async ({ parts }) =>
+    expect(await probeParts(parts)).toEqual({ accepted: false, reason: 'sound-changes' }),
+  )
+
+  test('is damaged where other bytes are among its frames', async () =>
+    expect(await probeParts([mono, Buffer.alloc(9000, 0x55), mono])).toEqual({
+      accepted: false,
+      reason: 'file-damaged',
+    }))
+})
+
 describe('bytes that are no frames, and that players skip', () => {
   const whole = readFileSync(mp3Fixtures.mono.path)
   const bare = Buffer.from(withoutInfoFrame(whole))
@@ -60,11 +89,7 @@ describe('bytes that are no frames, and that players skip', () => {
     { name: 'zeros behind ID3v1', parts: [bare, id3v1Tag(), zeros(1000)], count: frames },
     { name: 'a header of RIFF', parts: [Buffer.from('RIFF____WAVEfmt '), zeros(40), bare], count: frames },
   ])('$name', async ({ parts, count }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'floorcast-mp3-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
-    const path = join(folder, 'file.mp3')
-    writeFileSync(path, Buffer.concat(parts))
-    const result = await probeMp3(path)
+    const result = await probeParts(parts)
     expect(result).toMatchObject({ accepted: true, sampleRate: 44100, channels: 1 })
     expect(result.accepted && result.durationSeconds).toBeCloseTo(lengthOf(count), 6)
   })

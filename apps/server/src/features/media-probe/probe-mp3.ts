@@ -64,8 +64,14 @@ const MAX_LEADING_BYTES = 64 * 1024
 /** So many frames in a row are no accident. */
 const CHAIN_FRAMES = 4
 
-/** `junkBytes`: those between frames that belong to no tag. */
-type FrameWalk = { first: MpegFrame; info: MpegInfo | null; frames: number; junkBytes: number }
+/** `junkBytes`: those between frames that belong to no tag; the first of them is at `junkAt`. */
+type FrameWalk = {
+  first: MpegFrame
+  info: MpegInfo | null
+  frames: number
+  junkBytes: number
+  junkAt: number | null
+}
 /** A file and the byte range of its sound, between the tags. */
 type Sound = { file: FileWindow; start: number; end: number }
 
@@ -122,12 +128,26 @@ async function tagLengthAt({ file, end }: Sound, at: number): Promise<number> {
   return end - at
 }
 
+/** True if frames of one stream follow each other from `at` on. */
+async function isChain(sound: Sound, at: number): Promise<boolean> {
+  const first = await frameAt(sound, at)
+  let frame = first
+  let next = at
+  for (let count = 1; first && frame && count < CHAIN_FRAMES; count += 1) {
+    next += frame.length
+    if (next === sound.end) return true
+    frame = await frameAt(sound, next)
+    if (frame && !isSameStream(frame, first)) return false
+  }
+  return frame !== null
+}
+
 /** Walks every frame; counts those with sound, and the bytes that belong to no frame. Stops when there is too much junk. */
 async function walkFrames(first: MpegFrame, sound: Sound, offset: number): Promise<FrameWalk> {
   const found = parseMpegInfo(await sound.file.bytes(offset, first.length), first)
   // Players take a header behind other bytes for a silent frame, and trim nothing.
   const info = found && offset > sound.start ? { ...found, gapless: null } : found
-  const walk: FrameWalk = { first, info, frames: info ? 0 : 1, junkBytes: 0 }
+  const walk: FrameWalk = { first, info, frames: info ? 0 : 1, junkBytes: 0, junkAt: null }
   const maxJunk = maxJunkBytes(sound)
   let at = offset + first.length
   while (at < sound.end && walk.junkBytes <= maxJunk) {
@@ -142,6 +162,7 @@ async function walkFrames(first: MpegFrame, sound: Sound, offset: number): Promi
         at += tag
         continue
       }
+      walk.junkAt ??= at
       const next = await findNextFrame(first, sound, { from: at + 1, limit: maxJunk - walk.junkBytes })
       walk.junkBytes += next - at
       at = next
@@ -150,9 +171,18 @@ async function walkFrames(first: MpegFrame, sound: Sound, offset: number): Promi
   return walk
 }
 
-function toResult(walk: FrameWalk, sound: Sound): MediaProbeResult<ProbedAudio> {
+/** True if frames of another stream follow: of another number of channels, or another rate. */
+async function changesSound({ first, junkAt }: FrameWalk, sound: Sound): Promise<boolean> {
+  if (junkAt === null) return false
+  const at = await findChain(sound, junkAt, Math.min(sound.end, junkAt + MAX_LEADING_BYTES))
+  const other = at === null ? null : await frameAt(sound, at)
+  return other !== null && !isSameStream(other, first)
+}
+
+async function toResult(walk: FrameWalk, sound: Sound): Promise<MediaProbeResult<ProbedAudio>> {
   const { first, info, frames } = walk
   const isTooJunky = walk.junkBytes > maxJunkBytes(sound)
+  if (isTooJunky && (await changesSound(walk, sound))) return refuse('sound-changes')
   if (frames < MIN_FRAMES) return refuse(isTooJunky ? 'not-mp3' : 'sound-too-short')
   if (isTooJunky) return refuse('file-damaged')
   if (info?.frames != null && frames + (info.isExact ? 0 : 1) < info.frames) return refuse('file-truncated')
@@ -174,18 +204,13 @@ function toResult(walk: FrameWalk, sound: Sound): MediaProbeResult<ProbedAudio> 
 /** Files of other formats may have MPEG frames in them. */
 const OTHER_FORMAT = /^(?:....ftyp|OggS|fLaC|.E\xdf\xa3)/s
 
-/** True if frames of one stream follow each other from `at` on. */
-async function isChain(sound: Sound, at: number): Promise<boolean> {
-  const first = await frameAt(sound, at)
-  let frame = first
-  let next = at
-  for (let count = 1; first && frame && count < CHAIN_FRAMES; count += 1) {
-    next += frame.length
-    if (next === sound.end) return true
-    frame = await frameAt(sound, next)
-    if (frame && !isSameStream(frame, first)) return false
-  }
-  return frame !== null
+/** The first offset in a range from which on frames of one stream follow each other. */
+async function findChain(sound: Sound, from: number, to: number): Promise<number | null> {
+  // A copy: looking for frames moves the window of the file.
+  const bytes = Buffer.from(await sound.file.bytes(from, to - from))
+  for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1))
+    if (await isChain(sound, from + at)) return from + at
+  return null
 }
 
 /** The offset of the first frame; null if other bytes are most of what is before the next frames. */
@@ -193,12 +218,7 @@ async function findFirstFrame(sound: Sound): Promise<number | null> {
   const { file, start, end } = sound
   if (await frameAt(sound, start)) return start
   if (OTHER_FORMAT.test((await file.bytes(start, 12)).toString('latin1'))) return null
-  const last = start + Math.min(MAX_LEADING_BYTES, (end - start) / 2)
-  // A copy: looking for frames moves the window of the file.
-  const head = Buffer.from(await file.bytes(start, last - start))
-  for (let at = head.indexOf(0xff); at >= 0; at = head.indexOf(0xff, at + 1))
-    if (await isChain(sound, start + at)) return start + at
-  return null
+  return findChain(sound, start, start + Math.min(MAX_LEADING_BYTES, (end - start) / 2))
 }
 
 async function probeWindow(file: FileWindow): Promise<MediaProbeResult<ProbedAudio>> {

@@ -7,6 +7,7 @@ export type ProbeRefusalReason = Extract<
   | 'file-damaged'
   | 'file-truncated'
   | 'sound-too-short'
+  | 'sound-changes'
   | 'not-mp3'
   | 'not-layer-3'
   | 'not-mp4'
