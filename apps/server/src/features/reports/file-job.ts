@@ -7,6 +7,8 @@ export interface XlsxFile {
   title: string
   columns: readonly { heading: string; type: ReportColumn['type'] }[]
   notes: readonly string[]
+  /** The first column is at the right. */
+  isRightToLeft: boolean
 }
 
 /** A file that a thread makes of rows. */

@@ -9,9 +9,9 @@ import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
 import en from '@floorcast/locales/catalogues/en/reports.json' with { type: 'json' }
 import { locales, type LocaleCode } from '@floorcast/locales/locales.ts'
 import { pdfText } from '@floorcast/testing/pdf.ts'
-import { runPython } from '@floorcast/testing/python.ts'
 import { makeReportShop, REPORT_PERIOD, type ReportShop } from '@floorcast/testing/report-shop.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import { parseXlsx } from '@floorcast/testing/xlsx.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer
@@ -25,21 +25,12 @@ const all = { track: 'all', playpoint: 'all', playlist: 'all' }
 const period = REPORT_PERIOD
 const { download } = reportCalls.r1ext
 
-/** The sheets of an xlsx file, read by openpyxl: each a list of rows with their types. */
-function parseXlsx(bytes: Buffer) {
-  const program = `
-import io, json, sys, openpyxl
-book = openpyxl.load_workbook(io.BytesIO(sys.stdin.buffer.read()))
-print(json.dumps([[[[str(c.value) if c.value is not None else None, c.data_type] for c in row] for row in s.iter_rows()] for s in book]))`
-  return runPython<[string | null, string][][][]>(program, bytes)
-}
-
 describe('an xlsx file', () => {
   it('has the same plays, with dates as dates and formula signs as texts', async () => {
     const params = { ...all, ...period, zone: 'device' }
     const answer = await server.ask(download, { token: shop.token, params })
     expect(answer.headers['content-disposition']).toContain('floorcast-r1ext-2026-10-25-2026-11-01.xlsx')
-    const [headings, ...rows] = parseXlsx(answer.rawPayload)[0] ?? []
+    const [headings, ...rows] = parseXlsx(answer.rawPayload)[0]?.rows ?? []
     const at = (name: string) => headings?.findIndex(([value]) => value === name) ?? -1
     const expected = shop.playsIn('device')
     expect(rows.length).toBe(expected.length)
@@ -65,7 +56,7 @@ describe('an xlsx file', () => {
   it('has headings and a note where there is nothing', async () => {
     const params = { from: '2026-09-01', to: '2026-09-01', zone: 'UTC' }
     const answer = await server.ask(reportCalls.r3.download, { token: shop.token, params })
-    const [headings, ...rows] = parseXlsx(answer.rawPayload)[0] ?? []
+    const [headings, ...rows] = parseXlsx(answer.rawPayload)[0]?.rows ?? []
     expect(headings?.[0]?.[0]).toBe('Device')
     expect(rows[0]?.[0]?.[0]).toBe('There is nothing to report in this period.')
   })
@@ -86,8 +77,10 @@ describe.each(locales)('a file in $name', ({ code }) => {
     expect(rows.filter(row => row.includes(complete)).length).toBeGreaterThan(0)
   })
 
-  it('has its heads as xlsx', async () => {
-    const [headings, ...rows] = parseXlsx((await ask('xlsx')).rawPayload)[0] ?? []
+  it('has its heads as xlsx, from the side where its language begins', async () => {
+    const [sheet] = parseXlsx((await ask('xlsx')).rawPayload)
+    expect(sheet?.isRightToLeft).toBe(code === 'ar')
+    const [headings, ...rows] = sheet?.rows ?? []
     expect(headings?.map(([text]) => text)).toEqual(heads)
     expect(rows.length).toBeGreaterThan(1)
   })

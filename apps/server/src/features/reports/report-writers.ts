@@ -82,7 +82,7 @@ const writeXlsx: Writer = async (session, report, texts) => {
   })
   const notes = notesOf(query, texts, isEmpty)
   const file = { title: texts.title(request.name), columns: headed(columns, texts), notes }
-  return fileStream({ format: 'xlsx', ...file }, rows)
+  return fileStream({ format: 'xlsx', ...file, isRightToLeft: texts.locale.dir === 'rtl' }, rows)
 }
 
 /** More rows are for programs, not for readers. */
