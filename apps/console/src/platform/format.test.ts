@@ -76,6 +76,7 @@ describe('duration', () => {
 describe('a span', () => {
   it.each([
     ['en', '15\u00a0min', '11\u00a0hr', '1\u00a0hr 30\u00a0min', '6\u00a0min 20\u00a0sec'],
+    ['en-GB-u-nu-latn', '15\u00a0min', '11\u00a0hr', '1\u00a0hr 30\u00a0min', '6\u00a0min 20\u00a0sec'],
     ['de', '15\u00a0Min.', '11\u00a0Std.', '1\u00a0Std. 30\u00a0Min.', '6\u00a0Min. 20\u00a0Sek.'],
     ['es', '15\u00a0min', '11\u00a0h', '1\u00a0h 30\u00a0min', '6\u00a0min 20\u00a0s'],
     ['fr', '15\u00a0min', '11\u202fh', '1\u202fh 30\u00a0min', '6\u00a0min 20\u202fs'],
@@ -92,6 +93,13 @@ describe('a span', () => {
   it('of nothing is none', () => {
     expect(english.span(0.2)).toBe('0\u00a0sec')
   })
+})
+
+describe('a percentage in Arabic', () => {
+  it.each(['ar', 'ar-SA-u-nu-latn', 'ar-SO-u-nu-latn', 'ar-EG-u-nu-latn'])(
+    'has Latin digits and their sign, kept together: %s',
+    tag => expect(createFormat(tag).percent(0.67)).toMatch(/^67\u200e%\u200e$/),
+  )
 })
 
 describe('a negative number', () => {

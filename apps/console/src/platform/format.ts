@@ -83,13 +83,16 @@ function numbers(tag: string, options: Intl.NumberFormatOptions): NumberFormat {
   const known = numberFormats.get(key)
   if (known) return known
   const own = new Intl.NumberFormat(tag, options)
-  const format = { format: (value: number) => unbroken(withMinus(own.format(value))) }
+  const format = { format: (value: number) => unbroken(withLatinPercent(withMinus(own.format(value)))) }
   numberFormats.set(key, format)
   return format
 }
 
 /** With a true minus: `Intl` writes a hyphen in these languages, where a line may break. */
 const withMinus = (number: string) => number.replace('-', '−')
+
+/** `Intl` keeps the Arabic sign beside Latin digits in some regions: '67٪' in Saudi Arabia. The marks hold sign and digits together. */
+const withLatinPercent = (number: string) => number.replace('٪', '\u200e%\u200e')
 
 /** With spaces where no line breaks: `Intl` writes plain ones in many languages, '26' / 'Nov', '3.4' / 'MB'. */
 const unbroken = (text: string) => text.replaceAll(' ', '\u00a0')
@@ -240,8 +243,11 @@ function formatDuration(tag: string, seconds: number): string {
   return hours > 0 ? `${plain(hours)}:${padded(minutes)}:${tail}` : `${plain(minutes)}:${tail}`
 }
 
+/** Units have no plural in English: '15 min' in Britain too, where `Intl` writes '15 mins'. */
+const unitTag = (tag: string) => (tag.startsWith('en') ? 'en-US' : tag)
+
 function formatMinutes(tag: string, seconds: number): string {
-  const format = numbers(tag, { style: 'unit', unit: 'minute', unitDisplay: 'short' })
+  const format = numbers(unitTag(tag), { style: 'unit', unit: 'minute', unitDisplay: 'short' })
   return format.format(Math.max(1, Math.floor(seconds / 60)))
 }
 
@@ -266,10 +272,10 @@ function formatSpan(tag: string, seconds: number): string {
     rest -= count * size
     // The short units of Arabic are single letters.
     const unitDisplay = tag.startsWith('ar') ? 'long' : 'short'
-    return count > 0 ? [numbers(tag, { style: 'unit', unit, unitDisplay }).format(count)] : []
+    return count > 0 ? [numbers(unitTag(tag), { style: 'unit', unit, unitDisplay }).format(count)] : []
   })
   if (parts.length === 0)
-    return numbers(tag, { style: 'unit', unit: 'second', unitDisplay: 'short' }).format(0)
+    return numbers(unitTag(tag), { style: 'unit', unit: 'second', unitDisplay: 'short' }).format(0)
   // In sentences: German would have commas, Ukrainian 'and'.
   if (!/^(?:ar|zh)/.test(tag)) return parts.join(' ')
   return new Intl.ListFormat(tag, { type: 'unit', style: 'narrow' }).format(parts)
