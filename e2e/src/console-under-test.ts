@@ -175,6 +175,15 @@ export class ConsoleUnderTest {
     await this.page.getByRole('navigation', { name: 'Menu' }).waitFor()
   }
 
+  /** Opens a page at another origin of the same server, such as a proxy's. */
+  async visitAt(origin: string, to: string): Promise<void> {
+    await this.page.goto(`${origin}/config.json`)
+    this.#isSignedIn = false
+    await this.#signInOnce(this.client)
+    await this.page.goto(origin + to)
+    await this.page.getByRole('navigation', { name: 'Menu' }).waitFor()
+  }
+
   /** Opens a page in a language, as a user who has chosen it before. */
   async visitIn(code: LocaleCode, to: string): Promise<void> {
     await this.#signInOnce(this.client)

@@ -42,14 +42,14 @@ afterEach(async () => {
   await devtools.detach()
 })
 
-/** Limits the upload speed of the page; null: no limit. */
+/** Limits the upload speed of the page; null: no limit, 0: no network. */
 async function sendAt(bytesPerSecond: number | null): Promise<void> {
   devtools ??= await shop.context.newCDPSession(shop.page)
   await devtools.send('Network.emulateNetworkConditions', {
-    offline: false,
+    offline: bytesPerSecond === 0,
     latency: 0,
     downloadThroughput: -1,
-    uploadThroughput: bytesPerSecond ?? -1,
+    uploadThroughput: bytesPerSecond || -1,
   })
 }
 
@@ -231,33 +231,20 @@ describe('behind nginx as Debian installs it', () => {
     proxied = `http://127.0.0.1:${port}`
   })
 
-  /** Opens the melodies through nginx: another origin, which knows nothing of the session. */
-  async function openProxied(): Promise<void> {
-    await shop.visit('/media/melodies')
-    const stored = await shop.page.evaluate(() => ({ ...localStorage }) as Record<string, string>)
-    await shop.page.goto(`${proxied}/config.json`)
-    await shop.page.evaluate(entries => {
-      for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
-    }, stored)
-    await shop.page.goto(`${proxied}/media/melodies`)
-    await shop.heading('Melodies')
-  }
-
   it('a song arrives in parts that nginx takes, and goes on from there after a break', async () => {
     const bytes = concatBytes(id3v2Tag(14_000_000), makeSong({ notes: [0, 3, 7], seconds: 2 }))
     await writeFile(songPath('behind.mp3'), bytes)
-    await openProxied()
+    await shop.visitAt(proxied, '/media/melodies')
+    await sendAt(2 * SLOW)
     await choose('Upload melodies', songPath('behind.mp3'))
-    await expect.poll(() => patches().some(({ offset }) => offset > 0)).toBe(true)
-    await sendAt(SLOW)
-    await shop.context.setOffline(true)
+    await expect.poll(() => patches().at(-1)?.offset, { timeout: 30_000 }).toBeGreaterThan(2 * MIB)
+    await sendAt(0)
     await tray.getByText(/^Connection lost at/).waitFor()
     const [uid = ''] = await readdir(unfinished())
     const there = (await stat(join(unfinished(), uid))).size
     const shown = Number(await tray.getByRole('progressbar').getAttribute('aria-valuenow'))
     expect(Math.abs((shown / 100) * bytes.length - there)).toBeLessThanOrEqual(MIB)
     await sendAt(null)
-    await shop.context.setOffline(false)
     await tray.getByText(/^Uploaded/).waitFor({ timeout: 60_000 })
     expect(await named('behind')).toEqual([{ sizeBytes: bytes.length, originalName: 'behind.mp3' }])
     const offsets = patches().map(({ offset }) => offset)

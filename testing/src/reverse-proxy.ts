@@ -26,6 +26,7 @@ type Ports = Record<'from' | 'to', number>
 const configs: Record<ProxyProgram, (folder: string, ports: Ports, options: ProxyOptions) => string> = {
   // It collects bodies, as by default.
   nginx: (folder, { from, to }, { maxBody }) => `
+${process.getuid?.() === 0 ? 'user root;' : ''}
 daemon off; pid ${folder}/pid; error_log stderr crit; worker_rlimit_nofile ${3 * MAX_CONNECTIONS};
 events { worker_connections ${2 * MAX_CONNECTIONS}; }
 http {

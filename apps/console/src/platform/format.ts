@@ -1,5 +1,6 @@
 import { useTranslate } from './i18n.ts'
 import { chooseRegion } from './languages.ts'
+import { compareNames, once } from './name-order.ts'
 
 const relativeSteps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400],
@@ -62,12 +63,6 @@ type NumberFormat = Pick<Intl.NumberFormat, 'format'>
 
 const numberFormats = new Map<string, NumberFormat>()
 const formats = new Map<string, Format>()
-
-/** Creating a formatter takes up to 4 ms of a page's first second, so each is created once, when it is first used. */
-function once<T>(create: () => T): () => T {
-  let created: T | undefined
-  return () => (created ??= create())
-}
 
 /** Below this, numbers have no grouping. */
 const FIRST_GROUPED = 1000
@@ -191,33 +186,6 @@ export function createFormat(tag: string): Format {
     temperature: celsius =>
       numbers(tag, { style: 'unit', unit: 'celsius', maximumFractionDigits: 0 }).format(celsius),
   }
-}
-
-/** Scripts in the order of names, each with the language of the console that tells most of its letters apart. */
-const scripts: readonly { letters: RegExp; order: () => Intl.Collator }[] = [
-  { letters: /\p{Script=Han}/u, order: once(() => collate('zh-u-co-pinyin')) },
-  { letters: /\p{Script=Arabic}/u, order: once(() => collate('ar')) },
-  { letters: /\p{Script=Cyrillic}/u, order: once(() => collate('uk')) },
-  { letters: /./su, order: once(() => collate('es')) },
-]
-const RUNS =
-  /\p{Script=Han}+|\p{Script=Arabic}+|\p{Script=Cyrillic}+|[^\p{Script=Han}\p{Script=Arabic}\p{Script=Cyrillic}]+/gu
-
-const collate = (tag: string) => new Intl.Collator(tag, { numeric: true, sensitivity: 'base' })
-const runsOf = (name: string) => name.normalize('NFC').match(RUNS) ?? []
-const scriptOf = (run: string) => scripts.findIndex(({ letters }) => letters.test(run))
-
-/** The order of the server: docs/decisions/0272. */
-function compareNames(one: string, other: string): number {
-  const [runs, others] = [runsOf(one), runsOf(other)]
-  for (const [at, run] of runs.entries()) {
-    const beside = others[at]
-    if (beside === undefined) return 1
-    const script = scriptOf(run)
-    const order = scriptOf(beside) - script || (scripts[script]?.order().compare(run, beside) ?? 0)
-    if (order !== 0) return order
-  }
-  return runs.length - others.length
 }
 
 function nameZone(tag: string): string {

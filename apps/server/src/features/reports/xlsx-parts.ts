@@ -16,7 +16,7 @@ const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const FIRST_FORMAT = 164
 
 /** XML has no sign for these; Excel writes them by their code, and so a text that looks like one. */
-const UNWRITABLE = /[\0-\u0008\u000B-\u001F\uFFFE\uFFFF]|_(?=x[\dA-F]{4}_)/gi
+const UNWRITABLE = /(?![\t\n])\p{Cc}(?<![\x7F-\x9F])|[\uFFFE\uFFFF]|_(?=x[\dA-F]{4}_)/giu
 const SPECIAL = /[&<>"]/g
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
