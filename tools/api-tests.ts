@@ -377,6 +377,12 @@ export const apiTests: Readonly<Record<string, string>> = {
     'apps/server/src/features/auth/user-sessions.test.ts › the sessions of a user > are listed with browser, address, last use, and which one this is',
   'sessions.listUserSessions':
     'apps/server/src/features/auth/user-sessions.test.ts › the sessions of a user > are listed and ended by an admin of the client, and by no other',
+  'plans.listPlans':
+    'apps/server/src/features/tenants/plans.test.ts › plans > are listed, the client’s own marked',
+  'plans.requestPlan':
+    'apps/server/src/features/tenants/plans.test.ts › a request for a plan > is one of a client, with its date, until the operator changes the plan',
+  'plans.withdrawPlanRequest':
+    'apps/server/src/features/tenants/plans.test.ts › a request for a plan > is withdrawn, and may be for another plan',
   'users.acceptLink':
     'apps/server/src/features/tenants/users.test.ts › users > get a new password by a link that ends their sessions',
   'users.changePassword':
@@ -385,8 +391,6 @@ export const apiTests: Readonly<Record<string, string>> = {
     'apps/server/src/features/tenants/users.test.ts › users > change at once, and their sessions end with them',
   'users.inviteUser':
     'apps/server/src/features/tenants/users.test.ts › an invitation > lets a user in by its link, once',
-  'users.listPlans':
-    'apps/server/src/features/tenants/users.test.ts › plans > are listed, the client’s own marked',
   'users.listUsers':
     'apps/server/src/features/tenants/users.test.ts › users > are seen and changed by admins of their client only',
   'users.removeUser':

@@ -1,4 +1,6 @@
+import { addDevice } from '@floorcast/contract/devices.ts'
 import { editMedia, listMedia } from '@floorcast/contract/media.ts'
+import { listPlans } from '@floorcast/contract/plans.ts'
 import { addPlaylist, addTrack } from '@floorcast/contract/playlists.ts'
 import { describe, expect, it } from 'vitest'
 import { ConsolePage } from './console-page.ts'
@@ -49,6 +51,42 @@ describe('the first steps of an empty client', () => {
     await shop.page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(async () => (await inLibrary('melodies')).length).toBe(5)
     await expect.poll(async () => (await inLibrary('ads')).length).toBe(3)
+  })
+
+  it('say how many devices the plan has, and its limit leads to the plans and a request', async () => {
+    const { page } = shop
+    await shop.visit('/home/overview')
+    await steps().getByRole('link', { name: 'Devices: 2 of 3' }).waitFor()
+    const { call } = shop.client
+    await call(addDevice, { params: { contentType: 'audio' }, body: { name: 'Shop 3' } })
+    await shop.visit('/equipments/devices')
+    await page.getByRole('button', { name: 'Add a device' }).click()
+    const form = page.getByRole('dialog', { name: 'Add a device' })
+    await form.getByLabel('Name').fill('Shop 4')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByRole('alert').getByRole('link', { name: 'Compare plans' }).click()
+    await page.getByRole('button', { name: 'Leave without saving' }).click()
+    await shop.heading('Plans')
+    await page.getByRole('button', { name: 'Request this plan Basic' }).click()
+    const requested = page.getByText(/^Requested on \d/)
+    await requested.waitFor()
+    await page.reload()
+    await requested.waitFor()
+    expect((await call(listPlans, {})).flatMap(plan => (plan.requestedAt ? [plan.key] : []))).toEqual([
+      'basic',
+    ])
+    expect(await findAxeViolations(page)).toEqual([])
+    for (const width of [1440, 400]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await measureOverflow(page)).toBe(0)
+      await new ConsolePage(page, 'plans').screenshot(String(width))
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('button', { name: 'Withdraw' }).click()
+    await page.getByRole('button', { name: 'Request this plan Basic' }).waitFor()
+    await shop.visit('/home/overview')
+    await steps().getByRole('link', { name: 'Devices: 3 of 3' }).click()
+    await shop.heading('Plans')
   })
 
   it('are whole wide and narrow, lead on, and stay closed once they are', async () => {

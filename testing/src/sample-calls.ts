@@ -122,6 +122,7 @@ const WORDS: Readonly<Record<string, string>> = {
   nonce: 'b'.repeat(64),
   keyId: 'a'.repeat(16),
   password: 'a long password',
+  planKey: 'basic',
   version: '2.776.0',
   zone: 'Europe/Berlin',
   publicKey: `${'A'.repeat(43)}=`,

@@ -5,6 +5,7 @@ import { Client } from 'pg'
 import { makeClient, makeDevice, makeGroup, makeMedia, TEST_NOW } from './factories.ts'
 
 const COMMAND = { type: 'command', body: '{"command":"restart"}', created_at: TEST_NOW, expires_at: TEST_NOW }
+const LOOK = { color: 'info', mode: 'light', menu_type: 'full' }
 const VIEW = { list: 'devices', name: 'Late shops', search: '', dir: 'asc', filters: '{}', columns: ['name'] }
 const LOG_FILE = { kind: 'log', content_type: 'text/plain', content: Buffer.from('x'), made_at: TEST_NOW }
 
@@ -65,8 +66,8 @@ function rowsOf(uids: Uids): [string, Row][] {
 }
 
 function rowsOfMails({ userUid }: Uids): [string, Row][] {
-  const mail = { user_uid: userUid, kind: 'reset', recipient: 'ann@shop.example', language: 'en' }
-  return [['mails', { uid: uuidV7(), ...mail, created_at: TEST_NOW, due_at: TEST_NOW }]]
+  const mail = { kind: 'reset', recipient: 'ann@shop.example', language: 'en', created_at: TEST_NOW }
+  return [['mails', { uid: uuidV7(), user_uid: userUid, ...mail, due_at: TEST_NOW }]]
 }
 
 function rowsOfPeople({ userUid }: Uids, session: string): [string, Row][] {
@@ -84,10 +85,8 @@ function rowsOfPeople({ userUid }: Uids, session: string): [string, Row][] {
         expires_at: later,
       },
     ],
-    [
-      'personalizations',
-      { user_uid: userUid, color: 'info', mode: 'light', menu_type: 'full', changed_at: TEST_NOW },
-    ],
+    ['personalizations', { user_uid: userUid, ...LOOK, changed_at: TEST_NOW }],
+    ['plan_requests', { plan_key: 'basic', user_uid: userUid, requested_at: TEST_NOW }],
     ['saved_views', { uid: uuidV7(), user_uid: userUid, ...VIEW, ...recorded }],
     [
       'audit_entries',

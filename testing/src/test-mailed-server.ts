@@ -11,10 +11,10 @@ import { signedInUser } from './test-users.ts'
 export const PASSWORD = 'seven green lamps'
 
 /** A server without a port that sends its mails to a mail server of the test. */
-export async function mailedServer() {
+export async function mailedServer(more: Record<string, string> = {}) {
   trustMailServer()
   const mailServer = await startMailServer()
-  const environment = { SMTP_URL: mailServer.url, MAIL_FROM: 'Floorcast <floor@shop.example>' }
+  const environment = { SMTP_URL: mailServer.url, MAIL_FROM: 'Floorcast <floor@shop.example>', ...more }
   const server = await testServer(environment)
   let people = 0
   let callers = 0

@@ -744,7 +744,7 @@ create table mails (
   asked_from text,
   is_from_reader boolean,
   constraint mails_check CHECK (((due_at IS NULL) = (outcome IS NOT NULL))),
-  constraint mails_kind_check CHECK ((kind = ANY (ARRAY['registration'::text, 'forgotten-password'::text, 'invitation'::text, 'reset'::text]))),
+  constraint mails_kind_check CHECK ((kind = ANY (ARRAY['registration'::text, 'forgotten-password'::text, 'invitation'::text, 'reset'::text, 'plan-request'::text]))),
   constraint mails_outcome_check CHECK ((outcome = ANY (ARRAY['sent'::text, 'dropped'::text, 'refused'::text, 'expired'::text]))),
   constraint mails_pkey PRIMARY KEY (uid),
   constraint mails_recipient_check CHECK ((recipient = lower(recipient)))
@@ -946,6 +946,27 @@ create policy one_client on personalizations for all to floorcast_app, floorcast
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant delete, insert, select, update on personalizations to floorcast_app;
+
+create table plan_requests (
+  client_id uuid not null,
+  plan_key text not null,
+  user_uid uuid,
+  requested_at timestamp with time zone not null,
+  constraint plan_requests_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint plan_requests_client_id_user_uid_fkey FOREIGN KEY (client_id, user_uid) REFERENCES users(client_id, uid) ON DELETE SET NULL (user_uid),
+  constraint plan_requests_pkey PRIMARY KEY (client_id),
+  constraint plan_requests_plan_key_fkey FOREIGN KEY (plan_key) REFERENCES plans(key)
+);
+alter table plan_requests enable row level security;
+alter table plan_requests force row level security;
+create policy auth on plan_requests for all to floorcast_definer
+  using (true)
+  with check (true);
+create policy one_client on plan_requests for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select, update on plan_requests to floorcast_app;
+grant delete, select on plan_requests to floorcast_definer;
 
 create table plans (
   key text not null,
@@ -2850,6 +2871,25 @@ $function$
 ;
 grant execute on function jobs_old_partitions(date) to floorcast_jobs;
 
+CREATE OR REPLACE FUNCTION public.jobs_plan_requests()
+ RETURNS TABLE(requested_at timestamp with time zone, client_name text, email text, plan_key text, current_key text, subscription_expires_at timestamp with time zone, devices integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select r.requested_at, c.name, coalesce(u.email, (
+      select a.email from users a where a.client_id = c.uid and a.role = 'admin' and not a.is_invited
+      order by a.created_at, a.uid limit 1)),
+    r.plan_key, c.plan_key, c.subscription_expires_at,
+    (select count(*)::integer from devices d where d.client_id = c.uid and d.deleted_at is null)
+  from plan_requests r join clients c on c.uid = r.client_id
+  left join users u on u.client_id = r.client_id and u.uid = r.user_uid
+  order by r.requested_at, c.uid
+$function$
+;
+alter function jobs_plan_requests() owner to floorcast_definer;
+grant execute on function jobs_plan_requests() to floorcast_jobs;
+
 CREATE OR REPLACE FUNCTION public.jobs_prepare_mail(sought uuid, link_hash bytea, entry_uid uuid, at timestamp with time zone, registration_until timestamp with time zone, forgotten_until timestamp with time zone, link_until timestamp with time zone, max_of_strangers integer)
  RETURNS TABLE(variant text, inviter text)
  LANGUAGE plpgsql
@@ -2910,6 +2950,24 @@ $function$
 ;
 alter function jobs_prepare_mail(uuid,bytea,uuid,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,integer) owner to floorcast_definer;
 grant execute on function jobs_prepare_mail(uuid,bytea,uuid,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,integer) to floorcast_jobs;
+
+CREATE OR REPLACE FUNCTION public.jobs_prepare_plan_request(sought uuid)
+ RETURNS TABLE(email text, plan_key text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return query select m.inviter, r.plan_key from mails m join plan_requests r on r.client_id = m.client_id
+    where m.uid = sought and m.due_at is not null;
+  if not found then
+    update mails m set due_at = null, outcome = 'dropped' where m.uid = sought and m.due_at is not null;
+  end if;
+end
+$function$
+;
+alter function jobs_prepare_plan_request(uuid) owner to floorcast_definer;
+grant execute on function jobs_prepare_plan_request(uuid) to floorcast_jobs;
 
 CREATE OR REPLACE FUNCTION public.jobs_purge_group_samples(until timestamp with time zone)
  RETURNS integer
@@ -3025,10 +3083,14 @@ CREATE OR REPLACE FUNCTION public.jobs_set_subscription(user_email text, plan te
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  client uuid;
 begin
   update clients c set plan_key = plan, subscription_expires_at = until, changed_at = at
-    from users u where u.email = lower(user_email) and not u.is_invited and c.uid = u.client_id;
-  return found;
+    from users u where u.email = lower(user_email) and not u.is_invited and c.uid = u.client_id
+  returning c.uid into client;
+  delete from plan_requests r where r.client_id = client;
+  return client is not null;
 end
 $function$
 ;
@@ -3850,6 +3912,29 @@ $function$
 ;
 alter function queue_mail_to_user(uuid,uuid,text,text,timestamp with time zone,integer[]) owner to floorcast_definer;
 grant execute on function queue_mail_to_user(uuid,uuid,text,text,timestamp with time zone,integer[]) to floorcast_app;
+
+CREATE OR REPLACE FUNCTION public.queue_plan_request_mail(mail_uid uuid, recipient text, asker uuid, asker_email text, language text, at timestamp with time zone, limits integer[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  client uuid := nullif(current_setting('app.client_id', true), '')::uuid;
+  an_hour bigint;
+  a_day bigint;
+begin
+  select count(*) filter (where m.created_at > at - interval '1 hour'), count(*) into an_hour, a_day
+    from mails m where m.client_id = client and m.kind = 'plan-request' and m.created_at > at - interval '1 day';
+  if an_hour < limits[1] and a_day < limits[2] then
+    insert into mails (uid, client_id, user_uid, kind, recipient, language, inviter, created_at, due_at)
+    values (mail_uid, client, asker, 'plan-request', lower(recipient), language, asker_email, at, at);
+  end if;
+end
+$function$
+;
+alter function queue_plan_request_mail(uuid,text,uuid,text,text,timestamp with time zone,integer[]) owner to floorcast_definer;
+grant execute on function queue_plan_request_mail(uuid,text,uuid,text,text,timestamp with time zone,integer[]) to floorcast_app;
 
 CREATE OR REPLACE FUNCTION public.search_groups(terms text[])
  RETURNS TABLE(term_nr integer, group_uid uuid, publication_uid uuid)

@@ -304,7 +304,7 @@ export interface Tables {
     clientId: string | null
     userUid: string | null
     registrationUid: string | null
-    kind: 'registration' | 'forgotten-password' | 'invitation' | 'reset'
+    kind: 'registration' | 'forgotten-password' | 'invitation' | 'reset' | 'plan-request'
     recipient: string
     language: string
     inviter: string | null
@@ -404,6 +404,12 @@ export interface Tables {
     mode: string
     menuType: string
     changedAt: Timestamp
+  }
+  planRequests: {
+    clientId: string
+    planKey: string
+    userUid: string | null
+    requestedAt: Timestamp
   }
   plans: {
     key: string

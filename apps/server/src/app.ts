@@ -40,6 +40,7 @@ import { registerProofKeys } from './features/proof-keys/proof-keys-routes.ts'
 import { registerTags } from './features/tags/tags-routes.ts'
 import { registerUpdates } from './features/updates/updates-routes.ts'
 import { registerUploads } from './features/uploads/uploads-routes.ts'
+import { registerPlans } from './features/tenants/plans-routes.ts'
 import { registerUsers } from './features/tenants/users-routes.ts'
 import { serveConsole } from './platform/http/console-files.ts'
 import { ChangeGate } from './platform/http/change-gate.ts'
@@ -104,6 +105,7 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api'], register: registerProof },
   { roles: ['api'], register: registerTags },
   { roles: ['api'], register: registerUsers },
+  { roles: ['api'], register: registerPlans },
   { roles: ['api'], register: registerAlerts },
   { roles: ['api'], register: registerAlertProgress },
   { roles: ['api'], register: registerDeviceProfiles },

@@ -21,6 +21,7 @@ import * as mailedLinks from './mailed-links.ts'
 import * as mediaCredits from './media-credit-calls.ts'
 import * as media from './media.ts'
 import * as passkeys from './passkeys.ts'
+import * as plans from './plans.ts'
 import * as playlistTracks from './playlist-tracks.ts'
 import * as playlists from './playlists.ts'
 import * as profiles from './device-profiles.ts'
@@ -78,6 +79,7 @@ const rooms = {
   alerts,
   alertDevices,
   users,
+  plans,
   updates,
   updateFiles,
   updatePackages,

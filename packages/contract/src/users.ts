@@ -117,23 +117,3 @@ export const acceptLink = endpoint({
   body: z.object({ token: z.string().min(1, 'empty').max(200, 'too-long'), password: NewPassword }),
   answer: SignedIn,
 })
-
-export const Plan = z.object({
-  key: z.string(),
-  mediaGigabytes: z.number(),
-  statisticsGigabytes: z.number(),
-  deviceLimit: z.int(),
-  priceUsdPerMonth: z.int(),
-  hasSupport: z.boolean(),
-  hasExtendedSupport: z.boolean(),
-  /** The client's own. */
-  isCurrent: z.boolean(),
-})
-export type Plan = z.infer<typeof Plan>
-
-export const listPlans = endpoint({
-  path: '/api/v2/plans',
-  summary: 'The subscription plans, smallest first.',
-  access: anyUser,
-  answer: z.array(Plan),
-})

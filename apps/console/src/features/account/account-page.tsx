@@ -142,7 +142,7 @@ function Account({ user, isWaiting }: { user: SessionUser; isWaiting: boolean })
             {show(format.date(user.subscriptionExpiresAt))}
             {user.role !== 'streamer' && (
               <Anchor component={Link} to={paths.pricing} size="sm">
-                {t('account:plans.compare')}
+                {t('shell:comparePlans')}
               </Anchor>
             )}
           </Group>

@@ -1,9 +1,10 @@
 import type { QuickMetrics } from '@floorcast/contract/dashboard.ts'
-import { Button, Group, Text } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { IconCircleCheckFilled, IconCircleDashed } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
+import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { describeOutcome, toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
@@ -96,6 +97,7 @@ function StepList({ metrics, close }: { metrics: QuickMetrics; close: () => void
               {t(`dashboard:first.${key}`)}
             </Link>
             {key === next?.key && <StepHint>{t(`dashboard:first.hints.${key}`)}</StepHint>}
+            {key === 'device' && <DeviceRoom {...metrics.limits.devices} />}
             {key === 'media' && <Samples hasMedia={isDone} />}
           </li>
         ))}
@@ -110,6 +112,19 @@ const StepHint = ({ children }: { children: ReactNode }) => (
     {children}
   </Text>
 )
+
+/** How many devices the plan allows, and the way to a larger one. */
+function DeviceRoom({ used, limit }: QuickMetrics['limits']['devices']) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  return (
+    <StepHint>
+      <Anchor component={Link} to={paths.pricing} inherit>
+        {t('dashboard:first.devices', { used: format.number(used), limit: format.number(limit) })}
+      </Anchor>
+    </StepHint>
+  )
+}
 
 /** Adds the sample media, or removes them. */
 function Samples({ hasMedia }: { hasMedia: boolean }) {

@@ -68,7 +68,8 @@ function Line({ tone, to, text }: { tone: StatusTone; to: string | null; text: s
 }
 
 /** The list that a line counts. */
-function addressOf({ leadsTo }: Attention): string | null {
+function addressOf({ about, leadsTo }: Attention): string | null {
+  if (about === 'deviceLimit' || about === 'expiring' || about === 'expired') return paths.pricing
   if (!leadsTo) return null
   const { page, item, filter } = leadsTo
   if (page === 'publication' && !item) return null

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { Panel } from '../../ui/panel.tsx'
+import { PlansLink } from '../../ui/plans-link.tsx'
 import type { CheckedList, CheckedRow } from './check-rows.ts'
 import { limitsQuery } from './device-import-data.ts'
 import { MissingGroups } from './missing-groups.tsx'
@@ -47,9 +48,7 @@ export function ImportPreview({ kind, list, onStart }: ImportPreviewProps) {
             {t('devices:import.unread', { columns: format.list(list.unread.slice(0, MAX_NAMED)) })}
           </Alert>
         )}
-        {isOverPlan && (
-          <Alert color="amber">{t('devices:import.noRoom', { room: format.number(room) })}</Alert>
-        )}
+        {isOverPlan && <NoRoom room={room} />}
         <RowsTable rows={rows} faulty={faulty} />
         <Checkbox
           label={t('devices:import.skipExisting')}
@@ -80,6 +79,16 @@ export function ImportPreview({ kind, list, onStart }: ImportPreviewProps) {
         </Group>
       </Stack>
     </Panel>
+  )
+}
+
+function NoRoom({ room }: { room: number }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  return (
+    <Alert color="amber">
+      {t('devices:import.noRoom', { room: format.number(room) })} <PlansLink />
+    </Alert>
   )
 }
 

@@ -8,6 +8,7 @@ import { describeFailure, toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { isOverPlan, PlansLink } from '../../ui/plans-link.tsx'
 import { downloadImportKeys } from './device-import-data.ts'
 import styles from './device-import.module.css'
 import { RefusedLines } from './refused-lines.tsx'
@@ -128,7 +129,9 @@ function Failed({ run, onResume }: Pick<ImportProgressProps, 'run' | 'onResume'>
   if (refused.size > 0) return <RefusedLines run={run} onResume={onResume} />
   return (
     <Alert color="red" role="alert">
-      <Text size="sm">{describeFailure(t, run.error)}</Text>
+      <Text size="sm">
+        {describeFailure(t, run.error)} {isOverPlan(run.error) && <PlansLink />}
+      </Text>
       <Text size="sm">{t('devices:import.failedHint')}</Text>
     </Alert>
   )

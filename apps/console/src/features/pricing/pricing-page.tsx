@@ -1,8 +1,8 @@
-import { listPlans, type Plan } from '@floorcast/contract/users.ts'
+import { listPlans, type Plan } from '@floorcast/contract/plans.ts'
 import { Anchor, Badge, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconCheck, IconMinus } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { call } from '../../platform/client.ts'
 import { useConsoleSettings } from '../../platform/console-settings.ts'
 import { useFormat } from '../../platform/format.ts'
@@ -13,6 +13,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { namePlan } from '../../ui/plan-name.ts'
 import { TextSkeleton } from '../../ui/skeletons.tsx'
+import { PlanRequest } from './plan-request.tsx'
 
 const plansQuery = () =>
   queryOptions({ queryKey: queryKeys.plans(), queryFn: ({ signal }) => call(listPlans, { signal }) })
@@ -49,12 +50,15 @@ export function PricingPage() {
 function PlanCard({ plan }: { plan: Plan }) {
   const { t } = useTranslate()
   const format = useFormat()
+  const titleId = useId()
   const gigabytes = (count: number) => format.size(count * 1e9)
   return (
     <Panel>
       <Stack gap="sm">
         <Group justify="space-between" gap="xs">
-          <Title order={2}>{namePlan(t, plan.key)}</Title>
+          <Title order={2} id={titleId}>
+            {namePlan(t, plan.key)}
+          </Title>
           {plan.isCurrent && <Badge variant="light">{t('account:plans.yours')}</Badge>}
         </Group>
         <Price dollars={plan.priceUsdPerMonth} />
@@ -67,6 +71,7 @@ function PlanCard({ plan }: { plan: Plan }) {
           <Line isIncluded={plan.hasSupport}>{t('account:plans.support')}</Line>
           <Line isIncluded={plan.hasExtendedSupport}>{t('account:plans.extended')}</Line>
         </Stack>
+        <PlanRequest plan={plan} titleId={titleId} />
       </Stack>
     </Panel>
   )

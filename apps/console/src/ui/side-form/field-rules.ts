@@ -2,6 +2,7 @@ import type { Translate } from '../../platform/i18n.ts'
 import { CallError } from '@floorcast/contract/client.ts'
 import type { z } from 'zod'
 import { describeFailure } from '../../platform/outcomes.ts'
+import { isOverPlan } from '../plans-link.tsx'
 import type { SaveError } from './use-saving-form.ts'
 
 /** The rules of the contract's schemas; each is a key of `fields.json`. */
@@ -68,5 +69,6 @@ export function explainFailure(t: Translate, error: unknown, names: readonly str
   return {
     fields: Object.fromEntries(known.map(({ path, message }) => [path, describeRule(t, message)])),
     message: known.length > 0 ? null : describeFailure(t, error),
+    isOverPlan: isOverPlan(error),
   }
 }

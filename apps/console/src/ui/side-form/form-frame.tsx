@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
+import { PlansLink } from '../plans-link.tsx'
 import type { SavingForm } from './use-saving-form.ts'
 
-interface FormFrameProps extends Pick<SavingForm<never>, 'failure' | 'isBusy' | 'submit'> {
+interface FormFrameProps extends Pick<SavingForm<never>, 'failure' | 'isOverPlan' | 'isBusy' | 'submit'> {
   saveLabel: string
   onCancel: () => void
   /** The fields. */
@@ -11,14 +12,15 @@ interface FormFrameProps extends Pick<SavingForm<never>, 'failure' | 'isBusy' | 
 }
 
 /** What every form has: the failure of a save above its fields, and its buttons below them. */
-export function FormFrame({ failure, isBusy, submit, saveLabel, onCancel, children }: FormFrameProps) {
+export function FormFrame(props: FormFrameProps) {
   const { t } = useTranslate()
+  const { failure, isOverPlan, isBusy, submit, saveLabel, onCancel, children } = props
   return (
     <form onSubmit={event => (event.preventDefault(), submit())} noValidate>
       <Stack gap="md">
         {failure !== null && (
           <Alert color="red" role="alert">
-            {failure}
+            {failure} {isOverPlan && <PlansLink />}
           </Alert>
         )}
         {children}

@@ -6,6 +6,8 @@ import { useIsShown } from '../../platform/use-is-shown.ts'
 export interface SaveError {
   fields: Record<string, string>
   message: string | null
+  /** The plan has no room for it: a larger one has. */
+  isOverPlan?: boolean
 }
 
 export interface SavingForm<Values extends Record<string, unknown>> {
@@ -13,6 +15,7 @@ export interface SavingForm<Values extends Record<string, unknown>> {
   isBusy: boolean
   /** The message of a failed save, without those shown at fields. */
   failure: string | null
+  isOverPlan: boolean
   submit: () => void
 }
 
@@ -25,6 +28,7 @@ export function useSavingForm<Values extends Record<string, unknown>>(options: {
   explain: (error: unknown) => SaveError
 }): SavingForm<Values> {
   const [failure, setFailure] = useState<string | null>(null)
+  const [isOverPlan, setIsOverPlan] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
   const isShown = useIsShown()
   const form = useForm<Values>({
@@ -39,10 +43,11 @@ export function useSavingForm<Values extends Record<string, unknown>>(options: {
       await options.save(values)
     } catch (error) {
       if (!isShown()) return toastLater(error)
-      const { fields, message } = options.explain(error)
+      const { fields, message, isOverPlan: lacksRoom = false } = options.explain(error)
       form.setErrors(fields)
       focusFirst(form, fields)
       setFailure(message)
+      setIsOverPlan(lacksRoom)
     } finally {
       setIsBusy(false)
     }
@@ -51,6 +56,7 @@ export function useSavingForm<Values extends Record<string, unknown>>(options: {
     form,
     isBusy,
     failure,
+    isOverPlan,
     submit: form.onSubmit(
       values => void save(values),
       faults => focusFirst(form, faults),

@@ -24,3 +24,24 @@ export async function queueMailToUser(
   )
   return rows[0]
 }
+
+/** A mail that tells the operator of the request of a user. */
+export interface PlanRequestMail {
+  uid: string
+  recipient: string
+  userUid: string
+  email: string
+  language: string
+  at: Date
+}
+
+/** Queues a mail about the client's request for a plan, unless the client has caused too many of them. */
+export async function queuePlanRequestMail(
+  writes: Writes,
+  { uid, recipient, userUid, email, language, at }: PlanRequestMail,
+  { anHour, aDay }: MailLimits,
+): Promise<void> {
+  await sql`select queue_plan_request_mail(${uid}, ${recipient}, ${userUid}, ${email}, ${language}, ${at}, ${[anHour, aDay]}::int[])`.execute(
+    writes,
+  )
+}

@@ -3,7 +3,7 @@ import { hashToken, makeToken } from '../../platform/auth/token.ts'
 import type { ClaimedMail, MailEnd } from '../../platform/database/mail-queries.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { MailError, type MailTransport } from '../../platform/mail/mail-transport.ts'
-import { linkEnds, writeMail } from './mail-texts.ts'
+import { linkEnds, type MailContent, writeMail, writePlanRequest } from './mail-texts.ts'
 
 type QueueParts = Pick<Context, 'bus' | 'database' | 'log' | 'now'> & {
   publicUrl: string
@@ -118,14 +118,10 @@ export class MailQueue {
 
   /** @returns null if there was nobody to write to */
   async #send(mail: ClaimedMail): Promise<'sent' | MailError | 'server' | null> {
-    const { database, transport, publicUrl, now, log } = this.#parts
+    const { transport, log } = this.#parts
     const { uid, recipient, kind } = mail
-    const [token, at] = [makeToken(), now()]
-    const row = { uid, tokenHash: hashToken(token), entryUid: uuidV7(), at, ends: linkEnds(at) }
-    const prepared = await database.mails.prepare({ ...row, maxOfStrangers: MAX_OF_STRANGERS })
-    if (!prepared) return null
-    const language = (await database.mails.languageOf(uid)) ?? mail.language
-    const content = writeMail({ ...prepared, language, publicUrl, token })
+    const content = await this.#write(mail)
+    if (!content) return null
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(SEND_MS)])
     try {
       await transport.send({ to: recipient, ...content }, signal)
@@ -137,6 +133,21 @@ export class MailQueue {
         log.warn({ mail: uid, kind, attempt: mail.attempts, reason: failure.message }, WORDS[failure.fault])
       return failure.fault === 'server' ? 'server' : failure
     }
+  }
+
+  /** @returns null if there is nobody to write to, or nothing to say any more */
+  async #write(mail: ClaimedMail): Promise<MailContent | null> {
+    const { database, publicUrl, now } = this.#parts
+    const { uid } = mail
+    const language = async () => (await database.mails.languageOf(uid)) ?? mail.language
+    if (mail.kind === 'plan-request') {
+      const request = await database.mails.preparePlanRequest(uid)
+      return request && writePlanRequest({ ...request, language: await language() })
+    }
+    const [token, at] = [makeToken(), now()]
+    const row = { uid, tokenHash: hashToken(token), entryUid: uuidV7(), at, ends: linkEnds(at) }
+    const prepared = await database.mails.prepare({ ...row, maxOfStrangers: MAX_OF_STRANGERS })
+    return prepared && writeMail({ ...prepared, language: await language(), publicUrl, token })
   }
 
   async #end(mail: ClaimedMail, result: 'sent' | MailError | 'server' | null): Promise<void> {

@@ -14,7 +14,7 @@ import fr from '@floorcast/locales/catalogues/fr/mails.json' with { type: 'json'
 import pt from '@floorcast/locales/catalogues/pt/mails.json' with { type: 'json' }
 import ru from '@floorcast/locales/catalogues/ru/mails.json' with { type: 'json' }
 import ua from '@floorcast/locales/catalogues/ua/mails.json' with { type: 'json' }
-import type { LinkEnds, PreparedMail } from '../../platform/database/mail-queries.ts'
+import type { LinkEnds, PlanRequestMail, PreparedMail } from '../../platform/database/mail-queries.ts'
 import type { Mail } from '../../platform/mail/mail-transport.ts'
 
 const catalogues: Record<LocaleCode, typeof en> = { ar, cn, de, en, es, fr, pt, ru, ua }
@@ -54,12 +54,16 @@ export interface MailDraft extends PreparedMail {
   token: string
 }
 
+export type MailContent = Omit<Mail, 'to'>
+
+const localeOf = (language: string) => findLanguage(language in catalogues ? (language as LocaleCode) : 'en')
+
 /**
  * Writes a mail, as plain text and as HTML without pictures and without tracking. It holds nothing that a stranger wrote: the
  * names of a registration could make a message of it. The email of an admin is confirmed.
  */
-export function writeMail({ variant, inviter, language, publicUrl, token }: MailDraft): Omit<Mail, 'to'> {
-  const locale = findLanguage(language in catalogues ? (language as LocaleCode) : 'en')
+export function writeMail({ variant, inviter, language, publicUrl, token }: MailDraft): MailContent {
+  const locale = localeOf(language)
   const catalogue = catalogues[locale.code]
   const words = catalogue[variant]
   const admin = locale.dir === 'rtl' ? isolate(inviter ?? '') : (inviter ?? '')
@@ -67,21 +71,52 @@ export function writeMail({ variant, inviter, language, publicUrl, token }: Mail
   const intro = words.intro.replace('{{inviter}}', () => admin)
   const { subject, action, until, ignore } = words
   const linkLine = catalogue.link.replace('{{action}}', () => action).replace('{{link}}', () => link)
-  const text = [intro, linkLine, until, ignore, '--\nFloorcast', ''].join('\n\n')
-  const paragraph = (content: string) => `<p style="margin:0 0 16px">${content}</p>`
   const href = escapeHtml(link)
-  const html = `<!doctype html>
-<html lang="${locale.tag}" dir="${locale.dir}">
+  return {
+    subject,
+    text: toText([intro, linkLine, until, ignore]),
+    html: toHtml(locale, subject, [
+      escapeHtml(intro),
+      `<a href="${href}">${escapeHtml(action)}</a>`,
+      code(link),
+      escapeHtml(until),
+      escapeHtml(ignore),
+    ]),
+  }
+}
+
+/** The mail by which the operator learns which plan a client wants. Names of clients are not in it: see `writeMail`. */
+export function writePlanRequest(request: PlanRequestMail & { language: string }): MailContent {
+  const locale = localeOf(request.language)
+  const { subject, intro, command } = catalogues[locale.code].planRequest
+  const { email, planKey } = request
+  const shown = locale.dir === 'rtl' ? isolate(email) : email
+  const fill = (text: string) => text.replace('{{email}}', () => shown).replace('{{plan}}', () => planKey)
+  const explanation = command.replace('{{until}}', 'UNTIL').replace('{{list}}', 'npm run admin -- requests')
+  const line = `npm run admin -- subscription ${email} ${planKey} UNTIL`
+  return {
+    subject: fill(subject),
+    text: toText([fill(intro), explanation, line]),
+    html: toHtml(locale, fill(subject), [escapeHtml(fill(intro)), escapeHtml(explanation), code(line)]),
+  }
+}
+
+const toText = (paragraphs: readonly string[]) => [...paragraphs, '--\nFloorcast', ''].join('\n\n')
+
+/** A link or command: left to right in every language. */
+const code = (text: string) => `<span dir="ltr" style="word-break:break-all">${escapeHtml(text)}</span>`
+
+/** @param paragraphs HTML */
+const toHtml = (
+  { tag, dir }: { tag: string; dir: string },
+  subject: string,
+  paragraphs: readonly string[],
+) => `<!doctype html>
+<html lang="${tag}" dir="${dir}">
 <head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
-<body dir="${locale.dir}" style="margin:0;padding:24px;font:16px/1.5 sans-serif">
-${paragraph(escapeHtml(intro))}
-${paragraph(`<a href="${href}">${escapeHtml(action)}</a>`)}
-${paragraph(`<span dir="ltr" style="word-break:break-all">${href}</span>`)}
-${paragraph(escapeHtml(until))}
-${paragraph(escapeHtml(ignore))}
+<body dir="${dir}" style="margin:0;padding:24px;font:16px/1.5 sans-serif">
+${paragraphs.map(content => `<p style="margin:0 0 16px">${content}</p>`).join('\n')}
 <p>Floorcast</p>
 </body>
 </html>
 `
-  return { subject, text, html }
-}

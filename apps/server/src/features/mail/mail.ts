@@ -5,7 +5,7 @@ import type { MailLimits, QueueResult } from '../../platform/database/mail-queri
 import { orNotFound, ProblemError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { openMailTransport } from '../../platform/mail/mail-transport.ts'
-import { queueMailToUser } from './mail-queries.ts'
+import { queueMailToUser, queuePlanRequestMail } from './mail-queries.ts'
 import { MailQueue } from './mail-queue.ts'
 
 export { mailLanguage } from './mail-texts.ts'
@@ -32,6 +32,16 @@ export async function mailLink(
   const { result, recipient } = orNotFound(await queueMailToUser(writes, mail, MAIL_LIMITS))
   checkQueued(result)
   return recipient
+}
+
+/** Queues the mail that tells the operator which plan the client wants, unless the client has caused too many of them. */
+export async function mailPlanRequest(
+  writes: Writes,
+  ctx: RequestContext,
+  letter: { recipient: string; language: string },
+): Promise<void> {
+  const { userUid, email } = ctx.session
+  await queuePlanRequestMail(writes, { uid: uuidV7(), userUid, email, ...letter, at: ctx.now }, MAIL_LIMITS)
 }
 
 /** Starts sending the mails that wait. Null where there is no mail server. */

@@ -5,12 +5,14 @@ import type { Database } from '../../platform/database/database.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
 export const ADMIN_HELP = `npm run admin -- subscription EMAIL PLAN UNTIL
+npm run admin -- requests
 npm run admin -- reset-password EMAIL
 npm run admin -- remove-second-factor EMAIL
 npm run admin -- rebuild-statistics [--client UID]
 
   subscription     gives the client of this user a plan (trial, basic, medium, professional) until the end of a day,
-                   UNTIL, as YYYY-MM-DD in UTC
+                   UNTIL, as YYYY-MM-DD in UTC. It closes the client's request for a plan
+  requests         lists the plans that clients have requested, the oldest request first
   reset-password   prints a one-time link (72 hours) by which this user sets a new password. The old one works until
                    then; a former link no more
   remove-second-factor
@@ -23,6 +25,7 @@ npm run admin -- rebuild-statistics [--client UID]
 
 export type AdminCommand =
   | { name: 'subscription'; email: string; planKey: string; until: Date }
+  | { name: 'requests' }
   | { name: 'reset-password'; email: string }
   | { name: 'remove-second-factor'; email: string }
   | { name: 'rebuild-statistics'; clientId: string | null }
@@ -47,6 +50,10 @@ export function readCommand(args: readonly string[]): AdminCommand {
     const parsed = OfUser.safeParse(args)
     if (!parsed.success) throw new Error('EMAIL must be one address.')
     return { name, email: parsed.data[1] }
+  }
+  if (name === 'requests') {
+    if (args.length > 1) throw new Error('There is nothing after requests.')
+    return { name }
   }
   if (name === 'rebuild-statistics') {
     const parsed = Rebuild.safeParse(args)
@@ -77,6 +84,22 @@ async function setSubscription({ database, now }: AdminContext, command: Of<'sub
   return `The client of ${email} has the plan ${planKey} until ${until.toISOString()}.`
 }
 
+async function listRequests({ database }: AdminContext) {
+  const requests = await database.jobs.planRequests()
+  if (requests.length === 0) return 'No client has requested a plan.'
+  const columns = ['requested', 'email', 'wants', 'has', 'until', 'devices', 'client']
+  const lines = requests.map(request => [
+    request.requestedAt.slice(0, 10),
+    request.email ?? '-',
+    request.planKey,
+    request.currentKey,
+    request.subscriptionExpiresAt.slice(0, 10),
+    String(request.devices),
+    request.clientName,
+  ])
+  return [columns, ...lines].map(cells => cells.join('\t')).join('\n')
+}
+
 async function resetPassword({ database, publicUrl, now }: AdminContext, { email }: Of<'reset-password'>) {
   const { link, tokenHash, expiresAt } = newLink(publicUrl, now)
   const entryUid = uuidV7()
@@ -97,6 +120,7 @@ async function rebuild({ database }: AdminContext, { clientId }: Of<'rebuild-sta
 /** Runs the command. @returns the message for the operator @throws Error for an unknown user or plan */
 export function runCommand(context: AdminContext, command: AdminCommand): Promise<string> {
   if (command.name === 'subscription') return setSubscription(context, command)
+  if (command.name === 'requests') return listRequests(context)
   if (command.name === 'rebuild-statistics') return rebuild(context, command)
   return command.name === 'reset-password'
     ? resetPassword(context, command)

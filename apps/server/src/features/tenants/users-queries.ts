@@ -1,6 +1,6 @@
 import type { BodyOf, Rights, Role } from '@floorcast/contract/endpoint.ts'
 import type { Language } from '@floorcast/contract/fields.ts'
-import type { editUser, inviteUser, Plan, UserRow } from '@floorcast/contract/users.ts'
+import type { editUser, inviteUser, UserRow } from '@floorcast/contract/users.ts'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
@@ -148,13 +148,4 @@ export async function replaceLink(
 export async function findPasswordHash(reads: Reads, uid: string): Promise<string | null> {
   const row = await reads.selectFrom('users').select('passwordHash').where('uid', '=', uid).executeTakeFirst()
   return row?.passwordHash ?? null
-}
-
-export async function listPlans(reads: Reads): Promise<Plan[]> {
-  const { rows } = await sql<Plan>`
-    select p.key, p.media_gigabytes::float8 as media_gigabytes, p.statistics_gigabytes::float8 as statistics_gigabytes,
-      p.device_limit, p.price_usd_per_month, p.has_support, p.has_extended_support,
-      exists (select from clients c where c.plan_key = p.key) as is_current
-    from plans p order by p.position, p.key`.execute(reads)
-  return rows
 }

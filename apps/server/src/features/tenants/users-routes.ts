@@ -10,7 +10,6 @@ import {
   changePassword,
   changeUser,
   type LinkDelivery,
-  readPlans,
   readUsers,
   removeUser,
   resetUser,
@@ -69,5 +68,4 @@ export function registerUsers(http: Http, context: Context): void {
     await linksByAddress(call.request)
     return signInByLink(context, call.body, call)
   })
-  http.forUsers(contract.listPlans, call => readPlans(call.scope.reads))
 }

@@ -219,17 +219,3 @@ describe('users', () => {
     expect((await mine.list()).map(({ uid }) => uid)).not.toContain(theirs.uid)
   })
 })
-
-describe('plans', () => {
-  it('are listed, the client’s own marked', async () => {
-    const { token } = await staff()
-    const plans = await server.call(contract.listPlans, { token })
-    expect(plans.map(({ key, isCurrent }) => [key, isCurrent])).toEqual([
-      ['trial', true],
-      ['basic', false],
-      ['medium', false],
-      ['professional', false],
-    ])
-    expect(plans[3]).toMatchObject({ mediaGigabytes: 1000, deviceLimit: 10_000, priceUsdPerMonth: 399 })
-  })
-})

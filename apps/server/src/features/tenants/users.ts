@@ -19,7 +19,6 @@ import * as queries from './users-queries.ts'
 
 export const readUsers = (ctx: RequestContext, list: ListRequest) =>
   queries.listUserRows(ctx.scope.reads, list)
-export const readPlans = (reads: Reads) => queries.listPlans(reads)
 
 const wrongField = (path: string, message: string) =>
   new ProblemError(422, 'wrong-fields', { errors: [{ path, message }] })

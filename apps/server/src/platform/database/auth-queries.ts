@@ -284,8 +284,10 @@ export interface MaintenanceDatabase {
   noteMaintenance(run: { beganAt: Date; endedAt: Date; failures: number }): Promise<void>
   /** Runs work that one server at a time does; false if another server does it. */
   withAdvisoryLock(name: string, work: () => Promise<void>): Promise<boolean>
-  /** Changes a subscription for an operator. False if no user has this email. */
+  /** Changes a subscription for an operator and closes the client's request for a plan. False if no user has this email. */
   setSubscription(email: string, planKey: string, until: Date, at: Date): Promise<boolean>
+  /** The open requests for plans of all clients, the oldest first. */
+  planRequests(): Promise<PlanRequestRow[]>
   /** Removes a user's second factor for an operator and records it. False if no user has this email. */
   removeSecondFactor(email: string, entryUid: string, at: Date): Promise<boolean>
   /** Adds an operator's one-time link for a user and records it in the client's audit. False if no user has this email. */
@@ -296,6 +298,18 @@ export interface MaintenanceDatabase {
     at: Date
     expiresAt: Date
   }): Promise<boolean>
+}
+
+/** A client's open request for a plan, as the operator sees it. */
+export interface PlanRequestRow {
+  requestedAt: string
+  clientName: string
+  /** Of the user who asks, or of an admin if that one is gone. */
+  email: string | null
+  planKey: string
+  currentKey: string
+  subscriptionExpiresAt: string
+  devices: number
 }
 
 export function openMaintenanceDatabase(pool: Pool): MaintenanceDatabase {
@@ -343,6 +357,7 @@ export function openMaintenanceDatabase(pool: Pool): MaintenanceDatabase {
     setSubscription: async (...values) =>
       (await callFunction<{ jobsSetSubscription: boolean }>(pool, 'jobs_set_subscription', values))[0]
         ?.jobsSetSubscription === true,
+    planRequests: () => callFunction<PlanRequestRow>(pool, 'jobs_plan_requests', []),
     removeSecondFactor: async (...values) =>
       (await callFunction<{ jobsRemoveSecondFactor: boolean }>(pool, 'jobs_remove_second_factor', values))[0]
         ?.jobsRemoveSecondFactor === true,

@@ -1,7 +1,13 @@
 import type { Pool } from 'pg'
 import { callFunction } from './auth-queries.ts'
 
-export const mailKinds = ['registration', 'forgotten-password', 'invitation', 'reset'] as const
+export const mailKinds = [
+  'registration',
+  'forgotten-password',
+  'invitation',
+  'reset',
+  'plan-request',
+] as const
 /** `dropped`: there was nobody to write to; `refused`: by the mail server; `expired`: it could not be sent for a day. */
 export const mailOutcomes = ['sent', 'dropped', 'refused', 'expired'] as const
 
@@ -68,6 +74,12 @@ export interface PreparedMail {
   inviter: string | null
 }
 
+/** What the mail about a client's open request says: who asks, and for which plan. */
+export interface PlanRequestMail {
+  email: string
+  planKey: string
+}
+
 /** When the links of mails end, by what they are for. */
 export interface LinkEnds {
   registration: Date
@@ -114,6 +126,8 @@ export interface MailQueries {
     ends: LinkEnds
     maxOfStrangers: number
   }): Promise<PreparedMail | null>
+  /** @returns null if the request is no longer open: the mail has ended */
+  preparePlanRequest(uid: string): Promise<PlanRequestMail | null>
   /** The language of the user who reads a mail; null if the recipient is no user, or has none yet. */
   languageOf(uid: string): Promise<string | null>
   end(end: MailEnd): Promise<void>
@@ -160,6 +174,7 @@ export function openMailQueries({ auth, jobs }: { auth: Pool; jobs: Pool }): Mai
       const values = [at, ends.registration, ends.forgotten, ends.others, maxOfStrangers]
       return one<PreparedMail>(jobs, 'jobs_prepare_mail', uid, tokenHash, entryUid, ...values)
     },
+    preparePlanRequest: uid => one<PlanRequestMail>(jobs, 'jobs_prepare_plan_request', uid),
     languageOf: async uid =>
       (await one<{ jobsMailLanguage: string | null }>(jobs, 'jobs_mail_language', uid))?.jobsMailLanguage ??
       null,

@@ -32,6 +32,7 @@ const walk: IsolationWalk = {
       proof_keys: 'siu',
       sessions: 'siud',
       personalizations: 'siud',
+      plan_requests: 'siud',
       saved_views: 'siud',
       audit_entries: 'si',
       groups: 'siud',
@@ -211,7 +212,7 @@ describe('the isolation of tenants', () => {
       {
         role: 'floorcast_app',
         functions: (
-          'build_sort_key fold number_play_devices pinyin_place queue_mail_to_user search_groups search_keys search_list ' +
+          'build_sort_key fold number_play_devices pinyin_place queue_mail_to_user queue_plan_request_mail search_groups search_keys search_list ' +
           'sort_key zone_or_utc'
         ).split(' '),
       },
@@ -229,7 +230,7 @@ describe('the isolation of tenants', () => {
         role: 'floorcast_jobs',
         functions: (
           'build_sort_key fold jobs_add_server_sample jobs_claim_mails jobs_client_ids jobs_drop_partition jobs_end_mail jobs_mail_language jobs_make_link jobs_next_mail_at ' +
-          'jobs_note_maintenance jobs_old_partitions jobs_prepare_mail jobs_purge_group_samples jobs_remove_second_factor jobs_sample_connectivity jobs_sample_groups jobs_set_subscription jobs_thin_samples jobs_unchecked_client_ids jobs_uncounted_client_ids make_day_partitions number_play_devices pinyin_place search_keys sort_key zone_or_utc'
+          'jobs_note_maintenance jobs_old_partitions jobs_plan_requests jobs_prepare_mail jobs_prepare_plan_request jobs_purge_group_samples jobs_remove_second_factor jobs_sample_connectivity jobs_sample_groups jobs_set_subscription jobs_thin_samples jobs_unchecked_client_ids jobs_uncounted_client_ids make_day_partitions number_play_devices pinyin_place search_keys sort_key zone_or_utc'
         ).split(' '),
       },
     ])

@@ -1,0 +1,18 @@
+import * as contract from '@floorcast/contract/plans.ts'
+import type { Context } from '../../context.ts'
+import type { Http } from '../../platform/http/http.ts'
+import { mailLanguage } from '../mail/mail.ts'
+import { readPlans, requestPlan, withdrawPlanRequest } from './plans.ts'
+
+export function registerPlans(http: Http, { settings: { mail, supportEmail } }: Context): void {
+  http.forUsers(contract.listPlans, call => readPlans(call.scope.reads))
+  http.forUsers(contract.requestPlan, async call => {
+    const language = mailLanguage(call.request.headers['accept-language'])
+    const letter = mail === null || supportEmail === null ? null : { recipient: supportEmail, language }
+    return { code: 200, requestedAt: await requestPlan(call, call.body.planKey, letter) }
+  })
+  http.forUsers(contract.withdrawPlanRequest, async call => {
+    await withdrawPlanRequest(call)
+    return { code: 200 }
+  })
+}
