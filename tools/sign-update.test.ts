@@ -3,7 +3,13 @@ import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:c
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { signedTextOf, UpdateKey, UpdateSignature } from '../packages/contract/src/update-signing.ts'
+import {
+  parseStatement,
+  signedTextOf,
+  splitSignature,
+  UpdateKey,
+  UpdateSignature,
+} from '../packages/contract/src/update-signing.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let folder = ''
@@ -32,13 +38,32 @@ describe('npm run sign-update', () => {
 
     const bytes = Buffer.alloc(300_000, 'player')
     writeFileSync(join(folder, 'player.tar'), bytes)
-    const signed = run('player.tar')
+    const before = Math.floor(Date.now() / 1000)
+    const signed = run('player.tar', '--version', '2.776.0')
     expect([signed.status, publicKeyIn(signed.stdout)]).toEqual([0, publicKey])
-    const signature = UpdateSignature.parse(readFileSync(join(folder, 'player.tar.sig'), 'utf8'))
+    const readSignatures = () =>
+      splitSignature(UpdateSignature.parse(readFileSync(join(folder, 'player.tar.sig'), 'utf8')))
+    const { signature, statement } = readSignatures()
     const x = Buffer.from(publicKey, 'base64').toString('base64url')
     const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
-    const text = signedTextOf(createHash('sha256').update(bytes).digest('hex'))
-    expect(verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64'))).toBe(true)
+    const isSigned = (text: string, by: string) =>
+      verify(null, Buffer.from(text), key, Buffer.from(by, 'base64'))
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    expect(isSigned(signedTextOf(sha256), signature)).toBe(true)
+    expect(isSigned(statement?.text ?? '', statement?.signature ?? '')).toBe(true)
+    const said = parseStatement(statement?.text ?? '')
+    const facts = { name: 'player.tar', version: '2.776.0', sizeBytes: bytes.length, sha256 }
+    expect(said).toEqual({ ...facts, machines: [], counter: said?.counter, isDowngrade: false })
+    expect(said?.counter).toBeGreaterThanOrEqual(before)
+    const more = ['--machines', 'linux-x64,linux-arm64', '--counter', '7', '--downgrade']
+    expect(run('player.tar', '--version', '2.775.0', ...more).status).toBe(0)
+    expect(parseStatement(readSignatures().statement?.text ?? '')).toEqual({
+      ...facts,
+      version: '2.775.0',
+      machines: ['linux-x64', 'linux-arm64'],
+      counter: 7,
+      isDowngrade: true,
+    })
   })
 
   it('says what is wrong, and writes nothing', () => {
@@ -47,15 +72,23 @@ describe('npm run sign-update', () => {
     writeFileSync(join(folder, 'garbage.pem'), 'no key')
     run('--make-key', '--key', 'good.pem')
     writeFileSync(join(folder, 'empty.tar'), '')
+    writeFileSync(join(folder, 'some.tar'), 'player')
+    const version = ['--version', '2.776.0'] as const
+    const good = ['some.tar', '--key', 'good.pem'] as const
     for (const [args, says] of [
       [[], 'FILE is missing'],
       [['one.tar', 'two.tar'], 'One file at a time'],
       [['one.tar', '--make-key'], 'signs nothing'],
-      [['one.tar', '--key', 'none.pem'], 'There is no key'],
-      [['one.tar', '--key', 'rsa.pem'], 'holds no private Ed25519 key'],
-      [['one.tar', '--key', 'garbage.pem'], 'holds no private Ed25519 key'],
-      [['one.tar', '--key', 'good.pem'], 'ENOENT'],
-      [['empty.tar', '--key', 'good.pem'], 'is empty'],
+      [['one.tar'], '--version is missing'],
+      [['one.tar', '--key', 'none.pem', ...version], 'There is no key'],
+      [['one.tar', '--key', 'rsa.pem', ...version], 'holds no private Ed25519 key'],
+      [['one.tar', '--key', 'garbage.pem', ...version], 'holds no private Ed25519 key'],
+      [['one.tar', '--key', 'good.pem', ...version], 'ENOENT'],
+      [['empty.tar', '--key', 'good.pem', ...version], 'is empty'],
+      [[...good, '--version', 'new'], 'version new'],
+      [[...good, ...version, '--machines', 'linux-x64,toaster'], 'machines linux-x64,toaster'],
+      [[...good, ...version, '--counter', '0'], 'counter 0'],
+      [[...good, ...version, '--counter', 'many'], 'counter NaN'],
       [['--shout'], 'shout'],
     ] as const) {
       const { status, stderr, stdout } = run(...args)

@@ -8,16 +8,27 @@ import {
 } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { signedTextOf } from '../packages/contract/src/update-signing.ts'
+import {
+  joinSignature,
+  parseStatement,
+  signedTextOf,
+  statementTextOf,
+  type UpdateStatement,
+} from '../packages/contract/src/update-signing.ts'
 
 const HELP = `npm run sign-update -- --make-key [--key KEYFILE]
-npm run sign-update -- FILE [--key KEYFILE]
+npm run sign-update -- FILE --version VERSION [--machines LIST] [--downgrade] [--counter N] [--key KEYFILE]
 
   --make-key   makes an Ed25519 key pair: the private key in KEYFILE, readable by you alone, and the public key on the
                screen, for POST /api/v2/update/key. A KEYFILE that is there is never written over
   FILE         the update file to sign; its signature goes to FILE.sig, to be given with the upload
+  --version    the version of the package that the file is for
+  --machines   the machines that may install it, such as linux-x64,linux-arm64; all unless told
+  --downgrade  devices with a higher version may go to it, when its package is forced
+  --counter    a number above those of all files that were signed before; the seconds since 1970 unless told. A device
+               installs nothing that was signed before the version that it has
   --key        the private key's file; update-key.pem unless told
 
 Whoever has KEYFILE can sign any file as yours: keep it off the server and out of the repository.
@@ -62,8 +73,7 @@ async function readKey(keyFile: string): Promise<KeyObject> {
   return key
 }
 
-async function signFile(file: string, keyFile: string): Promise<string> {
-  const key = await readKey(keyFile)
+async function measureFile(file: string): Promise<Pick<UpdateStatement, 'name' | 'sizeBytes' | 'sha256'>> {
   const hash = createHash('sha256')
   let sizeBytes = 0
   for await (const chunk of createReadStream(file)) {
@@ -71,16 +81,35 @@ async function signFile(file: string, keyFile: string): Promise<string> {
     sizeBytes += (chunk as Buffer).length
   }
   if (sizeBytes === 0) throw new Error(`${file} is empty.`)
-  const sha256 = hash.digest('hex')
-  const signature = sign(null, Buffer.from(signedTextOf(sha256)), key).toString('base64')
-  await writeFile(`${file}.sig`, `${signature}\n`)
-  return `SHA-256:     ${sha256}\nSignature:   ${signature}\nPublic key:  ${publicKeyOf(key)}\nWritten to   ${file}.sig`
+  return { name: basename(file).normalize('NFC'), sizeBytes, sha256: hash.digest('hex') }
+}
+
+type Claims = Pick<UpdateStatement, 'version' | 'machines' | 'counter' | 'isDowngrade'>
+
+async function signFile(file: string, keyFile: string, claims: Claims): Promise<string> {
+  const key = await readKey(keyFile)
+  const facts = await measureFile(file)
+  const text = statementTextOf({ ...facts, ...claims })
+  if (!parseStatement(text))
+    throw new Error(`The version, a machine, the counter or the name of the file is not valid:\n${text}`)
+  const signText = (signed: string) => sign(null, Buffer.from(signed), key).toString('base64')
+  const statement = { text, signature: signText(text) }
+  const line = joinSignature({ signature: signText(signedTextOf(facts.sha256)), statement })
+  await writeFile(`${file}.sig`, `${line}\n`)
+  return `${text}\nPublic key:  ${publicKeyOf(key)}\nWritten to   ${file}.sig`
 }
 
 async function run(): Promise<string> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { 'make-key': { type: 'boolean' }, key: { type: 'string', default: 'update-key.pem' } },
+    options: {
+      'make-key': { type: 'boolean' },
+      key: { type: 'string', default: 'update-key.pem' },
+      version: { type: 'string' },
+      machines: { type: 'string' },
+      counter: { type: 'string' },
+      downgrade: { type: 'boolean', default: false },
+    },
   })
   const keyFile = pathOf(values.key)
   const [file, ...others] = positionals
@@ -90,7 +119,13 @@ async function run(): Promise<string> {
     return makeKey(keyFile)
   }
   if (file === undefined) throw new Error('FILE is missing.')
-  return signFile(pathOf(file), keyFile)
+  if (values.version === undefined) throw new Error('--version is missing: the version of the package.')
+  return signFile(pathOf(file), keyFile, {
+    version: values.version,
+    machines: values.machines?.split(',') ?? [],
+    counter: Number(values.counter ?? Math.floor(Date.now() / 1000)),
+    isDowngrade: values.downgrade,
+  })
 }
 
 try {

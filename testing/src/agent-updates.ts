@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { ManifestUpdate } from '@floorcast/contract/manifest.ts'
+import type { UpdateStatement } from '@floorcast/contract/update-signing.ts'
 import { release } from '@floorcast/contract/release.ts'
 import type { DeviceFixture } from './device-fixture.ts'
 import { hashOf } from './device-server.ts'
 import { makeItem, makePlaylist, makePublication, uidOf } from './manifest-arbitrary.ts'
-import { makeUpdateKeys } from './update-keys.ts'
+import { makeUpdateKeys, statementOf, type UpdateKeys } from './update-keys.ts'
 
 const pathOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
@@ -34,10 +35,12 @@ export function makeBundle({ version = NEWER, start = '', selfTest = '' } = {}):
   return Buffer.from(guarded + tried + bundle.replace(named, `version: "${version}"`))
 }
 
+type Signed = Partial<UpdateStatement> & { keys?: UpdateKeys }
+
 /** Offers updates to a device, whose agent has this key, and lists its steps. */
 export class UpdateOffers {
   readonly #device: DeviceFixture
-  readonly #keys = makeUpdateKeys()
+  readonly keys = makeUpdateKeys()
   readonly #song
   readonly #publication
 
@@ -50,11 +53,7 @@ export class UpdateOffers {
   }
 
   get publicKey(): string {
-    return this.#keys.publicKey
-  }
-
-  signatureOf(bytes: Buffer): string {
-    return this.#keys.signFile(bytes)
+    return this.keys.publicKey
   }
 
   /** Publishes what plays, with an update. */
@@ -66,15 +65,23 @@ export class UpdateOffers {
     })
   }
 
-  /** An update of one file, which the server has. */
-  make(bytes: Buffer, part: Partial<ManifestUpdate> & { signature?: string | null } = {}): ManifestUpdate {
-    const { signature = this.#keys.signFile(bytes), ...rest } = part
+  /** An update of one file, which the server has. @param signed another key, or other claims, of its signatures */
+  make(bytes: Buffer, part: Partial<ManifestUpdate> = {}, signed: Signed = {}): ManifestUpdate {
+    const { keys = this.keys, ...claims } = signed
+    const version = part.version ?? NEWER
     const sha256 = hashOf(bytes)
     this.#device.server.addFile({ sha256 }, bytes)
-    const path = `/api/v2/iplay/update/${uidOf(90)}/${sha256}`
-    const file = { uid: uidOf(90), name: 'player.mjs', sha256, sizeBytes: bytes.length, signature, path }
+    const file = {
+      uid: uidOf(90),
+      name: 'player.mjs',
+      sha256,
+      sizeBytes: bytes.length,
+      signature: keys.signFile(bytes),
+      statement: keys.signStatement(statementOf(bytes, { version, ...claims })),
+      path: `/api/v2/iplay/update/${uidOf(90)}/${sha256}`,
+    }
     const head = { packageUid: uidOf(91), name: 'Player', category: 'Program', channelName: 'Pilot shops' }
-    return { ...head, version: NEWER, isForced: false, files: [file], ...rest }
+    return { ...head, version, isForced: false, files: [file], ...part }
   }
 
   /** The reported steps. */

@@ -43,6 +43,47 @@ deviceTest.concurrent(
 )
 
 deviceTest.concurrent(
+  'A server cannot bring back what was signed before, and a signed downgrade is obeyed',
+  async ({ device }) => {
+    const updates = new UpdateOffers(device)
+    const start = () => device.agent.start(device.server.url, { args: ['--supervise', ...argsOf(updates)] })
+    const first = start()
+    await device.untilPlaying()
+    const newer = updates.make(makeBundle(), {}, { counter: 10 })
+    updates.offer(newer)
+    await device.until(() => expect(updates.steps.at(-1)).toBe('healthy'))
+    expect(await first.kill('SIGTERM')).toBe(0)
+
+    const run = start()
+    const older = makeBundle({ version: '2.998.0' })
+    const forced = { version: '2.998.0', isForced: true }
+    const refusals: [ManifestUpdate, string][] = [
+      [
+        updates.make(older, forced, { counter: 9, isDowngrade: true }),
+        `It was signed before version ${NEWER} of this device (counter 9, not 10 or more): sign it again`,
+      ],
+      [
+        updates.make(older, forced, { counter: 11 }),
+        `It is lower than the version ${NEWER} of this device, and not signed as a downgrade`,
+      ],
+    ]
+    for (const [update, why] of refusals) {
+      updates.offer(update)
+      await device.until(() => expect(updates.messages.at(-1)).toBe(why))
+    }
+    updates.offer(updates.make(older, forced, { counter: 12, isDowngrade: true }))
+    await device.until(() => expect(updates.steps.at(-1)).toBe('healthy'))
+    await device.until(() => expect(versionOf(device)).toBe('2.998.0'))
+    // What was withdrawn stays so, though it is higher.
+    updates.offer(newer)
+    const why = `It was signed before version 2.998.0 of this device (counter 10, not 12 or more): sign it again`
+    await device.until(() => expect(updates.messages.at(-1)).toBe(why))
+    expect(updates.steps.filter(step => step === 'installed')).toHaveLength(2)
+    expect(await run.kill('SIGTERM')).toBe(0)
+  },
+)
+
+deviceTest.concurrent(
   'A version that crashes gives way to the former one, and is tried again only when it is forced once more',
   async ({ device }) => {
     const { updates, run } = await startSupervised(device)
@@ -71,14 +112,17 @@ interface Refused {
 const bytes = Buffer.from('console.log("2.999.0")\n')
 const strangeKey = "The signature of player.mjs is not one of this agent's key"
 const refused: Refused[] = [
-  { offer: updates => updates.make(bytes, { signature: null }), why: 'player.mjs is not signed' },
   {
-    offer: updates => updates.make(bytes, { signature: makeUpdateKeys().signFile(bytes) }),
-    why: strangeKey,
+    offer: updates => {
+      const update = updates.make(bytes)
+      return { ...update, files: update.files.map(({ statement: _, ...file }) => file) }
+    },
+    why: 'player.mjs has only a signature of former releases: sign it by the sign-update of this one',
   },
+  { offer: updates => updates.make(bytes, {}, { keys: makeUpdateKeys() }), why: strangeKey },
   {
-    offer: updates => updates.make(Buffer.from('one file'), { signature: updates.signatureOf(bytes) }),
-    why: strangeKey,
+    offer: updates => updates.make(bytes, {}, { machines: ['linux-s390x'] }),
+    why: `It is for linux-s390x, and this machine is ${process.platform}-${process.arch}`,
   },
   {
     offer: updates => updates.make(bytes, { version: '2.1.0' }),

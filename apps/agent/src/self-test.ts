@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { offsetAt } from '@floorcast/playback/zone.ts'
 import { openStores } from './open-stores.ts'
 import { lockFolder, restrictFolder } from './store/data-folder.ts'
-import { isSignedBy } from './update/update-rules.ts'
+import { signedTextOf } from '@floorcast/contract/update-signing.ts'
+import { isSignedBy } from './update/update-signatures.ts'
 
 function claim(isSo: boolean, what: string): void {
   if (!isSo) throw new Error(`The self-test failed on Node ${process.versions.node}: ${what}`)
@@ -60,8 +61,7 @@ export function runSelfTest(): void {
     stopClock()
     store.close()
     claim(offsetAt('Europe/Kyiv', Date.UTC(2026, 6, 1)) === 3 * 3_600_000, 'the rules of time zones')
-    const file = { sha256: '0'.repeat(64), signature: SIGNED.signature }
-    claim(isSignedBy(SIGNED.key, file), 'Ed25519 signatures')
+    claim(isSignedBy(SIGNED.key, signedTextOf('0'.repeat(64)), SIGNED.signature), 'Ed25519 signatures')
     AbortSignal.any([AbortSignal.timeout(1), new AbortController().signal])
     claim(typeof fetch === 'function' && typeof Promise.withResolvers === 'function', 'its globals')
     process.stdout.write(`The self-test has passed on Node ${process.versions.node}\n`)

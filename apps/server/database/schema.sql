@@ -1866,12 +1866,17 @@ create table update_files (
   created_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
   version integer default 1 not null,
+  statement text,
+  statement_signature text,
   constraint update_files_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
   constraint update_files_client_id_uid_key UNIQUE (client_id, uid),
   constraint update_files_pkey PRIMARY KEY (uid),
   constraint update_files_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
   constraint update_files_signature_check CHECK ((signature ~ '^[A-Za-z0-9+/]{86}==$'::text)),
-  constraint update_files_size_bytes_check CHECK ((size_bytes > 0))
+  constraint update_files_size_bytes_check CHECK ((size_bytes > 0)),
+  constraint update_files_statement CHECK (((statement IS NULL) = (statement_signature IS NULL))),
+  constraint update_files_statement_check CHECK (((statement ~~ 'floorcast player update%'::text) AND (length(statement) <= 1000))),
+  constraint update_files_statement_signature_check CHECK ((statement_signature ~ '^[A-Za-z0-9+/]{86}==$'::text))
 );
 alter table update_files enable row level security;
 alter table update_files force row level security;

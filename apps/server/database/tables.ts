@@ -779,6 +779,8 @@ export interface Tables {
     createdAt: Timestamp
     changedAt: Timestamp
     version: Generated<number>
+    statement: string | null
+    statementSignature: string | null
   }
   updatePackageFiles: {
     uid: string

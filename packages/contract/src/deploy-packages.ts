@@ -78,7 +78,7 @@ export const deleteDeployPackage = endpoint({
 export const rotateDeployPackage = endpoint({
   path: '/update/deploypackage/{id}/staterotate',
   summary:
-    "Paused → active → forced → paused: 0 on, 9 paused. HTTP 409 when `from` is stale. -2 'package-not-released' if its package is not released, 'update-key-missing', 'signature-missing' or 'signature-wrong' if its files are not signed for the present key.",
+    "Paused → active → forced → paused: 0 on, 9 paused. HTTP 409 when `from` is stale. -2 'package-not-released' if its package is not released, 'update-key-missing', 'signature-missing', 'signature-wrong' or 'signature-mismatch' if its files are not signed for the present key.",
   access: adminStatusEditors,
   params: byId,
   query: seenState(DeployState),

@@ -173,8 +173,13 @@ export const ManifestUpdateFile = z.object({
   name: z.string(),
   sha256: Sha256,
   sizeBytes: Bytes,
-  /** Ed25519 over `signedTextOf(sha256)`, in base64; null: no signature, and a device with a key refuses the file. */
+  /** Ed25519 over `signedTextOf(sha256)`, in base64, for agents of former releases; null: none. */
   signature: z.string().nullable(),
+  /**
+   * The text of `statementTextOf` and its Ed25519 signature in base64. Absent from former servers, and for a file that a former
+   * release's tool signed: a device with a key refuses the file.
+   */
+  statement: z.object({ text: z.string(), signature: z.string() }).optional(),
   /** The path on the device host, without origin: /api/v2/iplay/update/{uid}/{sha256}. */
   path: z.string(),
 })

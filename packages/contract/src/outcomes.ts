@@ -129,6 +129,8 @@ export const reasons = [
   'package-not-released',
   'signature-missing',
   'signature-wrong',
+  /** Signed as another file or version. */
+  'signature-mismatch',
   'update-key-missing',
   'already-deployed',
   'type-cannot-change',

@@ -28,6 +28,8 @@ export const UpdateFile = z.object({
   hash: Sha256,
   /** Ed25519, in base64; null: none. */
   signature: z.string().nullable(),
+  /** The signed text with name, version, machines, counter, downgrade, size and hash; null: it was signed by the tool of a former release, and devices of this release refuse it. */
+  statement: z.string().nullable(),
   signatureState: SignatureState,
   uploadedAt: Instant,
   version: z.int(),

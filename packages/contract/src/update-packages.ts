@@ -67,7 +67,7 @@ const byId = z.object({ id: Uid })
 export const uploadUpdateFile = endpoint({
   path: '/update/upload/{uid}',
   summary:
-    "Upload a file into a draft package (its uid). Parts in any order: `file`, `signature` (the content of FILE.sig) and `description`. Checked in this order: 903 not enough storage and 901 empty while the bytes come; with the client's public key set, 400 'signature-missing' or 'signature-wrong'; then 902 the package has a file of this name.",
+    "Upload a file into a draft package (its uid). Parts in any order: `file`, `signature` (the content of FILE.sig) and `description`. Checked in this order: 903 not enough storage and 901 empty while the bytes come; with the client's public key set, 400 'signature-missing', 'signature-wrong' or 'signature-mismatch'; then 902 the package has a file of this name.",
   access: adminEditors,
   params: z.object({ uid: Uid }),
   bodyForm: 'multipart',
@@ -143,7 +143,7 @@ export const deletePackage = endpoint({
 export const rotatePackage = endpoint({
   path: '/update/package/{id}/staterotate',
   summary:
-    "Draft → testing → released → draft: 0 if devices can see it now, otherwise 9. HTTP 409 when `from` is stale. -2 'package-empty', 'update-key-missing' without a public key, 'signature-missing' or 'signature-wrong' with the files' names.",
+    "Draft → testing → released → draft: 0 if devices can see it now, otherwise 9. HTTP 409 when `from` is stale. -2 'package-empty', 'update-key-missing' without a public key, 'signature-missing', 'signature-wrong' or 'signature-mismatch' (signed as another version) with the files' names.",
   access: adminStatusEditors,
   params: byId,
   query: seenState(PackageState),

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { StateStore } from '@floorcast/device-client/state-store.ts'
 import { readSupervisorState } from './programs.ts'
 import type { UpdateAttempts } from './update-attempts.ts'
+import { type HighestVersion, SignedVersion } from './signed-version.ts'
 import { UpdateHead, type UpdateLog } from './update-log.ts'
 
 /** An update from the start of its install command on. It is kept afterwards: a program may be given up later. */
@@ -12,6 +13,8 @@ const PendingUpdate = z.object({
   isDone: z.boolean(),
   /** Whether the former version played: a new one that is silent on a machine without sound is healthy. */
   hasPlayed: z.boolean(),
+  /** Absent for an update that a former release began. */
+  signed: SignedVersion.optional(),
 })
 type PendingUpdate = z.infer<typeof PendingUpdate>
 
@@ -23,6 +26,7 @@ interface PendingUpdateParts {
   state: StateStore
   log: UpdateLog
   attempts: UpdateAttempts
+  highest: HighestVersion
   now: () => number
 }
 
@@ -34,8 +38,8 @@ export class PendingUpdates {
     this.#parts = parts
   }
 
-  begin(update: UpdateHead, hasPlayed: boolean): void {
-    this.#write({ update, isDone: false, hasPlayed })
+  begin(update: UpdateHead, facts: { signed: SignedVersion; hasPlayed: boolean }): void {
+    this.#write({ update, isDone: false, ...facts })
   }
 
   /** The installation has failed, and the former version runs on. */
@@ -52,6 +56,7 @@ export class PendingUpdates {
   confirm(): void {
     const pending = this.#read()
     if (!pending || pending.isDone || !this.#isRunning(pending)) return
+    if (pending.signed) this.#parts.highest.write(pending.signed)
     this.#parts.log.record(pending.update, 'healthy')
     this.#write({ ...pending, isDone: true })
   }

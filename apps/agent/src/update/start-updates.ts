@@ -16,6 +16,7 @@ import { PendingUpdates } from './pending-update.ts'
 import { hashOfFile } from './programs.ts'
 import { quietMoment } from './quiet-moment.ts'
 import type { InstallCommand } from './run-install-command.ts'
+import { HighestVersion } from './signed-version.ts'
 import { UpdateAttempts } from './update-attempts.ts'
 import { UpdateDownloads } from './update-downloads.ts'
 import { UpdateLog } from './update-log.ts'
@@ -71,7 +72,8 @@ export function startUpdates(parts: UpdateParts): () => Promise<void> {
   const now = () => clock.now()
   const attempts = new UpdateAttempts(state)
   const log = new UpdateLog(events, state, now)
-  const pending = new PendingUpdates({ dataDir, state, log, attempts, now })
+  const highest = new HighestVersion(state, release.version)
+  const pending = new PendingUpdates({ dataDir, state, log, attempts, highest, now })
   pending.resume()
   const { mustPlay } = pending
   const stopWatch = watchHealth({
@@ -89,6 +91,7 @@ export function startUpdates(parts: UpdateParts): () => Promise<void> {
     log,
     attempts,
     pending,
+    highest,
     target: {
       version: release.version,
       programHash: readProgramHash(),

@@ -1,7 +1,8 @@
-import { createPublicKey, verify } from 'node:crypto'
 import type { ManifestUpdate } from '@floorcast/contract/manifest.ts'
-import { signedTextOf } from '@floorcast/contract/update-signing.ts'
+import { MACHINE, type UpdateStatement } from '@floorcast/contract/update-signing.ts'
 import { compareVersions, UpdateVersion } from '@floorcast/contract/update-versions.ts'
+import type { SignedVersion } from './signed-version.ts'
+import { readStatement } from './update-signatures.ts'
 
 /** What decides whether a device installs an update. */
 export interface UpdateTarget {
@@ -13,59 +14,77 @@ export interface UpdateTarget {
   /** The platform and the architecture by Node's names: linux-arm64. */
   machine: string
   hasInstallCommand: boolean
+  /** The highest version that ran well, with the counter of its statement. */
+  highest: SignedVersion
 }
 
-/** `held`: there is nothing to do. */
-export type UpdateDecision = { kind: 'held' | 'wanted' } | { kind: 'refused'; why: string }
-
-/** A word of a package's category that names a kind of machine. */
-const MACHINE = /^(linux|darwin|win32|freebsd|android)-(x64|arm64|arm|ia32|riscv64|ppc64|s390x)$/
+/** `held`: there is nothing to do. A wanted update has the version and the counter of its statements. */
+export type UpdateDecision =
+  { kind: 'held' } | { kind: 'wanted'; signed: SignedVersion } | { kind: 'refused'; why: string }
 
 const refuse = (why: string): UpdateDecision => ({ kind: 'refused', why })
 
-/** Whether a file's signature is one of this key, which is base64 of 32 bytes. */
-export function isSignedBy(
-  publicKey: string,
-  { sha256, signature }: Pick<ManifestUpdate['files'][number], 'sha256' | 'signature'>,
-): boolean {
-  try {
-    const x = Buffer.from(publicKey, 'base64').toString('base64url')
-    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
-    return verify(null, Buffer.from(signedTextOf(sha256)), key, Buffer.from(signature ?? '', 'base64'))
-  } catch {
-    return false
-  }
-}
-
-function checkVersion({ version, isForced, files }: ManifestUpdate, target: UpdateTarget): UpdateDecision {
+/** What the server's words alone decide; null: the signed ones decide. */
+function checkOffer(update: ManifestUpdate, target: UpdateTarget): UpdateDecision | null {
+  const { version, isForced, files, category } = update
   if (!UpdateVersion.safeParse(version).success) return refuse(`'${version}' is no version`)
   const difference = compareVersions(version, target.version)
   if (difference === 0) {
     const isSame = files.length === 1 && files[0]?.sha256 === target.programHash
-    return { kind: isForced && !isSame ? 'wanted' : 'held' }
+    if (!isForced || isSame) return { kind: 'held' }
   }
-  if (difference > 0 || isForced) return { kind: 'wanted' }
-  return refuse(`It is lower than the installed version ${target.version}, and not forced`)
+  if (difference < 0 && !isForced)
+    return refuse(`It is lower than the installed version ${target.version}, and not forced`)
+  const machines = category
+    .toLowerCase()
+    .split(/[\s,;]+/)
+    .filter(word => MACHINE.test(word))
+  return checkMachines(machines, target)
+}
+
+const checkMachines = (machines: readonly string[], { machine }: UpdateTarget): UpdateDecision | null =>
+  machines.length > 0 && !machines.includes(machine)
+    ? refuse(`It is for ${machines.join(', ')}, and this machine is ${machine}`)
+    : null
+
+/** A server can neither bring back what was signed before, nor call it something else. */
+function checkStatement(said: UpdateStatement, version: string, target: UpdateTarget): UpdateDecision | null {
+  const { highest } = target
+  if (said.version !== version)
+    return refuse(`${said.name} is signed as version ${said.version}, but the package says ${version}`)
+  const difference = compareVersions(said.version, highest.version)
+  const isOlder = said.counter < highest.counter || (said.counter === highest.counter && difference !== 0)
+  if (isOlder)
+    return refuse(
+      `It was signed before version ${highest.version} of this device (counter ${said.counter}, not ${highest.counter} or more): sign it again`,
+    )
+  if (difference < 0 && !said.isDowngrade)
+    return refuse(
+      `It is lower than the version ${highest.version} of this device, and not signed as a downgrade`,
+    )
+  return checkMachines(said.machines, target)
 }
 
 /** Decides on the update of a manifest, before anything of it is downloaded. */
 export function decideUpdate(update: ManifestUpdate, target: UpdateTarget): UpdateDecision {
-  const decision = checkVersion(update, target)
-  if (decision.kind !== 'wanted') return decision
-  const machines = update.category
-    .toLowerCase()
-    .split(/[\s,;]+/)
-    .filter(word => MACHINE.test(word))
-  if (machines.length > 0 && !machines.includes(target.machine))
-    return refuse(`It is for ${machines.join(', ')}, and this machine is ${target.machine}`)
+  const decision = checkOffer(update, target)
+  if (decision) return decision
   if (!target.hasInstallCommand) return refuse('This agent has no install command')
   const { publicKey } = target
   if (publicKey === null) return refuse('This agent has no public key for updates')
-  if (update.files.length === 0) return refuse('It has no file')
-  const unsigned = update.files.find(({ signature }) => signature === null)
-  if (unsigned) return refuse(`${unsigned.name} is not signed`)
-  const strange = update.files.find(file => !isSignedBy(publicKey, file))
-  return strange
-    ? refuse(`The signature of ${strange.name} is not one of this agent's key`)
-    : { kind: 'wanted' }
+  let counter = 0
+  for (const file of update.files) {
+    let said: UpdateStatement
+    try {
+      said = readStatement(file, publicKey)
+    } catch (error) {
+      return refuse(error instanceof Error ? error.message : String(error))
+    }
+    const refusal = checkStatement(said, update.version, target)
+    if (refusal) return refusal
+    counter = counter === 0 ? said.counter : Math.min(counter, said.counter)
+  }
+  return counter === 0
+    ? refuse('It has no file')
+    : { kind: 'wanted', signed: { version: update.version, counter } }
 }

@@ -12,7 +12,8 @@ import { type InstallCommand, runInstallCommand } from './run-install-command.ts
 import type { UpdateAttempts } from './update-attempts.ts'
 import type { UpdateDownloads } from './update-downloads.ts'
 import { headOf, type UpdateLog } from './update-log.ts'
-import { decideUpdate, isSignedBy, type UpdateTarget } from './update-rules.ts'
+import type { HighestVersion } from './signed-version.ts'
+import { decideUpdate, type UpdateDecision, type UpdateTarget } from './update-rules.ts'
 
 export interface UpdaterParts {
   session: DeviceSession
@@ -24,7 +25,8 @@ export interface UpdaterParts {
   log: UpdateLog
   attempts: UpdateAttempts
   pending: PendingUpdates
-  target: UpdateTarget
+  target: Omit<UpdateTarget, 'highest'>
+  highest: HighestVersion
   command: InstallCommand | null
   /** Whether the agent plays, or rightly nothing. */
   plays: () => boolean
@@ -76,9 +78,9 @@ export class Updater {
 
   /** Goes as far as it can now. Returns the time after which to look again; null: a restart follows. */
   async #advance(update: ManifestUpdate | undefined): Promise<number | null> {
-    const { attempts, clock, downloads, limits, log, session, target } = this.#parts
+    const { attempts, clock, downloads, limits, log, session } = this.#parts
     if (!update?.isForced) attempts.endForce()
-    const decision = update ? decideUpdate(update, target) : { kind: 'held' as const }
+    const decision = update ? this.#decide(update) : { kind: 'held' as const }
     downloads.keepOnly(decision.kind === 'wanted' ? update : undefined)
     if (!update) return IDLE_PAUSE_MS
     if (decision.kind === 'refused') log.recordOnce(headOf(update), 'refused', decision.why)
@@ -95,6 +97,11 @@ export class Updater {
         return 0
       }
     return this.#install(update)
+  }
+
+  #decide(update: ManifestUpdate): UpdateDecision {
+    const { target, highest } = this.#parts
+    return decideUpdate(update, { ...target, highest: highest.read() })
   }
 
   async #download(update: ManifestUpdate, file: ManifestUpdate['files'][number]): Promise<void> {
@@ -115,19 +122,17 @@ export class Updater {
   }
 
   async #install(update: ManifestUpdate): Promise<number | null> {
-    const { downloads, log, pending, target, command, plays } = this.#parts
+    const { downloads, log, pending, command, plays } = this.#parts
     const head = headOf(update)
     log.recordOnce(head, 'downloaded')
     // The files may have lain on the disk for days.
-    const { publicKey } = target
-    const isVerified = update.files.every(
-      file => publicKey !== null && downloads.isIntact(file) && isSignedBy(publicKey, file),
-    )
-    if (!isVerified || !command) return 0
+    const decision = this.#decide(update)
+    const areIntact = update.files.every(file => downloads.isIntact(file))
+    if (decision.kind !== 'wanted' || !areIntact || !command) return 0
     log.recordOnce(head, 'verified')
     // It may have been withdrawn since.
     if (this.#isStopping || !isDeepStrictEqual(this.#offered(), update)) return 0
-    pending.begin(head, plays())
+    pending.begin(head, { signed: decision.signed, hasPlayed: plays() })
     log.record(head, 'installing')
     try {
       const { version, packageUid, files } = update

@@ -23,6 +23,8 @@ export interface OfferFile {
   sha256: string
   sizeBytes: number
   signature: string | null
+  statement: string | null
+  statementSignature: string | null
 }
 
 const offers = (groupUids: RawBuilder<unknown>) => sql`
@@ -37,7 +39,8 @@ const anyOf = (uids: readonly string[]) => sql`any(${uids}::uuid[])`
 const FILES = sql`
   coalesce((
     select jsonb_agg(jsonb_build_object('uid', f.uid, 'name', f.original_name, 'sha256', f.sha256,
-      'sizeBytes', f.size_bytes, 'signature', f.signature) order by l.uid)
+      'sizeBytes', f.size_bytes, 'signature', f.signature, 'statement', f.statement,
+      'statementSignature', f.statement_signature) order by l.uid)
     from update_package_files l join update_files f on f.uid = l.file_uid where l.package_uid = p.uid), '[]')`
 
 /** Reads the offers in one statement, so that packages and files are consistent. */

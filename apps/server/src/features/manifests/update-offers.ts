@@ -78,12 +78,14 @@ const updateOf = (offer: Offer): ManifestUpdate => ({
   files: offer.files.map(fileOf),
 })
 
-const fileOf = ({ uid, name, sha256, sizeBytes, signature }: OfferFile) => ({
+const fileOf = ({ uid, name, sha256, sizeBytes, signature, statement, statementSignature }: OfferFile) => ({
   uid,
   name,
   sha256,
   sizeBytes,
   signature,
+  ...(statement !== null &&
+    statementSignature !== null && { statement: { text: statement, signature: statementSignature } }),
   path: `/api/v2/iplay/update/${uid}/${sha256}`,
 })
 

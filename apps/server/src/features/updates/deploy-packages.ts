@@ -130,7 +130,7 @@ export async function turnDeploy(ctx: RequestContext, uid: string, from: DeployS
     const state = nextState(['paused', 'active', 'forced'], { state: deploy.state, from })
     if (state === 'active' && held.package.state !== 'released')
       throw new OutcomeError('notConsistent', { reason: 'package-not-released', names: [held.package.name] })
-    if (state === 'active') await checkWhole(writes, held.package.uid)
+    if (state === 'active') await checkWhole(writes, held.package)
     await queries.updateDeploy(writes, uid, { state, at: ctx.now })
     await touchChannels(writes, [deploy.channelUid])
     const changes = changesBetween({ state: deploy.state }, { state })

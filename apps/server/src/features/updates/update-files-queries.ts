@@ -22,6 +22,8 @@ const fileColumns = {
   sizeBytes: { select: sql<number>`f.size_bytes`, sort: true },
   hash: { select: sql<string>`f.sha256`, search: true },
   signature: { select: sql<string | null>`f.signature` },
+  statement: { select: sql<string | null>`f.statement` },
+  statementSignature: { select: sql<string | null>`f.statement_signature` },
   uploadedAt: { select: sql<string>`f.created_at`, sort: true },
   version: { select: sql<number>`f.version` },
 } satisfies ListColumns
@@ -64,10 +66,18 @@ export const listPackageFileRows = (reads: Reads, packageUid: string, list: List
 export const findPackageFiles = (reads: Reads, packageUid: string): Promise<PackageFileRow[]> =>
   readRows(reads, linkColumns, sql`${FROM_LINKS} where l.package_uid = ${packageUid} order by l.uid`)
 
+interface SignedFile {
+  packageUid: string
+  sha256: string
+  signature: string | null
+  statement: string | null
+  statementSignature: string | null
+}
+
 /** The files of these packages, with what their signatures are checked by. */
 export async function listSignatures(reads: Reads, packageUids: readonly string[]) {
-  const { rows } = await sql<{ packageUid: string; sha256: string; signature: string | null }>`
-    select l.package_uid, f.sha256, f.signature ${FROM_LINKS}
+  const { rows } = await sql<SignedFile>`
+    select l.package_uid, f.sha256, f.signature, f.statement, f.statement_signature ${FROM_LINKS}
     where l.package_uid = any(${packageUids}::uuid[])`.execute(reads)
   return rows
 }
@@ -96,6 +106,8 @@ export async function insertFile(writes: Writes, file: NewFile): Promise<void> {
       sha256: file.sha256,
       sizeBytes: file.sizeBytes,
       signature: file.signature,
+      statement: file.statement,
+      statementSignature: file.statementSignature,
       uploadedBy: file.uploadedBy,
       createdAt: file.createdAt,
       changedAt: file.changedAt,

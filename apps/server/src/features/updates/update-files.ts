@@ -23,7 +23,7 @@ export async function readFiles(ctx: RequestContext, list: ListRequest) {
     const page = await queries.listFileRows(reads, list)
     const items = page.items.map(file => ({
       ...file,
-      signatureState: getSignatureState({ sha256: file.hash, signature: file.signature }, key),
+      signatureState: getSignatureState({ ...file, sha256: file.hash }, key),
       permissions: permissionsOf(ctx),
     }))
     return { ...page, items }

@@ -9,7 +9,7 @@ import * as contract from '@floorcast/contract/updates.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newUpdateShop, type UpdateShop } from '@floorcast/testing/test-updates.ts'
-import { makeUpdateKeys } from '@floorcast/testing/update-keys.ts'
+import { makeUpdateKeys, statementOf } from '@floorcast/testing/update-keys.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer
@@ -93,6 +93,38 @@ describe('a signed update file', () => {
     const files = (await (await shop.player()).update())?.files ?? []
     expect(files.map(({ signature }) => signature)).toEqual([keys.signFile(bytes), keys.signFile(bytes)])
     expect((await filesOf(shop, { search: 'late' })).map(file => file.signatureState)).toEqual(['valid'])
+  })
+
+  it('carries what was signed of it to devices, and is no other file and version than that', async () => {
+    const shop = await newUpdateShop(server)
+    const [keys, bytes] = [shop.keys ?? makeUpdateKeys(), Buffer.from('player, with a statement')]
+    const uid = await shop.addPackage({ version: '2.999.0' })
+    const upload = (name: string, signature: string) => shop.upload(uid, { bytes, name, signature })
+    const refused = (reason: string, name = 'player.mjs') => ({ code: 400, reason, names: [name] })
+    const line = keys.signLine(bytes)
+    expect(await upload('renamed.mjs', line)).toEqual(refused('signature-mismatch', 'renamed.mjs'))
+    const strange = `${keys.signFile(bytes)} ${makeUpdateKeys().signLine(bytes).split(' ').slice(1).join(' ')}`
+    expect(await upload('player.mjs', strange)).toEqual(refused('signature-wrong'))
+    for (const claims of [{ sizeBytes: 1 }, { sha256: '0'.repeat(64) }])
+      expect(await upload('player.mjs', keys.signLine(bytes, claims))).toEqual(refused('signature-mismatch'))
+    const text = Buffer.from('floorcast projector update\n').toString('base64')
+    const other = await shop.request(uid, { bytes, signature: line.replace(/ \S+ /, ` ${text} `) })
+    expect(errorsOf(other)).toEqual([{ path: 'signature', message: 'update-signature' }])
+    expect((await upload('player.mjs', line)).code).toBe(200)
+
+    const token = shop.token
+    const named = (version: string) => server.call(packages.editPackage, { token, body: { uid, version } })
+    await named('3.0.0')
+    const names = ['player.mjs']
+    expect(await shop.turnPackage(uid)).toEqual({ code: -2, reason: 'signature-mismatch', names })
+    await named('2.999.0')
+    for (const state of ['testing', 'released']) expect((await shop.turnPackage(uid)).state).toBe(state)
+    await shop.turnDeploy(await shop.deploy(uid, await shop.addChannel()))
+    const statement = keys.signStatement(statementOf(bytes))
+    expect((await (await shop.player()).update())?.files).toMatchObject([
+      { signature: keys.signFile(bytes), statement },
+    ])
+    expect((await filesOf(shop))[0]).toMatchObject({ signatureState: 'valid', statement: statement.text })
   })
 
   it('is offered only while it is signed for the present key', async () => {

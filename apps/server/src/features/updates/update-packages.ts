@@ -1,6 +1,7 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { ListQuery } from '@floorcast/contract/fields.ts'
 import type { editPackage, PackageDraft, PackageState } from '@floorcast/contract/update-packages.ts'
+import { parseStatement } from '@floorcast/contract/update-signing.ts'
 import type { z } from 'zod'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
@@ -22,7 +23,7 @@ export async function readPackages(ctx: RequestContext, list: queries.PackageLis
 
 const withSignatureState = (file: PackageFileRow, key: string | null) => ({
   ...file,
-  signatureState: getSignatureState({ sha256: file.hash, signature: file.signature }, key),
+  signatureState: getSignatureState({ ...file, sha256: file.hash }, key),
 })
 
 /** @throws ProblemError 404 */
@@ -98,8 +99,14 @@ export async function deletePackage(ctx: RequestContext, uid: string): Promise<v
   })
 }
 
+const isOfOtherVersion = ({ statement }: PackageFileRow, version: string): boolean =>
+  statement !== null && parseStatement(statement)?.version !== version
+
 /** A package that leaves the draft or is deployed needs files, each signed for the client's key. @throws OutcomeError */
-export async function checkWhole(writes: Writes, uid: string): Promise<void> {
+export async function checkWhole(
+  writes: Writes,
+  { uid, version }: { uid: string; version: string },
+): Promise<void> {
   const files = await findPackageFiles(writes, uid)
   if (files.length === 0) throw new OutcomeError('notConsistent', { reason: 'package-empty' })
   const key = await holdUpdateKey(writes)
@@ -112,6 +119,8 @@ export async function checkWhole(writes: Writes, uid: string): Promise<void> {
     const names = states.filter(file => file.signatureState === state).map(file => file.originalName)
     if (names.length > 0) throw new OutcomeError('notConsistent', { reason, names })
   }
+  const names = states.filter(file => isOfOtherVersion(file, version)).map(file => file.originalName)
+  if (names.length > 0) throw new OutcomeError('notConsistent', { reason: 'signature-mismatch', names })
 }
 
 /**
@@ -123,7 +132,7 @@ export async function turnPackage(ctx: RequestContext, uid: string, from: Packag
   return ctx.scope.write(async writes => {
     const before = orNotFound(await queries.lockPackage(writes, uid))
     const state = nextState(['draft', 'testing', 'released'], { state: before.state, from })
-    if (state !== 'draft') await checkWhole(writes, uid)
+    if (state !== 'draft') await checkWhole(writes, before)
     await queries.updatePackage(writes, uid, { state, at: ctx.now })
     const channels = state === 'testing' ? [] : await queries.findChannelsOf(writes, uid)
     await touchChannels(

@@ -1,5 +1,11 @@
 import { Description } from '@floorcast/contract/fields.ts'
-import { UpdateSignature } from '@floorcast/contract/update-signing.ts'
+import {
+  parseStatement,
+  splitSignature,
+  UpdateSignature,
+  type UpdateSignatures,
+} from '@floorcast/contract/update-signing.ts'
+import type { Reason } from '@floorcast/contract/outcomes.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { OutcomeError, wrongField } from '../../platform/lib/errors.ts'
 import { type FilePart, type FormPart, parseField } from '../../platform/http/multipart.ts'
@@ -26,7 +32,7 @@ interface UpdateForm {
   received: ReceivedFile
   originalName: string
   description: string
-  signature: string | null
+  signatures: UpdateSignatures | null
 }
 
 async function receiveFile(part: FilePart, session: UploadSession) {
@@ -39,16 +45,34 @@ async function receiveFile(part: FilePart, session: UploadSession) {
   return { received, originalName }
 }
 
+/** @throws ProblemError 422 */
+function readSignatures(value: string): UpdateSignatures {
+  const line = parseField(UpdateSignature, 'signature', value)
+  try {
+    const signatures = splitSignature(line)
+    if (!signatures.statement || parseStatement(signatures.statement.text)) return signatures
+  } catch {
+    // The statement is no UTF-8.
+  }
+  throw wrongField('signature', 'update-signature')
+}
+
+/** The columns of a file's signatures. */
+const toColumns = (signatures: UpdateSignatures | null) => ({
+  signature: signatures?.signature ?? null,
+  statement: signatures?.statement?.text ?? null,
+  statementSignature: signatures?.statement?.signature ?? null,
+})
+
 /** Reads the parts in any order. @throws OutcomeError; ProblemError 422 */
 async function readForm(parts: AsyncIterable<FormPart>, session: UploadSession): Promise<UpdateForm> {
   let file: Pick<UpdateForm, 'received' | 'originalName'> | null = null
   let description = ''
-  let signature: string | null = null
+  let signatures: UpdateSignatures | null = null
   for await (const part of parts) {
     if (part.type === 'field') {
       if (part.name === 'description') description = parseField(Description, 'description', part.value)
-      if (part.name === 'signature' && part.value.trim() !== '')
-        signature = parseField(UpdateSignature, 'signature', part.value)
+      if (part.name === 'signature' && part.value.trim() !== '') signatures = readSignatures(part.value)
     } else if (part.name === 'file') {
       if (file) throw wrongField('file', 'wrong')
       file = await receiveFile(part, session)
@@ -57,16 +81,20 @@ async function readForm(parts: AsyncIterable<FormPart>, session: UploadSession):
     }
   }
   if (!file) throw wrongField('file', 'empty')
-  return { ...file, description, signature }
+  return { ...file, description, signatures }
 }
 
-/** @throws OutcomeError notDone where a key is set and the signature is missing or does not fit */
-function checkSignature({ received, originalName, signature }: UpdateForm, key: string | null): void {
-  if (key === null) return
-  const state = getSignatureState({ sha256: received.sha256, signature }, key)
-  if (state === 'valid') return
-  const reason = state === 'missing' ? 'signature-missing' : 'signature-wrong'
-  throw new OutcomeError('notDone', { reason, names: [originalName] })
+/** @throws OutcomeError notDone for a statement of another file, and, where a key is set, for a missing or wrong signature */
+function checkSignature({ received, originalName, signatures }: UpdateForm, key: string | null): void {
+  const refuse = (reason: Reason) => new OutcomeError('notDone', { reason, names: [originalName] })
+  const { sha256, sizeBytes } = received
+  const state = key === null ? 'unchecked' : getSignatureState({ sha256, ...toColumns(signatures) }, key)
+  if (state === 'missing') throw refuse('signature-missing')
+  if (state === 'wrong') throw refuse('signature-wrong')
+  const said = signatures?.statement && parseStatement(signatures.statement.text)
+  if (!said) return
+  const isThisFile = said.name === originalName && said.sha256 === sha256 && said.sizeBytes === sizeBytes
+  if (!isThisFile) throw refuse('signature-mismatch')
 }
 
 async function addRows(
@@ -76,9 +104,9 @@ async function addRows(
 ) {
   const draft = await lockDraft(writes, packageUid)
   checkSignature(form, await holdUpdateKey(writes))
-  const { originalName, description, signature, received } = form
+  const { originalName, description, signatures, received } = form
   const [uid, name] = [uuidV7(), toItemName(originalName)]
-  const facts = { name, description, originalName, signature }
+  const facts = { name, description, originalName, ...toColumns(signatures) }
   const { sha256, sizeBytes } = received
   await insertFile(writes, {
     uid,
