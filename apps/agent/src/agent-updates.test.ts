@@ -105,6 +105,11 @@ deviceTest.concurrent(
   },
 )
 
+const omitStatement = ({ statement, ...file }: ManifestUpdate['files'][number]) => {
+  expect(statement).toBeDefined()
+  return file
+}
+
 interface Refused {
   offer: (updates: UpdateOffers) => ManifestUpdate
   why: string
@@ -115,7 +120,7 @@ const refused: Refused[] = [
   {
     offer: updates => {
       const update = updates.make(bytes)
-      return { ...update, files: update.files.map(({ statement: _, ...file }) => file) }
+      return { ...update, files: update.files.map(file => omitStatement(file)) }
     },
     why: 'player.mjs has only a signature of former releases: sign it by the sign-update of this one',
   },
