@@ -1,6 +1,7 @@
 import { collectComplaints } from '@floorcast/testing/browser.ts'
 import { describe, expect, it } from 'vitest'
 import { owner } from './client-fixture.ts'
+import { ConsolePage } from './console-page.ts'
 import { testConsole } from './console-under-test.ts'
 
 const shop = testConsole()
@@ -93,6 +94,11 @@ describe('the users of a client', () => {
     await choose('Marta Silva', 'Sessions')
     const sessions = dialog('Sessions of Marta Silva')
     await sessions.getByRole('listitem').first().waitFor()
+    await sessions.getByRole('textbox', { name: 'Your password' }).fill('not my password')
+    await sessions.getByRole('button', { name: 'End all sessions' }).click()
+    await sessions.getByText('Wrong password').waitFor()
+    await new ConsolePage(page, 'users-sessions').screenshot('wrong password')
+    await sessions.getByRole('textbox', { name: 'Your password' }).fill(owner.password)
     await sessions.getByRole('button', { name: 'End all sessions' }).click()
     await page.getByText('Sessions of Marta Silva ended').waitFor()
     await choose('Marta Silva', 'Sessions')

@@ -79,6 +79,8 @@ export const StoreNumber = z
 export const Email = z.string().trim().toLowerCase().pipe(z.email('email').max(254, 'too-long'))
 /** 10–200 characters. The server also refuses common passwords and words of the email. */
 export const NewPassword = z.string().min(10, 'password-too-short').max(200, 'too-long')
+/** The caller's own password, in a change that asks for it. */
+export const OwnPassword = z.string().min(1, 'empty').max(200, 'too-long')
 
 /** One or more values of a filter, separated by commas: `linkdown,linklost`. */
 export const valuesOf = <const Values extends readonly string[]>(values: Values) =>

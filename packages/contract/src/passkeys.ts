@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { SignedIn } from './auth.ts'
 import { anyUser, endpoint, openToAll } from './endpoint.ts'
-import { Name, Uid } from './fields.ts'
+import { Name, OwnPassword, Uid } from './fields.ts'
 import { Outcome } from './outcomes.ts'
 import { SignInTicket } from './sign-in-ticket.ts'
 
-const Password = z.string().min(1, 'empty').max(200, 'too-long')
 /** base64url of what an authenticator sends. */
 const Bytes = z.string().max(20_000, 'too-long')
 const Transports = z.array(z.string().max(40)).max(10)
@@ -63,7 +62,7 @@ export const beginPasskey = endpoint({
   summary:
     'The options for `navigator.credentials.create`, valid for 5 minutes. HTTP 422 at `password` if that is wrong.',
   access: anyUser,
-  body: z.object({ password: Password }),
+  body: z.object({ password: OwnPassword }),
   answer: z.object({ options: Options }),
 })
 
@@ -84,7 +83,7 @@ export const removePasskey = endpoint({
   access: anyUser,
   worksOnFullDisk: true,
   params: z.object({ uid: Uid }),
-  body: z.object({ password: Password }),
+  body: z.object({ password: OwnPassword }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
 })

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { SignedIn } from './auth.ts'
 import { type Access, adminEditors, anyUser, endpoint, openToAll } from './endpoint.ts'
-import { Instant, Uid } from './fields.ts'
+import { Instant, OwnPassword, Uid } from './fields.ts'
 import { Outcome } from './outcomes.ts'
 import { SignInTicket } from './sign-in-ticket.ts'
 
 /** Six digits of the authenticator app, or a recovery code. Spaces and hyphens do not count. */
 const Code = z.string().trim().min(1, 'empty').max(40, 'too-long')
-const Password = z.string().min(1, 'empty').max(200, 'too-long')
 
 /** What an authenticator app needs: the secret in base32, and the same as an `otpauth:` address for a QR code. */
 const TotpDraft = z.object({ secret: z.string(), uri: z.string() })
@@ -75,7 +74,7 @@ export const beginEnrollment = endpoint({
   summary:
     "Begin to set up an authenticator app of the user's own, or another in place of the present one, which works until a code confirms the new one. HTTP 422 at `password` if that is wrong.",
   access: anyUser,
-  body: z.object({ password: Password }),
+  body: z.object({ password: OwnPassword }),
   answer: Outcome.extend(TotpDraft.partial().shape),
   outcomes: ['done'],
 })
@@ -95,7 +94,7 @@ export const renewRecoveryCodes = endpoint({
   summary:
     "Replace the user's recovery codes. HTTP 422 at `password` if that is wrong; 400 'no-second-factor'.",
   access: anyUser,
-  body: z.object({ password: Password }),
+  body: z.object({ password: OwnPassword }),
   answer: Outcome.extend({ recoveryCodes: RecoveryCodes.optional() }),
   outcomes: ['done', 'notDone'],
 })
@@ -106,7 +105,7 @@ export const removeSecondFactor = endpoint({
     "Remove the user's own second factor. HTTP 422 at `password` if that is wrong; 400 'second-factor-required' if the client requires one.",
   access: anyUser,
   worksOnFullDisk: true,
-  body: z.object({ password: Password }),
+  body: z.object({ password: OwnPassword }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
 })
@@ -122,13 +121,13 @@ export const requireSecondFactor = endpoint({
 })
 
 export const removeUserSecondFactor = endpoint({
-  method: 'POST',
   path: '/api/v2/users/{uid}/second-factor/remove',
   summary:
-    "Remove the second factor of another user who has lost it; its sessions end. 400 'own-second-factor' for one's own.",
+    "Remove the second factor of another user who has lost it; its sessions end. The password is the admin's own: HTTP 422 at `password` if that is wrong. 400 'own-second-factor' for one's own.",
   access: adminSecurity,
   worksOnFullDisk: true,
   params: z.object({ uid: Uid }),
+  body: z.object({ password: OwnPassword }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
 })

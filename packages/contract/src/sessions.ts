@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEditors, adminReaders, anyUser, endpoint } from './endpoint.ts'
-import { Instant, Uid } from './fields.ts'
+import { Instant, OwnPassword, Uid } from './fields.ts'
 import { Outcome } from './outcomes.ts'
 
 /** A session of a user that has neither ended nor expired. */
@@ -59,13 +59,13 @@ export const listUserSessions = endpoint({
 })
 
 export const endUserSessions = endpoint({
-  method: 'POST',
   path: '/api/v2/users/{uid}/endsessions',
   summary:
-    "End all sessions of a user of the client; the admin's own go on, if it is this user, in the session of this call. Works also after the subscription has expired.",
+    "End all sessions of a user of the client; the admin's own go on, if it is this user, in the session of this call. The password is the admin's own: HTTP 422 at `password` if that is wrong. Works also after the subscription has expired.",
   access: { ...adminEditors, evenExpired: true },
   worksOnFullDisk: true,
   params: byUid,
+  body: z.object({ password: OwnPassword }),
   answer: Outcome,
   outcomes: ['done'],
 })

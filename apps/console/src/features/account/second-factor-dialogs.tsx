@@ -1,15 +1,11 @@
 import { addPasskey, beginPasskey } from '@floorcast/contract/passkeys.ts'
-import {
-  confirmEnrollment,
-  type Passkey,
-  removeSecondFactor,
-  type TotpDraft,
-} from '@floorcast/contract/second-factor.ts'
+import { confirmEnrollment, type Passkey, type TotpDraft } from '@floorcast/contract/second-factor.ts'
 import { Text, TextInput } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
+import { PasswordStep } from '../../ui/password-step.tsx'
 import { CodeField, RecoveryCodes, TotpKey } from '../../ui/second-factor.tsx'
 import { useSecondFactor } from './account-data.ts'
 import { AccountDialog, DialogForm, type DialogProps } from './account-dialog.tsx'
@@ -140,37 +136,6 @@ function CodesDialog({ codes, onClose }: DialogProps & { codes: readonly string[
     <AccountDialog title={t('account:step.codes')} onClose={onClose} isKept>
       <RecoveryCodes codes={codes} onDone={onClose} />
     </AccountDialog>
-  )
-}
-
-function PasswordStep(
-  props: DialogProps & {
-    submitLabel: string
-    onPassword: (password: string) => Promise<unknown>
-    children: ReactNode
-  },
-) {
-  const { t } = useTranslate()
-  return (
-    <DialogForm
-      schema={removeSecondFactor.body}
-      initial={{ password: '' }}
-      submitLabel={props.submitLabel}
-      onSave={({ password }) => props.onPassword(password)}
-      onClose={props.onClose}
-    >
-      {form => (
-        <>
-          <Text size="sm">{props.children}</Text>
-          <PasswordField
-            label={t('account:factor.password')}
-            autoComplete="current-password"
-            field={form.getInputProps('password')}
-            isFirst
-          />
-        </>
-      )}
-    </DialogForm>
   )
 }
 

@@ -1,14 +1,14 @@
 import type { UserSession } from '@floorcast/contract/sessions.ts'
 import type { UserRow } from '@floorcast/contract/users.ts'
-import { Alert, Button, Group, List, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, List, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { readUserAgent } from '../../platform/browser-name.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
-import { describeFailure } from '../../platform/outcomes.ts'
 import { toast } from '../../platform/toasts.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Modal } from '../../ui/overlay/overlays.tsx'
+import { PasswordStep } from '../../ui/password-step.tsx'
 import { nameUser } from './user-names.ts'
 import { useEndSessions, userSessionsQuery } from './users-data.ts'
 
@@ -16,16 +16,14 @@ import { useEndSessions, userSessionsQuery } from './users-data.ts'
 export function SessionsDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {
   const { t } = useTranslate()
   const result = useQuery(userSessionsQuery(user.uid))
-  const { mutate, isPending, error } = useEndSessions()
+  const { mutateAsync } = useEndSessions()
   const name = nameUser(user)
   const others = result.data?.filter(({ isCurrent }) => !isCurrent) ?? []
-  const end = () =>
-    mutate(user.uid, {
-      onSuccess: (_, isShown) => {
-        void toast('success', t('users:sessions.done', { name }))
-        if (isShown) onClose()
-      },
-    })
+  const end = async (password: string) => {
+    await mutateAsync({ uid: user.uid, password })
+    void toast('success', t('users:sessions.done', { name }))
+    onClose()
+  }
   return (
     <Modal
       opened
@@ -46,20 +44,20 @@ export function SessionsDialog({ user, onClose }: { user: UserRow; onClose: () =
             ))}
           </List>
         )}
-        {others.length > 0 && <Text size="sm">{t('users:sessions.text')}</Text>}
-        {error && (
-          <Alert color="red" role="alert">
-            {describeFailure(t, error)}
-          </Alert>
+        {others.length > 0 ? (
+          <PasswordStep submitLabel={t('users:sessions.end')} onPassword={end} onClose={onClose}>
+            {t('users:sessions.text')}
+          </PasswordStep>
+        ) : (
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose} data-autofocus>
+              {t('cancel')}
+            </Button>
+            <Button color="red" disabled>
+              {t('users:sessions.end')}
+            </Button>
+          </Group>
         )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            {t('cancel')}
-          </Button>
-          <Button color="red" loading={isPending} disabled={others.length === 0} onClick={end}>
-            {t('users:sessions.end')}
-          </Button>
-        </Group>
       </Stack>
     </Modal>
   )

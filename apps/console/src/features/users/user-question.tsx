@@ -4,9 +4,9 @@ import { useSignedInUser } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { nameUser } from './user-names.ts'
-import { useRemoveFactor, useRemoveUser, useResetUser, type UserLink } from './users-data.ts'
+import { useRemoveUser, useResetUser, type UserLink } from './users-data.ts'
 
-type Question = 'reset' | 'factor' | 'remove'
+type Question = 'reset' | 'remove'
 
 interface UserQuestionProps {
   question: Question
@@ -15,7 +15,7 @@ interface UserQuestionProps {
   onLink: (link: UserLink) => void
 }
 
-/** Asks before a user gets another link, loses the second factor or is removed. A refusal is shown in the dialog. */
+/** Asks before a user gets another link or is removed. A refusal is shown in the dialog. */
 export function UserQuestion({ question, user, onClose, onLink }: UserQuestionProps) {
   const { t } = useTranslate()
   const own = useSignedInUser()
@@ -40,7 +40,6 @@ export function UserQuestion({ question, user, onClose, onLink }: UserQuestionPr
 function useAnswers(user: UserRow, onLink: (link: UserLink) => void): Record<Question, () => Promise<void>> {
   const { t } = useTranslate()
   const reset = useResetUser()
-  const factor = useRemoveFactor()
   const remove = useRemoveUser()
   const name = nameUser(user)
   return {
@@ -48,10 +47,6 @@ function useAnswers(user: UserRow, onLink: (link: UserLink) => void): Record<Que
       const { link, expiresAt, sentTo } = await reset.mutateAsync(user.uid)
       if (sentTo !== undefined) void toast('success', t('users:sentTo', { email: sentTo }))
       if (link !== undefined) onLink({ email: user.email, link, expiresAt })
-    },
-    factor: async () => {
-      await factor.mutateAsync(user.uid)
-      void toast('success', t('users:factor.done', { name }))
     },
     remove: async () => {
       await remove.mutateAsync(user.uid)

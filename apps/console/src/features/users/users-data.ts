@@ -50,8 +50,18 @@ export const useResetUser = () => useChange('user', (uid: string) => change(rese
 
 export const useRemoveUser = () => useChange('user', (uid: string) => change(removeUser, { body: { uid } }))
 
+/** A user, and the admin's own password. */
+interface ByPassword {
+  uid: string
+  password: string
+}
+
 export const useEndSessions = () =>
-  useChange('user', (uid: string) => change(endUserSessions, { params: { uid } }))
+  useChange('user', ({ uid, password }: ByPassword) =>
+    change(endUserSessions, { params: { uid }, body: { password } }),
+  )
 
 export const useRemoveFactor = () =>
-  useChange('user', (uid: string) => change(removeUserSecondFactor, { params: { uid } }))
+  useChange('user', ({ uid, password }: ByPassword) =>
+    change(removeUserSecondFactor, { params: { uid }, body: { password } }),
+  )

@@ -20,7 +20,14 @@ import type { RowAction } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { userColumns } from './user-columns.tsx'
-import { InviteForm, LinkDialog, SessionsDialog, UserForm, UserQuestion } from './user-dialogs.ts'
+import {
+  FactorDialog,
+  InviteForm,
+  LinkDialog,
+  SessionsDialog,
+  UserForm,
+  UserQuestion,
+} from './user-dialogs.ts'
 import { nameUser } from './user-names.ts'
 import { usersQuery, type UserLink } from './users-data.ts'
 
@@ -95,8 +102,9 @@ function OpenDialog({ open, close, showLink }: OpenDialogProps) {
       return <UserForm user={open.user} onClose={close} />
     case 'sessions':
       return <SessionsDialog user={open.user} onClose={close} />
-    case 'reset':
     case 'factor':
+      return <FactorDialog user={open.user} onClose={close} />
+    case 'reset':
     case 'remove':
       return <UserQuestion question={open.what} user={open.user} onClose={close} onLink={showLink} />
   }

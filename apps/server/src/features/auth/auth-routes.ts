@@ -17,7 +17,14 @@ import {
   userOf,
 } from './auth.ts'
 import { FailedSignIns } from './failed-sign-ins.ts'
-import { endOwnSession, endSessionsOf, readOwnSessions, readUserSessions } from './user-sessions.ts'
+import { makePasswordChanges, type PasswordChange } from './own-password.ts'
+import {
+  endOwnSession,
+  endSessionsByPassword,
+  endSessionsOf,
+  readOwnSessions,
+  readUserSessions,
+} from './user-sessions.ts'
 import { registerSecondFactor } from './second-factor-routes.ts'
 
 const MINUTE = 60
@@ -40,7 +47,7 @@ const LIMITS = {
 }
 
 /** The sessions of the caller, and for admins those of the client's users. */
-function registerSessions(http: Http): void {
+function registerSessions(http: Http, byPassword: PasswordChange): void {
   http.forUsers(sessions.listOwnSessions, call => readOwnSessions(call))
   http.forUsers(sessions.endOwnSession, async call => {
     await endOwnSession(call, call.params.uid)
@@ -52,13 +59,15 @@ function registerSessions(http: Http): void {
   })
   http.forUsers(sessions.listUserSessions, call => readUserSessions(call, call.params.uid))
   http.forUsers(sessions.endUserSessions, async call => {
-    await endSessionsOf(call, call.params.uid)
+    const { password } = call.body
+    await byPassword(call, () => endSessionsByPassword(call, { userUid: call.params.uid, password }))
     return { code: 200 }
   })
 }
 
 export function registerAuth(http: Http, context: Context): void {
-  registerSessions(http)
+  const byPassword = makePasswordChanges(http, context)
+  registerSessions(http, byPassword)
   const failures = new FailedSignIns(context.database, context.log)
   http.app.addHook('onClose', () => failures.drain())
   const signInByAddress = makeRateLimit(http.app, LIMITS.signInByAddress)
@@ -91,5 +100,5 @@ export function registerAuth(http: Http, context: Context): void {
     await ticketsBySession(call.request)
     return makeTicket(call, call.body.path)
   })
-  registerSecondFactor(http, context)
+  registerSecondFactor(http, context, byPassword)
 }

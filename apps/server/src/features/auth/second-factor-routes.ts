@@ -3,12 +3,12 @@ import * as contract from '@floorcast/contract/second-factor.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { openSecretBox, type SecretBox } from '../../platform/auth/secret-box.ts'
-import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { callerAddress } from '../../platform/http/addresses.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { makeRateLimit } from '../../platform/http/rate-limits.ts'
 import { CountLimit } from '../../platform/lib/count-limit.ts'
 import { ProblemError } from '../../platform/lib/errors.ts'
+import type { PasswordChange } from './own-password.ts'
 import * as passkeys from './passkeys.ts'
 import * as rules from './second-factor.ts'
 import { openStep } from './sign-in-step.ts'
@@ -23,18 +23,10 @@ const LIMITS = {
   stepsByAddress: { max: 60, windowSeconds: MINUTE, keyOf: callerAddress },
   wrongCodesOfNetwork: { max: 10, windowSeconds: 30 * MINUTE },
   wrongCodesOfUser: { max: 20, windowSeconds: 60 * MINUTE },
-  wrongPasswordsOfUser: { max: 10, windowSeconds: 10 * MINUTE },
-  changesByUser: {
-    max: 30,
-    windowSeconds: 10 * MINUTE,
-    keyOf: (request: FastifyRequest) => request.session?.userUid ?? '',
-  },
 }
 
-const fails = (message: string) => (error: unknown) =>
-  error instanceof ProblemError && error.details.errors?.some(one => one.message === message) === true
-const isWrongCode = fails('wrong-code')
-const isWrongPassword = fails('wrong-password')
+const isWrongCode = (error: unknown) =>
+  error instanceof ProblemError && error.details.errors?.some(one => one.message === 'wrong-code') === true
 
 /** Reads the key when it is first needed, and again after a failure. */
 function lazily(open: () => Promise<SecretBox>): () => Promise<SecretBox> {
@@ -46,10 +38,9 @@ function lazily(open: () => Promise<SecretBox>): () => Promise<SecretBox> {
     }))
 }
 
-export function registerSecondFactor(http: Http, context: Context): void {
+export function registerSecondFactor(http: Http, context: Context, own: PasswordChange): void {
   const factor = { context, secrets: lazily(() => openSecretBox(context.settings.dataDir)) }
   registerSignInSteps(http, factor)
-  const own = makeOwnChanges(http, factor)
   registerOwnFactor(http, factor, own)
   registerPasskeys(http, factor, own)
   http.forUsers(contract.requireSecondFactor, async call => {
@@ -57,7 +48,7 @@ export function registerSecondFactor(http: Http, context: Context): void {
     return { code: 200 }
   })
   http.forUsers(contract.removeUserSecondFactor, async call => {
-    await rules.removeFactorOf(call, call.params.uid)
+    await own(call, () => rules.removeFactorOf(call, call.params.uid, call.body.password))
     return { code: 200 }
   })
 }
@@ -90,21 +81,7 @@ function registerSignInSteps(http: Http, factor: rules.FactorContext): void {
   )
 }
 
-/** A user's changes of their own factors: few in a time, and few wrong passwords, from whatever network. */
-function makeOwnChanges(http: Http, { context }: rules.FactorContext) {
-  const changesByUser = makeRateLimit(http.app, LIMITS.changesByUser)
-  const wrongPasswords = new CountLimit({ ...LIMITS.wrongPasswordsOfUser, now: context.now })
-  return async <Result>(
-    call: RequestContext & { request: FastifyRequest },
-    change: () => Promise<Result>,
-  ) => {
-    await changesByUser(call.request)
-    return wrongPasswords.countFailures(call.session.userUid, isWrongPassword, change)
-  }
-}
-type OwnChange = ReturnType<typeof makeOwnChanges>
-
-function registerOwnFactor(http: Http, factor: rules.FactorContext, own: OwnChange): void {
+function registerOwnFactor(http: Http, factor: rules.FactorContext, own: PasswordChange): void {
   http.forUsers(contract.readSecondFactor, call => rules.readOwnFactor(call))
   http.forUsers(contract.beginEnrollment, async call => {
     const draft = await own(call, () => rules.beginEnrollment(factor, call, call.body.password))
@@ -124,7 +101,7 @@ function registerOwnFactor(http: Http, factor: rules.FactorContext, own: OwnChan
   })
 }
 
-function registerPasskeys(http: Http, factor: rules.FactorContext, own: OwnChange): void {
+function registerPasskeys(http: Http, factor: rules.FactorContext, own: PasswordChange): void {
   const signInsByAddress = makeRateLimit(http.app, LIMITS.stepsByAddress)
   http.forAll(passkeyCalls.beginPasskeySignIn, async call => {
     await signInsByAddress(call.request)

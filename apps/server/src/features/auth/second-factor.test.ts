@@ -128,8 +128,14 @@ describe('a second factor', () => {
       (await server.call(listUsers, { token: admin.token })).items.find(user => user.uid === uid)
         ?.hasSecondFactor
     expect(await hasFactor()).toBe(true)
-    const remove = (as: string, of = uid) =>
-      server.ask(contract.removeUserSecondFactor, { token: as, params: { uid: of } })
+    const remove = (as: string, of = uid, by = password) =>
+      server.ask(contract.removeUserSecondFactor, { token: as, params: { uid: of }, body: { password: by } })
+    const guess = await remove(admin.token, uid, 'not the admin’s')
+    expect([guess.statusCode, problemOf(guess).errors]).toEqual([
+      422,
+      [{ path: 'password', message: 'wrong-password' }],
+    ])
+    expect(await hasFactor()).toBe(true)
     expect([(await remove(token)).statusCode, (await remove(stranger.token)).statusCode]).toEqual([403, 404])
     expect((await remove(admin.token, admin.uid)).json()).toMatchObject({
       data: { code: 400, reason: 'own-second-factor' },

@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts'
-import { isPassword } from '../../platform/auth/password.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { SecretBox } from '../../platform/auth/secret-box.ts'
 import { hashToken } from '../../platform/auth/token.ts'
@@ -10,6 +9,7 @@ import { orNotFound, OutcomeError, ProblemError, wrongField } from '../../platfo
 import { recordChange, recordOwnChanges } from '../audit/audit.ts'
 import { type Asked, beginSession } from './auth.ts'
 import { lockUser, revokeSessions } from './auth-queries.ts'
+import { checkPassword } from './own-password.ts'
 import * as queries from './second-factor-queries.ts'
 import { hasFactor, useLinkOfStep } from './sign-in-step.ts'
 
@@ -174,13 +174,6 @@ export async function confirmRequiredEnrollment(
 
 export const readOwnFactor = (ctx: RequestContext) => queries.readFactor(ctx.scope.reads, ctx.session.userUid)
 
-/** @throws ProblemError 422 at `password` */
-export async function checkPassword(ctx: RequestContext, password: string): Promise<void> {
-  const user = await queries.findUserAccount(ctx.scope.reads, ctx.session.userUid)
-  if (!(await isPassword(password, user?.passwordHash ?? null)))
-    throw wrongField('password', 'wrong-password')
-}
-
 const ownerOf = (ctx: RequestContext) => ({
   clientId: ctx.scope.clientId,
   userUid: ctx.session.userUid,
@@ -241,10 +234,11 @@ export async function removeOwnFactor(ctx: RequestContext, password: string): Pr
 }
 
 /**
- * For another user, who has lost it: removes the second factor and ends the sessions. One's own takes the password.
- * @throws OutcomeError notDone `own-second-factor`; ProblemError 404
+ * For another user, who has lost it: removes the second factor and ends the sessions. The password is the caller's.
+ * @throws OutcomeError notDone `own-second-factor`; ProblemError 404, 422 at `password`
  */
-export async function removeFactorOf(ctx: RequestContext, uid: string): Promise<void> {
+export async function removeFactorOf(ctx: RequestContext, uid: string, password: string): Promise<void> {
+  await checkPassword(ctx, password)
   if (uid === ctx.session.userUid) throw new OutcomeError('notDone', { reason: 'own-second-factor' })
   await ctx.scope.write(async writes => {
     const { email } = orNotFound(await queries.findUserAccount(writes, uid))

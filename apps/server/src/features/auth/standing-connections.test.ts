@@ -156,8 +156,18 @@ const EVENTS: Record<string, EndingEvent> = {
     ends: { ...userEnds, 'link of a user': onlyPasswords, ...devicesStay },
   },
   'sessions ended by an admin': {
-    happen: stand =>
-      eachUser(stand, ({ uid }) => server.call(endUserSessions, { token: stand.admin, params: { uid } })),
+    happen: async stand => {
+      // The admin of a stand has no password; users of the stand have this one.
+      await asSuperuser(server.superuserUrl, superuser =>
+        superuser.query(
+          "update users set password_hash = (select password_hash from users where uid = $1) where password_hash = 'none'",
+          [stand.manager.uid],
+        ),
+      )
+      await eachUser(stand, ({ uid }) =>
+        server.call(endUserSessions, { token: stand.admin, params: { uid }, body: { password: PASSWORD } }),
+      )
+    },
     ends: { ...userEnds, 'link of a user': onlyPasswords, ...devicesStay },
   },
   'session expired': {

@@ -100,19 +100,29 @@ describe('the sessions of a user', () => {
     const [shop, other] = [await newShop(), await newShop()]
     const colleague = await signedInUser(shop.scope)
     const params = { uid: colleague.uid }
+    const body = { password: 'a long password' }
     expect(await server.call(contract.listUserSessions, { token: shop.token, params })).toHaveLength(1)
     for (const [token, status] of [
       [colleague.token, 403],
       [other.token, 404],
     ] as const) {
       expect((await server.ask(contract.listUserSessions, { token, params })).statusCode).toBe(status)
-      expect((await server.ask(contract.endUserSessions, { token, params })).statusCode).toBe(status)
+      expect((await server.ask(contract.endUserSessions, { token, params, body })).statusCode).toBe(status)
     }
     const viewer = await signedInUser(shop.scope, { role: 'admin', rights: 'view' })
-    const refused = await server.ask(contract.endUserSessions, { token: viewer.token, params })
+    const refused = await server.ask(contract.endUserSessions, { token: viewer.token, params, body })
     expect(refused.statusCode).toBe(403)
     expect(await shop.isValid(colleague.token)).toBe(true)
-    await server.call(contract.endUserSessions, { token: shop.token, params })
+    for (let guess = 0; guess < 10; guess += 1) {
+      const wrong = { token: shop.token, params, body: { password: 'a wrong password' } }
+      expect((await server.ask(contract.endUserSessions, wrong)).statusCode).toBe(422)
+    }
+    expect((await server.ask(contract.endUserSessions, { token: shop.token, params, body })).statusCode).toBe(
+      429,
+    )
+    expect(await shop.isValid(colleague.token)).toBe(true)
+    later(11 * 60)
+    await server.call(contract.endUserSessions, { token: shop.token, params, body })
     expect(await shop.isValid(colleague.token)).toBe(false)
     expect(await shop.isValid(shop.token)).toBe(true)
   })

@@ -3,6 +3,7 @@ import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { notFound, orNotFound } from '../../platform/lib/errors.ts'
 import { recordChange } from '../audit/audit.ts'
 import { findEmail, listSessions, revokeSession, revokeSessions } from './auth-queries.ts'
+import { checkPassword } from './own-password.ts'
 
 /** The valid sessions of a user, the last used first. */
 async function readSessions(ctx: RequestContext, userUid: string): Promise<UserSession[]> {
@@ -25,6 +26,15 @@ export async function endOwnSession(ctx: RequestContext, uid: string): Promise<v
     if (!(await revokeSession(writes, { uid, userUid, at: ctx.now }))) throw notFound()
     await recordChange(writes, ctx, { action: 'end-session', entity: 'session', uid, name: email })
   })
+}
+
+/** For an admin, by the admin's own password. @throws ProblemError 404; 422 at `password` */
+export async function endSessionsByPassword(
+  ctx: RequestContext,
+  { userUid, password }: { userUid: string; password: string },
+): Promise<void> {
+  await checkPassword(ctx, password)
+  await endSessionsOf(ctx, userUid)
 }
 
 /** Ends all sessions of a user of the client but the one of this call. @throws ProblemError 404 */

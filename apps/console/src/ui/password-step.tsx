@@ -1,0 +1,38 @@
+import { removeSecondFactor } from '@floorcast/contract/second-factor.ts'
+import { Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslate } from '../platform/i18n.ts'
+import { PasswordField } from './password-field.tsx'
+import { checkBy, explainFailure } from './side-form/field-rules.ts'
+import { FormFrame } from './side-form/form-frame.tsx'
+import { useSavingForm } from './side-form/use-saving-form.ts'
+
+interface PasswordStepProps {
+  /** What the change does. */
+  children: ReactNode
+  submitLabel: string
+  onPassword: (password: string) => Promise<unknown>
+  onClose: () => void
+}
+
+/** Asks for the user's own password before a change of security. */
+export function PasswordStep({ children, submitLabel, onPassword, onClose }: PasswordStepProps) {
+  const { t } = useTranslate()
+  const { form, ...saving } = useSavingForm({
+    initial: { password: '' },
+    check: checkBy(t, removeSecondFactor.body),
+    save: ({ password }) => onPassword(password),
+    explain: error => explainFailure(t, error, ['password']),
+  })
+  return (
+    <FormFrame {...saving} saveLabel={submitLabel} onCancel={onClose}>
+      <Text size="sm">{children}</Text>
+      <PasswordField
+        label={t('account:factor.password')}
+        autoComplete="current-password"
+        field={form.getInputProps('password')}
+        isFirst
+      />
+    </FormFrame>
+  )
+}
