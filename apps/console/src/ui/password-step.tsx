@@ -28,7 +28,7 @@ export function PasswordStep({ children, submitLabel, onPassword, onClose }: Pas
     <FormFrame {...saving} saveLabel={submitLabel} onCancel={onClose}>
       <Text size="sm">{children}</Text>
       <PasswordField
-        label={t('account:factor.password')}
+        label={t('ownPassword')}
         autoComplete="current-password"
         field={form.getInputProps('password')}
         isFirst

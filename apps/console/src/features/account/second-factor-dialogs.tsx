@@ -69,7 +69,7 @@ export function AddPasskeyDialog({ onClose }: DialogProps) {
               {...form.getInputProps('name')}
             />
             <PasswordField
-              label={t('account:factor.password')}
+              label={t('ownPassword')}
               autoComplete="current-password"
               field={form.getInputProps('password')}
             />
