@@ -2,7 +2,7 @@ import type { UserRow } from '@floorcast/contract/users.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { Modal } from '../../ui/overlay/overlays.tsx'
-import { PasswordStep } from '../../ui/password-step.tsx'
+import { PasswordStep } from '../../ui/side-form/password-step.tsx'
 import { nameUser } from './user-names.ts'
 import { useRemoveFactor } from './users-data.ts'
 

@@ -8,7 +8,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Modal } from '../../ui/overlay/overlays.tsx'
-import { PasswordStep } from '../../ui/password-step.tsx'
+import { PasswordStep } from '../../ui/side-form/password-step.tsx'
 import { nameUser } from './user-names.ts'
 import { useEndSessions, userSessionsQuery } from './users-data.ts'
 

@@ -17,7 +17,7 @@ import {
   userOf,
 } from './auth.ts'
 import { FailedSignIns } from './failed-sign-ins.ts'
-import { makePasswordChanges, type PasswordChange } from './own-password.ts'
+import { makePasswordChanges, type PasswordChange } from './own-password-routes.ts'
 import {
   endOwnSession,
   endSessionsByPassword,

@@ -1,11 +1,11 @@
 import { removeSecondFactor } from '@floorcast/contract/second-factor.ts'
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslate } from '../platform/i18n.ts'
-import { PasswordField } from './password-field.tsx'
-import { checkBy, explainFailure } from './side-form/field-rules.ts'
-import { FormFrame } from './side-form/form-frame.tsx'
-import { useSavingForm } from './side-form/use-saving-form.ts'
+import { useTranslate } from '../../platform/i18n.ts'
+import { PasswordField } from '../password-field.tsx'
+import { checkBy, explainFailure } from './field-rules.ts'
+import { FormFrame } from './form-frame.tsx'
+import { useSavingForm } from './use-saving-form.ts'
 
 interface PasswordStepProps {
   /** What the change does. */
