@@ -3872,16 +3872,22 @@ AS $function$
 declare
   an_hour bigint;
   a_day bigint;
+  in_all bigint;
+  of_client bigint;
 begin
   -- Two calls at once must not pass the limits together.
   perform pg_advisory_xact_lock(hashtextextended('mail ' || mail.recipient, 0));
-  select count(*) filter (where m.created_at > mail.created_at - interval '1 hour'
-                            and m.asked_from is not distinct from mail.asked_from),
-         count(*) filter (where mail.kind <> 'forgotten-password' or m.asked_from is not distinct from mail.asked_from)
-    into an_hour, a_day
-    from mails m
+  select count(*) filter (where is_same and m.created_at > mail.created_at - interval '1 hour'),
+         count(*) filter (where is_same or mail.kind = 'registration'),
+         count(*),
+         count(*) filter (where m.client_id = mail.client_id)
+    into an_hour, a_day, in_all, of_client
+    from mails m,
+         lateral (select (m.asked_from, m.client_id, m.inviter) is not distinct from
+                         (mail.asked_from, mail.client_id, mail.inviter) as is_same) same
    where m.recipient = mail.recipient and m.kind = mail.kind and m.created_at > mail.created_at - interval '1 day';
-  if an_hour >= limits[1] or a_day >= limits[2] then
+  if an_hour >= limits[1] or a_day >= limits[2]
+     or mail.kind = 'invitation' and in_all >= limits[2] and of_client > 0 then
     return 'recipient';
   end if;
   if limits[case when mail.client_id is null then 4 else 3 end] <=

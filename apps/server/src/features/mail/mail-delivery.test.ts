@@ -6,6 +6,7 @@ import { eventually } from '@floorcast/testing/eventually.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { linkOf } from '@floorcast/testing/test-mail-server.ts'
 import { mailedServer, PASSWORD } from '@floorcast/testing/test-mailed-server.ts'
+import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { startAnother, testServer } from '@floorcast/testing/test-server.ts'
 import { describe, expect, it, vi } from 'vitest'
 
@@ -77,18 +78,26 @@ describe('floods', () => {
     await untilSent(email, 11, 1)
   })
 
-  it('an admin who invites and removes in turns comes no further', async () => {
+  it('an admin who invites and removes in turns comes no further, and keeps nobody’s invitation away', async () => {
     const email = newEmail()
-    const statuses = []
-    for (let turn = 0; turn < 4; turn++) {
-      const admin = await newAdmin()
-      const body = { email, role: 'manager' }
-      const answer = await server.ask(inviteUser, { token: admin.token, body })
-      statuses.push(answer.statusCode)
+    const invite = async ({ token }: { token: string }) => {
+      const answer = await server.ask(inviteUser, { token, body: { email, role: 'manager' } })
       const { uid } = answer.json<{ data?: { uid: string } }>().data ?? {}
-      if (uid) await server.call(removeUser, { token: admin.token, body: { uid } })
+      if (uid) await server.call(removeUser, { token, body: { uid } })
+      return answer.statusCode
     }
+    const admin = await newAdmin()
+    const statuses = []
+    for (let turn = 0; turn < 4; turn++) statuses.push(await invite(admin))
     expect(statuses).toEqual([200, 200, 200, 429])
+    const colleague = await signedInUser(admin.scope, { role: 'admin' })
+    expect(await invite(colleague)).toBe(200)
+    // Above ten in a day, each client has its first one.
+    for (let other = 0; other < 7; other++) expect(await invite(await newAdmin())).toBe(200)
+    expect(await invite(colleague)).toBe(429)
+    const { token } = await newAdmin()
+    await server.call(inviteUser, { token, body: { email, role: 'manager' } })
+    await untilOutcome(email, 'sent')
   })
 
   it('calls at the same time do not pass the limit together', async () => {
