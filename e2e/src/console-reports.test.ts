@@ -121,7 +121,7 @@ describe('a report', () => {
     await shop.visit(`${PATH}?report=r1ext&from=2026-01-01&to=2026-03-01&playpoint=${shop.deviceUid}`)
     await main().getByText('At most 45 days; these are 60').waitFor()
     expect(await button('Download').isDisabled()).toBe(true)
-    await main().getByLabel('To').fill('2026-01-31')
+    await main().getByRole('textbox', { name: 'To' }).fill('31/1/2026')
     await main().getByText('Nothing in this period').waitFor()
     await button('Show the last 7 days').click()
     await main().getByText('30 rows', { exact: true }).waitFor()

@@ -263,10 +263,15 @@ function formatSize(tag: string, bytes: number): string {
   }).format(value)
 }
 
+/** The chosen language in the browser's region, as a BCP 47 tag. */
+export function useRegion(): string {
+  const { tag } = useTranslate()
+  return chooseRegion(tag, navigator.languages)
+}
+
 /** The format of the chosen language in the browser's region. */
 export function useFormat(): Format {
-  const { tag } = useTranslate()
-  const region = chooseRegion(tag, navigator.languages)
+  const region = useRegion()
   const format = formats.get(region) ?? createFormat(region)
   formats.set(region, format)
   return format

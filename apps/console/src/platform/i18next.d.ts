@@ -5,6 +5,7 @@ import type activity from '@floorcast/locales/catalogues/en/activity.json'
 import type alerts from '@floorcast/locales/catalogues/en/alerts.json'
 import type charts from '@floorcast/locales/catalogues/en/charts.json'
 import type dashboard from '@floorcast/locales/catalogues/en/dashboard.json'
+import type dates from '@floorcast/locales/catalogues/en/dates.json'
 import type publications from '@floorcast/locales/catalogues/en/publications.json'
 import type groups from '@floorcast/locales/catalogues/en/groups.json'
 import type account from '@floorcast/locales/catalogues/en/account.json'
@@ -49,6 +50,7 @@ declare module 'i18next' {
       alerts: typeof alerts
       charts: typeof charts
       dashboard: typeof dashboard
+      dates: typeof dates
       publications: typeof publications
       groups: typeof groups
       account: typeof account

@@ -11,6 +11,7 @@ export const wordsParts = {
     'activity',
     'bulk',
     'charts',
+    'dates',
     'list',
     'publish',
     'reasons',

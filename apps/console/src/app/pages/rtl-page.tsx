@@ -29,6 +29,8 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ConnectivityBadge } from '../../ui/connectivity-badge.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Field, Fields } from '../../ui/detail/fields.tsx'
+import { DateField } from '../../ui/dates/date-field.tsx'
+import { TimeField } from '../../ui/dates/time-field.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Drawer, Menu, Popover, Tooltip } from '../../ui/overlay/overlays.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -119,7 +121,8 @@ function Inputs() {
       <Stack gap="sm">
         <TextInput label={words.name} description={words.text} defaultValue={words.other} />
         <TextInput label={words.name} error={words.text} />
-        <TextInput label={words.value} type="time" defaultValue="08:30" />
+        <TimeField label={words.value} value="08:30" />
+        <DateField label={words.value} value="2026-11-22" />
         <NumberInput label={words.value} defaultValue={42} />
         <PasswordField label={words.value} autoComplete="new-password" field={{}} />
         <Textarea label={words.value} defaultValue={words.text} autosize />

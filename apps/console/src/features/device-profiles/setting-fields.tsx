@@ -14,6 +14,7 @@ import type { ReactNode } from 'react'
 import { call } from '../../platform/client.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
+import { TimeField } from '../../ui/dates/time-field.tsx'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import { soundQuery } from './profiles-data.ts'
 import { describeSetting, nameSetting } from './setting-words.ts'
@@ -86,11 +87,17 @@ function SettingField(props: FieldProps) {
         />
       )
     case 'time':
+      return (
+        <TimeField
+          {...field}
+          value={typeof value === 'string' ? value : ''}
+          onChange={time => onChange(time || undefined)}
+        />
+      )
     case 'text':
       return (
         <TextInput
           {...field}
-          type={input.kind}
           autoComplete="off"
           value={typeof value === 'string' ? value : ''}
           onChange={event => onChange(event.currentTarget.value || undefined)}

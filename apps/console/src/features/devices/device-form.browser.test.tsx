@@ -22,10 +22,10 @@ it('an admin sets the day of a device’s expiry, within the subscription', asyn
   server.answer(listDevices, () => ({ items: [], total: 0, page: 1, size: 50 }))
   server.answer(editDevice, () => ({ code: 200 }))
   await drawComponent(<DeviceForm isOpen device={device} onClose={() => undefined} />)
-  const expires = page.getByLabelText('Expires')
-  await expires.fill('2031-01-02')
+  const expires = page.getByRole('textbox', { name: 'Expires' })
+  await expires.fill('Jan 2, 2031')
   await expect.element(page.getByText('Not after the end of the subscription')).toBeVisible()
-  await expires.fill('2030-06-30')
+  await expires.fill('6/30/2030')
   expect(await findBarriers()).toEqual([])
   await page.getByRole('button', { name: 'Save' }).click()
   const changes = () =>

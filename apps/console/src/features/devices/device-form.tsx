@@ -1,12 +1,13 @@
 import { DeviceChange, type DeviceCard, DeviceDraft } from '@floorcast/contract/devices.ts'
-import { Kind } from '@floorcast/contract/fields.ts'
-import { Input, Slider, type SliderProps, TextInput, type TextInputProps } from '@mantine/core'
+import { Day, Kind } from '@floorcast/contract/fields.ts'
+import { Input, Slider, type SliderProps, TextInput } from '@mantine/core'
 import { z } from 'zod'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { localDay } from '../../platform/local-day.ts'
 import { useSignedInUser } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
+import { DateField, type DateFieldProps } from '../../ui/dates/date-field.tsx'
 import { KindField } from '../../ui/side-form/kind-field.tsx'
 import { NameFields } from '../../ui/side-form/name-fields.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
@@ -27,7 +28,7 @@ interface DeviceFormProps {
 const Values = DeviceDraft.extend({
   kind: Kind,
   ...DeviceChange.pick({ volume: true, version: true }).required().shape,
-  expiresAt: z.string(),
+  expiresAt: z.union([z.literal(''), Day]),
 })
 const blank = {
   name: '',
@@ -42,7 +43,10 @@ const blank = {
 /** @param subscriptionExpiresAt a device expires on its day at the latest */
 const valuesUntil = (subscriptionExpiresAt: string) =>
   Values.extend({
-    expiresAt: z.string().refine(day => day <= localDay(subscriptionExpiresAt), 'after-subscription'),
+    expiresAt: Values.shape.expiresAt.refine(
+      day => day <= localDay(subscriptionExpiresAt),
+      'after-subscription',
+    ),
   })
 
 /** Adds a device, or edits its name, store number, description, volume and, for admins, expiry; a concurrent change is not overwritten. */
@@ -103,14 +107,12 @@ export function DeviceForm({ device, isOpen, onClose, onAdded }: DeviceFormProps
   )
 }
 
-function ExpiryField({ field }: { field: TextInputProps }) {
+function ExpiryField({ field }: { field: Partial<DateFieldProps> }) {
   const { t } = useTranslate()
   const format = useFormat()
   const { subscriptionExpiresAt } = useSignedInUser()
   return (
-    <TextInput
-      type="date"
-      max="9999-12-31"
+    <DateField
       label={t('devices:card.expires')}
       description={t('devices:card.expiresHint', { date: format.date(subscriptionExpiresAt) })}
       {...field}

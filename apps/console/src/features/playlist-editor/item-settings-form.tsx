@@ -1,10 +1,11 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import { TimeOfDay } from '@floorcast/contract/fields.ts'
 import type { PlaylistItem, editPlaylist } from '@floorcast/contract/playlists.ts'
-import { Alert, Button, Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
 import { describeFailure } from '../../platform/outcomes.ts'
+import { TimeField } from '../../ui/dates/time-field.tsx'
 import { useItemSettingsChange } from './playlist-editor-data.ts'
 
 /** Values of the fields. */
@@ -90,12 +91,11 @@ export function ItemForm(props: ItemFormProps) {
           ]}
         />
         <HowOften values={values} update={update} invalid={invalid} />
-        <TextInput
-          type="time"
+        <TimeField
           label={t('playlists:startTime')}
           description={t('playlists:startTimeHint')}
           value={values.startTime}
-          onChange={event => update({ startTime: event.currentTarget.value })}
+          onChange={startTime => update({ startTime })}
           error={invalid === 'startTime' && t('fields:time-of-day')}
         />
         {error && (

@@ -1,9 +1,10 @@
 import { Kind } from '@floorcast/contract/fields.ts'
 import { PlaylistChange, PlaylistDraft, type PlaylistWithTracks } from '@floorcast/contract/playlists.ts'
-import { NumberInput, SegmentedControl, SimpleGrid, TextInput } from '@mantine/core'
+import { NumberInput, SegmentedControl, SimpleGrid } from '@mantine/core'
 import { z } from 'zod'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
+import { DateField } from '../../ui/dates/date-field.tsx'
 import { NameFields } from '../../ui/side-form/name-fields.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { usePlaylistAdd, usePlaylistEdit } from './playlist-data.ts'
@@ -85,8 +86,8 @@ export function PlaylistForm({ playlist, onClose, onAdded }: PlaylistFormProps) 
           <NameFields form={form} />
           {playlist && (
             <SimpleGrid cols={2}>
-              <TextInput type="date" label={t('playlists:startDate')} {...form.getInputProps('startDate')} />
-              <TextInput type="date" label={t('playlists:endDate')} {...form.getInputProps('endDate')} />
+              <DateField label={t('playlists:startDate')} {...form.getInputProps('startDate')} />
+              <DateField label={t('playlists:endDate')} {...form.getInputProps('endDate')} />
             </SimpleGrid>
           )}
           {/* A smart playlist's crossfade is part of its plan. */}

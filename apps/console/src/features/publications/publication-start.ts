@@ -1,6 +1,7 @@
 import { StartDateTime } from '@floorcast/contract/publications.ts'
 import type { Format } from '../../platform/format.ts'
 import type { Translate } from '../../platform/i18n.ts'
+import { fillMoment, readMoment } from '../../ui/dates/wall-moment.ts'
 
 /** The time zone of a start: one instant everywhere, or the wall time in each device's zone. */
 export type StartClock = 'devices' | 'mine'
@@ -16,14 +17,13 @@ export function describeStart({ t, format }: { t: Translate; format: Format }, s
 
 /**
  * The start for the delaystart call.
- * @param field the value of a `datetime-local` field, YYYY-MM-DDTHH:MM
+ * @param field the value of a moment's field, YYYY-MM-DDTHH:MM
  * @returns null while it is no moment
  */
 export function readStart(field: string, clock: StartClock): string | null {
-  const local = field.length === 16 ? `${field}:00` : field
-  const at = Date.parse(local)
-  if (Number.isNaN(at)) return null
-  return StartDateTime.safeParse(clock === 'mine' ? new Date(at).toISOString() : local).data ?? null
+  const at = readMoment(field)
+  if (at === null) return null
+  return StartDateTime.safeParse(clock === 'mine' ? new Date(at).toISOString() : `${field}:00`).data ?? null
 }
 
 /** The westernmost time zone is this far behind UTC: before that, a wall time may still lie ahead. */
@@ -35,15 +35,8 @@ export function isOver(startdatetime: string, nowMs: number): boolean {
   return Date.parse(`${startdatetime}Z`) + westernmostHours * 3_600_000 < nowMs
 }
 
-/** The value of a `datetime-local` field in the browser's time zone. */
-export function fillStart(at: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0')
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-  return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`
-}
-
 /** The fields of a stored start: the moment as the console shows it, and its clock. */
 export function startFieldsOf(startsAt: string): { field: string; clock: StartClock } {
-  if (hasZone(startsAt)) return { field: fillStart(new Date(startsAt)), clock: 'mine' }
+  if (hasZone(startsAt)) return { field: fillMoment(new Date(startsAt)), clock: 'mine' }
   return { field: startsAt.slice(0, 16), clock: 'devices' }
 }

@@ -1,10 +1,12 @@
-import { Radio, Stack, TextInput } from '@mantine/core'
+import { Radio, Stack } from '@mantine/core'
 import { useTranslate } from '../../platform/i18n.ts'
-import { fillStart, isOver, readStart, type StartClock } from './publication-start.ts'
+import { MomentField } from '../../ui/dates/moment-field.tsx'
+import { fillMoment } from '../../ui/dates/wall-moment.ts'
+import { isOver, readStart, type StartClock } from './publication-start.ts'
 
 /** A start as its fields have it. */
 export interface StartValues {
-  /** The value of a `datetime-local` field. */
+  /** The value of a moment's field. */
   field: string
   clock: StartClock
 }
@@ -13,7 +15,7 @@ const hourMs = 3_600_000
 
 /** The next whole hour but one: time enough for devices to fetch what they need. */
 export const suggestStart = (): StartValues => ({
-  field: fillStart(new Date(Math.ceil(Date.now() / hourMs + 1) * hourMs)),
+  field: fillMoment(new Date(Math.ceil(Date.now() / hourMs + 1) * hourMs)),
   clock: 'devices',
 })
 
@@ -36,13 +38,12 @@ export function StartFields({ values, onChange, fault }: StartFieldsProps) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
     <>
-      <TextInput
-        type="datetime-local"
+      <MomentField
         label={t('publications:startMoment')}
         required
         data-autofocus
         value={values.field}
-        onChange={event => onChange({ ...values, field: event.currentTarget.value })}
+        onChange={field => onChange({ ...values, field })}
         error={fault && t(fault === 'past' ? 'problems:start-in-the-past' : 'publications:startWrong')}
       />
       <Radio.Group

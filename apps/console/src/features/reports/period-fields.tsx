@@ -1,7 +1,8 @@
 import { daysBetween, MAX_REPORT_DAYS } from '@floorcast/contract/reports.ts'
-import { TextInput } from '@mantine/core'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
+import { DateField } from '../../ui/dates/date-field.tsx'
+import { isDay } from '../../ui/dates/typed-day.ts'
 import { LateSelect } from './late-select.tsx'
 import { checkPeriod, findPreset, periodPresets, presetPeriod, type Period } from './report-period.ts'
 
@@ -33,12 +34,12 @@ export function PeriodFields({ period, today, onChange }: PeriodFieldsProps) {
         }}
       />
       {(['from', 'to'] as const).map(end => (
-        <TextInput
+        <DateField
           key={end}
-          type="date"
           label={t(`reports:screen.${end}`)}
           value={period[end]}
-          max="9999-12-31"
+          required
+          withAsterisk={false}
           error={
             end === 'to' && error !== null
               ? t(`reports:screen.periodErrors.${error}`, {
@@ -47,7 +48,7 @@ export function PeriodFields({ period, today, onChange }: PeriodFieldsProps) {
                 })
               : undefined
           }
-          onChange={event => onChange({ ...period, [end]: event.currentTarget.value })}
+          onChange={day => onChange({ ...period, [end]: isDay(day) ? day : '' })}
         />
       ))}
     </>

@@ -12,8 +12,22 @@ export const isNumberColumn = ({ type }: PreviewColumn) => numberTypes.includes(
 interface Tools {
   t: Translate
   format: Format
-  /** Each row has its own zone, so each moment says which. */
+  /** Rows have zones of their own, so each moment says which. */
   hasOffsets: boolean
+}
+
+/** The offset from UTC of a moment: '+01:00', 'Z', or nothing. */
+const offsetOf = (text: string) => text.slice(19).replace(/^\.\d+/, '')
+const nameOffset = (offset: string) => (/^(?:Z|\+00:00)$/.test(offset) ? 'UTC' : `UTC${offset}`)
+
+/** The offset that all moments of a column share, 'UTC+01:00', for its heading; null if they differ. */
+export function sharedOffset({ type }: PreviewColumn, cells: readonly (Cell | undefined)[]): string | null {
+  if (type !== 'instant') return null
+  const offsets = new Set(
+    cells.flatMap(cell => (typeof cell === 'string' && cell !== '' ? [offsetOf(cell)] : [])),
+  )
+  const [offset] = offsets
+  return offset === undefined || offsets.size > 1 ? null : nameOffset(offset)
 }
 
 /** A cell in the chosen language; null for none. Units are in the headings, as in the files. */
@@ -43,8 +57,7 @@ const describeParts = ({ t, format }: Tools, values: ReportEnum, cell: string): 
 /** The wall time as it came: the browser's own zone plays no part. */
 function formatInstant({ format, hasOffsets }: Tools, text: string): string {
   const time = format.wallTime(text)
-  const offset = text.slice(19).replace(/^\.\d+/, '')
-  return hasOffsets ? `${time} ${offset === 'Z' ? 'UTC' : `UTC${offset}`}` : time
+  return hasOffsets ? `${time} ${nameOffset(offsetOf(text))}` : time
 }
 
 const isEnum = (name: string): name is ReportEnum => Object.hasOwn(REPORT_ENUMS, name)

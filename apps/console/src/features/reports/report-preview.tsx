@@ -12,7 +12,7 @@ import { PlainTable } from '../../ui/data-table/plain-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { formatCell, isNumberColumn, nameColumn } from './preview-cell.ts'
+import { formatCell, isNumberColumn, nameColumn, sharedOffset } from './preview-cell.ts'
 import { isServerBusy, previewQuery } from './report-data.ts'
 import { presetPeriod } from './report-period.ts'
 import { definitionOf, toParams, type ReportView } from './report-view.ts'
@@ -161,20 +161,30 @@ function previewColumns(
   preview: Preview,
   zone: string,
 ): ListColumn<PreviewRow>[] {
-  const tools = { t, format, hasOffsets: zone === DEVICE_ZONES }
-  return preview.columns.map((column, index) => ({
-    id: column.key,
-    header: nameColumn(t, column),
-    isNumber: isNumberColumn(column),
-    cell: ({ cells }) => {
-      const text = formatCell(tools, column, cells[index] ?? null)
-      return text === null ? (
-        '–'
-      ) : (
-        <bdi className={wrapped.includes(column.type) ? styles.text : undefined}>{text}</bdi>
-      )
-    },
-  }))
+  const hasZones = zone === DEVICE_ZONES
+  return preview.columns.map((column, index) => {
+    const offset = hasZones
+      ? sharedOffset(
+          column,
+          preview.rows.map(cells => cells[index]),
+        )
+      : null
+    const tools = { t, format, hasOffsets: hasZones && offset === null }
+    const name = nameColumn(t, column)
+    return {
+      id: column.key,
+      header: offset === null ? name : t('reports:screen.columnInZone', { column: name, zone: offset }),
+      isNumber: isNumberColumn(column),
+      cell: ({ cells }) => {
+        const text = formatCell(tools, column, cells[index] ?? null)
+        return text === null ? (
+          '–'
+        ) : (
+          <bdi className={wrapped.includes(column.type) ? styles.text : undefined}>{text}</bdi>
+        )
+      },
+    }
+  })
 }
 
 function Rows({ preview, view }: { preview: Preview; view: ReportView }) {

@@ -1,10 +1,12 @@
-import { Button, CloseButton, Divider, Group, Stack, TextInput } from '@mantine/core'
+import { Button, CloseButton, Divider, Group, Stack } from '@mantine/core'
 import { IconCalendarEvent, IconChevronDown } from '@tabler/icons-react'
 import { useState, type FormEvent } from 'react'
 import { useFormat, type Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import { MomentField } from '../dates/moment-field.tsx'
+import { fillMoment, readMoment } from '../dates/wall-moment.ts'
 import { Popover } from '../overlay/overlays.tsx'
-import { fillMoment, presetPeriod, presets, readMoment, type Period, type PeriodPreset } from './period.ts'
+import { presetPeriod, presets, type Period, type PeriodPreset } from './period.ts'
 
 interface PeriodChoiceProps {
   period: Period
@@ -23,7 +25,12 @@ export function PeriodChoice({ period, onChange }: PeriodChoiceProps) {
   }
   return (
     <Group gap={4}>
-      <Popover opened={isOpen} onChange={setIsOpen} position="bottom-end" trapFocus>
+      <Popover
+        opened={isOpen}
+        onChange={open => (open || !isInCalendar()) && setIsOpen(open)}
+        position="bottom-end"
+        trapFocus
+      >
         <Popover.Target>
           <Button
             variant={isSet ? 'light' : 'default'}
@@ -45,6 +52,9 @@ export function PeriodChoice({ period, onChange }: PeriodChoiceProps) {
     </Group>
   )
 }
+
+/** Escape in a calendar of the fields below closes that alone. */
+const isInCalendar = () => document.activeElement?.closest('[data-calendar]') != null
 
 function describePeriod(t: Translate, format: Format, { from, to }: Period): string {
   if (from !== undefined && to !== undefined)
@@ -70,24 +80,34 @@ function Presets({ choose }: { choose: (preset: PeriodPreset) => void }) {
   ))
 }
 
+const fieldOf = (instant: string | undefined) => (instant === undefined ? '' : fillMoment(new Date(instant)))
+
+/** Undefined where the field is empty; null where it is no moment. */
+function instantOf(field: string): string | null | undefined {
+  if (field === '') return undefined
+  const at = readMoment(field)
+  return at === null ? null : new Date(at).toISOString()
+}
+
 function OwnPeriod({ period, choose }: { period: Period; choose: (period: Period) => void }) {
   const { t } = useTranslate()
-  const [fields, setFields] = useState({ from: fillMoment(period.from), to: fillMoment(period.to) })
+  const [fields, setFields] = useState({ from: fieldOf(period.from), to: fieldOf(period.to) })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const [from, to] = [readMoment(fields.from), readMoment(fields.to)]
+    const [from, to] = [instantOf(fields.from), instantOf(fields.to)]
+    // The field says what is wrong.
+    if (from === null || to === null) return
     choose({ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) })
   }
   return (
     <form onSubmit={submit}>
       <Stack gap="xs">
         {(['from', 'to'] as const).map(name => (
-          <TextInput
+          <MomentField
             key={name}
-            type="datetime-local"
             label={t(`period:${name}`)}
             value={fields[name]}
-            onChange={event => setFields({ ...fields, [name]: event.currentTarget.value })}
+            onChange={value => setFields(now => ({ ...now, [name]: value }))}
           />
         ))}
         <Button type="submit">{t('period:show')}</Button>

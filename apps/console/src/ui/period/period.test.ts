@@ -1,17 +1,9 @@
 import { expect, it } from 'vitest'
-import { fillMoment, presetPeriod, readMoment, readPeriod } from './period.ts'
+import { presetPeriod, readPeriod } from './period.ts'
 
 it('reads moments from the address and leaves out what is none', () => {
   expect(readPeriod({ from: '2026-11-21T09:00:00Z', to: 'later' })).toEqual({ from: '2026-11-21T09:00:00Z' })
   expect(readPeriod({})).toEqual({})
-})
-
-it('turns a field into an instant and back', () => {
-  const instant = readMoment('2026-03-04T05:06')
-  expect(instant).toBe(new Date(2026, 2, 4, 5, 6).toISOString())
-  expect(fillMoment(instant)).toBe('2026-03-04T05:06')
-  expect(readMoment('')).toBeUndefined()
-  expect(fillMoment(undefined)).toBe('')
 })
 
 it("knows the usual periods by the reader's own days", () => {

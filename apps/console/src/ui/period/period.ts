@@ -13,20 +13,6 @@ export function readPeriod(filters: Readonly<Record<string, string>>): Period {
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
 }
 
-/** The value of a `datetime-local` field in the browser's time zone; empty for no limit. */
-export function fillMoment(instant: string | undefined): string {
-  if (instant === undefined) return ''
-  const at = new Date(instant)
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`
-}
-
-/** The instant of a `datetime-local` field in the browser's time zone; undefined while it is empty or incomplete. */
-export function readMoment(field: string): string | undefined {
-  const at = Date.parse(field)
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
-}
-
 export const presets = ['hour', 'today', 'yesterday', 'week'] as const
 export type PeriodPreset = (typeof presets)[number]
 
