@@ -31,6 +31,7 @@ beforeAll(async () => {
     `/alerts/${alert.uid}`,
     '/security/tags',
     '/security/users',
+    '/security/proofKeys',
     '/pages/profile',
   ]
 })

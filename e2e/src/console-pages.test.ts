@@ -71,6 +71,7 @@ beforeAll(async () => {
     '/alerts',
     `/alerts/${alert.uid}`,
     '/security/users',
+    '/security/proofKeys',
     '/pages/profile',
     '/pages/pricing',
     '/pages/rtl',

@@ -4,9 +4,10 @@ import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { expect, it } from 'vitest'
 import { listMedia } from '@floorcast/contract/media.ts'
 import { publishToDevice, uploadFile } from './client-fixture.ts'
+import { ConsolePage } from './console-page.ts'
 import { testConsole } from './console-under-test.ts'
 import { readDelivery } from '@floorcast/contract/delivery-report.ts'
-import { downloadProof } from '@floorcast/contract/proof.ts'
+import { downloadProof, listProofKeys } from '@floorcast/contract/proof.ts'
 import { buildPath } from '@floorcast/contract/client.ts'
 import { findAxeViolations, measureOverflow } from './page-checks.ts'
 
@@ -73,4 +74,60 @@ it('an ad’s page leads to its proof of play by shop and day', async () => {
   await table.getByRole('cell', { name: 'the device has never been online' }).waitFor()
   await page.getByText('No audience is known for this ad').waitFor()
   expect(await findAxeViolations(page)).toEqual([])
+})
+
+/** The fingerprint as the console shows it. */
+const showKeyId = (keyId: string) => keyId.match(/.{4}/g)?.join(' ') ?? ''
+
+it('the keys of proofs are renewed, and one that others may have is marked after what follows was read', async () => {
+  const { page } = shop
+  const dialog = page.getByRole('dialog')
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const toast = (text: string) => page.getByRole('status').getByText(text).waitFor()
+  const look = new ConsolePage(page, 'proof-keys')
+  await shop.visit('/security/proofKeys')
+  await shop.heading('Proof keys')
+  const { keys: before } = await shop.client.call(listProofKeys, {})
+  const first = before[0]?.keyId ?? ''
+  await page.getByText(showKeyId(first)).waitFor()
+  await button('Renew').click()
+  await dialog.getByText('Proofs that the former key has signed stay valid.').waitFor()
+  await dialog.getByRole('button', { name: 'Renew' }).click()
+  await toast('Proofs are signed with a new key now')
+  const former = page.getByRole('table', { name: 'Former keys' })
+  await former
+    .getByRole('row', { name: `${showKeyId(first)} `, exact: false })
+    .getByText('Its proofs are valid')
+    .waitFor()
+  const { keys } = await shop.client.call(listProofKeys, {})
+  const signing = keys[0]?.keyId ?? ''
+  expect(signing).not.toBe(first)
+
+  await button('Mark as compromised').click()
+  await dialog.getByText('The key signs nothing more. A new one is made at once.').waitFor()
+  const since = dialog.getByRole('textbox', { name: 'In other hands since' })
+  const mark = dialog.getByRole('button', { name: 'Mark as compromised' })
+  await mark.click()
+  await dialog.getByText('Cannot be empty').waitFor()
+  await since.fill('1/1/2099')
+  await mark.click()
+  await dialog.getByText('Not in the future').waitFor()
+  await since.fill('27 Nov 2020')
+  await dialog.getByRole('textbox', { name: 'Time' }).fill('9.30')
+  await look.screenshot('mark')
+  expect(await findAxeViolations(page)).toEqual([])
+  await mark.click()
+  await toast(`${showKeyId(signing)} is marked as compromised`)
+  await former.getByText(/^Compromised since 27\sNov\s2020/).waitFor()
+  const marked = (await shop.client.call(listProofKeys, {})).keys
+  expect(marked[0]?.keyId).not.toBe(signing)
+  const isMarked = marked.find(({ keyId }) => keyId === signing)
+  expect(isMarked?.compromisedSince).toBe(new Date('2020-11-27T09:30').toISOString())
+  await look.screenshot('marked')
+  expect(await findAxeViolations(page)).toEqual([])
+
+  await shop.visit('/security/audit')
+  const line = page.getByRole('row').filter({ hasText: 'Proof key marked as compromised' })
+  await line.getByRole('button', { name: /Show the change|more/ }).click()
+  await dialog.getByRole('row', { name: /^Compromised since Nothing/i }).waitFor()
 })

@@ -87,6 +87,7 @@ it.each([
   '/home/reports',
   '/alerts',
   '/security/users',
+  '/security/proofKeys',
   '/pages/profile',
   '/updates/package',
   '/updates/packagePub',

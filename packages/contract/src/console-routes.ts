@@ -40,6 +40,7 @@ export const consoleRoutes: readonly string[] = [
   '/deployments/publications',
   '/deployments/publicationsOne/:uid',
   '/security/users',
+  '/security/proofKeys',
   '/security',
   '/security/audit',
   '/security/logs',

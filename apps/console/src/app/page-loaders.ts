@@ -42,6 +42,7 @@ export const pageLoaders: Readonly<Record<PageName, () => Promise<PageComponent>
   audit: async () => (await import('../features/audit/audit-page.tsx')).AuditPage,
   alerts: async () => (await import('../features/alerts/alerts-page.tsx')).AlertsPage,
   alert: async () => (await import('../features/alerts/alert-page.tsx')).AlertPage,
+  proofKeys: async () => (await import('../features/proof-keys/proof-keys-page.tsx')).ProofKeysPage,
   users: async () => (await import('../features/users/users-page.tsx')).UsersPage,
   packages: async () => (await import('../features/updates/packages-page.tsx')).PackagesPage,
   package: async () => (await import('../features/updates/package-page.tsx')).PackagePage,

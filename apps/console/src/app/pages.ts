@@ -40,6 +40,7 @@ export type PageName =
   | 'alerts'
   | 'alert'
   | 'users'
+  | 'proofKeys'
   | 'packages'
   | 'package'
   | 'packagePublication'
@@ -231,6 +232,7 @@ export const pages: readonly Page[] = [
     parent: { path: paths.configurationProfiles, name: 'configurationProfiles' },
   }),
   forAdmins('administration', { name: 'users', path: paths.users }),
+  forAdmins('administration', { name: 'proofKeys', path: paths.proofKeys }),
   forAdmins('logging', { name: 'logs', path: paths.logs }),
   forAdmins('logging', { name: 'audit', path: paths.audit }),
   forAdmins('logging', {

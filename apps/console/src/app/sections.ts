@@ -40,7 +40,7 @@ const sections: readonly Section[] = [
   {
     name: 'administration',
     icon: IconSettings,
-    entries: ['tags', 'configurationProfiles', 'users'],
+    entries: ['tags', 'configurationProfiles', 'users', 'proofKeys'],
     isFolded: true,
   },
   {

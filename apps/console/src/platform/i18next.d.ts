@@ -21,6 +21,7 @@ import type palette from '@floorcast/locales/catalogues/en/palette.json'
 import type period from '@floorcast/locales/catalogues/en/period.json'
 import type playlists from '@floorcast/locales/catalogues/en/playlists.json'
 import type proof from '@floorcast/locales/catalogues/en/proof.json'
+import type proofKeys from '@floorcast/locales/catalogues/en/proofKeys.json'
 import type problems from '@floorcast/locales/catalogues/en/problems.json'
 import type publish from '@floorcast/locales/catalogues/en/publish.json'
 import type reasons from '@floorcast/locales/catalogues/en/reasons.json'
@@ -66,6 +67,7 @@ declare module 'i18next' {
       period: typeof period
       playlists: typeof playlists
       proof: typeof proof
+      proofKeys: typeof proofKeys
       problems: typeof problems
       publish: typeof publish
       reasons: typeof reasons

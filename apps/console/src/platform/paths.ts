@@ -52,6 +52,8 @@ export const paths = {
   publications: '/deployments/publications',
   publication: (uid: string) => `/deployments/publicationsOne/${uid}`,
   users: '/security/users',
+  /** The keys of signed proofs of play. */
+  proofKeys: '/security/proofKeys',
   /** The change history. */
   audit: '/security/audit',
   /** The change history of an item or user. */

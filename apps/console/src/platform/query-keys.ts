@@ -45,6 +45,7 @@ type Family =
   | 'plays'
   | 'profile-types'
   | 'profiles'
+  | 'proof-keys'
   | 'publication-bin'
   | 'publications'
   | 'report'
@@ -201,6 +202,7 @@ export const queryKeys = {
     /** The types with their settings: a constant of the server. */
     types: () => key('profile-types'),
   },
+  proofKeys: () => key('proof-keys'),
   /** The subscription plans. */
   plans: () => key('account', 'plans'),
   audit: {
@@ -241,6 +243,7 @@ const familyOf: Record<ChangedEntity, Family> = {
   view: 'views',
   tag: 'tags',
   profile: 'profiles',
+  'proof-key': 'proof-keys',
   device: 'devices',
   group: 'groups',
   media: 'media',
@@ -251,7 +254,8 @@ const familyOf: Record<ChangedEntity, Family> = {
 }
 
 /** An entity whose changes make queries stale: those of the change feed, and others that only their users see. */
-export type ChangedEntity = NonNullable<LiveLine['thing']> | 'account' | 'view' | 'tag' | 'profile' | 'update'
+export type ChangedEntity =
+  NonNullable<LiveLine['thing']> | 'account' | 'view' | 'tag' | 'profile' | 'proof-key' | 'update'
 
 /**
  * The queries that a change of an entity makes stale, whether the user of this console has made it or the change feed
@@ -264,6 +268,7 @@ const staleAfter: Record<ChangedEntity, readonly Family[]> = {
   view: ['views'],
   tag: ['tags', 'devices', 'dashboard', 'audit'],
   profile: ['profiles', 'devices', 'audit'],
+  'proof-key': ['proof-keys', 'audit'],
   device: ['devices', 'groups', 'dashboard', 'tags', 'audit', 'device-bin', 'update-devices'],
   group: [
     'groups',

@@ -31,7 +31,7 @@ export const wordsParts = {
   alerts: ['alerts'],
   /** The profile, mailed links, and the pages that anyone may open. */
   account: ['account', 'links', 'proof'],
-  administration: ['profiles', 'tags', 'users'],
+  administration: ['profiles', 'proofKeys', 'tags', 'users'],
   /** Logs, the change history, and their periods. */
   logging: ['audit', 'logs', 'period'],
   /** The command palette and the keyboard shortcuts. */

@@ -74,6 +74,7 @@ const actions = [
   'second-factor-failed',
   'add-proof-key',
   'renew-proof-key',
+  'mark-proof-key',
   'sign-proof',
   'share',
   'unshare',
@@ -124,6 +125,8 @@ const fields = [
   'sizeBytes',
   'sha256',
   'requiresSecondFactor',
+  'keyId',
+  'compromisedSince',
 ] as const
 
 export function describeField(t: Translate, field: string): string {

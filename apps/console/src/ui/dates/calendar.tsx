@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { useFormat, useRegion } from '../../platform/format.ts'
 import { useLanguage, useTranslate } from '../../platform/i18n.ts'
 import { localDay } from '../../platform/local-day.ts'
+import { useNow } from '../../platform/use-now.ts'
 import { addDays, addMonths, firstWeekday, startOfWeek, weeksOf } from './calendar-days.ts'
 import styles from './calendar.module.css'
 
@@ -51,7 +52,7 @@ function dayByKey(event: KeyboardEvent, day: string, { first, isRtl }: { first: 
 /** A month to choose a day from, by pointer or by the keys of ARIA's date grid. */
 export function Calendar({ value, min = earliest, max = latest, mayBeEmpty, onChoose }: CalendarProps) {
   const { t } = useTranslate()
-  const today = localDay(new Date().toISOString())
+  const today = localDay(new Date(useNow(null)).toISOString())
   const within = (day: string) => (day < min ? min : day > max ? max : day)
   const [day, setDay] = useState(within(value || today))
   const title = useId()

@@ -4,6 +4,7 @@ import { useState, type KeyboardEvent } from 'react'
 import { useFormat, useRegion } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { localDay } from '../../platform/local-day.ts'
+import { useNow } from '../../platform/use-now.ts'
 import { onDemand } from '../overlay/on-demand.tsx'
 import { Popover } from '../overlay/overlays.tsx'
 import { hasWholeYear, isDay, readDay } from './typed-day.ts'
@@ -30,13 +31,14 @@ export function DateField({ value = '', onChange = () => {}, min, max, error, ..
   const { t } = useTranslate()
   const format = useFormat()
   const tag = useRegion()
+  const today = localDay(new Date(useNow(null)).toISOString())
   const [isOpen, setIsOpen] = useState(false)
   const show = (day: string) => (isDay(day) ? format.day(day) : day)
   const read = (text: string) => readDay(tag, text)
   const { text, wrong, type, finish, set } = useTyped({ value, onChange, show, read, isWhole: hasWholeYear })
   const problem = () => {
     if (wrong === 'unfinished') return undefined
-    if (wrong !== null) return t('dates:wrong', { example: format.day(localDay(new Date().toISOString())) })
+    if (wrong !== null) return t('dates:wrong', { example: format.day(today) })
     if (error) return error
     if (isDay(value) && min !== undefined && value < min) return t('dates:tooEarly', { date: show(min) })
     if (isDay(value) && max !== undefined && value > max) return t('dates:tooLate', { date: show(max) })
@@ -58,31 +60,42 @@ export function DateField({ value = '', onChange = () => {}, min, max, error, ..
       onBlur={finish}
       onKeyDown={onKeyDown}
       rightSection={
-        <Popover opened={isOpen} onChange={setIsOpen} position="bottom-end" trapFocus returnFocus>
-          <Popover.Target>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              disabled={field.disabled === true}
-              aria-label={t('dates:open', { label: field.label })}
-            >
-              <IconCalendar size={18} aria-hidden />
-            </ActionIcon>
-          </Popover.Target>
-          <Popover.Dropdown aria-label={t('dates:open', { label: field.label })}>
-            <Calendar
-              value={isDay(value) ? value : ''}
-              min={min}
-              max={max}
-              mayBeEmpty={field.required !== true}
-              onChoose={day => {
-                set(day)
-                setIsOpen(false)
-              }}
-            />
-          </Popover.Dropdown>
-        </Popover>
+        <CalendarButton
+          {...{ isOpen, setIsOpen, min, max }}
+          field={field}
+          value={isDay(value) ? value : ''}
+          onChoose={set}
+        />
       }
     />
+  )
+}
+
+interface CalendarButtonProps extends Pick<DateFieldProps, 'min' | 'max'> {
+  isOpen: boolean
+  setIsOpen: (isOpen: boolean) => void
+  field: Pick<DateFieldProps, 'label' | 'disabled' | 'required'>
+  value: string
+  onChoose: (day: string) => void
+}
+
+function CalendarButton({ isOpen, setIsOpen, field, onChoose, ...calendar }: CalendarButtonProps) {
+  const { t } = useTranslate()
+  const name = t('dates:open', { label: field.label })
+  const choose = (day: string) => {
+    onChoose(day)
+    setIsOpen(false)
+  }
+  return (
+    <Popover opened={isOpen} onChange={setIsOpen} position="bottom-end" trapFocus returnFocus>
+      <Popover.Target>
+        <ActionIcon variant="subtle" color="gray" disabled={field.disabled === true} aria-label={name}>
+          <IconCalendar size={18} aria-hidden />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={name}>
+        <Calendar {...calendar} mayBeEmpty={field.required !== true} onChoose={choose} />
+      </Popover.Dropdown>
+    </Popover>
   )
 }

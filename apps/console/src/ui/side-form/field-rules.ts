@@ -20,6 +20,8 @@ const rules = [
   'wrong-code',
   'terms',
   'time-of-day',
+  'moment',
+  'future',
   'repeat-or-replay',
   'end-before-start',
   'after-subscription',

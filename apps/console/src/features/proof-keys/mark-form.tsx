@@ -1,0 +1,74 @@
+import { Alert, List, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { z } from 'zod'
+import { useTranslate } from '../../platform/i18n.ts'
+import { localDay } from '../../platform/local-day.ts'
+import { toast } from '../../platform/toasts.ts'
+import { useNow } from '../../platform/use-now.ts'
+import { MomentField } from '../../ui/dates/moment-field.tsx'
+import { fillMoment, readMoment } from '../../ui/dates/wall-moment.ts'
+import { SideForm } from '../../ui/side-form/side-form.tsx'
+import { showKeyId, useMarkKey, type ProofKey } from './proof-keys-data.ts'
+
+const Values = z.object({
+  since: z
+    .string()
+    .refine(since => readMoment(since) !== null, 'moment')
+    .refine(since => (readMoment(since) ?? 0) <= Date.now(), 'future'),
+})
+
+/** Says since when a key may have been in other hands, after telling what follows. */
+export function MarkForm({ proofKey, onClose }: { proofKey: ProofKey; onClose: () => void }) {
+  const { t } = useTranslate()
+  const { mutateAsync } = useMarkKey()
+  const today = localDay(new Date(useNow(null)).toISOString())
+  const { keyId, retiredAt, compromisedSince } = proofKey
+  const key = showKeyId(keyId)
+  const save = async ({ since }: z.infer<typeof Values>) => {
+    await mutateAsync({ keyId, since: new Date(readMoment(since) ?? 0).toISOString() })
+    void toast('success', t('proofKeys:mark.done', { key }))
+  }
+  const effects = [
+    'proofKeys:mark.effects.all',
+    ...(retiredAt === null ? (['proofKeys:mark.effects.new'] as const) : []),
+    'proofKeys:mark.effects.again',
+    'proofKeys:mark.effects.final',
+  ] as const
+  return (
+    <SideForm
+      isOpen
+      title={t('proofKeys:mark.title')}
+      schema={Values}
+      initial={{ since: compromisedSince === null ? '' : fillMoment(new Date(compromisedSince)) }}
+      saveLabel={t('proofKeys:mark.button')}
+      onSave={save}
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          <Text>
+            {t('proofKeys:fingerprint')}: <bdi dir="ltr">{key}</bdi>
+          </Text>
+          <Alert
+            color="red"
+            icon={<IconAlertTriangle size={20} aria-hidden />}
+            title={t('proofKeys:mark.follows')}
+          >
+            <List size="sm" spacing={4}>
+              {effects.map(effect => (
+                <List.Item key={effect}>{t(effect)}</List.Item>
+              ))}
+            </List>
+          </Alert>
+          <MomentField
+            label={t('proofKeys:mark.since')}
+            description={t('proofKeys:mark.sinceHint')}
+            required
+            max={today}
+            {...form.getInputProps('since')}
+          />
+        </>
+      )}
+    </SideForm>
+  )
+}
