@@ -234,3 +234,55 @@ test('an upgrade has the delivered plays of the days with rows counted', async (
   // Servers of the former version may still store plays of these days.
   expect(rows.filter(({ isComing }) => isComing)).toHaveLength(4)
 })
+
+test('an upgrade knows the lengths of former files by the audit: late plays of them count', async () => {
+  const { url, superuserUrl } = await emptyDatabase()
+  await migrateDatabase(
+    url,
+    readMigrations().filter(({ name }) => name < '0117'),
+  )
+  const [client, song, gone] = [uuidV7(), uuidV7(), uuidV7()]
+  const hash = (letter: string) => letter.repeat(64)
+  const audit = (media: string, day: string, action: string, changes: object) =>
+    `('${uuidV7()}', '${client}', '${day}', 'Olga', '${action}', 'media', '${media}', '${JSON.stringify(changes)}')`
+  const first = { contentType: [null, 'ads'], hash: [null, hash('a')], durationSeconds: [null, 30] }
+  await asSuperuser(superuserUrl, superuser =>
+    superuser.query(`
+      insert into clients (uid, name, plan_key, subscription_expires_at, created_at, changed_at)
+        values ('${client}', 'Shops', 'trial', now(), now(), now());
+      insert into media_items (uid, client_id, content_type, name, original_name, created_at, changed_at)
+        values ('${song}', '${client}', 'ads', 'Spring', 'spring.mp3', now(), now());
+      insert into media_files (media_uid, file_version, client_id, sha256, mime_type, size_bytes, duration_seconds, uploaded_at)
+        values ('${song}', 4, '${client}', repeat('d', 64), 'audio/mpeg', 1000, 20, now());
+      insert into audit_entries (uid, client_id, at, user_name, action, thing, thing_uid, changes) values
+        ${[
+          audit(song, '2026-10-01', 'add', first),
+          // A file of the same length says no length.
+          audit(song, '2026-10-02', 'replace', { hash: [hash('a'), hash('b')] }),
+          audit(song, '2026-10-03', 'replace', { hash: [hash('b'), hash('c')], durationSeconds: [30, 25] }),
+          audit(song, '2026-10-04', 'edit', { name: ['Sprin', 'Spring'] }),
+          // Deleted since.
+          audit(gone, '2026-10-05', 'add', { ...first, hash: [null, hash('e')] }),
+        ].join(', ')}`),
+  )
+  await migrateDatabase(url)
+  const { rows } = await asSuperuser(superuserUrl, superuser =>
+    superuser.query(
+      `select media_uid = '${song}' as "isSong", sha256, content_type as kind, duration_seconds as seconds
+       from media_lengths order by sha256`,
+    ),
+  )
+  const file = (sha256: string, seconds: number, isSong = true) => ({
+    isSong,
+    sha256,
+    kind: 'ads',
+    seconds,
+  })
+  expect(rows).toEqual([
+    file(hash('a'), 30),
+    file(hash('b'), 30),
+    file(hash('c'), 25),
+    file(hash('d'), 20),
+    file(hash('e'), 30, false),
+  ])
+})
