@@ -12,9 +12,8 @@ const shop = testConsole()
 const PATH = '/equipments/devicesImport'
 
 beforeAll(async () => {
-  await asSuperuser(shop.superuserUrl, superuser =>
-    superuser.query("update clients set plan_key = 'professional'"),
-  )
+  const plan = "update clients set plan_key = 'professional'"
+  await asSuperuser(shop.superuserUrl, superuser => superuser.query(plan))
 })
 
 const button = (name: string | RegExp) => shop.page.getByRole('button', { name, exact: true })
@@ -33,10 +32,8 @@ const paste = (lines: string) =>
 const focused = () => shop.page.evaluate(() => document.activeElement?.textContent)
 
 async function choose(name: string, buffer: Buffer): Promise<void> {
-  const [chooser] = await Promise.all([
-    shop.page.waitForEvent('filechooser'),
-    button('Choose a file').click(),
-  ])
+  const chosen = shop.page.waitForEvent('filechooser')
+  const [chooser] = await Promise.all([chosen, button('Choose a file').click()])
   await chooser.setFiles({ name, mimeType: 'text/csv', buffer })
 }
 
@@ -51,17 +48,29 @@ describe('many devices', () => {
     await shop.visit('/equipments/devices')
     await shop.page.getByRole('link', { name: 'Add many' }).click()
     await shop.heading('Add many devices')
-    await type(['Name,Store number,Group', 'Shop 1,1,food shops', 'ab,2,', 'Shop 3,3,Coast', 'Shop 1,1,'])
+    const shops =
+      'Shop 1,1,food shops,Oslo,Europe/Oslo|ab,2,,,|Shop 3,3,Coast,,|Shop 1,1,,,|Shop 5,5,Coast,,Mars'
+    await type(['Name,Store number,Group,City,Time zone', ...shops.split('|')])
     await shop.page.getByText('Name: at least 3 characters').waitFor()
-    await shop.page.getByText('Group: no such group').waitFor()
+    await shop.page.getByText('Time zone: no time zone such as Europe/Paris').waitFor()
+    await shop.page.getByText(/With errors \(\W?3\W?\)/).waitFor()
+    await shop.page.getByLabel('Leave out the line whose group does not exist').waitFor()
+    await shop.page.getByText(/^All \(/).click()
+    await shop.page.getByText('Group does not exist yet').waitFor()
     await shop.page.getByText('an earlier line has the same name and store number').waitFor()
     expect(await findAxeViolations(shop.page)).toEqual([])
     await button('Create 1 group').click()
-    await shop.page.getByText('Group: no such group').waitFor({ state: 'hidden' })
+    await shop.page.getByText('Group does not exist yet').waitFor({ state: 'hidden' })
     expect(await button('Add 2 devices').isDisabled()).toBe(true)
-    await shop.page.getByLabel('Leave out the 2 lines with errors').check()
+    await shop.page.getByLabel('Leave out the 3 lines with errors').check()
     await button('Add 2 devices').click()
     await shop.page.getByText('2 devices added').waitFor()
+    await shop.page.getByText('3 lines left out').waitFor()
+    await shop.page.getByText('an earlier line has the same name and store number').waitFor()
+    const [header, first, ...others] = (await save('Save the lines that were left out')).split('\r\n')
+    expect(header).toBe('\uFEFF"Name","Store number","Group","Time zone","Line","Reason"')
+    expect([first, others.length]).toEqual(['"ab","2","","","3","Name: at least 3 characters"', 3])
+    expect(await findAxeViolations(shop.page)).toEqual([])
     const keys = await save('Save the licence keys')
     expect(keys.replace('\uFEFF', '').split('\r\n')).toEqual([
       'Name,Store number,Group,Licence key,Bound',
@@ -283,10 +292,8 @@ describe('the license keys of a list', () => {
   it('are saved for the selected devices', async () => {
     await shop.visit('/equipments/devices?search=Central')
     await shop.page.getByRole('checkbox', { name: 'Select Central Station' }).check()
-    await shop.page
-      .getByRole('region', { name: 'Actions for the selection' })
-      .getByRole('button', { name: 'More actions' })
-      .click()
+    const actions = shop.page.getByRole('region', { name: 'Actions for the selection' })
+    await actions.getByRole('button', { name: 'More actions' }).click()
     const keys = await save('Licence keys', shop.page.getByRole('menuitem', { name: 'Licence keys' }))
     expect(keys).toMatch(/Central Station,,,[^,]{35},no/)
   })

@@ -12,6 +12,7 @@ export interface ImportRow {
   storeNumber?: string
   group?: string
   groupUid?: string
+  tags?: Record<string, string>
 }
 interface ImportOptions {
   importUid?: string

@@ -5,6 +5,7 @@ import { CsvSeparator } from './csv.ts'
 import { editors, endpoint } from './endpoint.ts'
 import { Kind, Uid } from './fields.ts'
 import { Outcome } from './outcomes.ts'
+import { PlaceTags } from './tag-calls.ts'
 
 /** The last line of a file that an import reads. */
 export const MAX_IMPORT_LINES = 100_000
@@ -15,6 +16,8 @@ export const DeviceImportRow = DeviceDraft.extend({
   line: z.int().min(1).max(MAX_IMPORT_LINES),
   groupUid: Uid.optional(),
   group: z.string().normalize('NFC').trim().max(200, 'too-long').optional(),
+  /** The new device's own tags. Admins alone give them, as everywhere. */
+  tags: PlaceTags.optional(),
 })
 export type DeviceImportRow = z.infer<typeof DeviceImportRow>
 
@@ -29,7 +32,7 @@ export const DeviceImport = z.object({
 export const importDevices = endpoint({
   path: '/api/v2/device/import/{contentType}',
   summary:
-    "Add up to 1,000 devices and put them in groups, all or none: HTTP 422 with `errors` by index (`rows.3.group`) if a row is invalid, names an unknown or unfitting group, occurs twice or exists already. 400 'device-limit' above the plan's limit. Repeat a call whose answer was lost with the same `importUid` and lines. `done` has the device of each row in the order of the rows; `added` counts those of this import, `skipped` those that the client had before.",
+    "Add up to 1,000 devices and put them in groups, all or none: HTTP 422 with `errors` by index (`rows.3.group`) if a row is invalid, names an unknown or unfitting group, occurs twice or exists already. `tags` of a row say where its device is, and need an admin. 400 'device-limit' above the plan's limit. Repeat a call whose answer was lost with the same `importUid` and lines. `done` has the device of each row in the order of the rows; `added` counts those of this import, `skipped` those that the client had before.",
   access: editors,
   isHeavy: true,
   params: z.object({ contentType: Kind }),

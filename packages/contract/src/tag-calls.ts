@@ -56,6 +56,24 @@ function checkTyped(tag: { key: string; value?: string | undefined }, context: z
   if (message) context.addIssue({ code: 'custom', path: ['value'], message })
 }
 
+/** A value of a known key, checked as its format wants. */
+const tagValue = (key: (typeof KNOWN_TAG_KEYS)[number]) =>
+  TagValue.superRefine((value, context) => {
+    const message = whyNotTyped(key, value)
+    if (message) context.addIssue({ code: 'custom', message })
+  })
+
+/** The tags that say where a device is, and when its shop is open. */
+export const PlaceTags = z.object({
+  city: tagValue('city').optional(),
+  address: tagValue('address').optional(),
+  country: tagValue('country').optional(),
+  timeZone: tagValue('timeZone').optional(),
+  openingTime: tagValue('openingTime').optional(),
+  closingTime: tagValue('closingTime').optional(),
+})
+export type PlaceTags = z.output<typeof PlaceTags>
+
 export const TagDraft = z
   .object({ key: TagKey, value: TagValue, description: Description.default('') })
   .superRefine(checkTyped)

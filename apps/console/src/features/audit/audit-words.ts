@@ -1,3 +1,4 @@
+import { KNOWN_TAG_KEYS } from '@floorcast/contract/tags.ts'
 import { AuditedKind } from '@floorcast/contract/audit.ts'
 import { cutAtWord } from '@floorcast/contract/names.ts'
 import type { Format } from '../../platform/format.ts'
@@ -131,7 +132,9 @@ const fields = [
 
 export function describeField(t: Translate, field: string): string {
   const known = fields.find(name => name === field)
-  return known ? t(`audit:fields.${known}`) : field
+  if (known) return t(`audit:fields.${known}`)
+  const tag = KNOWN_TAG_KEYS.find(key => key === field)
+  return tag ? t(`tagKeys:keys.${tag}`) : field
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/

@@ -3,6 +3,7 @@ import {
   checkRows,
   englishHeadings,
   findMissingGroups,
+  lacksGroup,
   type CheckedRow,
   type KnownGroup,
 } from './check-rows.ts'
@@ -87,12 +88,12 @@ describe('rows', () => {
   })
 
   it('name the columns that are not read', () => {
-    const { unread, rows } = checkRows('Name;City;Group;Shop;\nShop 1;Oslo;North;Other;', {
+    const { unread, rows } = checkRows('Name;Colour;Group;Shop;\nShop 1;red;North;Other;', {
       kind: 'audio',
       groups,
       headings: englishHeadings,
     })
-    expect([unread, rows.length]).toEqual([['City', 'Shop'], 1])
+    expect([unread, rows.length]).toEqual([['Colour', 'Shop'], 1])
   })
 
   it.each(['Store number,Group,City', 'Number,Address\n1,High Street', 'Group\nNorth'])(
@@ -103,8 +104,9 @@ describe('rows', () => {
     },
   )
 
-  it('may have a group that is called as its column', () => {
-    expect(faults('Shop 1,1,Group')).toEqual(['1 group unknown'])
+  it('may have a group that is called as a column', () => {
+    for (const name of ['Group', 'City', 'Open'])
+      expect(faults(`Shop 1,1,${name}`)).toEqual(['1 group unknown'])
   })
 
   it('say by line what is wrong with them', () => {
@@ -119,6 +121,36 @@ describe('rows', () => {
       '7 name twice',
     ])
     expect(check('Shop 6,,Screens', 'video')[0]?.fault).toBeNull()
+  })
+
+  it('have a place under headings, with times as spreadsheets write them', () => {
+    const [first, second] = check(
+      'Opens;City;Name;Country;Time zone;Closes;Address\n9:00;Oslo;Shop 1;Norway;Europe/Oslo;20:30:00;Storgata 1\n;;Shop 2;;;;',
+    )
+    expect(first?.row?.tags).toEqual({
+      city: 'Oslo',
+      country: 'Norway',
+      timeZone: 'Europe/Oslo',
+      openingTime: '09:00',
+      closingTime: '20:30',
+      address: 'Storgata 1',
+    })
+    expect(second?.row).not.toHaveProperty('tags')
+  })
+
+  it('say what is wrong with their place', () => {
+    const rows = ['Shop 1,CET+1,,', 'Shop 2,,24:00,', 'Shop 3,,9 am,', `Shop 4,,,${'x'.repeat(201)}`]
+    expect(faults(`Name,Time zone,Opening time,City\n${rows.join('\n')}`)).toEqual([
+      '2 timeZone time-zone',
+      '3 openingTime time-of-day',
+      '4 openingTime time-of-day',
+      '5 city too-long',
+    ])
+  })
+
+  it('wait for their group, and say what else is wrong with them first', () => {
+    const [waiting, wrong] = check('Name,Group,Time zone\nShop 1,Nowhere,\nShop 2,Nowhere,Mars')
+    expect([waiting, wrong].map(row => row && lacksGroup(row))).toEqual([true, false])
   })
 
   it('name the groups to create, each once', () => {

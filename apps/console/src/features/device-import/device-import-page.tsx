@@ -5,13 +5,12 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useLeaveGuard } from '../../ui/side-form/use-leave-guard.ts'
 import type { CheckedRow } from './check-rows.ts'
+import { toLeftOut } from './left-out-lines.tsx'
 import { ImportDraft, noList, type ImportList } from './import-draft.tsx'
 import { ImportProgressPanel } from './import-progress.tsx'
 import { forgetImport } from './saved-import.ts'
 import type { ImportJob } from './send-import.ts'
 import { useImportRun } from './use-import-run.ts'
-
-const rowsOf = (checked: readonly CheckedRow[]) => checked.flatMap(({ row }) => row ?? [])
 
 /** Focuses the heading when the panel changes: the button that was pressed is gone, and the focus with it. */
 function useFocusOnChange(panel: string) {
@@ -33,7 +32,13 @@ export function DeviceImportPage() {
   const headingRef = useFocusOnChange(run?.state ?? 'draft')
   const leave = useLeaveGuard(run !== null && run.state !== 'done')
   const begin = (checked: readonly CheckedRow[], existing: ImportJob['existing']) =>
-    start({ importUid: crypto.randomUUID(), kind, rows: rowsOf(checked), existing })
+    start({
+      importUid: crypto.randomUUID(),
+      kind,
+      rows: checked.flatMap(({ row }) => row ?? []),
+      existing,
+      leftOut: checked.flatMap(toLeftOut),
+    })
   const startOver = () => {
     reset()
     setList(noList)

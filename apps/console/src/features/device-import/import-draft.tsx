@@ -7,13 +7,24 @@ import { saveFile } from '../../platform/download.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
+import { useSignedInUser } from '../../platform/session.ts'
+import { useFrozen } from '../../platform/use-frozen.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { KindField } from '../../ui/side-form/kind-field.tsx'
 import { DropFiles } from '../../ui/upload/drop-files.tsx'
-import { checkRows, englishHeadings, type Headings } from './check-rows.ts'
+import {
+  checkRows,
+  columns,
+  englishHeadings,
+  isPlaceColumn,
+  type Headings,
+  type ImportColumn,
+} from './check-rows.ts'
 import { decodeText } from '../../platform/decode-text.ts'
 import { groupsQuery } from './device-import-data.ts'
+import { nameColumn } from './rows-table.tsx'
+import { useAddGroups } from './use-add-groups.ts'
 import { ImportPreview, type ImportPreviewProps } from './import-preview.tsx'
 
 /** The user's list: typed or pasted, or a file, which may be too long for a text field. */
@@ -38,11 +49,15 @@ interface ImportDraftProps {
 /** The list before it is sent: where it comes from, and what it has. */
 export function ImportDraft({ kind, list, onStart, ...props }: ImportDraftProps) {
   const { t } = useTranslate()
+  const { role } = useSignedInUser()
   const groups = useQuery(groupsQuery())
+  const adding = useAddGroups(kind)
+  // Each new group makes the list of groups stale: the lines are checked once, when all are there.
+  const known = useFrozen(groups.data, adding.creation !== null)
   const text = useDeferredValue(list.text)
   const checked = useMemo(
-    () => checkRows(text, { kind, groups: groups.data ?? [], headings: headingsOf(t) }),
-    [text, kind, groups.data, t],
+    () => checkRows(text, { kind, groups: known ?? [], headings: headingsOf(t, role === 'admin') }),
+    [text, kind, known, t, role],
   )
   const isEmpty = checked.rows.length === 0
   return (
@@ -57,7 +72,7 @@ export function ImportDraft({ kind, list, onStart, ...props }: ImportDraftProps)
           {t('devices:import.noNamesHint')}
         </Alert>
       )}
-      {groups.data && !isEmpty && <ImportPreview kind={kind} list={checked} onStart={onStart} />}
+      {groups.data && !isEmpty && <ImportPreview list={checked} adding={adding} onStart={onStart} />}
       {isEmpty && !checked.lacksName && list.fileName !== null && (
         <Panel>
           <Text role="status">{t('devices:import.noRows', { name: list.fileName })}</Text>
@@ -67,13 +82,16 @@ export function ImportDraft({ kind, list, onStart, ...props }: ImportDraftProps)
   )
 }
 
-/** Headings in the user's language beside the English ones. */
-const headingsOf = (t: Translate): Headings => ({
-  name: [...englishHeadings.name, t('name').toLowerCase()],
-  storeNumber: [...englishHeadings.storeNumber, t('devices:storeNumber').toLowerCase()],
-  group: [...englishHeadings.group, t('devices:card.group').toLowerCase()],
-  description: [...englishHeadings.description, t('description').toLowerCase()],
-})
+/** Headings in the user's language beside the English ones. Those of places are for admins, as tags are. */
+const headingsOf = (t: Translate, hasPlaces: boolean): Headings => {
+  const headings: Record<ImportColumn, readonly string[]> = { ...englishHeadings }
+  for (const column of columns)
+    headings[column] =
+      hasPlaces || !isPlaceColumn(column)
+        ? [...englishHeadings[column], nameColumn(t, column).toLowerCase()]
+        : []
+  return headings
+}
 
 interface FileNotice {
   key: 'unreadable' | 'onlyOne'

@@ -1,55 +1,54 @@
 import { MAX_IMPORT_LINES } from '@floorcast/contract/device-import.ts'
-import type { Kind } from '@floorcast/contract/fields.ts'
 import { Alert, Button, Checkbox, Group, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { PlansLink } from '../../ui/plans-link.tsx'
-import type { CheckedList, CheckedRow } from './check-rows.ts'
+import { lacksGroup, type CheckedList, type CheckedRow } from './check-rows.ts'
 import { limitsQuery } from './device-import-data.ts'
 import { MissingGroups } from './missing-groups.tsx'
 import { RowsTable } from './rows-table.tsx'
 import type { ImportJob } from './send-import.ts'
+import type { useAddGroups } from './use-add-groups.ts'
 
 /** Of the columns that are not read. */
 const MAX_NAMED = 10
 
 export interface ImportPreviewProps {
-  kind: Kind
   list: CheckedList
+  adding: ReturnType<typeof useAddGroups>
+  /** @param rows those that are sent and those that are left out */
   onStart: (rows: readonly CheckedRow[], existing: ImportJob['existing']) => void
 }
 
 /** The rows as they will be added, their errors by line, and the button that adds them. */
-export function ImportPreview({ kind, list, onStart }: ImportPreviewProps) {
+export function ImportPreview({ list, adding, onStart }: ImportPreviewProps) {
   const { t } = useTranslate()
-  const format = useFormat()
-  const [isLeavingOut, setIsLeavingOut] = useState(false)
+  const [isLeavingOut, setIsLeavingOut] = useState({ faulty: false, groupless: false })
   const [existing, setExisting] = useState<ImportJob['existing']>('refuse')
   const { rows } = list
-  const good = rows.filter(({ fault }) => fault === null)
-  const faulty = rows.length - good.length
+  const counts = useMemo(() => countRows(rows), [rows])
   const room = useRoom()
-  const isOverPlan = room !== null && good.length > room
+  const isOverPlan = room !== null && counts.good > room
+  const isBlocked = (['faulty', 'groupless'] as const).some(of => counts[of] > 0 && !isLeavingOut[of])
+  const leaveOut = (of: 'faulty' | 'groupless', label: string) =>
+    counts[of] > 0 && (
+      <Checkbox
+        label={label}
+        checked={isLeavingOut[of]}
+        onChange={event => setIsLeavingOut({ ...isLeavingOut, [of]: event.currentTarget.checked })}
+      />
+    )
   return (
     <Panel title={t('devices:import.preview')}>
       <Stack gap="md">
-        <MissingGroups kind={kind} rows={rows} />
-        {list.isTooLong && (
-          <Alert color="amber">
-            {t('devices:import.tooLong', { lines: format.number(MAX_IMPORT_LINES) })}
-          </Alert>
-        )}
-        {list.unread.length > 0 && (
-          <Alert color="amber">
-            {t('devices:import.unread', { columns: format.list(list.unread.slice(0, MAX_NAMED)) })}
-          </Alert>
-        )}
+        <MissingGroups rows={rows} adding={adding} />
+        <ListNotices list={list} />
         {isOverPlan && <NoRoom room={room} />}
-        <RowsTable rows={rows} faulty={faulty} />
+        <RowsTable rows={rows} faulty={counts.faulty} isPreview />
         <Checkbox
           label={t('devices:import.skipExisting')}
           description={t('devices:import.skipExistingHint')}
@@ -59,26 +58,42 @@ export function ImportPreview({ kind, list, onStart }: ImportPreviewProps) {
         <Group gap="md">
           <Button
             leftSection={<IconPlus size={16} aria-hidden />}
-            disabled={
-              good.length === 0 ||
-              (faulty > 0 && !isLeavingOut) ||
-              // Skipped devices need no room; how many there are is not known.
-              (isOverPlan && existing === 'refuse')
-            }
-            onClick={() => onStart(good, existing)}
+            // Skipped devices need no room; how many there are is not known.
+            disabled={counts.good === 0 || isBlocked || (isOverPlan && existing === 'refuse')}
+            onClick={() => onStart(rows, existing)}
           >
-            {t('devices:import.add', { count: good.length })}
+            {t('devices:import.add', { count: counts.good })}
           </Button>
-          {faulty > 0 && (
-            <Checkbox
-              label={t('devices:import.leaveOut', { count: faulty })}
-              checked={isLeavingOut}
-              onChange={event => setIsLeavingOut(event.currentTarget.checked)}
-            />
-          )}
+          {leaveOut('faulty', t('devices:import.leaveOut', { count: counts.faulty }))}
+          {leaveOut('groupless', t('devices:import.leaveOutGroups', { count: counts.groupless }))}
         </Group>
       </Stack>
     </Panel>
+  )
+}
+
+/** Rows that can be sent, that have an error, and that wait for their group. */
+function countRows(rows: readonly CheckedRow[]) {
+  const counts = { good: 0, faulty: 0, groupless: 0 }
+  for (const row of rows) counts[row.fault === null ? 'good' : lacksGroup(row) ? 'groupless' : 'faulty'] += 1
+  return counts
+}
+
+/** What of the list is not read. */
+function ListNotices({ list }: { list: CheckedList }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  return (
+    <>
+      {list.isTooLong && (
+        <Alert color="amber">{t('devices:import.tooLong', { lines: format.number(MAX_IMPORT_LINES) })}</Alert>
+      )}
+      {list.unread.length > 0 && (
+        <Alert color="amber">
+          {t('devices:import.unread', { columns: format.list(list.unread.slice(0, MAX_NAMED)) })}
+        </Alert>
+      )}
+    </>
   )
 }
 

@@ -11,6 +11,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { isOverPlan, PlansLink } from '../../ui/plans-link.tsx'
 import { downloadImportKeys } from './device-import-data.ts'
 import styles from './device-import.module.css'
+import { LeftOutLines } from './left-out-lines.tsx'
 import { RefusedLines } from './refused-lines.tsx'
 import type { ImportRun, useImportRun } from './use-import-run.ts'
 
@@ -31,6 +32,7 @@ export function ImportProgressPanel({ run, onResume, onStop, onStartOver, headin
     <Panel title={t(`devices:import.states.${state}`)} headingRef={headingRef}>
       <Stack gap="md">
         {state === 'done' ? <Added run={run} /> : <Sent run={run} />}
+        {state === 'done' && run.job.leftOut.length > 0 && <LeftOutLines lines={run.job.leftOut} />}
         {state === 'failed' && <Failed run={run} onResume={onResume} />}
         <Group gap="xs">
           {isSending && (

@@ -1,4 +1,3 @@
-import type { Kind } from '@floorcast/contract/fields.ts'
 import { Alert, Button, List, Progress, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
@@ -6,22 +5,22 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { describeFailure } from '../../platform/outcomes.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { findMissingGroups, type CheckedRow } from './check-rows.ts'
-import { useAddGroups, type GroupCreation } from './use-add-groups.ts'
+import type { GroupCreation, useAddGroups } from './use-add-groups.ts'
 
 const maxNamesShown = 10
 /** So many groups are seldom meant: the column of another file may have been taken for the groups. */
 const maxUnconfirmed = 50
 
 interface MissingGroupsProps {
-  kind: Kind
   rows: readonly CheckedRow[]
+  adding: ReturnType<typeof useAddGroups>
 }
 
 /** The groups that the list names and that do not exist, and the button that creates them. */
-export function MissingGroups({ kind, rows }: MissingGroupsProps) {
+export function MissingGroups({ rows, adding }: MissingGroupsProps) {
   const { t } = useTranslate()
   const [isAsked, setIsAsked] = useState(false)
-  const { creation, failure, create, stop } = useAddGroups(kind)
+  const { creation, failure, create, stop } = adding
   const { creatable, refused } = useMemo(() => findMissingGroups(rows), [rows])
   if (creation) return <CreatingGroups creation={creation} stop={stop} />
   if (creatable.length === 0) return null

@@ -1,6 +1,14 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useTranslate } from '../../platform/i18n.ts'
-import { columns, toRowFault, type CheckedRow, type ImportColumn } from './check-rows.ts'
+import {
+  columns,
+  noTexts,
+  placeColumns,
+  toRowFault,
+  type CheckedRow,
+  type ImportColumn,
+} from './check-rows.ts'
+import { toLeftOut } from './left-out-lines.tsx'
 import { RowsTable } from './rows-table.tsx'
 import { nextRows, type RefusedLine } from './send-import.ts'
 import type { ImportRun, useImportRun } from './use-import-run.ts'
@@ -20,8 +28,9 @@ export function RefusedLines({ run, onResume }: RefusedLinesProps) {
   const rows = job.rows.flatMap((row): CheckedRow[] => {
     const fault = refused.get(row.line)
     if (!fault) return []
-    const { line, name, storeNumber, description } = row
-    const texts = { name, storeNumber, description, group: row.group ?? '' }
+    const { line, name, storeNumber, description, tags } = row
+    const texts = { ...noTexts, name, storeNumber, description, group: row.group ?? '' }
+    for (const column of placeColumns) texts[column] = tags?.[column] ?? ''
     return [
       { line, texts, row: null, fault: { column: columnOf(fault), message: toRowFault(fault.message) } },
     ]
@@ -30,7 +39,14 @@ export function RefusedLines({ run, onResume }: RefusedLinesProps) {
   const count = nextRows(job.rows, progress).length
   const doExist = rows.every(({ fault }) => fault?.message === 'exists')
   const leaveOut = () =>
-    onResume(doExist ? { existing: 'skip' } : { rows: job.rows.filter(({ line }) => !refused.has(line)) })
+    onResume(
+      doExist
+        ? { existing: 'skip' }
+        : {
+            rows: job.rows.filter(({ line }) => !refused.has(line)),
+            leftOut: [...job.leftOut, ...rows.flatMap(toLeftOut)],
+          },
+    )
   return (
     <>
       <Alert color="red" role="alert" title={t('devices:import.refused', { count: rows.length })}>

@@ -7,7 +7,7 @@ import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { PlainTable } from '../../ui/data-table/plain-table.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import type { CheckedRow } from './check-rows.ts'
+import { isPlaceColumn, lacksGroup, type CheckedRow, type ImportColumn } from './check-rows.ts'
 import styles from './device-import.module.css'
 
 const rowsPerPage = 10
@@ -16,15 +16,17 @@ interface RowsTableProps {
   rows: readonly CheckedRow[]
   /** The number of rows with a fault. */
   faulty: number
+  /** The groups that rows lack can still be created. */
+  isPreview?: boolean
 }
 
 /** The rows of a list by line; those with errors alone, if there are any. */
-export function RowsTable({ rows, faulty }: RowsTableProps) {
+export function RowsTable({ rows, faulty, isPreview = false }: RowsTableProps) {
   const { t } = useTranslate()
   const format = useFormat()
   const [isAll, setIsAll] = useState(false)
   const [page, setPage] = useState(1)
-  const shown = isAll || faulty === 0 ? rows : rows.filter(({ fault }) => fault !== null)
+  const shown = isAll || faulty === 0 ? rows : rows.filter(row => row.fault !== null && !lacksGroup(row))
   const current = Math.min(page, Math.max(1, Math.ceil(shown.length / rowsPerPage)))
   const label = t('devices:import.preview')
   return (
@@ -43,7 +45,7 @@ export function RowsTable({ rows, faulty }: RowsTableProps) {
       )}
       <PlainTable
         label={label}
-        columns={rowColumns(t, format)}
+        columns={rowColumns(t, format, isPreview)}
         rows={shown.slice((current - 1) * rowsPerPage, current * rowsPerPage)}
         rowKey={({ line }) => String(line)}
       />
@@ -52,7 +54,32 @@ export function RowsTable({ rows, faulty }: RowsTableProps) {
   )
 }
 
-function rowColumns(t: Translate, format: Format): ListColumn<CheckedRow>[] {
+/** The heading of a column; an import reads it. */
+export function nameColumn(t: Translate, column: ImportColumn): string {
+  return isPlaceColumn(column) ? t(`tagKeys:keys.${column}`) : t(`devices:import.columns.${column}`)
+}
+
+export const describeFault = (t: Translate, { column, message }: NonNullable<CheckedRow['fault']>) =>
+  t('devices:import.fault', {
+    column: nameColumn(t, column),
+    reason: t(`devices:import.faults.${message}`),
+  })
+
+function RowState({ row, isPreview }: { row: CheckedRow; isPreview: boolean }) {
+  const { t } = useTranslate()
+  const { fault } = row
+  if (!fault) return <StatusBadge tone="good">{t('devices:import.ready')}</StatusBadge>
+  if (isPreview && lacksGroup(row))
+    return <StatusBadge tone="waiting">{t('devices:import.groupless')}</StatusBadge>
+  return (
+    <span className={styles.fault}>
+      <IconCircleXFilled size={16} aria-hidden />
+      {describeFault(t, fault)}
+    </span>
+  )
+}
+
+function rowColumns(t: Translate, format: Format, isPreview: boolean): ListColumn<CheckedRow>[] {
   return [
     {
       id: 'line',
@@ -74,18 +101,7 @@ function rowColumns(t: Translate, format: Format): ListColumn<CheckedRow>[] {
     {
       id: 'fault',
       header: t('devices:import.check'),
-      cell: ({ fault }) =>
-        fault ? (
-          <span className={styles.fault}>
-            <IconCircleXFilled size={16} aria-hidden />
-            {t('devices:import.fault', {
-              column: t(`devices:import.columns.${fault.column}`),
-              reason: t(`devices:import.faults.${fault.message}`),
-            })}
-          </span>
-        ) : (
-          <StatusBadge tone="good">{t('devices:import.ready')}</StatusBadge>
-        ),
+      cell: row => <RowState row={row} isPreview={isPreview} />,
     },
   ]
 }

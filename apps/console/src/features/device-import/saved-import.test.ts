@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sessionStore } from '../../platform/session.ts'
 import { forgetImport, readSavedImport, saveImport, saveImportProgress } from './saved-import.ts'
+import { noTexts } from './check-rows.ts'
 import { noProgress, type ImportJob } from './send-import.ts'
 
 const row = { line: 2, name: 'Shop 1', storeNumber: '0042', description: '' }
@@ -9,6 +10,7 @@ const job: ImportJob = {
   kind: 'video',
   existing: 'skip',
   rows: [row],
+  leftOut: [{ line: 3, texts: { ...noTexts, name: 'ab' }, fault: { column: 'name', message: 'too-short' } }],
 }
 const signIn = (uid: string) =>
   sessionStore.set({ user: { uid } as ReturnType<typeof sessionStore.get>['user'], token: 'token' })

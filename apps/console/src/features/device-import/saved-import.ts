@@ -3,6 +3,7 @@ import { Kind } from '@floorcast/contract/fields.ts'
 import { z } from 'zod'
 import { sessionStore } from '../../platform/session.ts'
 import { parseJson } from '../../platform/storage.ts'
+import { columns, rowFaults } from './check-rows.ts'
 import type { ImportJob, ImportProgress } from './send-import.ts'
 
 /*
@@ -22,6 +23,13 @@ const SavedJob = z.object({
   importUid: DeviceImport.shape.importUid,
   existing: z.enum(['refuse', 'skip']),
   rows: z.array(DeviceImportRow).min(1),
+  leftOut: z.array(
+    z.object({
+      line: z.int(),
+      texts: z.record(z.enum(columns), z.string()),
+      fault: z.object({ column: z.enum(columns), message: z.enum(rowFaults) }),
+    }),
+  ),
 })
 const SavedProgress = z.object({ sent: z.int(), added: z.int(), skipped: z.int() })
 

@@ -16,6 +16,7 @@ const job: ImportJob = {
   importUid,
   kind: 'audio',
   existing: 'refuse',
+  leftOut: [],
   rows: Array.from({ length: 2500 }, (_, n) => ({
     line: n + 2,
     name: `Shop ${n}`,

@@ -3,6 +3,10 @@ import { CallError } from '@floorcast/contract/client.ts'
 import type { DeviceImportRow, importDevices } from '@floorcast/contract/device-import.ts'
 import type { AnswerOf, BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
+import type { CheckedRow } from './check-rows.ts'
+
+/** A line that is not added, as the file has it. */
+export type LeftOutLine = Pick<CheckedRow, 'line' | 'texts'> & { fault: NonNullable<CheckedRow['fault']> }
 
 /** The rows of one file. A call that is repeated with the same uid adds nothing twice. */
 export interface ImportJob {
@@ -11,6 +15,8 @@ export interface ImportJob {
   /** With the uid of the group, and its name for the user: a group that was deleted meanwhile has no other. */
   rows: readonly DeviceImportRow[]
   existing: 'refuse' | 'skip'
+  /** The lines of the file that are not sent, each with its reason. */
+  leftOut: readonly LeftOutLine[]
 }
 
 export interface ImportProgress {
@@ -89,7 +95,7 @@ export async function sendImport(
   return progress
 }
 
-const ROW_PATH = /^rows\.(\d+)\.(\w+)/
+const ROW_PATH = /^rows\.(\d+)\.(?:tags\.)?(\w+)/
 
 export interface RefusedLine {
   /** The field of the row: `groupUid`, `name`. */

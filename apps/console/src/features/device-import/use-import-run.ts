@@ -70,7 +70,7 @@ export function useImportRun() {
     run,
     start: (job: ImportJob) => void send(job, noProgress),
     /** Goes on with the call that failed, or after the last one that was sent. */
-    resume: (changed: Partial<Pick<ImportJob, 'rows' | 'existing'>> = {}) => {
+    resume: (changed: Partial<Pick<ImportJob, 'rows' | 'existing' | 'leftOut'>> = {}) => {
       if (run) void send({ ...run.job, ...changed }, run.progress)
     },
     /** The call under way is finished first. */

@@ -3,8 +3,8 @@ import type { Http } from '../../platform/http/http.ts'
 import { readLargeBody } from '../../platform/http/large-body.ts'
 import { importDevices } from './device-import.ts'
 
-/** 1,000 rows with the longest texts in four-byte characters take 1.5 MB. */
-const BODY_BYTES = 2 ** 21
+/** 1,000 rows with the longest texts in four-byte characters take 6.4 MB. */
+const BODY_BYTES = 2 ** 23
 
 export function registerDeviceImport(http: Http): void {
   http.forLargeBodies(

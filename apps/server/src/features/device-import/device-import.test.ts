@@ -2,6 +2,7 @@ import { readAudit } from '@floorcast/contract/audit.ts'
 import { importDevices } from '@floorcast/contract/device-import.ts'
 import { addDevice, deleteDevice, readDevice } from '@floorcast/contract/devices.ts'
 import { readGroup } from '@floorcast/contract/groups.ts'
+import { readEffectiveTags } from '@floorcast/contract/tag-calls.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { importRows as shops, newImportShop } from '@floorcast/testing/import-shop.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
@@ -58,6 +59,50 @@ describe('an import', () => {
       { class: 'add-devices', changes: { devices: [null, 500] } },
       { class: 'add' },
     ])
+  })
+
+  it('gives each new device the tags of its place, in one history entry', async () => {
+    const shop = await newShop()
+    const tags = {
+      city: 'Oslo',
+      address: 'Storgata 1',
+      country: 'Norway',
+      timeZone: 'Europe/Oslo',
+      openingTime: '09:00',
+      closingTime: '20:30',
+    }
+    const { done = [] } = await shop.add([
+      { name: 'Shop 1', tags },
+      { name: 'Shop 2' },
+      { name: 'Shop 3', tags: { city: 'Bergen' } },
+    ])
+    const tagsOf = async (uid = '') =>
+      Object.fromEntries(
+        (await server.call(readEffectiveTags, { token: shop.token, params: { uid } })).tags.map(
+          ({ key, value }) => [key, value],
+        ),
+      )
+    expect(await Promise.all(done.map(tagsOf))).toEqual([tags, {}, { city: 'Bergen' }])
+    const { items } = await server.call(readAudit, { token: shop.token, params: { id: done[0] ?? '' } })
+    expect(items).toMatchObject([{ class: 'add', changes: { city: [null, 'Oslo'] } }])
+  })
+
+  it('refuses a place that is wrong by its row, and places of who is no admin', async () => {
+    const shop = await newShop()
+    const places = [{ timeZone: 'Mars/Base' }, { openingTime: '9:00' }, { city: '' }, { timeZone: 'UTC' }]
+    expect(await shop.faults(places.map((tags, n) => ({ name: `Shop ${n}`, tags })))).toEqual([
+      'rows.0.tags.timeZone time-zone',
+      'rows.1.tags.openingTime time-of-day',
+      'rows.2.tags.city empty',
+    ])
+    const { token } = await signedInUser(shop.scope)
+    const ask = (tags?: object) =>
+      server.ask(importDevices, {
+        token,
+        params: { contentType: 'audio' },
+        body: { importUid: uuidV7(), rows: [{ line: 1, name: 'Shop 1', tags }] },
+      })
+    expect([(await ask({ city: 'Oslo' })).statusCode, (await ask()).statusCode]).toEqual([403, 200])
   })
 
   it('marks the manifest of each new device', async () => {

@@ -9,6 +9,7 @@ import { recordChanges } from '../audit/audit.ts'
 import { announceChange } from '../change-feed/change-feed.ts'
 import { addDevices, lockDeviceCount, type ImportedDevice } from '../devices/devices.ts'
 import { lockGroupsForImport } from '../groups/groups.ts'
+import { addDeviceTags, findUnknownZones } from '../tags/tags.ts'
 import { findImported, findNamesakes } from './device-import-queries.ts'
 
 /*
@@ -46,6 +47,22 @@ function refuseTwice(rows: readonly DeviceImportRow[]): void {
       devices.add(identity)
       return path ? [{ path: `rows.${n}.${path}`, message: 'twice' }] : []
     }),
+  )
+}
+
+/** @throws ProblemError 403 `role` if a user who is no admin gives tags; 422 for a time zone that the database does not know */
+async function checkTags(ctx: RequestContext, rows: readonly DeviceImportRow[]): Promise<void> {
+  if (ctx.session.role !== 'admin' && rows.some(({ tags }) => tags !== undefined))
+    throw new ProblemError(403, 'role')
+  const zoneOf = ({ tags }: DeviceImportRow) => tags?.timeZone
+  const unknown = await findUnknownZones(
+    ctx.scope.reads,
+    rows.flatMap(row => zoneOf(row) ?? []),
+  )
+  refuse(
+    rows.flatMap((row, n) =>
+      unknown.has(zoneOf(row) ?? '') ? [{ path: `rows.${n}.tags.timeZone`, message: 'time-zone' }] : [],
+    ),
   )
 }
 
@@ -140,7 +157,7 @@ async function recordJoined(
 /**
  * Adds devices and puts them in groups, all or none. Rows that this import has stored before are not stored again.
  * @returns the device of each row
- * @throws ProblemError 422 with errors by index; OutcomeError notDone `device-limit`
+ * @throws ProblemError 403, 422 with errors by index; OutcomeError notDone `device-limit`
  */
 export async function importDevices(
   ctx: RequestContext,
@@ -149,6 +166,7 @@ export async function importDevices(
 ): Promise<{ done: string[]; added: number; skipped: number }> {
   const { importUid, rows } = given
   refuseTwice(rows)
+  await checkTags(ctx, rows)
   return ctx.scope.write(async writes => {
     // Imports of one client follow one another, so that two of the same file cannot both find no namesakes.
     await lockDeviceCount(writes, ctx.scope.clientId)
@@ -158,15 +176,16 @@ export async function importDevices(
     const joined = new Map<Group, number>()
     const devices = rows.flatMap((row, n): ImportedDevice[] => {
       if (imported.has(n) || skipped.has(n)) return []
-      const { name, storeNumber, description, line } = row
+      const { name, storeNumber, description, line, tags = {} } = row
       const group = groups[n]
       if (group) joined.set(group, (joined.get(group) ?? 0) + 1)
       const groupUid = group?.uid ?? null
-      return [{ uid: uids[n] ?? '', name, storeNumber, description, groupUid, importLine: line }]
+      return [{ uid: uids[n] ?? '', name, storeNumber, description, groupUid, importLine: line, tags }]
     })
     const [first] = devices
     if (first) {
       await addDevices(writes, ctx, { kind, importUid, devices })
+      await addDeviceTags(writes, ctx, devices)
       await recordJoined(writes, ctx, joined)
       await announceChange(writes, ctx.scope.clientId, { entity: 'device', uid: first.uid })
     }

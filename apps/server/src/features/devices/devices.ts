@@ -2,6 +2,7 @@ import type { ValuedDeviceFilter } from '@floorcast/contract/device-filters.ts'
 import type { DeviceCard, DeviceDraft, editDevice } from '@floorcast/contract/devices.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
+import type { PlaceTags } from '@floorcast/contract/tag-calls.ts'
 import type { z } from 'zod'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
@@ -135,6 +136,8 @@ export type ImportedDevice = z.output<typeof DeviceDraft> & {
   uid: string
   groupUid: string | null
   importLine: number
+  /** For its history: the caller adds them. */
+  tags: PlaceTags
 }
 
 /**
@@ -156,12 +159,12 @@ export async function addDevices(
   await recordChanges(
     writes,
     ctx,
-    devices.map(({ uid, name, storeNumber, description, groupUid }) => ({
+    devices.map(({ uid, name, storeNumber, description, groupUid, tags }) => ({
       action: 'add',
       entity: 'device',
       uid,
       name,
-      changes: changesBetween({}, { name, storeNumber, description, kind, groupUid }),
+      changes: changesBetween({}, { name, storeNumber, description, kind, groupUid, ...tags }),
     })),
   )
   await invalidateManifests(writes, { devices: devices.map(({ uid }) => uid) })

@@ -1,4 +1,3 @@
-import { knowsTimeZone } from '../../platform/database/time-zones.ts'
 import type { TagImport } from '@floorcast/contract/tag-calls.ts'
 import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
@@ -7,7 +6,7 @@ import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { type AuditedChange, recordChanges } from '../audit/audit.ts'
 import { announceChanges } from '../change-feed/change-feed.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
-import { tagChanges } from './tags.ts'
+import { findUnknownZones, tagChanges } from './tags.ts'
 import { compareTags, findByNames, holdOwner, holdOwners, setTag, type TagOwner } from './tags-queries.ts'
 
 type Entries = z.output<typeof TagImport>
@@ -66,15 +65,16 @@ function refuseTwice(entries: Entries, owners: readonly TagOwner[]): void {
 }
 
 async function refuseUnknownZones(reads: Reads, entries: Entries): Promise<void> {
-  const zones = new Map<string, boolean>()
-  const faults: Fault[] = []
-  for (const [n, { key, value }] of entries.entries()) {
-    if (key !== 'timeZone') continue
-    const isKnown = zones.get(value) ?? (await knowsTimeZone(reads, value))
-    zones.set(value, isKnown)
-    if (!isKnown) faults.push({ path: `${n}.value`, message: 'time-zone' })
-  }
-  refuse(faults)
+  const isZone = ({ key }: Entry) => key === 'timeZone'
+  const unknown = await findUnknownZones(
+    reads,
+    entries.filter(isZone).map(({ value }) => value),
+  )
+  refuse(
+    entries.flatMap((entry, n) =>
+      isZone(entry) && unknown.has(entry.value) ? [{ path: `${n}.value`, message: 'time-zone' }] : [],
+    ),
+  )
 }
 
 /** Locks the owners outside the bin until the transaction ends, groups first. @returns their names by uid */

@@ -4,6 +4,7 @@ import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { EveryColumn } from '../../platform/database/every-column.ts'
+import { insertMany } from '../../platform/database/insert-many.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
 /** The owner of tags: the uid of a device, a group or the client. */
@@ -120,6 +121,27 @@ export async function insertTag(
     .executeTakeFirst()
   return added !== undefined
 }
+
+/** Adds tags of new devices, which have none, by one statement. */
+export const insertDeviceTags = (
+  writes: Writes,
+  tags: readonly { clientId: string; deviceUid: string; key: string; value: string }[],
+  at: Date,
+): Promise<void> =>
+  insertMany(
+    writes,
+    'tags',
+    tags.map(({ clientId, deviceUid, key, value }) => ({
+      uid: uuidV7(),
+      clientId,
+      ...columnsOf({ level: 'device', uid: deviceUid }),
+      key,
+      value,
+      description: '',
+      createdAt: at,
+      changedAt: at,
+    })),
+  )
 
 type TagUpdate = Pick<Selectable<Tables['tags']>, Exclude<keyof BodyOf<typeof editTag>, 'key'>>
 

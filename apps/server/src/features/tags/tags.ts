@@ -1,5 +1,11 @@
 import { knowsTimeZone } from '../../platform/database/time-zones.ts'
-import type { EffectiveTags, TagChange, TagDraft, TagLevel } from '@floorcast/contract/tag-calls.ts'
+import type {
+  EffectiveTags,
+  PlaceTags,
+  TagChange,
+  TagDraft,
+  TagLevel,
+} from '@floorcast/contract/tag-calls.ts'
 import { effectiveTags, type Tags } from '@floorcast/contract/tags.ts'
 import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
@@ -8,6 +14,7 @@ import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { type Changes, changesBetween, recordChange } from '../audit/audit.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import {
+  insertDeviceTags,
   findOwner,
   findSources,
   holdOwner,
@@ -40,6 +47,28 @@ export async function refuseUnknownZone(
 ) {
   if (tag.key !== 'timeZone' || tag.value === undefined || (await knowsTimeZone(reads, tag.value))) return
   throw new ProblemError(422, 'wrong-fields', { errors: [{ path: tag.path, message: 'time-zone' }] })
+}
+
+/** The time zones among these that the database does not know. Each is looked up once. */
+export async function findUnknownZones(reads: Reads, zones: Iterable<string>): Promise<Set<string>> {
+  const unknown = new Set<string>()
+  for (const zone of new Set(zones)) if (!(await knowsTimeZone(reads, zone))) unknown.add(zone)
+  return unknown
+}
+
+/** Adds the tags of devices that this transaction has added. Their history and manifests are the caller's. */
+export async function addDeviceTags(
+  writes: Writes,
+  ctx: RequestContext,
+  devices: readonly { uid: string; tags: PlaceTags }[],
+): Promise<void> {
+  const { clientId } = ctx.scope
+  const rows = devices.flatMap(({ uid: deviceUid, tags }) =>
+    Object.entries(tags).flatMap(([key, value]) =>
+      value === undefined ? [] : [{ clientId, deviceUid, key, value }],
+    ),
+  )
+  await insertDeviceTags(writes, rows, ctx.now)
 }
 
 const touched = ({ level, uid }: TagOwner) =>
