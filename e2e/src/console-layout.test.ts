@@ -1,6 +1,8 @@
 import { addDevice } from '@floorcast/contract/devices.ts'
 import { listGroups } from '@floorcast/contract/groups.ts'
 import { addPlaylist } from '@floorcast/contract/playlists.ts'
+import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
+import { locales } from '@floorcast/locales/locales.ts'
 import { describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 
@@ -65,6 +67,40 @@ it.each([
   const bar = search.locator('xpath=ancestor::*[contains(@class, "toolbar")]')
   expect((await bar.boundingBox())?.height).toBe(60)
   expect((await search.boundingBox())?.width).toBeGreaterThan(90)
+})
+
+/** How many lines an element's text takes. */
+const linesOf = (element: Element) => {
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  const range = document.createRange()
+  const bottoms = new Set<number>()
+  while (texts.nextNode()) {
+    range.selectNodeContents(texts.currentNode)
+    for (const { bottom } of range.getClientRects()) bottoms.add(Math.round(bottom))
+  }
+  return bottoms.size
+}
+
+it.each(locales)('each entry of the menu has one line in $name', async ({ code }) => {
+  await shop.visitIn(code, '/home/reports')
+  const links = shop.page.getByRole('navigation').first().getByRole('link')
+  await links.nth(5).waitFor()
+  await shop.page.evaluate(() => document.fonts.ready)
+  expect(await links.evaluateAll(found => found.length)).toBeGreaterThan(8)
+  for (const link of await links.all()) expect(await link.evaluate(linesOf), await link.innerText()).toBe(1)
+})
+
+it.each(locales)('the name of each plan has one line on a phone in $name', async ({ code }) => {
+  await shop.page.setViewportSize({ width: 400, height: 800 })
+  await shop.visitIn(code, '/home/overview')
+  const name = shop.page.locator('[data-name]').last()
+  await name.waitFor()
+  const texts = readCatalogue(`packages/locales/catalogues/${code}`)
+  for (const plan of ['trial', 'basic', 'medium', 'professional']) {
+    const text = texts.get(`shell:plans.${plan}`) ?? '?'
+    await name.evaluate((shown, next) => (shown.textContent = next), text)
+    expect(await name.evaluate(linesOf), text).toBe(1)
+  }
 })
 
 describe('the plans', () => {

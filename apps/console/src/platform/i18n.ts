@@ -72,8 +72,15 @@ export async function changeLanguage(code: LocaleCode): Promise<void> {
   }
 }
 
+/** Letters that only one language has, for machines without a font of it; each page fetches what it shows. */
+const fonts: Partial<Record<LocaleCode, () => Promise<unknown>>> = {
+  cn: () => import('./chinese-font.css'),
+}
+
 async function loadLanguage(next: Locale): Promise<void> {
   coming = next
+  // A page is read without them too, where the machine has its own.
+  void fonts[next.code]?.().catch(() => undefined)
   await Promise.all([...shownParts].map(part => addCatalogue(next, part)))
   await i18next.changeLanguage(next.tag)
   language.set(next)

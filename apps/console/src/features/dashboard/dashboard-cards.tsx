@@ -97,7 +97,9 @@ function FigureCard({ label, figure, note, share, to }: FigureCardProps) {
   const body = (
     <>
       <span className={styles.label}>{label}</span>
-      <span className={styles.figure}>{figure}</span>
+      <span className={styles.figure} data-name={typeof figure === 'string' || undefined}>
+        {figure}
+      </span>
       {share !== undefined && (
         <Progress
           value={Math.min(100, share * 100)}

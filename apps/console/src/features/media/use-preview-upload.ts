@@ -4,7 +4,6 @@ import { describeOutcome, toastFailure } from '../../platform/outcomes.ts'
 import { renewMediaAddress } from '../../platform/tickets.ts'
 import { toast } from '../../platform/toasts.ts'
 import { useChange } from '../../platform/use-change.ts'
-import { sendFile } from '../../ui/upload/send-file.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { isSuccess } from '@floorcast/contract/outcomes.ts'
 
@@ -12,7 +11,10 @@ import { isSuccess } from '@floorcast/contract/outcomes.ts'
 export function usePreviewUpload({ contentType, uid }: Pick<MediaCard, 'contentType' | 'uid'>) {
   const { t } = useTranslate()
   const queries = useQueryClient()
-  const sendImage = (image: File) => sendFile(image, { contentType, uid, part: 'preview' })
+  const sendImage = async (image: File) => {
+    const { sendFile } = await import('../../ui/upload/send-file.ts')
+    return sendFile(image, { contentType, uid, part: 'preview' })
+  }
   const { mutate, isPending } = useChange('media', sendImage, {
     onSuccess: async outcome => {
       if (isSuccess(outcome.code)) void toast('success', t('media:previewSaved'))

@@ -71,7 +71,15 @@ export function publicationFields(
           </StatusBadge>
         ),
     },
-    { id: 'startsAt', isMinor: true, header: t('publications:began'), only: 'list', cell: began },
+    {
+      id: 'startsAt',
+      isMinor: true,
+      // A planned start says by whose clock, which no line has room for in each language.
+      isProse: true,
+      header: t('publications:began'),
+      only: 'list',
+      cell: began,
+    },
     {
       id: 'kind',
       header: t('publications:kind'),

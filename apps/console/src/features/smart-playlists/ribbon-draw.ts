@@ -3,6 +3,7 @@ import { rulerMarks, type RibbonView } from '../../ui/ribbon/ribbon-view.ts'
 import { barLength, barsOf, type RibbonBar } from './ribbon-bars.ts'
 import { blockAt, countBlocks, wallSeconds } from './smart-blocks.ts'
 import { formatWallMinute, formatWallTime } from './wall-time.ts'
+import { canvasFont } from '../../ui/theme/canvas-font.ts'
 
 export interface RibbonDrawing {
   view: RibbonView
@@ -34,7 +35,7 @@ const rulerHeight = 24
 const minPlayWidth = 4
 const minNameWidth = 56
 const namePadding = 6
-const font = (size: number) => `${size}px 'Inter Variable', 'Noto Sans Arabic', system-ui, sans-serif`
+const font = (size: number) => `${size}px ${canvasFont}`
 
 /** Reads the colors from CSS variables of the element: they depend on mode and accent. */
 export function readColors(element: HTMLElement): RibbonColors {

@@ -33,6 +33,7 @@ export function userColumns(t: Translate, format: Format, ownUid: string): ListC
       id: 'rights',
       header: t('users:columns.rights'),
       isMinor: true,
+      isLabeled: true,
       cell: row => t(`users:rights.${row.rights}`),
     },
     {
@@ -48,6 +49,7 @@ export function userColumns(t: Translate, format: Format, ownUid: string): ListC
       id: 'secondFactor',
       header: t('users:columns.secondFactor'),
       isMinor: true,
+      isLabeled: true,
       cell: row => t(row.hasSecondFactor ? 'users:factor.on' : 'users:factor.off'),
     },
     {

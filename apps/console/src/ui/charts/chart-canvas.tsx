@@ -34,7 +34,11 @@ export default function ChartCanvas({ label, hint, data }: ChartCanvasProps) {
     chart.current = drawn
     const watcher = new ResizeObserver(() => drawn.resize())
     watcher.observe(box.current)
+    // It may have been drawn without letters that come now.
+    const redraw = () => drawn.resize()
+    document.fonts.addEventListener('loadingdone', redraw)
     return () => {
+      document.fonts.removeEventListener('loadingdone', redraw)
       watcher.disconnect()
       drawn.dispose()
     }

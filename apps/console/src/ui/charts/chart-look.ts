@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { useLanguage } from '../../platform/i18n.ts'
 import { useMatches } from '../../platform/media-query.ts'
 import { colors } from '../theme/colors.ts'
+import { canvasFont } from '../theme/canvas-font.ts'
 
 /** How charts and the map are drawn: colors of the mode, direction of the language, motion as the user prefers. */
 export interface ChartLook {
@@ -21,10 +22,8 @@ export interface ChartLook {
   states: Readonly<Record<'good' | 'down' | 'none', string>>
 }
 
-const font = "'Inter Variable', 'Noto Sans Arabic', system-ui, sans-serif"
-
 const light = {
-  font,
+  font: canvasFont,
   text: colors.gray[9],
   dimmed: colors.gray[6],
   hairline: colors.gray[2],
@@ -35,7 +34,7 @@ const light = {
 }
 
 const dark = {
-  font,
+  font: canvasFont,
   text: colors.dark[0],
   dimmed: colors.dark[2],
   hairline: colors.dark[5],

@@ -18,6 +18,8 @@ export interface ListColumn<Row> {
   isMinor?: boolean
   /** Numbers stand at the end of the line, in tabular figures. */
   isNumber?: boolean
+  /** Values such as 'Full' that say nothing without the heading: on a card they have it before them. */
+  isLabeled?: boolean
   /** Sentences, on as many lines as they need; everything else keeps to one. */
   isProse?: boolean
 }

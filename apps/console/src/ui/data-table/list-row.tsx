@@ -106,6 +106,7 @@ function Cell<Row>({ column, isFirst, of: { row, name, href, renaming, onRenamed
   return (
     <Table.Td
       data-label={column.header}
+      data-labeled={column.isLabeled || undefined}
       data-blank={isBlank(value) || undefined}
       className={cellClass(column)}
     >

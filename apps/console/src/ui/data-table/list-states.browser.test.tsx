@@ -108,7 +108,7 @@ describe('a list on a phone', () => {
     expect(document.documentElement.scrollWidth).toBe(400)
     const cells = [...row(1).element().querySelectorAll('td')]
     const figure = cells.find(({ dataset }) => dataset['label'] === 'Devices')
-    expect(figure && getComputedStyle(figure, '::before').content).toBe('"Devices"')
+    expect(figure && getComputedStyle(figure, '::before').content).toBe('"Devices\u200c"')
     const note = cells.find(({ dataset }) => dataset['label'] === 'Note')
     expect(note && getComputedStyle(note).display).toBe('none')
     await tick(1).click()

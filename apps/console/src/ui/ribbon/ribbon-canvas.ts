@@ -74,8 +74,10 @@ class RibbonCanvas {
     const sizes = new ResizeObserver(resized.call)
     sizes.observe(this.#viewport)
     this.#viewport.addEventListener('scroll', scrolled, { passive: true })
-    void document.fonts.ready.then(() => this.draw())
+    // It may have been drawn without letters that come now.
+    document.fonts.addEventListener('loadingdone', scrolled)
     return () => {
+      document.fonts.removeEventListener('loadingdone', scrolled)
       cancelAnimationFrame(frame)
       resized.stop()
       sizes.disconnect()
