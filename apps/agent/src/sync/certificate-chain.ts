@@ -5,6 +5,8 @@ const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
 const ANY_USAGE = '2.5.29.37.0'
 /** The object identifier 2.5.29.30 as it stands in a certificate. */
 const NAME_CONSTRAINTS = Buffer.from([0x06, 0x03, 0x55, 0x1d, 0x1e])
+/** 2.5.29.19 in hexadecimal, whether it is critical, and its value: an authority, and how many others may stand between it and the server. */
+const PATH_LENGTH = /0603551d13(?:0101ff)?04..30..0101ff0201([0-7].)/
 const MAX_CHAIN = 10
 
 export interface ChainQuestion {
@@ -23,6 +25,11 @@ const isServerUsage = ({ keyUsage }: X509Certificate): boolean =>
 
 const hasIssued = (issuer: X509Certificate, certificate: X509Certificate): boolean =>
   issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
+
+function maxPathLength({ raw }: X509Certificate): number {
+  const [, length] = PATH_LENGTH.exec(raw.toString('hex')) ?? []
+  return length === undefined ? Infinity : Number.parseInt(length, 16)
+}
 
 /** From the server's certificate to an authority; null if there is no way. */
 function findPath({ chain, authorities }: ChainQuestion): X509Certificate[] | null {
@@ -51,6 +58,8 @@ export function findChainFault(question: ChainQuestion): string | null {
   if (!path) return 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'
   if (!(isIP(host) ? server.checkIP(host) : server.checkHost(host))) return 'ERR_TLS_CERT_ALTNAME_INVALID'
   if (!path.every(isServerUsage)) return 'INVALID_PURPOSE'
+  if (path.slice(1).some((authority, between) => between > maxPathLength(authority)))
+    return 'PATH_LENGTH_EXCEEDED'
   if (path.slice(1).some(({ raw }) => raw.includes(NAME_CONSTRAINTS)))
     return 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'
   if (path.some(({ validTo }) => !(Date.parse(validTo) > notBefore))) return 'CERT_HAS_EXPIRED'

@@ -15,7 +15,7 @@ const HOST = 'localhost'
 
 const known = tls.getCACertificates('default')
 const trust = (isTrusted: boolean) =>
-  tls.setDefaultCACertificates(isTrusted ? [...known, read('authority')] : known)
+  tls.setDefaultCACertificates(isTrusted ? [...known, read('authority'), read('long-path-authority')] : known)
 beforeAll(() => trust(true))
 afterAll(() => trust(false))
 
@@ -47,11 +47,13 @@ const right: TlsClock = { ...wrong, isTrusted: true }
 const told = (now: number): TlsClock => ({ ...right, hasServerTime: true, now: () => now })
 
 /** What two calls in a row end in: the first one is always checked by OpenSSL alone. */
-async function callTwice(port: number, host = HOST): Promise<string[]> {
+async function callTwice(port: number, { host = HOST, firstPort = port } = {}): Promise<string[]> {
   const results: string[] = []
   for (const path of ['/first', '/second'])
     results.push(
-      await fetch(`https://${host}:${port}${path}`, { headers: { connection: 'close' } }).then(
+      await fetch(`https://${host}:${path === '/first' ? firstPort : port}${path}`, {
+        headers: { connection: 'close' },
+      }).then(
         answer => answer.text(),
         (error: Error) => String((error.cause as { code?: string }).code),
       ),
@@ -64,6 +66,8 @@ interface Case {
   clock: TlsClock
   results: [string | RegExp, string]
   host?: string
+  /** The first call goes to a server with this certificate. */
+  first?: string
   isUntrusted?: boolean
 }
 /*
@@ -113,6 +117,17 @@ const cases: Record<string, Case> = {
     clock: wrong,
     results: ['UNSPECIFIED', 'UNSPECIFIED'],
   },
+  'an expired certificate of an authority below one that may have none below': {
+    certificate: 'long-path-expired',
+    clock: wrong,
+    results: [EXPIRED, 'PATH_LENGTH_EXCEEDED'],
+  },
+  'what OpenSSL refuses for another reason than its dates': {
+    first: 'expired',
+    certificate: 'long-path',
+    clock: wrong,
+    results: [EXPIRED, 'PATH_LENGTH_EXCEEDED'],
+  },
   'a certificate of another name': {
     certificate: 'expired',
     clock: wrong,
@@ -123,14 +138,15 @@ const cases: Record<string, Case> = {
 
 test.each(Object.entries(cases))(
   'With a wrong clock: %s',
-  async (_, { certificate, clock, results, host, isUntrusted }) => {
+  async (_, { certificate, clock, results, host, first, isUntrusted }) => {
     const { port, requests } = await serve(certificate)
+    const { port: firstPort } = first === undefined ? { port } : await serve(first)
     trust(!isUntrusted)
     onTestFinished(() => trust(true))
     onTestFinished(checkDatesByAgentTime(clock))
-    const [first, second] = await callTwice(port, host)
-    expect(first).toMatch(results[0])
-    expect(second).toBe(results[1])
+    const answers = await callTwice(port, { host: host ?? HOST, firstPort })
+    expect(answers[0]).toMatch(results[0])
+    expect(answers[1]).toBe(results[1])
     expect(requests).toEqual(results[1] === 'answer' ? ['/second'] : [])
   },
 )

@@ -54,6 +54,9 @@ export function checkDatesByAgentTime(clock: TlsClock): () => void {
   let authorities: X509Certificate[] | null = null
 
   const faultOf = (socket: TLSSocket, host: string) => {
+    // A code of OpenSSL's, unlike what the types say. What it refuses for its dates may have other faults.
+    const verdict = String(socket.authorizationError)
+    if (!DATE_CODES.includes(verdict)) return verdict
     authorities ??= readAuthorities()
     const [notBefore, notAfter] = clock.hasServerTime
       ? [clock.now(), clock.now()]
