@@ -6,6 +6,8 @@ const labelsOf = ({ body }: ManualPage) => found(body, /\[\[([^\]]+)\]\]/g)
 const picturesOf = ({ body }: ManualPage) => found(body, /!\[[^\]]*\]\(([^)]+)\)/g)
 const linksOf = ({ body }: ManualPage) => found(body, /(?<!!)\[[^\]]*\]\(([^)]+)\)/g)
 const headingsOf = ({ body }: ManualPage) => found(body, /^#{2,6} (.+)$/gm)
+const CODE = /```[\s\S]*?```|`[^`]*`/g
+const straightIn = ({ body }: ManualPage) => found(body.replaceAll(CODE, ''), /(\p{L}+'\p{L}+)/gu)
 const linesLike = ({ body }: ManualPage, pattern: RegExp) => body.match(pattern)?.length ?? 0
 
 const sorted = (list: readonly string[]) => list.toSorted().join(', ')
@@ -17,9 +19,10 @@ export interface CheckedManual {
   words: Catalogue
 }
 
-/** What is wrong on a page: labels that the console has not, texts with placeholders, links to nothing. */
+/** What is wrong on a page: typewriter marks, labels that the console has not, texts with placeholders, links to nothing. */
 function findPageFaults(page: ManualPage, { pages, words }: CheckedManual): string[] {
   const faults: string[] = []
+  for (const word of straightIn(page)) faults.push(`${word} has a straight apostrophe: write ’`)
   for (const key of labelsOf(page)) {
     const text = words.get(key)
     if (text === undefined) faults.push(`the console has no text ${key}`)

@@ -57,6 +57,7 @@ describe('the checks of the manual', () => {
   it.each([
     ['[[publish:now]]', '[[publish:soon]]', 'the console has no text publish:soon'],
     ['[[publish:now]]', '[[publish:later]]', 'publish:later has a placeholder: "Publish {{name}} later"'],
+    ['Choose', "Don't choose", "Don't has a straight apostrophe: write ’"],
     ['groups.md', 'nothing.md', 'nothing.md leads to no page'],
     ['#publish-now', '#publish-never', '#publish-never leads to no heading'],
   ])('name %s in the place of %s', (right, wrong, fault) => {
