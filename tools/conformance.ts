@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { playerChecks } from './conformance/player-checks.ts'
-import { ReferenceServer } from './conformance/reference-server.ts'
+import { prepareServer } from './conformance/programmes.ts'
 import { runChecks } from './conformance/run-checks.ts'
 import { serverChecks } from './conformance/server-checks.ts'
 import { TestedServer } from './conformance/tested-server.ts'
@@ -20,10 +20,7 @@ const { values } = parseArgs({
 })
 
 async function testPlayer(): Promise<number> {
-  const server = new ReferenceServer()
-  for (const faults of [['truncate'], ['garble'], []] as const) server.addSong([...faults])
-  await server.publishSongs()
-  await server.start()
+  const server = await prepareServer()
   console.log(`Start the player with the server ${server.url} and the licence key CONFORMANCE.`)
   const failed = await runChecks(playerChecks, {
     subject: server,

@@ -2,12 +2,13 @@ import { Manifest, Programme } from '@floorcast/contract/manifest.ts'
 import { refuseUnknownFields } from '@floorcast/contract/unknown-fields.ts'
 import { hashOf } from '@floorcast/testing/device-server.ts'
 import { expect, onTestFinished, test } from 'vitest'
+import { loopOf } from './programmes.ts'
 import { ReferenceServer } from './reference-server.ts'
 
 test('the reference server sends what the product sends: a player that reads `path` of a programme gets nothing', async () => {
   const server = new ReferenceServer()
   for (let song = 0; song < 3; song += 1) server.addSong()
-  await server.publishSongs()
+  await server.publishContent({ publications: [loopOf(server)] })
   await server.start()
   onTestFinished(() => server.stop())
   const opened = await fetch(`${server.url}/api/v2/device/session`, {

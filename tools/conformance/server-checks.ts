@@ -1,46 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { HeartbeatAnswer } from '@floorcast/contract/device-protocol.ts'
-import { Manifest, type ManifestFile, Programme } from '@floorcast/contract/manifest.ts'
-import { type Answer, hashOf, type TestedServer } from './tested-server.ts'
-
-/** What the checks of one run share: those after the manifest need what it names. */
-interface Findings {
-  manifest?: Manifest
-  etag?: string
-  file?: Pick<ManifestFile, 'mediaUid' | 'sha256' | 'sizeBytes'> | undefined
-}
-
-interface ServerRun {
-  server: TestedServer
-  found: Findings
-}
-
-/** A rule of docs/device-protocol.md. `test` throws what is wrong, and returns why it could not be tested. */
-export interface ServerCheck {
-  rule: string
-  test: (run: ServerRun) => Promise<string | undefined | void>
-}
-
-function must(isTrue: boolean, wrong: string): asserts isTrue {
-  if (!isTrue) throw new Error(wrong)
-}
-function mustBe(answer: Answer, status: number, code?: string): void {
-  const got = (answer.json as { code?: unknown } | undefined)?.code
-  must(
-    answer.status === status,
-    `${answer.status} instead of ${status}: ${answer.bytes.toString().slice(0, 200)}`,
-  )
-  must(code === undefined || got === code, `the code '${String(got)}' instead of '${code}'`)
-}
-interface Schema<T> {
-  safeParse: (value: unknown) => { data?: T; error?: { issues: { path: PropertyKey[]; message: string }[] } }
-}
-function read<T>(schema: Schema<T>, value: unknown, what: string): T {
-  const { data, error } = schema.safeParse(value)
-  const [issue] = error?.issues ?? []
-  if (!data) throw new Error(`${what}: ${issue?.path.join('.')} ${issue?.message}`)
-  return data
-}
+import { FormerManifest, Manifest, Programme } from '@floorcast/contract/manifest.ts'
+import { identityChecks } from './identity-checks.ts'
+import { must, mustBe, read, type ServerCheck } from './server-check.ts'
+import { type Answer, hashOf } from './tested-server.ts'
 
 const boot = randomUUID()
 let sequence = 0
@@ -123,6 +86,19 @@ const contentChecks: ServerCheck[] = [
       must(found.manifest.device.uid === server.playPointUid, 'the manifest of another device')
       mustBe(await server.call(path, { headers: { 'if-none-match': etag } }), 304)
       must((await server.call(path)).bytes.equals(answer.bytes), 'other bytes for the same state')
+    },
+  },
+  {
+    rule: 'Without a version the manifest is that of version 1, with its programmes in it',
+    async test({ server, found }) {
+      const answer = await server.call(`/api/v2/iplay/manifest/${server.playPointUid}`)
+      mustBe(answer, 200)
+      const { publications } = read(FormerManifest, answer.json, 'manifest')
+      const uids = (list: readonly { uid: string }[]) => list.map(({ uid }) => uid).join()
+      must(
+        uids(publications) === uids(found.manifest?.publications ?? []),
+        'other publications than version 2',
+      )
     },
   },
   {
@@ -276,6 +252,7 @@ const after = (seconds: number) =>
 export const serverChecks: readonly ServerCheck[] = [
   ...sessionChecks,
   ...contentChecks,
+  ...identityChecks,
   ...reportChecks,
   ...channelChecks,
 ]

@@ -62,7 +62,7 @@ export class TestedChannel {
 
 /** The server under test, as a player of one device sees it. */
 export class TestedServer {
-  readonly #origin: string
+  readonly origin: string
   readonly licenseKey: string
   readonly boxId: string
   readonly runId = randomUUID()
@@ -70,7 +70,7 @@ export class TestedServer {
   playPointUid = ''
 
   constructor(origin: string, licenseKey: string, boxId: string = randomUUID()) {
-    this.#origin = origin.replace(/\/+$/, '')
+    this.origin = origin.replace(/\/+$/, '')
     this.licenseKey = licenseKey
     this.boxId = boxId
   }
@@ -84,7 +84,7 @@ export class TestedServer {
       headers = {},
     }: { body?: unknown; token?: string; headers?: Record<string, string> } = {},
   ): Promise<Answer> {
-    const response = await fetch(this.#origin + path, {
+    const response = await fetch(this.origin + path, {
       redirect: 'manual',
       signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
       headers: {
@@ -110,7 +110,7 @@ export class TestedServer {
   }
 
   openChannel(token = this.token): TestedChannel {
-    const origin = this.#origin.replace(/^http/, 'ws')
+    const origin = this.origin.replace(/^http/, 'ws')
     return new TestedChannel(`${origin}/api/v2/iplay/channel/${this.playPointUid}?protocol=2`, token)
   }
 }

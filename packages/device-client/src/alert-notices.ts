@@ -30,6 +30,22 @@ export interface AlertNotices {
   /** Call it before a fetch of the manifest; `complete` then ends the alerts that were announced before the fetch. */
   beginFetch: () => { complete: () => void }
   onChange: (listener: () => void) => void
+  /** Called once for each alert, when it is first met: in an answer, a message or a manifest. */
+  onMet: (listener: (alert: Pick<AlertNotice, 'uid' | 'kind'>) => void) => void
+}
+
+function makeMetListeners() {
+  const listeners: Parameters<AlertNotices['onMet']>[0][] = []
+  const meet = (met: readonly Pick<AlertNotice, 'uid' | 'kind'>[]) => {
+    for (const { uid, kind } of met) for (const listener of listeners) listener({ uid, kind })
+  }
+  const onMet: AlertNotices['onMet'] = listener => void listeners.push(listener)
+  return { meet, onMet }
+}
+
+function writeEnded(state: StateStore, ended: Set<string>): void {
+  for (const oldest of ended) if (ended.size > MAX_ENDED) ended.delete(oldest)
+  state.write(ENDED_NAME, [...ended])
 }
 
 export function makeAlertNotices(state: StateStore, manifests: ManifestStore): AlertNotices {
@@ -38,16 +54,14 @@ export function makeAlertNotices(state: StateStore, manifests: ManifestStore): A
   let announced: readonly Announced[] = z.array(Announced).safeParse(state.read(STATE_NAME)).data ?? []
   const ended = new Set(z.array(z.string()).safeParse(state.read(ENDED_NAME)).data)
   const listeners: (() => void)[] = []
-
-  const end = (uid: string) => {
-    ended.add(uid)
-    for (const oldest of ended) if (ended.size > MAX_ENDED) ended.delete(oldest)
-    state.write(ENDED_NAME, [...ended])
-  }
+  const { meet, onMet } = makeMetListeners()
+  const end = (uid: string) => writeEnded(state, ended.add(uid))
   manifests.onChange(() => {
     const previous = inManifest
     inManifest = readUids()
     for (const uid of previous) if (!inManifest.has(uid)) end(uid)
+    const listed = manifests.newest()?.manifest.alerts ?? []
+    meet(listed.filter(({ uid }) => !previous.has(uid) && !isKnown(uid)))
   })
   const replace = (next: readonly Announced[]) => {
     if (next.length === announced.length && next.every(alert => announced.includes(alert))) return
@@ -55,9 +69,8 @@ export function makeAlertNotices(state: StateStore, manifests: ManifestStore): A
     state.write(STATE_NAME, announced)
     for (const listener of listeners) listener()
   }
-  const isNew = ({ uid }: AlertNotice) =>
-    !inManifest.has(uid) && !ended.has(uid) && !announced.some(alert => alert.uid === uid)
-
+  const isKnown = (uid: string) => ended.has(uid) || announced.some(alert => alert.uid === uid)
+  const isNew = ({ uid }: AlertNotice) => !inManifest.has(uid) && !isKnown(uid)
   return {
     open: () => announced,
     ended: () => ended,
@@ -66,11 +79,13 @@ export function makeAlertNotices(state: StateStore, manifests: ManifestStore): A
       const noticed = new Set(notices.map(({ uid }) => uid))
       const remaining = announced.filter(({ uid, isFromAnswer }) => !isFromAnswer || noticed.has(uid))
       replace([...remaining, ...added.map(notice => ({ ...notice, isFromAnswer: true }))])
+      meet(added)
       return added
     },
     applyMessage(notice) {
       if (!isNew(notice)) return false
       replace([...announced, { ...notice, isFromAnswer: false }])
+      meet([notice])
       return true
     },
     applyEnd(uid) {
@@ -90,5 +105,6 @@ export function makeAlertNotices(state: StateStore, manifests: ManifestStore): A
       }
     },
     onChange: listener => void listeners.push(listener),
+    onMet,
   }
 }

@@ -66,3 +66,17 @@ test('A late answer does not restart an alert that a manifest has ended', () => 
   expect(alerts.applyAnswer([notice(1), notice(2)])).toEqual([])
   expect(open()).toEqual([])
 })
+
+test('An alert is met once, wherever the device learns of it first', () => {
+  const { alerts, take } = openAlerts()
+  const met: string[] = []
+  alerts.onMet(({ uid }) => met.push(uid))
+  take(1)
+  alerts.applyAnswer([notice(1), notice(2)])
+  alerts.applyMessage(notice(3))
+  take(1, 2, 3)
+  alerts.applyMessage(notice(1))
+  alerts.applyEnd(uidOf(3))
+  take(1, 3)
+  expect(met).toEqual([uidOf(1), uidOf(2), uidOf(3)])
+})

@@ -95,6 +95,7 @@ export class Sync {
     events.onAppend(event => {
       if (event.kind === 'alert') this.#client.sendReceipt(event.alertUid, event.step)
     })
+    alerts.onMet(({ uid, kind }) => this.#recordReceived(uid, kind))
     for (const source of [manifests, media]) source.onChange(() => this.#client.changeHeld())
     this.limits = new DownloadLimits({ clock, manifest: () => manifests.newest()?.manifest })
     this.#downloads = new DownloadQueue({
@@ -159,7 +160,7 @@ export class Sync {
   /** Applies the open alerts of a heartbeat's answer. Returns whether the manifest contains others and must be fetched. */
   #applyAlertNotices(notices: readonly AlertNotice[]): boolean {
     const { alerts, manifests } = this.#parts
-    for (const { uid, kind } of alerts.applyAnswer(notices)) this.#recordReceived(uid, kind)
+    alerts.applyAnswer(notices)
     const named = new Set(notices.map(({ uid }) => uid))
     // Its end may have been missed, or the answer is older than the alert: the fetch decides.
     const mayHaveEnded = alerts.open().some(({ uid }) => !named.has(uid))
@@ -173,7 +174,7 @@ export class Sync {
     const { alertUid: uid, kind, step, beganAt, isDrill, sound } = message
     if (step === 'end') alerts.applyEnd(uid)
     if (step !== 'begin') return
-    if (alerts.applyMessage({ uid, kind, beganAt, isDrill, sound })) this.#recordReceived(uid, kind)
+    alerts.applyMessage({ uid, kind, beganAt, isDrill, sound })
   }
 
   #recordReceived(alertUid: string, alertKind: string): void {

@@ -59,6 +59,7 @@ export class Connection {
     this.#parts = parts
     this.session = this.#makeSession()
     this.client = this.#makeClient()
+    parts.alerts.onMet(({ uid, kind }) => this.#logReceived(uid, kind))
     for (const source of [parts.manifests, parts.media]) source.onChange(() => this.client.changeHeld())
     // The server shows at once who has heard an alert; the log has the same.
     parts.events.onLogged(event => {
@@ -191,7 +192,7 @@ export class Connection {
 
   /** Applies the open alerts of a heartbeat's answer. Returns whether the manifest has others and must be fetched. */
   #applyAlerts(notices: readonly AlertNotice[]): boolean {
-    for (const { uid, kind } of this.#parts.alerts.applyAnswer(notices)) this.#logReceived(uid, kind)
+    this.#parts.alerts.applyAnswer(notices)
     const named = new Set(notices.map(({ uid }) => uid))
     const mayHaveEnded = this.#parts.alerts.open().some(({ uid }) => !named.has(uid))
     const newest = this.#parts.manifests.newest()
@@ -202,7 +203,7 @@ export class Connection {
     const { alertUid: uid, kind, step, beganAt, isDrill, sound } = message
     if (step === 'end') this.#parts.alerts.applyEnd(uid)
     if (step !== 'begin') return
-    if (this.#parts.alerts.applyMessage({ uid, kind, beganAt, isDrill, sound })) this.#logReceived(uid, kind)
+    this.#parts.alerts.applyMessage({ uid, kind, beganAt, isDrill, sound })
   }
 
   #logReceived(alertUid: string, alertKind: string): void {
