@@ -1,5 +1,5 @@
 import { csvSeparatorOf, guardFormulas } from '@floorcast/contract/csv.ts'
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { saveFile } from '../../platform/download.ts'
 import { currentLanguage, useTranslate, type Translate } from '../../platform/i18n.ts'
@@ -16,11 +16,13 @@ export function LeftOutLines({ lines }: { lines: readonly LeftOutLine[] }) {
   const save = () =>
     saveFile(new Blob([`\uFEFF${toCsv(t, lines)}`], { type: 'text/csv' }), 'devices-left-out.csv')
   return (
-    <Stack gap="xs" align="flex-start">
-      <Text>{t('devices:import.leftOut', { count: lines.length })}</Text>
-      <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
-        {t('devices:import.saveLeftOut')}
-      </Button>
+    <Stack gap="xs">
+      <Group gap="md">
+        <Text fw={600}>{t('devices:import.leftOut', { count: lines.length })}</Text>
+        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
+          {t('devices:import.saveLeftOut')}
+        </Button>
+      </Group>
       <RowsTable rows={lines.map(line => ({ ...line, row: null }))} faulty={0} />
     </Stack>
   )
