@@ -16,14 +16,17 @@ import * as playlists from '@floorcast/contract/playlists.ts'
 import type { AlertKind } from '@floorcast/contract/alert-kind.ts'
 import { beginAlert, endAlert } from '@floorcast/contract/alerts.ts'
 import { authenticate, endSession, register } from '@floorcast/contract/auth.ts'
+import { addDeployPackage } from '@floorcast/contract/deploy-packages.ts'
 import { changeProfileState, editProfile } from '@floorcast/contract/device-profiles.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
 import { importTags } from '@floorcast/contract/tag-calls.ts'
+import { addChannel } from '@floorcast/contract/update-channels.ts'
+import { addPackage } from '@floorcast/contract/update-packages.ts'
 import { importSmartPlaylist } from '@floorcast/contract/smart-playlists.ts'
 import { planFreely } from '@floorcast/planner/plan.ts'
 import type { SampleFile } from '@floorcast/sample-media/sample-media.ts'
 import { z } from 'zod'
-import type { demoProfiles, DemoShow, SimpleShow, SmartShow } from './demo-content.ts'
+import type { demoProfiles, DemoShow, demoUpdate, SimpleShow, SmartShow } from './demo-content.ts'
 import type { Trouble } from './demo-trouble.ts'
 
 /** An uploaded file: its uid and its length in seconds. */
@@ -135,6 +138,17 @@ export class DemoClient {
   async makeProfile(profile: (typeof demoProfiles)[number], groupUids: string[]): Promise<void> {
     const id = made(await this.#call(editProfile, { body: { ...profile, groupUids } }), profile.name)
     done(await this.#call(changeProfileState, { params: { id }, query: { from: 'paused' } }), profile.name)
+  }
+
+  /** Adds a package that is still a draft, and its publication on a channel of a group, which waits for it. */
+  async makeUpdate({ name, version, channel }: typeof demoUpdate, groupUid: string): Promise<void> {
+    const body = { name, version, category: 'Program' } as const
+    const packageUid = made(await this.#call(addPackage, { body }), name)
+    const channelUid = made(
+      await this.#call(addChannel, { body: { name: channel, groupUids: [groupUid] } }),
+      channel,
+    )
+    done(await this.#call(addDeployPackage, { body: { packageUid, channelUid } }), name)
   }
 
   /** Begins a drill in a group. @returns its uid */

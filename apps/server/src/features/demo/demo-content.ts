@@ -166,5 +166,8 @@ export const demoProfiles = [
   },
 ] as const
 
+/** An update that is prepared. Files need a key of who runs the shops, so that it has none. */
+export const demoUpdate = { name: 'Player 2.776', version: '2.776.0', channel: 'First shops' } as const
+
 /** A drill of two days ago, before the shops of the second group opened. */
 export const demoDrill = { kind: 'air', daysAgo: 2, minutesBeforeOpening: 30, seconds: 40 } as const

@@ -206,7 +206,11 @@ export async function writeHistory(
   for (let at = begin; at < now; at += SAMPLE_EVERY_MS) {
     past.setTime(at)
     if ((at - begin) % BEAT_EVERY_MS === 0)
-      await Promise.all(devices.filter(device => at < endOf(device)).map(device => device.beat(at)))
+      await Promise.all(
+        devices
+          .filter(device => at < endOf(device))
+          .map(device => device.beat(at, { intervalSeconds: BEAT_EVERY_MS / 1000 })),
+      )
     await past.sample()
   }
   await playDrill(past, devices, drill)

@@ -1,3 +1,4 @@
+import { listDeployPackages } from '@floorcast/contract/deploy-packages.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -109,10 +110,12 @@ test(
     const weekAgo = new Date(Date.now() - 6 * 86_400_000).toISOString().slice(0, 10)
     const day = await call(readDeviceDay, { params: { uid: healthy[0]?.uid ?? '' }, query: { day: weekAgo } })
     expect(day.connectivity.map(({ state }) => state)).toEqual(['online'])
-    expect([day.gaps, day.played.length > 0]).toEqual([[], true])
+    expect([day.gaps, day.unreported, day.played.length > 0]).toEqual([[], [], true])
     const { series } = await call(readActiveDevicesChart, { query: { range: '7d' } })
     const online = series.find(({ uid }) => uid === 'online')?.points ?? []
     expect(online.filter(([, devices]) => devices === null || devices < 26)).toEqual([])
+    const { items: updates } = await call(listDeployPackages, {})
+    expect(updates).toMatchObject([{ package: { name: 'Player 2.776' }, channel: { name: 'First shops' } }])
     // Every shop has its place, the chain had a drill, and nobody is signed in but this test.
     expect((await call(readDeviceMap, {})).notOnMap.devices).toBe(0)
     expect((await call(listAlerts, {})).items).toMatchObject([

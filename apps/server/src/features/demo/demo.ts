@@ -16,6 +16,7 @@ import {
   demoHours,
   demoProfiles,
   demoShows,
+  demoUpdate,
   demoUnpublished,
   type DemoPlace,
 } from './demo-content.ts'
@@ -260,6 +261,7 @@ async function fillClient(client: DemoClient, now: Date): Promise<DemoDevice[]> 
   for (const profile of demoProfiles) await client.makeProfile(profile, groupUids)
   const [first, second] = made
   const [show] = demoShows
+  if (first) await client.makeUpdate(demoUpdate, first.groupUid)
   if (first && second && show) {
     const day = new Date(now.getTime() + 2 * DAY_MS).toISOString().slice(0, 10)
     const startsAt = `${day}T${demoDelayed.wallTime}`
