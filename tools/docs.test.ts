@@ -1,5 +1,6 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
 import { anchorOf } from '@floorcast/manual/manual-pages.ts'
 import { expect, it } from 'vitest'
 
@@ -28,6 +29,18 @@ it('each relative link of a page, and its anchor, is there', () => {
     return links.filter(link => !resolves(target(link))).map(link => ({ page, link }))
   })
   expect(broken).toEqual([])
+})
+
+it('the pictures show texts that the console still has: take them again, `npm run screenshots -- --manual --lang all`', () => {
+  const shown = JSON.parse(read('docs/manual/pictures/texts.json')) as Record<string, string[]>
+  const words = new Set(readCatalogue('packages/locales/catalogues/en').values())
+  const former = Object.entries(shown).map(([picture, texts]) => ({
+    picture,
+    former: texts.filter(text => !words.has(text)),
+  }))
+  expect(former.length).toBeGreaterThan(10)
+  // A word or two do not mislead a reader.
+  expect(former.filter(({ former: gone }) => gone.length > 2)).toEqual([])
 })
 
 it('each page and each decision record that the code cites is there', () => {

@@ -4,15 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beginAlert, endAlert } from '@floorcast/contract/alerts.ts'
 import { readSession } from '@floorcast/contract/auth.ts'
-import { addDeployPackage } from '@floorcast/contract/deploy-packages.ts'
 import { readQuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { addDevice, listDevices } from '@floorcast/contract/devices.ts'
 import { listGroups } from '@floorcast/contract/groups.ts'
 import { deleteMedia, listMedia } from '@floorcast/contract/media.ts'
 import { addPlaylist, addTrack } from '@floorcast/contract/playlists.ts'
 import { addTag } from '@floorcast/contract/tag-calls.ts'
-import { addChannel } from '@floorcast/contract/update-channels.ts'
-import { addPackage } from '@floorcast/contract/update-packages.ts'
 import { inviteUser } from '@floorcast/contract/users.ts'
 import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
 import { locales, type Locale } from '@floorcast/locales/locales.ts'
@@ -25,7 +22,8 @@ import { waitUntilStill } from './page-checks.ts'
 import { type RunningServer, startDemonstration, waitUntil } from './processes.ts'
 
 /*
- * Takes the pictures of the manual on a demonstration, into docs/manual/{lang}/pictures: `npm run screenshots -- --lang de`.
+ * Takes the pictures of the manual on a demonstration, into docs/manual/{lang}/pictures, and with English those of the README:
+ * `npm run screenshots -- --lang de`.
  * The arguments are the codes of the languages.
  */
 
@@ -67,13 +65,6 @@ async function prepare(client: SignedInClient, folder: string): Promise<Things> 
     { email: 'window.lyon@example.com', role: 'streamer', linkedDeviceUid: device },
   ] as const)
     await call(inviteUser, { body })
-  const packageUid = createdUid(
-    await call(addPackage, { body: { name: 'Player 2.776', category: 'Program', version: '2.776.0' } }),
-  )
-  const channelUid = createdUid(
-    await call(addChannel, { body: { name: 'First ten shops', groupUids: [group] } }),
-  )
-  await call(addDeployPackage, { body: { packageUid, channelUid } })
   const old = join(folder, 'Winter sale.mp3')
   await writeFile(old, makeSong({ notes: [5, 1, 6], seconds: 4 }))
   const uid = await uploadFile(client, 'ads', old)
@@ -174,15 +165,20 @@ async function takeAlert(
   await client.call(endAlert, { params })
 }
 
-async function takeLanguage(
-  locale: Locale,
-  { server, client, things }: { server: RunningServer; client: SignedInClient; things: Things },
+interface Server {
+  server: RunningServer
+  client: SignedInClient
+  things: Things
+}
+
+/** A signed-in page of the console. */
+async function openPage(
+  { server, client }: Server,
+  { locale, width, mode = 'light' }: { locale: Locale; width: number; mode?: 'light' | 'dark' },
 ) {
-  const folder = join('docs/manual', locale.code, 'pictures')
-  await mkdir(folder, { recursive: true })
   const browser = await sharedBrowser()
   const context = await browser.newContext({
-    viewport: { width: 1200, height: 750 },
+    viewport: { width, height: 900 },
     locale: locale.tag,
     timezoneId: 'Europe/Paris',
     reducedMotion: 'reduce',
@@ -195,20 +191,73 @@ async function takeLanguage(
       'floorcast.user': JSON.stringify(await client.call(readSession, {})),
       'floorcast.token': client.token,
       'floorcast.language': locale.code,
-      'floorcast.personalization': JSON.stringify({ mode: 'light' }),
+      'floorcast.personalization': JSON.stringify({ mode }),
     },
   )
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
-  for (const [name, [address, height]] of Object.entries(picturesOf(things))) {
-    await page.setViewportSize({ width: 1200, height })
+  const open = async (address: string) => {
     await page.goto(server.url + address)
     await waitUntilStill(page)
+  }
+  return { page, open, close: () => context.close() }
+}
+
+async function takeLanguage(locale: Locale, on: Server) {
+  const { server, client, things } = on
+  const folder = join('docs/manual', locale.code, 'pictures')
+  await mkdir(folder, { recursive: true })
+  const { page, open, close } = await openPage(on, { locale, width: 1200 })
+  for (const [name, [address, height]] of Object.entries(picturesOf(things))) {
+    await page.setViewportSize({ width: 1200, height })
+    await open(address)
     await takePicture(page, join(folder, `${name}.png`))
+    if (locale.code === 'en') texts[name] = await readTexts(page)
   }
   await takeWizard(page, { url: server.url, folder, locale })
   await takeAlert(page, { client, url: server.url, folder, group: things.group })
-  await context.close()
+  await close()
+}
+
+/** The English texts of the catalogue that each picture shows. `tools/docs.test.ts` compares them with those of today. */
+const texts: Record<string, string[]> = {}
+const README_FOLDER = 'docs/manual/pictures'
+
+async function readTexts(page: Page): Promise<string[]> {
+  const words = new Set(readCatalogue('packages/locales/catalogues/en').values())
+  const shown = await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const found = new Set<string>()
+    while (walker.nextNode()) {
+      const { parentElement, textContent } = walker.currentNode
+      const box = parentElement?.getBoundingClientRect()
+      if (parentElement?.checkVisibility() && box && box.height > 1 && box.top < innerHeight)
+        found.add((textContent ?? '').trim())
+    }
+    return [...found]
+  })
+  return shown.filter(text => words.has(text)).toSorted((one, other) => (one < other ? -1 : 1))
+}
+
+/** The pictures of the README. */
+async function takeReadme(on: Server) {
+  const { playlist, device } = on.things
+  const pictures = {
+    dashboard: ['/home/overview', 'en', 'light'],
+    playlist: [`/media/playlistsOne/${playlist}`, 'en', 'light'],
+    device: [`/equipments/devicesOne/${device}`, 'en', 'light'],
+    'devices-arabic-dark': ['/equipments/devices', 'ar', 'dark'],
+  } as const
+  for (const [name, [address, code, mode]] of Object.entries(pictures)) {
+    const locale = locales.find(one => one.code === code)
+    if (!locale) continue
+    const { page, open, close } = await openPage(on, { locale, width: 1440, mode })
+    await open(address)
+    await takePicture(page, join(README_FOLDER, `${name}.png`))
+    if (code === 'en') texts[`README ${name}`] = await readTexts(page)
+    await close()
+  }
+  await writeFile(join(README_FOLDER, 'texts.json'), `${JSON.stringify(texts, null, 2)}\n`)
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'floorcast-pictures-'))
@@ -224,6 +273,7 @@ try {
   for (const locale of locales.filter(({ code }) => process.argv.slice(2).includes(code))) {
     console.log(`Pictures of the manual in ${locale.name} …`)
     await takeLanguage(locale, { server, client, things })
+    if (locale.code === 'en') await takeReadme({ server, client, things })
   }
 } finally {
   await (await sharedBrowser()).close()
