@@ -34,15 +34,24 @@ export class AgentFixture {
 
   /**
    * `bin` is a folder with programs that the agent finds first, `path` the only one in which it finds any, `display` the X server
-   * of its screen, `node` the Node that runs it.
+   * of its screen, `authorities` the system's file of certificate authorities, `node` the Node that runs it.
    */
   start(
     url: string,
-    { key = 'KEY', args = [] as string[], bin = '', path = '', display = '', node = process.execPath } = {},
+    {
+      key = 'KEY',
+      args = [] as string[],
+      bin = '',
+      path = '',
+      display = '',
+      authorities = '',
+      node = process.execPath,
+    } = {},
   ): AgentRun {
     const env = {
       ...(bin !== '' && { PATH: `${bin}:${process.env['PATH'] ?? ''}` }),
       ...(path !== '' && { PATH: path }),
+      ...(authorities !== '' && { SSL_CERT_FILE: authorities }),
       ...(display !== '' && { DISPLAY: display }),
     }
     return this.#run(['--server', url, '--key', key, '--audio', 'null', ...args], env, node)
