@@ -1,5 +1,5 @@
 import { clear, createStore, type UseStore } from 'idb-keyval'
-import { forgetRecent } from './recent.ts'
+import { sessionStore } from './session.ts'
 
 /** The cache of what the player page plays. */
 export const mediaCacheName = 'floorcast-player-media'
@@ -8,6 +8,10 @@ export const shellCachePrefix = 'floorcast-shell '
 
 /** The player's values in IndexedDB. */
 export const openPlayerStore = (): UseStore => createStore('floorcast-player', 'values')
+/** The last answers of the main reads. */
+export const openAnswerStore = (): UseStore => createStore('floorcast-answers', 'answers')
+/** Values that local storage has no room for. */
+export const openLargeStore = (): UseStore => createStore('floorcast', 'large')
 
 /** The names of the caches of the console's own files, the newest last. */
 export async function findShellCaches(): Promise<string[]> {
@@ -31,20 +35,49 @@ export async function prepareSignOut(): Promise<void> {
   await Promise.race([ended, new Promise(resolve => setTimeout(resolve, maxWaitMs))])
 }
 
+/** What belongs to a user: names, paths, drafts, files. The look, columns and the language belong to the browser. */
+const USER_KEYS = /^floorcast\.(?:recent$|uploads$|wizard\.|report\.|import)/
+
+function removeKeys(storage: Storage): void {
+  for (const key of Object.keys(storage)) if (USER_KEYS.test(key)) storage.removeItem(key)
+}
+
 /**
- * Removes the console's files, all that a player has stored in this browser, and the names of what was opened lately: for a logout,
- * another user and a session that ended. Never throws.
+ * Removes all that users have stored in this browser, and the console's files: for a logout, another user and a session that ended.
+ * Never throws.
  */
 export async function removeBrowserData(): Promise<void> {
-  forgetRecent()
+  try {
+    removeKeys(localStorage)
+    removeKeys(sessionStorage)
+  } catch {
+    // The storage is blocked, so nothing was stored.
+  }
+  try {
+    await Promise.all([openLargeStore, openPlayerStore, openAnswerStore].map(open => clear(open())))
+  } catch {
+    // In a private window there may be nothing to remove.
+  }
   try {
     // The caches of the former names, too.
     const names = (await caches.keys()).filter(name => name.startsWith('floorcast-'))
     await Promise.all(names.map(name => caches.delete(name)))
     for (const registration of await navigator.serviceWorker.getRegistrations())
       await registration.unregister()
-    await clear(openPlayerStore())
   } catch {
-    // Without a secure origin, or in a private window, there is nothing to remove.
+    // Without a secure origin there is nothing to remove.
   }
+}
+
+/**
+ * Removes what a user has stored when another one signs in and when the session ends, also in another tab. A locked screen waits for
+ * its user. Returns a function that ends it.
+ */
+export function watchUser(): () => void {
+  let known = sessionStore.get().user?.uid
+  return sessionStore.subscribe(() => {
+    const uid = sessionStore.get().user?.uid
+    if (known !== undefined && uid !== known) void removeBrowserData()
+    known = uid
+  })
 }

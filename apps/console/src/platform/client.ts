@@ -99,10 +99,8 @@ export async function call<E extends Endpoint>(
 export function endExpiredSession(): void {
   if (!sessionStore.get().token) return
   if (isAtWork()) interruptSession()
-  else {
-    dropSession()
-    void removeBrowserData()
-  }
+  else dropSession()
+  void removeBrowserData()
   expiredSessions.set(expiredSessions.get() + 1)
 }
 

@@ -1,7 +1,8 @@
 import { CallError } from '@floorcast/contract/client.ts'
 import type { Query, QueryClient } from '@tanstack/react-query'
-import { clear, createStore, get, promisifyRequest, set, type UseStore } from 'idb-keyval'
+import { clear, get, promisifyRequest, set, type UseStore } from 'idb-keyval'
 import { isRestored } from './answer-age.ts'
+import { openAnswerStore } from './browser-data.ts'
 import { serverAnswers } from './change-feed.ts'
 import { ownMain } from './new-version.ts'
 import { isMainRead } from './query-keys.ts'
@@ -27,7 +28,7 @@ const secrets: ReadonlySet<string> = new Set(['licenseKey', 'installLine'])
 type EntryKey = [hash: string, at: number, characters: number]
 
 let opened: UseStore | undefined
-const database = () => (opened ??= createStore('floorcast-answers', 'answers'))
+const database = () => (opened ??= openAnswerStore())
 
 const keysOf = (hash: string) => IDBKeyRange.bound([hash], [hash, []])
 const isEntryKey = (key: unknown): key is EntryKey => Array.isArray(key) && key.length === 3

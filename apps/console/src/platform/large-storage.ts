@@ -1,9 +1,10 @@
-import { createStore, get, promisifyRequest, type UseStore } from 'idb-keyval'
+import { get, promisifyRequest, type UseStore } from 'idb-keyval'
+import { openLargeStore } from './browser-data.ts'
 
 let opened: UseStore | undefined
 
 /** Opened at the first use, because opening throws in a browser without IndexedDB. */
-const store = () => (opened ??= createStore('floorcast', 'large'))
+const store = () => (opened ??= openLargeStore())
 
 /**
  * Reads a value that local storage has no room for (5 million characters for the whole console) from IndexedDB. Null when

@@ -22,9 +22,6 @@ export function readRecent(): RecentItem[] {
   return Array.isArray(stored['items']) ? stored['items'].filter(isItem).slice(0, MAX_ITEMS) : []
 }
 
-/** Forgets the items of all users. */
-export const forgetRecent = (): void => void writeStored(KEY, null)
-
 /** Remembers the page of an item as recently opened; one whose item is gone is forgotten. */
 export function useRecent(name: string | undefined, isGone: boolean): void {
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { beforeSignOut } from '../../platform/browser-data.ts'
+import { beforeSignOut, watchUser } from '../../platform/browser-data.ts'
 import { useLanguage } from '../../platform/i18n.ts'
 import { findNewVersion } from '../../platform/new-version.ts'
 import { fetchWaiting } from '../../ui/overlay/on-demand.tsx'
@@ -16,6 +16,7 @@ const maxBusyMs = 2000
 /** Fetches what pages need later, stores the console for the time in which the server is away, and looks for new versions. */
 export function useAppShell(): void {
   const { code } = useLanguage().language
+  useEffect(watchUser, [])
   useEffect(() => {
     const stop = new AbortController()
     let kept: Promise<unknown> = Promise.resolve()

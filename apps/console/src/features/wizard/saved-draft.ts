@@ -50,6 +50,10 @@ const toTrack = ([uid, name, duration, weight]: SavedDraft['melList'][number]): 
 export const draftKey = (userUid: string, playlistUid: string | null) =>
   `floorcast.wizard.${userUid}.${playlistUid ?? 'new'}`
 
+/** Whether a draft is one of this user: that of a former user is not saved again. */
+export const isDraftOf = (key: string, userUid: string | undefined): boolean =>
+  userUid !== undefined && key.startsWith(`floorcast.wizard.${userUid}.`)
+
 /**
  * In characters, of which a track takes about 110. Longer drafts go to IndexedDB, where the last half second before a
  * reload may be lost. Where neither has room, the wizard says so and asks before the user leaves.

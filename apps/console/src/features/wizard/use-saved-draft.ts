@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useDraftNews, type DraftNews } from './draft-news.ts'
-import { saveDraft, readDraft, readLargeDraft } from './saved-draft.ts'
+import { sessionStore } from '../../platform/session.ts'
+import { isDraftOf, saveDraft, readDraft, readLargeDraft } from './saved-draft.ts'
 import type { DraftChange, WizardDraft } from './wizard-draft.ts'
 
 /** A draft of 5,000 tracks takes some milliseconds to write: too long for each key. */
@@ -73,6 +74,8 @@ function useSaving(key: string, { draft, initial, saved }: Saving) {
   const save = useCallback(() => {
     // A change just before the end must not save a finished draft again.
     if (isFinished.current || isOutdated.current || newest.current === stored.current) return
+    const { user, isInterrupted } = sessionStore.get()
+    if (isInterrupted || !isDraftOf(key, user?.uid)) return
     const isNews = stored.current === undefined || !isSameContent(newest.current, stored.current ?? initial)
     stored.current = newest.current
     void saveDraft(key, newest.current === initial ? null : newest.current).then(wasSaved => {

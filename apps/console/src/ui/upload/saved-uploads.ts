@@ -43,6 +43,8 @@ export function readSavedUploads(): readonly SavedUpload[] {
 }
 
 export function saveUpload(upload: SavedUpload): void {
+  // An upload that ends with the session of its user leaves no name.
+  if (upload.userUid !== sessionStore.get().user?.uid) return
   write([...readAll().filter(({ fingerprint }) => fingerprint !== upload.fingerprint), upload])
 }
 
