@@ -199,6 +199,9 @@ async function openPage(
   const open = async (address: string) => {
     await page.goto(server.url + address)
     await waitUntilStill(page)
+    // Panels that load later than their page show skeletons first.
+    await page.waitForFunction(() => document.querySelector('main .mantine-Skeleton-root') === null)
+    await page.waitForTimeout(300)
   }
   return { page, open, close: () => context.close() }
 }
