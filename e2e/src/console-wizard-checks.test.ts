@@ -24,7 +24,7 @@ describe('what the wizard refuses', () => {
     await shop.page.getByRole('combobox', { name: 'End', exact: true }).fill('')
     await alertWith('Enter the end of the working hours').waitFor()
     await shop.page.getByRole('combobox', { name: 'End', exact: true }).fill('07:00')
-    await shop.page.getByText(/^23\shrs of playing each day, over midnight/).waitFor()
+    await shop.page.getByText(/^23\shr of playing each day, over midnight/).waitFor()
     await next()
     await step('Ad selection')
   })

@@ -168,9 +168,9 @@ describe('the fields of the wizard', () => {
       shop.page.getByRole('combobox', { name: 'End', exact: true }),
     ]
     await end.fill('24')
-    await shop.page.getByText(/^16\shrs of playing each day/).waitFor()
+    await shop.page.getByText(/^16\shr of playing each day/).waitFor()
     await start.fill('930')
-    await shop.page.getByText(/^14\shrs 30\smins of playing each day/).waitFor()
+    await shop.page.getByText(/^14\shr 30\smin of playing each day/).waitFor()
     expect(await end.inputValue()).toBe('24:00')
     await end.focus()
     expect(await start.inputValue()).toBe('09:30')

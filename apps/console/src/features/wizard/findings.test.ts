@@ -37,10 +37,10 @@ describe('findings in words', () => {
   it('name the ads that would never be heard', () => {
     const at = { step: 'ads', code: 'ads-beyond-air-time', content: 7200, air: 600 } as const
     expect(describeAll({ refusals: [{ ...at, unheard: ['x'] }] })[0]?.text).toMatch(
-      /2\u00a0hrs.*10\u00a0mins: “X” would never/,
+      /2\u00a0hr.*10\u00a0min: “X” would never/,
     )
     expect(describeAll({ refusals: [{ ...at, unheard: [] }] })[0]?.text).toContain(
-      'have room for 10\u00a0mins only',
+      'have room for 10\u00a0min only',
     )
     const none = describeAll({ refusals: [{ ...at, step: 'background', air: 0, unheard: ['x'] }] })
     expect(none).toMatchObject([{ step: 'background' }])
@@ -51,17 +51,17 @@ describe('findings in words', () => {
     const short = { step: 'ads', code: 'less-than-one-block', kind: 'ad', content: 24, target: 900 } as const
     const textOf = (mode: 'auto' | 'manual') => describeAll({ warnings: [{ ...short, mode }] })[0]?.text
     expect(textOf('auto')).toBe(
-      'The chosen ads last 24\u00a0secs, less than a block of 15\u00a0mins. Choose more for fuller blocks.',
+      'The chosen ads last 24\u00a0sec, less than a block of 15\u00a0min. Choose more for fuller blocks.',
     )
     expect(textOf('manual')).toMatch(
-      /^The chosen ads last 24\u00a0secs: each block of 15\u00a0mins repeats them/,
+      /^The chosen ads last 24\u00a0sec: each block of 15\u00a0min repeats them/,
     )
   })
 
   it('name the largest minimum ad separation that is possible', () => {
     const at = { step: 'ads', code: 'ad-gap-too-long', minAdGap: 900 } as const
     const textOf = (largest: number) => describeAll({ refusals: [{ ...at, largest }] })[0]?.text
-    expect(textOf(480)).toMatch(/keeps 15\u00a0mins between.*at most 8\u00a0mins/)
+    expect(textOf(480)).toMatch(/keeps 15\u00a0min between.*at most 8\u00a0min/)
     expect(textOf(0)).toContain('cannot be kept apart')
   })
 
