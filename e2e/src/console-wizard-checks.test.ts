@@ -124,7 +124,7 @@ describe('what the wizard refuses', () => {
     await setMinutes('background', '0.08')
     await shop.page.getByText(/background tracks? would not be heard/).waitFor()
     await setMinutes('background', '0.01')
-    await alertWith(/over ten times the 3\ssecs that it gets/).waitFor()
+    await alertWith(/over ten times the 3\ssec that it gets/).waitFor()
     await next()
     await step('Background selection')
   })

@@ -25,7 +25,7 @@ describe('the wizard checks', () => {
     await next()
     await step('Ad selection')
     const [, minutes = '0', seconds = '0'] =
-      /at most (?:(\d+)\smins?)?\s?(?:(\d+)\ssecs?)?/.exec((await refusal.textContent()) ?? '') ?? []
+      /at most (?:(\d+)\smin?)?\s?(?:(\d+)\ssec?)?/.exec((await refusal.textContent()) ?? '') ?? []
     const largest = Number(minutes) * 60 + Number(seconds)
     await separation.fill(String(largest))
     await refusal.waitFor({ state: 'hidden' })
@@ -55,6 +55,6 @@ describe('the wizard checks', () => {
     await warning.waitFor()
     await openStep('Playlist check')
     await warning.waitFor()
-    await shop.page.getByText(/^0\ssecs: an ad plays twice in a row/).waitFor()
+    await shop.page.getByText(/^0\ssec: an ad plays twice in a row/).waitFor()
   })
 })
