@@ -85,6 +85,7 @@ describe('a publication', () => {
     await turnOn()
     await shop.page.getByText(/^Active · on the air on 0 of 1 in City stores · since /).waitFor()
     await shop.page.getByText('Ready on 0 of 1 device').waitFor()
+    await shop.page.locator('[data-tone=late]').getByText('Active', { exact: true }).waitFor()
     await shop.page.getByRole('cell', { name: 'Not reported yet' }).waitFor()
     expect(await state(made.publication)).toBe('active')
     await open(made.other)

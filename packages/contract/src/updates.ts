@@ -13,6 +13,7 @@ export const UpdateDevice = DeviceRow.pick({
   group: true,
   connectivity: true,
   activity: true,
+  silentReason: true,
   isConnectionLost: true,
   lastContactAt: true,
   changesInSeconds: true,

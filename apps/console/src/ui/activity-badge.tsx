@@ -9,7 +9,7 @@ type Reports = Parameters<typeof describeDevice>[1]
 /** Often enough for 'seen 4 minutes ago'. */
 const tickMs = 15_000
 
-/** The state of a device: online, silent, late, offline. */
+/** The state of a device: playing, silent, closed, late, offline. */
 export function ActivityBadge({ device }: { device: Reports }) {
   const { t } = useTranslate()
   const format = useFormat()

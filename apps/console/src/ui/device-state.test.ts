@@ -15,15 +15,22 @@ const online = {
 const silent = (silentReason: DeviceRow['silentReason']) =>
   ({ ...online, activity: 'silent', silentReason }) as const
 
+const track = { name: 'Blue hour' } as DeviceRow['nowPlaying']
+
 it.each([
-  [{ ...online, activity: 'playing', silentReason: null }, 'good', 'activity:connectivity.online'],
-  [silent('muted'), 'late', 'activity:silent'],
-  [silent('not-downloaded'), 'late', 'activity:silent'],
-  [silent('player-broken'), 'late', 'activity:silent'],
-  [silent('player-missing'), 'late', 'activity:silent'],
-  [silent('no-publication'), 'late', 'activity:silent'],
-  [silent('closed'), 'none', 'activity:silent'],
-  [silent('outside-window'), 'none', 'activity:silent'],
+  [{ ...online, activity: 'playing', silentReason: null }, 'good', 'activity:playing'],
+  [
+    { ...online, activity: 'playing', silentReason: null, nowPlaying: track },
+    'good',
+    'activity:playingTrack',
+  ],
+  [silent('muted'), 'late', 'activity:silent · activity:silentReasons.muted'],
+  [silent('not-downloaded'), 'late', 'activity:silent · activity:silentReasons.not-downloaded'],
+  [silent('player-broken'), 'late', 'activity:silent · activity:silentReasons.player-broken'],
+  [silent('player-missing'), 'late', 'activity:silent · activity:silentReasons.player-missing'],
+  [silent('no-publication'), 'late', 'activity:silent · activity:silentReasons.no-publication'],
+  [silent('closed'), 'none', 'activity:closed'],
+  [silent('outside-window'), 'none', 'activity:silent · activity:silentReasons.outside-window'],
   [{ ...silent('closed'), isConnectionLost: true }, 'late', 'activity:connectionLost'],
   [{ ...online, activity: 'late', silentReason: null }, 'late', 'activity:seen'],
   [

@@ -4,8 +4,9 @@ import type { Translate } from '../platform/i18n.ts'
 import type { StatusTone } from './status-badge.tsx'
 
 type Reports = Pick<DeviceRow, 'connectivity' | 'activity' | 'isConnectionLost' | 'lastContactAt'> & {
+  silentReason: SilentReason | null
   /** Lists that are not about sound do not have it. */
-  silentReason?: SilentReason | null
+  nowPlaying?: DeviceRow['nowPlaying']
 }
 
 /** `late`: a person should mend it. `none`: as planned, or over by itself. */
@@ -44,10 +45,13 @@ export function describeDevice(
   if (connectivity === 'neverup') return { tone: 'none', word: t('activity:connectivity.neverup') }
   if (connectivity !== 'online') return { tone: 'down', word: t(`activity:connectivity.${connectivity}`) }
   if (isConnectionLost) return { tone: 'late', word: t('activity:connectionLost') }
-  if (activity === 'silent')
-    return {
-      tone: silentReason === undefined ? 'none' : describeSilence(t, silentReason).tone,
-      word: t('activity:silent'),
-    }
-  return { tone: 'good', word: t('activity:connectivity.online') }
+  if (activity === 'silent' && silentReason === 'closed') return { tone: 'none', word: t('activity:closed') }
+  if (activity === 'silent') {
+    const { tone, word } = describeSilence(t, silentReason)
+    const silent = t('activity:silent')
+    return { tone, word: `${silent} · ${word}` }
+  }
+  const track = device.nowPlaying?.name
+  const word = track === undefined ? t('activity:playing') : t('activity:playingTrack', { track })
+  return { tone: 'good', word }
 }

@@ -26,7 +26,7 @@ export function StatusBadge({ tone, children }: { tone: StatusTone; children: st
   return (
     <span className={styles.badge} data-tone={tone}>
       <Shape size={16} aria-hidden />
-      {children}
+      <span className={styles.text}>{children}</span>
     </span>
   )
 }

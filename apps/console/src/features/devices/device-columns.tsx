@@ -26,13 +26,15 @@ export function deviceFields(t: Translate, format: Format): DeviceField[] {
     },
     {
       id: 'connectivity',
-      header: t('devices:columns.connectivity'),
+      header: t('activity:state'),
       only: 'list',
       cell: row => <ActivityBadge device={row} />,
     },
     {
       id: 'nowPlaying',
       header: t('devices:columns.nowPlaying'),
+      // The state names it.
+      isHiddenAtFirst: true,
       only: 'list',
       cell: row => nowPlayingCell(t, row),
     },

@@ -14,7 +14,6 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { nowPlayingCell } from '../../ui/now-playing-cell.tsx'
 import { AddMember } from './add-member.tsx'
 import { membersQuery, useAddToGroup, useRemoveFromGroup } from './groups-data.ts'
 
@@ -81,10 +80,9 @@ function memberColumns(t: Translate): ListColumn<DeviceRow>[] {
     },
     {
       id: 'connectivity',
-      header: t('groups:connection'),
+      header: t('activity:state'),
       cell: device => <ActivityBadge device={device} />,
     },
-    { id: 'playing', header: t('groups:playingNow'), cell: device => nowPlayingCell(t, device) },
   ]
 }
 

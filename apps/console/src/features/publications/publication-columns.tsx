@@ -25,7 +25,7 @@ export function publicationFields(
       header: t('publications:state'),
       only: 'list',
       isSortable: true,
-      cell: row => <PublicationStateBadge state={row.state} />,
+      cell: row => <PublicationStateBadge publication={row} />,
     },
     {
       id: 'group',

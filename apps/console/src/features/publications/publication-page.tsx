@@ -39,7 +39,7 @@ export function PublicationPage() {
       result={result}
       name={publication => publication.name}
       rename={rename}
-      status={publication => <PublicationStateBadge state={publication.state} />}
+      status={publication => <PublicationStateBadge publication={publication} />}
       actions={publication => <PublicationActions publication={publication} />}
     >
       {publication => (

@@ -1,11 +1,24 @@
-import type { PublicationState } from '@floorcast/contract/publications.ts'
+import type { PublicationCard } from '@floorcast/contract/publications.ts'
 import { useTranslate } from '../../platform/i18n.ts'
+import { isReadyEverywhere } from './publication-readiness.ts'
 import { StatusBadge, type StatusTone } from '../../ui/status-badge.tsx'
 
-const tones: Record<PublicationState, StatusTone> = { active: 'good', delayed: 'waiting', disabled: 'none' }
+const tones: Record<PublicationCard['state'], StatusTone> = {
+  active: 'good',
+  delayed: 'waiting',
+  disabled: 'none',
+}
 
-/** On, scheduled, or off. */
-export function PublicationStateBadge({ state }: { state: PublicationState }) {
+/** On, scheduled, or off; amber while some device of its group cannot play it yet. */
+export function PublicationStateBadge({
+  publication,
+}: {
+  publication: Pick<PublicationCard, 'state' | 'readiness'>
+}) {
   const { t } = useTranslate()
-  return <StatusBadge tone={tones[state]}>{t(`publications:states.${state}`)}</StatusBadge>
+  const { state, readiness } = publication
+  const isPartial = state === 'active' && readiness !== null && !isReadyEverywhere(readiness)
+  return (
+    <StatusBadge tone={isPartial ? 'late' : tones[state]}>{t(`publications:states.${state}`)}</StatusBadge>
+  )
 }

@@ -24,7 +24,7 @@ export function deviceColumns(t: Translate): ListColumn<UpdateDevice>[] {
     },
     {
       id: 'connectivity',
-      header: t('updates:fields.connection'),
+      header: t('activity:state'),
       isMinor: true,
       cell: device => <ActivityBadge device={device} />,
     },

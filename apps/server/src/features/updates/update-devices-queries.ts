@@ -2,7 +2,7 @@ import type { UpdateStep } from '@floorcast/contract/events.ts'
 import { sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import { type ListColumns, type ListRequest, readPage, referenceTo } from '../../platform/database/list.ts'
-import { activityAt, changesInSecondsAt, connectivityAt } from '../devices/devices-sql.ts'
+import { activityAt, changesInSecondsAt, connectivityAt, silentReasonAt } from '../devices/devices-sql.ts'
 
 export interface DeviceList extends ListRequest {
   group?: string | undefined
@@ -18,6 +18,7 @@ const deviceColumns = (now: Date) =>
     group: { select: referenceTo('g'), sort: sql`g.sort_name`, search: [sql`g.name`] },
     connectivity: { select: connectivityAt(now) },
     activity: { select: activityAt(now) },
+    silentReason: { select: silentReasonAt(now) },
     isConnectionLost: { select: sql<boolean>`s.channel_lost_at is not null` },
     lastContactAt: { select: sql<string | null>`s.last_contact_at` },
     changesInSeconds: { select: changesInSecondsAt(now) },
