@@ -8,15 +8,11 @@ import {
   resetLicense,
 } from '@floorcast/contract/devices.ts'
 import { readDeviceDay } from '@floorcast/contract/device-day.ts'
-import { csvSeparatorOf } from '@floorcast/contract/csv.ts'
-import { exportLicenseKeys } from '@floorcast/contract/device-import.ts'
 import type { BodyOf, QueryOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, change } from '../../platform/client.ts'
 import { nextChangeMs } from '../../platform/device-changes.ts'
-import { downloadAnswer } from '../../platform/download.ts'
-import { currentLanguage } from '../../platform/i18n.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { useChange } from '../../platform/use-change.ts'
 import type { Selection } from '../../ui/data-table/list-column.ts'
@@ -76,18 +72,6 @@ export function bulkSelectionOf(selection: Selection, query: QueryOf<typeof list
   if (selection.kind === 'some') return { uids: [...selection.uids] }
   const { page: _page, size: _size, sort: _sort, dir: _dir, ...filter } = query
   return { filter, except: [...selection.except], all: true as const }
-}
-
-/** Saves the license keys of selected devices, or of all that the list's filter finds. @throws CallError */
-export function downloadLicenseKeys(selection: Selection, query: QueryOf<typeof listDevices>): Promise<void> {
-  const { page: _page, size: _size, sort: _sort, dir: _dir, ...filter } = query
-  const body =
-    selection.kind === 'some' ? { uids: [...selection.uids] } : { filter, except: [...selection.except] }
-  return downloadAnswer(
-    exportLicenseKeys,
-    { body, query: { separator: csvSeparatorOf(currentLanguage().code) } },
-    'license-keys.csv',
-  )
 }
 
 export const useAddDevice = () =>

@@ -35,7 +35,8 @@ import type { DeviceBulk } from './bulk-device-fields.tsx'
 import { deviceFields } from './device-columns.tsx'
 import { deviceFilterNames, deviceFilters } from './device-filters.ts'
 import { BulkDevices, DeviceForm } from './device-dialogs.ts'
-import { bulkSelectionOf, devicesQuery, downloadLicenseKeys } from './devices-data.ts'
+import { bulkSelectionOf, devicesQuery } from './devices-data.ts'
+import { downloadLicenseKeys } from './license-keys-file.ts'
 import { useRenameDevice } from './rename-device.tsx'
 
 const defaults = { views: 'devices', filters: deviceFilterNames, sort: 'name' } as const

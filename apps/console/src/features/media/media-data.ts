@@ -1,7 +1,5 @@
 import type { AnswerOf, BodyOf, QueryOf } from '@floorcast/contract/endpoint.ts'
-import { csvSeparatorOf } from '@floorcast/contract/csv.ts'
-import { exportCredits, importCredits } from '@floorcast/contract/media-credit-calls.ts'
-import { readDelivery } from '@floorcast/contract/delivery-report.ts'
+import { importCredits } from '@floorcast/contract/media-credit-calls.ts'
 import {
   editMedia,
   listMedia,
@@ -14,8 +12,6 @@ import {
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { call, change } from '../../platform/client.ts'
-import { downloadRead } from '../../platform/download.ts'
-import { currentLanguage } from '../../platform/i18n.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import type { RenameItem } from '../../platform/renaming.ts'
 import { useMayChange } from '../../platform/session.ts'
@@ -42,13 +38,6 @@ export const mediaQueries = {
       queryKey: queryKeys.media.card(params),
       queryFn: ({ signal }) => call(readMedia, { params, signal }),
     }),
-  /** Scheduled and delivered plays by publication. */
-  delivery: (uid: string, period: { from: string; to: string }) =>
-    queryOptions({
-      queryKey: queryKeys.media.delivery(uid, period),
-      queryFn: ({ signal }) => call(readDelivery, { params: { uid }, query: period, signal }),
-      placeholderData: keepPreviousData,
-    }),
   playlists: (params: MediaAddress, query: QueryOf<typeof listMediaPlaylists>) =>
     queryOptions({
       queryKey: queryKeys.media.playlists(params, query),
@@ -66,17 +55,6 @@ export const mediaQueries = {
 /** The filter in a list's address; an invalid one filters nothing. */
 export const readMediaFilter = (query: Record<string, unknown>): Filter =>
   MediaFilter.safeParse(query).data ?? MediaFilter.parse({})
-
-/** Saves the credits of what a list shows as csv. @throws CallError */
-export const downloadCredits = (contentType: MediaType, { search, used, isrc }: MediaListQuery) =>
-  downloadRead(
-    exportCredits,
-    {
-      params: { contentType },
-      query: { search, used, isrc, separator: csvSeparatorOf(currentLanguage().code) },
-    },
-    `credits-${contentType}.csv`,
-  )
 
 export type CreditsPreview = Pick<AnswerOf<typeof importCredits>, 'changed' | 'unchanged' | 'changes'>
 

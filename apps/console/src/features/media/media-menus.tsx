@@ -1,4 +1,4 @@
-import type { MediaType } from '@floorcast/contract/media.ts'
+import { isAd, type MediaType } from '@floorcast/contract/media.ts'
 import { Button } from '@mantine/core'
 import { IconChevronDown, IconDownload, IconFileImport, IconFileText } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -8,7 +8,8 @@ import { useMayChange } from '../../platform/session.ts'
 import { useHasOneMenu } from '../../ui/data-table/narrow.ts'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import { Menu } from '../../ui/overlay/overlays.tsx'
-import { downloadCredits, type MediaListQuery } from './media-data.ts'
+import { downloadCredits } from './credits-file.ts'
+import type { MediaListQuery } from './media-data.ts'
 import { CreditsImport, DeleteMedia } from './media-dialogs.ts'
 
 interface MediaMenusProps {
@@ -17,27 +18,31 @@ interface MediaMenusProps {
   query: MediaListQuery
 }
 
-/** The menus of a media list: its credits as a csv file and back, and the deletion of what nothing uses; one in a narrow window. */
+/**
+ * The menus of a media list: its credits as a csv file and back, and the deletion of what nothing uses; one in a narrow window,
+ * and for ads, which seldom have credits.
+ */
 export function MediaMenus({ contentType, query }: MediaMenusProps) {
   const { t } = useTranslate()
   const mayChange = useMayChange()
-  const hasOneMenu = useHasOneMenu() && mayChange
+  const isNarrow = useHasOneMenu()
+  const hasOneMenu = isAd(contentType) || (isNarrow && mayChange)
   const [asked, setAsked] = useState<'import' | 'delete' | null>(null)
   const close = () => setAsked(null)
   const credits = <CreditsItems {...{ contentType, query }} onImport={() => setAsked('import')} />
   return (
     <>
-      {mayChange && (
+      {(mayChange || hasOneMenu) && (
         <MoreMenu
           label={t('moreActions')}
           deleteLabel={t('bulk:media.unused')}
-          onDelete={() => setAsked('delete')}
+          onDelete={mayChange ? () => setAsked('delete') : null}
         >
           {hasOneMenu && (
             <>
               <Menu.Label>{t('media:credits.menu')}</Menu.Label>
               {credits}
-              <Menu.Divider />
+              {mayChange && <Menu.Divider />}
             </>
           )}
         </MoreMenu>

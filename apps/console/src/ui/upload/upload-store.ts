@@ -1,6 +1,8 @@
 import { CallError } from '@floorcast/contract/client.ts'
 import type { Outcome } from '@floorcast/contract/outcomes.ts'
+import { loadPart } from '../../platform/load-part.ts'
 import { createStore } from '../../platform/store.ts'
+import { fetchLater } from '../overlay/on-demand.tsx'
 import {
   fingerprintFile,
   removeSavedUpload,
@@ -11,7 +13,7 @@ import {
   type SavedUpload,
   type UploadTarget,
 } from './saved-uploads.ts'
-import { TusUpload } from './tus-upload.ts'
+import type { TusUpload } from './tus-upload.ts'
 import { fetchOffset, fetchOutcome, deleteUpload } from './upload-calls.ts'
 
 /**
@@ -51,6 +53,8 @@ interface Job {
   file: File | null
   url: string | null
   tus: TusUpload | null
+  /** The newest start: an older one may still wait for the code. */
+  start: symbol | null
   onDone: () => void
   /** Other tabs show the file again. */
   unlock: () => void
@@ -59,6 +63,9 @@ interface Job {
 const maxConcurrent = 2
 const retryOffsetMs = 5000
 const jobs = new Map<number, Job>()
+/** What sends is no part of a page's first view. */
+const loadSender = () => import('./tus-upload.ts')
+fetchLater(loadSender)
 let lastId = 0
 
 /** All uploads of this tab, newest last. They continue when the page changes. */
@@ -86,7 +93,10 @@ export function queueUploads(files: readonly File[], target: UploadTarget, onDon
     const { name, size } = file
     saveWaiting(file, target)
     const unlock = lockUpload(fingerprint, 'shown')
-    add({ file, url: null, tus: null, onDone, unlock }, { name, size, target, fingerprint, state: 'waiting' })
+    add(
+      { file, url: null, tus: null, start: null, onDone, unlock },
+      { name, size, target, fingerprint, state: 'waiting' },
+    )
   }
   startNext()
 }
@@ -157,7 +167,7 @@ export async function restoreUploads(signal: AbortSignal): Promise<void> {
     if (signal.aborted || sent === null || isShown()) continue
     const { url, name, size, target, fingerprint } = saved
     const id = add(
-      { file: null, url, tus: null, onDone: () => {}, unlock: () => {} },
+      { file: null, url, tus: null, start: null, onDone: () => {}, unlock: () => {} },
       { name, size, target, fingerprint, state: 'interrupted' },
     )
     update(id, { sent })
@@ -227,8 +237,27 @@ function startOne({ id, size, target, fingerprint }: Upload): void {
   const job = jobs.get(id)
   if (!job?.file) return
   update(id, { state: 'sending', speed: 0 })
-  job.tus ??= new TusUpload(job.file, target, uploadEvents({ id, size, fingerprint }))
-  void job.tus.start()
+  void send(job, job.file, { id, size, target, fingerprint })
+}
+
+async function send(
+  job: Job,
+  file: File,
+  { target, ...upload }: Pick<Upload, 'id' | 'size' | 'target' | 'fingerprint'>,
+): Promise<void> {
+  const start = Symbol('start')
+  job.start = start
+  const events = uploadEvents(upload)
+  try {
+    const sender = await loadPart(loadSender)
+    // Paused, cancelled or started again meanwhile.
+    const isWanted = uploads.get().some(({ id, state }) => id === upload.id && state === 'sending')
+    if (!isWanted || job.start !== start) return
+    job.tus ??= new sender.TusUpload(file, target, events)
+    void job.tus.start()
+  } catch (failure) {
+    events.onFailure(failure)
+  }
 }
 
 /** Updates an upload by the events of its transfer. */
