@@ -121,6 +121,9 @@ describe('an address typed by hand', () => {
     await shop.visit('/equipments/devicesOne/not-an-id')
     await shop.page.getByRole('main').getByText('This address or entry is not valid').waitFor()
     expect(await shop.page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    expect(await shop.page.getByText('Check the highlighted fields').count()).toBe(0)
+    await shop.page.getByRole('link', { name: 'Go to the start page' }).click()
+    await shop.heading('Overview')
   })
 
   it('keeps the search box of a list that the server does not answer', async () => {

@@ -147,7 +147,10 @@ describe('from an uploaded MP3 to a play in the log', () => {
     await page.getByRole('link', { name: 'Till 1' }).click()
     agent = startAgent(server.url, licenseKey, join(folder, 'agent'))
     await page.getByRole('region', { name: 'Now playing' }).getByText(/song-/).waitFor()
-    await page.getByText(/^Playing · song-/).first().waitFor()
+    await page
+      .getByText(/^Playing · song-/)
+      .first()
+      .waitFor()
     await consolePage.screenshot('device online')
     const first = await page
       .getByRole('region', { name: 'Now playing' })

@@ -104,6 +104,16 @@ export function describeFailure(t: Translate, error: unknown, subject?: OutcomeS
     : t('problems:status', { status })
 }
 
+/** The same of what a page reads: it has no fields to correct, and what is wrong is its address. */
+export const describeReading = (t: Translate, error: unknown): string =>
+  error instanceof CallError && error.status === 422 ? t('problems:malformed') : describeFailure(t, error)
+
+/** A read that failed, as a toast. */
+export function toastUnread(error: unknown): void {
+  if (!(error instanceof CallError) || error.status !== 422) return toastFailure(error)
+  void toast('danger', describeReading(currentTranslate().t, error))
+}
+
 /** Shows an error as a toast. The shell announces an expired session once. */
 export function toastFailure(error: unknown, subject?: OutcomeSubject): void {
   if (error instanceof CallError && error.status === 401) return

@@ -1,7 +1,7 @@
 import { CallError } from '@floorcast/contract/client.ts'
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { isRestored } from './answer-age.ts'
-import { toastFailure } from './outcomes.ts'
+import { toastUnread } from './outcomes.ts'
 
 /**
  * Queries are retried after a network error, never after a refusal; mutations are never retried. A mutation fails at once while the
@@ -10,7 +10,7 @@ import { toastFailure } from './outcomes.ts'
 export const queryClient = new QueryClient({
   // A failed query shows a toast, and its component shows the error (docs/specification.md#8-error-catalogue).
   // One that shows an answer of earlier says so on the page, with its age.
-  queryCache: new QueryCache({ onError: (error, query) => void (isRestored(query) || toastFailure(error)) }),
+  queryCache: new QueryCache({ onError: (error, query) => void (isRestored(query) || toastUnread(error)) }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,

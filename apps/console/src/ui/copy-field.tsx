@@ -6,11 +6,18 @@ import styles from './copy-field.module.css'
 import { Tooltip } from './overlay/overlays.tsx'
 import { TextSkeleton } from './skeletons.tsx'
 
+interface CopyFieldProps {
+  label: string
+  text: string
+  /** Only its beginning is seen: nobody reads it, and the copy has all of it. */
+  isShort?: boolean
+}
+
 /** Text to copy, written left to right in every language, with a copy button. */
-export function CopyField({ label, text }: { label: string; text: string }) {
+export function CopyField({ label, text, isShort = false }: CopyFieldProps) {
   const { t } = useTranslate()
   return (
-    <div className={styles.field}>
+    <div className={styles.field} data-short={isShort || undefined}>
       <code className={styles.text} dir="ltr">
         {text.split(' ').map((word, index) => (
           // Breaks lines between words only: half an option at the end of a line looks like two.

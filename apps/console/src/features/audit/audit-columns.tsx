@@ -26,7 +26,11 @@ export function auditColumns(
       id: 'eventTime',
       header: t('logs:inZone', { name: t('audit:columns.time'), zone: format.zone }),
       isSortable: true,
-      cell: entry => format.moment(entry.eventTime),
+      cell: entry => (
+        <time dateTime={entry.eventTime} title={`${format.wallTime(entry.eventTime)} UTC`}>
+          {format.moment(entry.eventTime)}
+        </time>
+      ),
     },
     {
       id: 'comment',
@@ -56,7 +60,6 @@ export function auditColumns(
     {
       id: 'changes',
       header: t('audit:columns.changes'),
-      isProse: true,
       cell: entry => <ChangesCell entry={entry} show={show} />,
     },
     {

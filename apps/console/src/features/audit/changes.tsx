@@ -23,7 +23,7 @@ export function ChangesCell({ entry, show }: ChangesCellProps) {
   if (first === undefined) return null
   return (
     <span className={styles.cell}>
-      <span>
+      <span className={styles.step}>
         {t('labeled', { label: describeField(t, first), value: '' })}
         <Step entry={entry} field={first} />
       </span>

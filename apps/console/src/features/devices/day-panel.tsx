@@ -7,12 +7,16 @@ import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { PanelSkeletons } from '../../ui/panel-skeletons.tsx'
 import { ConnectionPanel } from './connection-panel.tsx'
 import { DayRibbon } from './day-ribbon.tsx'
 import { dayAfter, describeReason, gapsTold, zoneClock } from './day-text.ts'
 import { deviceDayQuery } from './devices-data.ts'
 import styles from './devices.module.css'
 import { HealthPanel, type DeviceOfDay } from './health-panel.tsx'
+
+/** In pixels, about. */
+const connectionAndHealth = [176, 240]
 
 /** A day of the device, by its own time zone: as scheduled and as played, its connection and its health. */
 export function DayPanels({ device }: { device: DeviceOfDay }) {
@@ -31,6 +35,7 @@ export function DayPanels({ device }: { device: DeviceOfDay }) {
         {!data && result.isError && <ErrorPanel error={result.error} retry={() => void result.refetch()} />}
         {!data && !result.isError && <Skeleton height={176} />}
       </Panel>
+      {!data && !result.isError && <PanelSkeletons heights={connectionAndHealth} />}
       {data && <ConnectionPanel day={data} />}
       {data && <HealthPanel device={device} health={data.health} isToday={asked === undefined} />}
     </>

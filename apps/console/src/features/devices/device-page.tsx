@@ -20,6 +20,7 @@ import { ItemFields } from '../../ui/detail/item-fields.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { effectiveTagsQuery, EffectiveTagTable } from '../../ui/tags/effective-tags.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { PanelSkeletons } from '../../ui/panel-skeletons.tsx'
 import { ReportLink } from '../../ui/report-link.tsx'
 import { PublishButton } from '../../ui/publish-button.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
@@ -174,23 +175,29 @@ function DeviceParts({ device }: { device: DeviceCard }) {
         <Stack gap="md">
           <NowPlayingPanel device={device} />
           {device.installLine !== null && <LicensePanel device={device} />}
-          {isWhole && (
+          {isWhole ? (
             <>
               <DayPanels key={device.uid} device={device} />
               <DevicePanels device={device} />
             </>
+          ) : (
+            <PanelSkeletons heights={[216, 176, 240, 160, 160, 120]} />
           )}
         </Stack>
       </Grid.Col>
-      {isWhole && (
-        <Grid.Col span={{ base: 12, md: 4 }}>
-          <Stack gap="md">
-            <LastPlays uid={device.uid} hasPlayed={device.lastPlayed !== null} />
-            <DeviceCommandsPanel device={device} />
-            <TagsPanel uid={device.uid} />
-          </Stack>
-        </Grid.Col>
-      )}
+      <Grid.Col span={{ base: 12, md: 4 }}>
+        <Stack gap="md">
+          {isWhole ? (
+            <>
+              <LastPlays uid={device.uid} hasPlayed={device.lastPlayed !== null} />
+              <DeviceCommandsPanel device={device} />
+              <TagsPanel uid={device.uid} />
+            </>
+          ) : (
+            <PanelSkeletons heights={[216, 120, 72]} />
+          )}
+        </Stack>
+      </Grid.Col>
     </Grid>
   )
 }

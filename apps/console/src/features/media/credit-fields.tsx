@@ -24,6 +24,8 @@ export const creditItemFields = (t: Translate, contentType: MediaType): ItemFiel
     isSortable: field === 'artist',
     // Of the recordings in a shop, ads have an artist most seldom.
     isHiddenAtFirst: field !== 'artist' || isAd(contentType),
+    // An ad is no recording: its card has the credits that it was given.
+    isShown: row => !isAd(contentType) || row[field] !== '',
     cell: row => row[field] && <CreditText field={field} text={row[field]} />,
   })),
   {

@@ -1,12 +1,14 @@
-import type { PublicationDelivery } from '@floorcast/contract/delivery-report.ts'
+import { readDelivery, type PublicationDelivery } from '@floorcast/contract/delivery-report.ts'
 import type { MediaCard } from '@floorcast/contract/media.ts'
 import { Anchor, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useFormat, type Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
+import { call } from '../../platform/client.ts'
+import { queryKeys } from '../../platform/query-keys.ts'
 import { useNow } from '../../platform/use-now.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { PlainTable } from '../../ui/data-table/plain-table.tsx'
@@ -14,9 +16,15 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ReportLink } from '../../ui/report-link.tsx'
 import { deliveryDays, deliveryPeriod, type DeliveryDays } from './delivery-period.ts'
-import { mediaQueries } from './media-data.ts'
 import styles from './media.module.css'
 import { ProofActions } from './proof-actions.tsx'
+
+const deliveryQuery = (uid: string, period: { from: string; to: string }) =>
+  queryOptions({
+    queryKey: queryKeys.media.delivery(uid, period),
+    queryFn: ({ signal }) => call(readDelivery, { params: { uid }, query: period, signal }),
+    placeholderData: keepPreviousData,
+  })
 
 /** Booked, scheduled and aired plays of an ad by publication, and why they differ. */
 export function MediaDelivery({ media }: { media: MediaCard }) {
@@ -25,7 +33,7 @@ export function MediaDelivery({ media }: { media: MediaCard }) {
   const [days, setDays] = useState<DeliveryDays>(7)
   const now = useNow(null)
   const period = deliveryPeriod(days, now)
-  const result = useQuery(mediaQueries.delivery(media.uid, period))
+  const result = useQuery(deliveryQuery(media.uid, period))
   const { data } = result
   return (
     <Panel
@@ -60,6 +68,7 @@ export function MediaDelivery({ media }: { media: MediaCard }) {
             columns={deliveryColumns({ t, format }, data)}
             rows={data.publications}
             rowKey={({ publication }) => publication.uid}
+            total={data.publications.length > 1 ? deliveryTotal({ t, format }, data.publications) : undefined}
           />
           <Text size="sm" c="dimmed" mt="sm">
             {t('media:delivery.counted')}
@@ -84,7 +93,7 @@ function deliveryColumns(
   const anHour = (value: number | null) =>
     value === null ? '–' : t('media:delivery.perHour', { plays: format.number(value, 2) })
   const figure = (plays: number, rate: number | null) => (
-    <Stack gap={0} className={styles.figures ?? ''}>
+    <Stack gap={0} align="flex-end" className={styles.figures ?? ''}>
       <span>{format.number(plays)}</span>
       <Text size="xs" c="dimmed" component="span">
         {anHour(rate)}
@@ -100,16 +109,49 @@ function deliveryColumns(
     {
       id: 'promised',
       header: t('media:delivery.booked'),
+      isNumber: true,
       cell: row => figure(row.promised, row.promisedAnHour),
     },
     {
       id: 'planned',
       header: t('media:delivery.scheduled'),
+      isNumber: true,
       cell: row => figure(row.planned, row.plannedAnHour),
     },
-    { id: 'made', header: t('media:delivery.aired'), cell: row => figure(row.made, row.madeAnHour) },
+    {
+      id: 'made',
+      header: t('media:delivery.aired'),
+      isNumber: true,
+      cell: row => figure(row.made, row.madeAnHour),
+    },
+    {
+      id: 'share',
+      header: t('media:delivery.share'),
+      isNumber: true,
+      cell: row => shareAired(format, row),
+    },
     { id: 'why', header: t('media:delivery.reason'), cell: row => <Gaps delivery={row} /> },
   ]
+}
+
+/** Aired plays of those booked; a dash where none were. */
+const shareAired = (format: Format, { made, promised }: Pick<PublicationDelivery, 'made' | 'promised'>) =>
+  promised === 0 ? '–' : format.percent(made / promised, 1)
+
+/** The plays of all publications, in the columns' places. */
+function deliveryTotal(
+  { t, format }: { t: Translate; format: Format },
+  publications: readonly PublicationDelivery[],
+): Record<string, string> {
+  const sum = (of: 'promised' | 'planned' | 'made') => publications.reduce((all, each) => all + each[of], 0)
+  const [promised, planned, made] = [sum('promised'), sum('planned'), sum('made')]
+  return {
+    publication: t('media:delivery.total'),
+    promised: format.number(promised),
+    planned: format.number(planned),
+    made: format.number(made),
+    share: shareAired(format, { made, promised }),
+  }
 }
 
 /** The publication and its devices, and the counted period if it is not the whole one. */

@@ -1,6 +1,5 @@
 import type { MediaRow, MediaType } from '@floorcast/contract/media.ts'
-import { kindOfMedia } from '@floorcast/contract/media.ts'
-import { IconEdit, IconMovie, IconMusic } from '@tabler/icons-react'
+import { IconEdit } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
@@ -18,6 +17,7 @@ import { mediaFields, useMediaFilters } from './media-columns.tsx'
 import { mediaQueries, readMediaFilter, useMediaRename } from './media-data.ts'
 import { DeleteMedia, MediaForm } from './media-dialogs.ts'
 import { MediaMenus } from './media-menus.tsx'
+import { mediaShapes } from './media-thumb.tsx'
 import { MediaDrop } from './media-drop.tsx'
 
 const usual = { filters: ['used', 'isrc'], sort: 'uploadedAt', dir: 'desc' } as const
@@ -65,7 +65,7 @@ function MediaListPage({ contentType }: { contentType: MediaType }) {
         }
         empty={
           <EmptyState
-            icon={kindOfMedia(contentType) === 'video' ? IconMovie : IconMusic}
+            icon={mediaShapes[contentType]}
             title={t(`media:empty.${contentType}.title`)}
             text={t(`media:empty.${contentType}.text`)}
             action={upload}

@@ -63,7 +63,7 @@ function MediaFacts({ media }: { media: MediaCard }) {
       <Text c="dimmed" size="xs" mt="md" mb={4}>
         {t('media:hash')}
       </Text>
-      <CopyField label={t('media:hash')} text={media.hash} />
+      <CopyField label={t('media:hash')} text={media.hash} isShort />
     </Panel>
   )
 }

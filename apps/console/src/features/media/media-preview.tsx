@@ -1,6 +1,6 @@
-import type { MediaCard } from '@floorcast/contract/media.ts'
+import { isAd, type MediaCard } from '@floorcast/contract/media.ts'
 import { Button, FileButton } from '@mantine/core'
-import { IconMusic, IconPhotoUp } from '@tabler/icons-react'
+import { IconMusic, IconPhotoUp, IconSpeakerphone } from '@tabler/icons-react'
 import { useTranslate } from '../../platform/i18n.ts'
 import { useMediaAddress } from '../../platform/tickets.ts'
 import styles from './media.module.css'
@@ -9,13 +9,14 @@ import { usePreviewUpload } from './use-preview-upload.ts'
 /** The preview image of a sound, or a placeholder, with a button to change it. */
 export function MediaPreview({ media }: { media: MediaCard }) {
   const { t } = useTranslate()
+  const Shape = isAd(media.contentType) ? IconSpeakerphone : IconMusic
   const picture = useMediaAddress(media.hasPreview ? media.uid : undefined, 'preview')
   return (
     <div className={styles.preview}>
       {picture ? (
         <img src={picture} alt={t('media:previewOf', { name: media.name })} />
       ) : (
-        <IconMusic size={40} stroke={1.25} aria-hidden />
+        <Shape size={40} stroke={1.25} aria-hidden />
       )}
       {media.permissions.mayEdit && <PreviewButton media={media} />}
     </div>

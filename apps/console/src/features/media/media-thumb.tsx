@@ -6,7 +6,8 @@ import { useState } from 'react'
 import { mediaThumbnail } from '../../platform/media-thumbnail.ts'
 import styles from './media.module.css'
 
-const shapes: Record<MediaType, Icon> = {
+/** The shape of each kind, where there is no picture. */
+export const mediaShapes: Record<MediaType, Icon> = {
   videos: IconMovie,
   videosAds: IconAd2,
   ads: IconSpeakerphone,
@@ -24,7 +25,7 @@ export function MediaThumb({ media: { uid, name, contentType, hasPreview } }: { 
   const [wasNear, setWasNear] = useState(false)
   if (entry?.isIntersecting && !wasNear) setWasNear(true)
   const { data: picture } = useQuery({ ...mediaThumbnail(uid), enabled: hasPreview && wasNear })
-  const Glyph = shapes[contentType]
+  const Glyph = mediaShapes[contentType]
   return (
     <span ref={ref} className={styles.thumb} aria-hidden>
       {hasPreview && picture ? (

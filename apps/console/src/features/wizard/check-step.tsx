@@ -20,12 +20,13 @@ interface CheckStepProps {
   change: (change: DraftChange) => void
 }
 
-/** The last step: block sizes, the day planned from them, and then its name. */
+/** The last step: the playlist's name, block sizes, and the day planned from them. */
 export function CheckStep({ draft, shown, isRefused, nameErrors, change }: CheckStepProps) {
   const { t } = useTranslate()
   const renderDay = useContext(RenderDayContext)
   return (
     <Stack gap="md">
+      <NameFieldsPanel draft={draft} nameErrors={nameErrors} change={change} />
       <Panel
         title={t('wizard:size.title')}
         end={
@@ -54,7 +55,6 @@ export function CheckStep({ draft, shown, isRefused, nameErrors, change }: Check
           minAdGap: Math.max(0, draft.minAdGap),
         })}
       {!shown && !isRefused && <Skeleton height={200} aria-busy />}
-      <NameFieldsPanel draft={draft} nameErrors={nameErrors} change={change} />
     </Stack>
   )
 }

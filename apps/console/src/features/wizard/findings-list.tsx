@@ -18,28 +18,42 @@ interface FindingsListProps {
 
 /** Refusals and warnings, each with a button to the step that corrects it. */
 export function FindingsList({ findings, step, open }: FindingsListProps) {
-  const { t } = useTranslate()
   if (findings.length === 0) return null
   return (
     <div className={styles.found} id="wizard-findings" tabIndex={-1}>
-      {findings.map(({ code, text, isRefusal, step: at }) => (
-        <Alert
-          key={`${at} ${code} ${text}`}
-          color={isRefusal ? 'red' : 'amber'}
-          role={isRefusal ? 'alert' : 'status'}
-          icon={isRefusal ? <IconAlertTriangle aria-hidden /> : <IconInfoCircle aria-hidden />}
-        >
-          <div className={styles.foundText}>
-            <span>{text}</span>
-            {isStep(at) && at !== step && (
-              <Button size="xs" variant="default" onClick={() => open(at)}>
-                {t('wizard:goTo', { step: t(`wizard:steps.${at}`) })}
-              </Button>
-            )}
-          </div>
-        </Alert>
+      {[true, false].map(isRefusal => (
+        <FindingsOfKind
+          key={String(isRefusal)}
+          {...{ isRefusal, step, open }}
+          findings={findings.filter(found => found.isRefusal === isRefusal)}
+        />
       ))}
     </div>
+  )
+}
+
+/** All refusals, or all warnings, in one box: a line each. */
+function FindingsOfKind({ isRefusal, findings, step, open }: FindingsListProps & { isRefusal: boolean }) {
+  const { t } = useTranslate()
+  if (findings.length === 0) return null
+  return (
+    <Alert
+      py="xs"
+      color={isRefusal ? 'red' : 'amber'}
+      role={isRefusal ? 'alert' : 'status'}
+      icon={isRefusal ? <IconAlertTriangle aria-hidden /> : <IconInfoCircle aria-hidden />}
+    >
+      {findings.map(({ code, text, step: at }) => (
+        <div key={`${at} ${code} ${text}`} className={styles.foundText}>
+          <span>{text}</span>
+          {isStep(at) && at !== step && (
+            <Button size="compact-xs" variant="default" onClick={() => open(at)}>
+              {t('wizard:goTo', { step: t(`wizard:steps.${at}`) })}
+            </Button>
+          )}
+        </div>
+      ))}
+    </Alert>
   )
 }
 

@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core'
 import styles from './data-table.module.css'
+import type { ReactNode } from 'react'
 import type { ListColumn } from './list-column.ts'
 
 interface PlainTableProps<Row> {
@@ -7,6 +8,8 @@ interface PlainTableProps<Row> {
   columns: readonly ListColumn<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
+  /** A last row that sums the others up, by the columns' ids. */
+  total?: Readonly<Record<string, ReactNode>> | undefined
   /** It scrolls sideways and holds no links, so that it takes the focus itself. */
   isScrolled?: boolean
 }
@@ -17,7 +20,14 @@ function classOf<Row>({ header, isNumber }: ListColumn<Row>): string | undefined
 }
 
 /** A short table inside a panel, without paging; on narrow screens its rows are cards like those of the lists. */
-export function PlainTable<Row>({ label, columns, rows, rowKey, isScrolled = false }: PlainTableProps<Row>) {
+export function PlainTable<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  total,
+  isScrolled = false,
+}: PlainTableProps<Row>) {
   return (
     <div
       className={styles.plain}
@@ -52,6 +62,17 @@ export function PlainTable<Row>({ label, columns, rows, rowKey, isScrolled = fal
             </Table.Tr>
           ))}
         </Table.Tbody>
+        {total && (
+          <Table.Tfoot>
+            <Table.Tr className={styles.row}>
+              {columns.map(column => (
+                <Table.Td key={column.id} className={classOf(column)} data-label={column.header}>
+                  {total[column.id]}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          </Table.Tfoot>
+        )}
       </Table>
     </div>
   )

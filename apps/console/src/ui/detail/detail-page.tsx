@@ -37,7 +37,7 @@ export function DetailPage<Item extends { uid: string }>({ result, ...props }: D
   useRecent(data === undefined ? undefined : props.name(data), isGone)
   if (data === undefined || isGone) {
     if (result.isPending) return <DetailSkeleton />
-    return <ErrorPanel error={result.error} retry={() => void result.refetch()} />
+    return <ErrorPanel error={result.error} retry={() => void result.refetch()} isPage />
   }
   return (
     <Stack gap="md">

@@ -56,7 +56,8 @@ export function StepBar({ label, steps, current, open }: StepBarProps) {
         ))}
       </ol>
       <Progress
-        value={((at + 1) / steps.length) * 100}
+        // What is done: nothing before the first step is.
+        value={(at / steps.length) * 100}
         size={4}
         radius={0}
         aria-label={t('stepOf', { step: format.number(at + 1), steps: format.number(steps.length) })}
