@@ -243,8 +243,8 @@ test('an upgrade knows the lengths of former files by the audit: late plays of t
   )
   const [client, song, gone] = [uuidV7(), uuidV7(), uuidV7()]
   const hash = (letter: string) => letter.repeat(64)
-  const audit = (media: string, day: string, action: string, changes: object) =>
-    `('${uuidV7()}', '${client}', '${day}', 'Olga', '${action}', 'media', '${media}', '${JSON.stringify(changes)}')`
+  const audit = ({ media = song, day = '', action = 'replace', changes = {} }) =>
+    `('${uuidV7()}', '${client}', '2026-10-${day}', 'Olga', '${action}', 'media', '${media}', '${JSON.stringify(changes)}')`
   const first = { contentType: [null, 'ads'], hash: [null, hash('a')], durationSeconds: [null, 30] }
   await asSuperuser(superuserUrl, superuser =>
     superuser.query(`
@@ -256,13 +256,13 @@ test('an upgrade knows the lengths of former files by the audit: late plays of t
         values ('${song}', 4, '${client}', repeat('d', 64), 'audio/mpeg', 1000, 20, now());
       insert into audit_entries (uid, client_id, at, user_name, action, thing, thing_uid, changes) values
         ${[
-          audit(song, '2026-10-01', 'add', first),
+          audit({ day: '01', action: 'add', changes: first }),
           // A file of the same length says no length.
-          audit(song, '2026-10-02', 'replace', { hash: [hash('a'), hash('b')] }),
-          audit(song, '2026-10-03', 'replace', { hash: [hash('b'), hash('c')], durationSeconds: [30, 25] }),
-          audit(song, '2026-10-04', 'edit', { name: ['Sprin', 'Spring'] }),
+          audit({ day: '02', changes: { hash: [hash('a'), hash('b')] } }),
+          audit({ day: '03', changes: { hash: [hash('b'), hash('c')], durationSeconds: [30, 25] } }),
+          audit({ day: '04', action: 'edit', changes: { name: ['Sprin', 'Spring'] } }),
           // Deleted since.
-          audit(gone, '2026-10-05', 'add', { ...first, hash: [null, hash('e')] }),
+          audit({ day: '05', media: gone, action: 'add', changes: { ...first, hash: [null, hash('e')] } }),
         ].join(', ')}`),
   )
   await migrateDatabase(url)
