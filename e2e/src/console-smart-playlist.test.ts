@@ -226,7 +226,7 @@ describe('an ad’s page', () => {
     expect(scheduled).toBe(booked)
     expect(aired).toBeGreaterThanOrEqual(figures?.made ?? 1)
     expect(booked).toBeGreaterThan(aired)
-    await row.getByText(/^\d+: the device has never been online$/).waitFor()
+    await row.getByText(/^the device has never been online: \d+$/).waitFor()
     expect(await findAxeViolations(shop.page)).toEqual([])
     await shop.page.setViewportSize({ width: 400, height: 900 })
     await expect.poll(() => measureOverflow(shop.page)).toBe(0)

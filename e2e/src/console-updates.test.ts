@@ -225,9 +225,10 @@ it('a device that is late is late in the list of its updates too', async () => {
   )
   await shop.visit('/updates/packagePub?tab=devices')
   const row = shop.page.getByRole('row').filter({ hasText: 'Bakery Lane 4' })
-  const badge = row.getByText(/^Seen \d+\sminutes ago$/)
-  await badge.waitFor()
-  expect(await badge.getAttribute('data-tone')).toBe('late')
+  await row
+    .locator('[data-tone=late]')
+    .getByText(/^Seen \d+\sminutes ago$/)
+    .waitFor()
 })
 
 it('a file is taken out of a draft, and deleted from the list of files', async () => {

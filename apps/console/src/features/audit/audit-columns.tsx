@@ -60,6 +60,7 @@ export function auditColumns(
     {
       id: 'changes',
       header: t('audit:columns.changes'),
+      isProse: true,
       cell: entry => <ChangesCell entry={entry} show={show} />,
     },
     {
