@@ -20,10 +20,11 @@ interface Shared {
 
 async function startOwn(): Promise<Shared> {
   const dataDir = mkdtempSync(join(tmpdir(), 'floorcast-test-'))
-  const postgres = await startEmbeddedPostgres({ dataDir, parameters: FORGETFUL })
+  const { superuserUrl, ...postgres } = await startEmbeddedPostgres({ dataDir, parameters: FORGETFUL })
   return {
-    superuserUrl: postgres.superuserUrl,
-    url: postgres.url,
+    superuserUrl,
+    // One password for both: tests know the superuser's address.
+    url: await ensureOwnerAndDatabase(superuserUrl, passwordOf(superuserUrl)),
     stop: async () => {
       await postgres.stop()
       rmSync(dataDir, { recursive: true, force: true })
@@ -31,9 +32,11 @@ async function startOwn(): Promise<Shared> {
   }
 }
 
+const passwordOf = (superuserUrl: string) => decodeURIComponent(new URL(superuserUrl).password)
+
 /** Prepares an existing cluster, to test another version: TEST_POSTGRES_URL is its superuser's address. The cluster is kept. */
 async function prepareGiven(superuserUrl: string): Promise<Shared> {
-  const url = await ensureOwnerAndDatabase(superuserUrl)
+  const url = await ensureOwnerAndDatabase(superuserUrl, passwordOf(superuserUrl))
   const superuser = new Client({ connectionString: superuserUrl })
   await superuser.connect()
   // A run before this one made it a template.

@@ -121,15 +121,39 @@ describe('the embedded PostgreSQL', () => {
     ).toEqual([{ datcollate: 'C', datlocale: 'C.UTF-8' }])
   })
 
-  test('keeps its password in a file that only its user can read, and refuses connections without it', async () => {
+  test('keeps its passwords in files that only its user can read, and refuses connections without them', async () => {
+    const { url, superuserUrl, port } = await start()
+    const log = readFileSync(join(dataDir, 'postgres.log'), 'utf8')
+    const passwords = ['postgres', 'floorcast'].map(user => {
+      const file = join(dataDir, `${user}.password`)
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      return readFileSync(file, 'utf8')
+    })
+    for (const password of passwords) expect(log).not.toContain(password)
+    expect([superuserUrl, url].map(each => new URL(each).password)).toEqual(passwords)
+    expect(passwords[0]).not.toBe(passwords[1])
+    for (const [user, password] of [
+      ['postgres', 'guess'],
+      ['postgres', passwords[1]],
+      ['floorcast', passwords[0]],
+    ])
+      await expect(
+        ask(`postgres://${user}:${password}@127.0.0.1:${port}/postgres`, 'select 1'),
+      ).rejects.toThrow(/password authentication failed/)
+  })
+
+  test('gives its user another password than the superuser’s, which former versions gave both', async () => {
+    copyTemplate()
+    const former = await start()
+    const { password } = new URL(former.superuserUrl)
+    await ask(former.superuserUrl, `alter role floorcast password '${password}'`)
+    await former.stop()
+    rmSync(join(dataDir, 'floorcast.password'))
     const { url, port } = await start()
-    const file = join(dataDir, 'postgres.password')
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).not.toContain(readFileSync(file, 'utf8'))
-    await expect(ask(`postgres://postgres:guess@127.0.0.1:${port}/postgres`, 'select 1')).rejects.toThrow(
-      /password authentication failed/,
-    )
-    expect(url).toContain('@127.0.0.1:')
+    expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+    await expect(
+      ask(`postgres://floorcast:${password}@127.0.0.1:${port}/floorcast`, 'select 1'),
+    ).rejects.toThrow(/password authentication failed/)
   })
 
   test('begins its log again when it is full, keeps the former one, and goes on to write it', async () => {

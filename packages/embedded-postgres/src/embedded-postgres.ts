@@ -52,7 +52,8 @@ export interface EmbeddedPostgres {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir } = options
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const password = readOrCreatePassword(dataDir)
+  const password = readOrCreatePassword(dataDir, 'postgres')
+  const ownerPassword = readOrCreatePassword(dataDir, 'floorcast')
   for (let attempt = 1; ; attempt++) {
     const postmaster = await attachOrStart(options, password)
     const superuserUrl = `postgres://postgres:${password}@127.0.0.1:${postmaster.port}/postgres`
@@ -60,7 +61,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       return toEmbeddedPostgres(options, {
         postmaster,
         superuserUrl,
-        url: await ensureOwnerAndDatabase(superuserUrl),
+        url: await ensureOwnerAndDatabase(superuserUrl, ownerPassword),
       })
     } catch (error) {
       // The postmaster may be shutting down, because its server was killed: wait for its end and start another.
@@ -83,7 +84,7 @@ function toEmbeddedPostgres(
         return attachToReady(join(dataDir, 'postgres'), port)
       return attachOrStart(
         { ...options, choosePort: () => Promise.resolve(port) },
-        readOrCreatePassword(dataDir),
+        readOrCreatePassword(dataDir, 'postgres'),
       )
     },
     onRestart: what => options.onRestart?.(what),
@@ -168,32 +169,28 @@ async function attachToRunning(dataDir: string, dataFolder: string): Promise<Loc
   return null
 }
 
-function readOrCreatePassword(dataDir: string): string {
-  const file = join(dataDir, 'postgres.password')
+function readOrCreatePassword(dataDir: string, user: 'postgres' | 'floorcast'): string {
+  const file = join(dataDir, `${user}.password`)
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('hex'), { mode: 0o600, flag: 'wx' })
   return readFileSync(file, 'utf8').trim()
 }
 
 /**
- * Creates the user `floorcast`, with the superuser's password, and its database. The server never works as a superuser,
- * because it is none on a customer's cluster either. Resolves to the user's URL.
+ * Creates the user `floorcast` and its database, and gives the user its password: former versions gave it the superuser's. The server
+ * never works as a superuser, because it is none on a customer's cluster either. Resolves to the user's URL.
  */
-export async function ensureOwnerAndDatabase(superuserUrl: string): Promise<string> {
-  const address = new URL(superuserUrl)
+export async function ensureOwnerAndDatabase(superuserUrl: string, password: string): Promise<string> {
   const superuser = new Client({ connectionString: superuserUrl })
   await superuser.connect()
   try {
     await superuser.query("select pg_advisory_lock(hashtext('floorcast owner'))")
-    const { rows } = await superuser.query("select from pg_database where datname = 'floorcast'")
-    if (rows.length === 0) {
-      const password = superuser.escapeLiteral(decodeURIComponent(address.password))
-      const role = await superuser.query("select from pg_roles where rolname = 'floorcast'")
-      if (role.rowCount === 0)
-        await superuser.query(`create role floorcast login createrole password ${password}`)
-      await superuser.query('create database floorcast owner floorcast')
-    }
+    const role = await superuser.query("select from pg_roles where rolname = 'floorcast'")
+    const verb = role.rowCount === 0 ? 'create role floorcast login createrole' : 'alter role floorcast'
+    await superuser.query(`${verb} password ${superuser.escapeLiteral(password)}`)
+    const { rowCount } = await superuser.query("select from pg_database where datname = 'floorcast'")
+    if (rowCount === 0) await superuser.query('create database floorcast owner floorcast')
   } finally {
     await superuser.end()
   }
-  return Object.assign(address, { username: 'floorcast', pathname: '/floorcast' }).href
+  return Object.assign(new URL(superuserUrl), { username: 'floorcast', password, pathname: '/floorcast' }).href
 }
