@@ -1,13 +1,10 @@
-import { type Plan, requestPlan, withdrawPlanRequest } from '@floorcast/contract/plans.ts'
+import type { Plan } from '@floorcast/contract/plans.ts'
 import { Button, Group, Text } from '@mantine/core'
-import { change } from '../../platform/client.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
-import { toastFailure } from '../../platform/outcomes.ts'
 import { useMayChange, useSignedInUser } from '../../platform/session.ts'
-import { toast } from '../../platform/toasts.ts'
-import { useChange } from '../../platform/use-change.ts'
 import { useNow } from '../../platform/use-now.ts'
+import { useRequestPlan, useWithdrawPlanRequest } from './request-plan.ts'
 
 /** Requests the plan, or says since when it is requested. Admins alone do; the own plan can be requested to go on after its end. */
 export function PlanRequest({ plan, titleId }: { plan: Plan; titleId: string }) {
@@ -15,10 +12,7 @@ export function PlanRequest({ plan, titleId }: { plan: Plan; titleId: string }) 
   const { role, subscriptionExpiresAt } = useSignedInUser()
   const now = useNow(60_000)
   const mayRequest = useMayChange() && role === 'admin'
-  const request = useChange('account', () => change(requestPlan, { body: { planKey: plan.key } }), {
-    onSuccess: () => void toast('success', t('account:plans.recorded')),
-    onError: error => toastFailure(error),
-  })
+  const request = useRequestPlan()
   const isPaid = plan.priceUsdPerMonth > 0
   const isRunning = plan.isCurrent && Date.parse(subscriptionExpiresAt) > now
   if (plan.requestedAt !== null)
@@ -30,7 +24,7 @@ export function PlanRequest({ plan, titleId }: { plan: Plan; titleId: string }) 
       loading={request.isPending}
       id={`request-${plan.key}`}
       aria-labelledby={`request-${plan.key} ${titleId}`}
-      onClick={() => request.mutate(undefined)}
+      onClick={() => request.mutate(plan.key)}
     >
       {t('account:plans.request')}
     </Button>
@@ -40,9 +34,7 @@ export function PlanRequest({ plan, titleId }: { plan: Plan; titleId: string }) 
 function OpenRequest({ requestedAt, mayWithdraw }: { requestedAt: string; mayWithdraw: boolean }) {
   const { t } = useTranslate()
   const format = useFormat()
-  const withdraw = useChange('account', () => change(withdrawPlanRequest, {}), {
-    onError: error => toastFailure(error),
-  })
+  const withdraw = useWithdrawPlanRequest()
   return (
     <Group gap="0 8px" justify="space-between">
       <Text size="sm" fw={600} role="status">

@@ -6,6 +6,7 @@ import fields from '@floorcast/locales/catalogues/en/fields.json'
 import problems from '@floorcast/locales/catalogues/en/problems.json'
 import i18next from 'i18next'
 import { beforeAll, expect, it } from 'vitest'
+import { Refusal } from '../../platform/client.ts'
 import type { Translate } from '../../platform/i18n.ts'
 import { checkBy, explainFailure } from './field-rules.ts'
 
@@ -58,9 +59,18 @@ it("puts the server's 422 at the fields that the form has, and the rest into wor
   expect(explainFailure(t, refuse('name'), ['name'])).toEqual({
     fields: { name: 'Only letters, digits and common punctuation' },
     message: null,
+    isOverPlan: false,
   })
   expect(explainFailure(t, refuse('groupUid'), ['name'])).toEqual({
     fields: {},
     message: 'Check the highlighted fields',
+    isOverPlan: false,
   })
+})
+
+it('knows a refusal that a larger plan would not make', () => {
+  const refuse = (reason: 'device-limit' | 'in-use') =>
+    explainFailure(t, new Refusal({ code: 400, reason }), [])
+  expect(refuse('device-limit').isOverPlan).toBe(true)
+  expect(refuse('in-use').isOverPlan).toBe(false)
 })
