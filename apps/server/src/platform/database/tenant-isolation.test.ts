@@ -219,7 +219,7 @@ describe('the isolation of tenants', () => {
       {
         role: 'floorcast_auth',
         functions: (
-          'auth_bind_licenses auth_confirm_registration auth_device_by_streamer auth_devices_by_tokens auth_has_clients ' +
+          'auth_bind_licenses auth_confirm_registration auth_device_by_streamer auth_devices_by_tokens auth_has_clients auth_license_hash ' +
           'auth_link_email auth_link_user auth_passkey auth_proof_keys auth_redeem_ticket auth_register ' +
           'auth_registration_email auth_request_registration auth_request_reset auth_session_by_token ' +
           'auth_session_states auth_sign_in_step auth_use_link auth_user_by_email'
