@@ -61,7 +61,7 @@ for (const [how, damage] of Object.entries(faults))
       await device.until(() => expect(device.server.heartbeats.length).toBeGreaterThan(heartbeats + 3))
       expect(ofSound()).toHaveLength(1)
       publish([])
-      await device.until(() => expect(stepsOf(device)).toEqual(['started', 'ended']))
+      await device.until(() => expect(stepsOf(device)).toEqual(['received', 'started', 'ended']))
       expect(await run.kill('SIGTERM')).toBe(0)
     },
   )
@@ -95,7 +95,7 @@ deviceTest.concurrent(
     await device.until(() => expect(stepsOf(device)).toContain('started'))
     await device.until(() => expect(statSync(path).size).toBe(horn.sizeBytes))
     publish([])
-    await device.until(() => expect(stepsOf(device)).toEqual(['started', 'ended']))
+    await device.until(() => expect(stepsOf(device)).toEqual(['received', 'started', 'ended']))
     expect(await run.kill('SIGTERM')).toBe(0)
     expect(device.server.ranges.length).toBe(fetched)
   },
@@ -109,7 +109,7 @@ deviceTest.concurrent('An alert whose sound never opens sounds by the siren', as
   await device.until(() => expect(stepsOf(device)).toContain('started'))
   await device.until(() => expect(faultsOf(device).join()).toContain('does not answer'))
   publish([])
-  await device.until(() => expect(stepsOf(device)).toEqual(['started', 'ended']))
+  await device.until(() => expect(stepsOf(device)).toEqual(['received', 'started', 'ended']))
   expect(await run.kill('SIGTERM')).toBe(0)
 })
 
@@ -117,10 +117,10 @@ deviceTest.concurrent('An alert sounds although every mpv hangs, and says so', a
   const { run, publish } = await startWithSound(device)
   for (const pid of await mpvsOf(run.pid)) process.kill(pid, 'SIGSTOP')
   publish([alert])
-  await device.until(() => expect(stepsOf(device)).toEqual(['started']))
+  await device.until(() => expect(stepsOf(device)).toEqual(['received', 'started']))
   await device.until(() => expect(faultsOf(device).join()).toContain('does not answer'))
   publish([])
-  await device.until(() => expect(stepsOf(device)).toEqual(['started', 'ended']))
+  await device.until(() => expect(stepsOf(device)).toEqual(['received', 'started', 'ended']))
   await device.until(() =>
     expect(device.ofResult('joined').length + device.played().length).toBeGreaterThan(0),
   )
@@ -137,16 +137,20 @@ deviceTest.concurrent(
     // The player of music is to begin after the alert, and waits for its mpv.
     for (const pid of musicPids) process.kill(pid, 'SIGSTOP')
     publish([])
-    await device.until(() => expect(stepsOf(device)).toEqual(['started', 'ended']))
+    await device.until(() => expect(stepsOf(device)).toEqual(['received', 'started', 'ended']))
     publish([{ ...alert, uid: uidOf(8) }])
-    await device.until(() => expect(stepsOf(device)).toEqual(['started', 'ended', 'started']))
-    const [, ended = 0, started = 0] = device.server.events.flatMap(event =>
+    await device.until(() =>
+      expect(stepsOf(device)).toEqual(['received', 'started', 'ended', 'received', 'started']),
+    )
+    const [, , ended = 0, , started = 0] = device.server.events.flatMap(event =>
       event.kind === 'alert' ? Date.parse(event.at) : [],
     )
     // mpv may take 15 s to answer.
     expect(started - ended).toBeLessThan(3000)
     publish([])
-    await device.until(() => expect(stepsOf(device)).toEqual(['started', 'ended', 'started', 'ended']))
+    await device.until(() =>
+      expect(stepsOf(device)).toEqual(['received', 'started', 'ended', 'received', 'started', 'ended']),
+    )
     const heartbeats = device.server.heartbeats.length
     await device.until(() =>
       expect(device.server.heartbeats.slice(heartbeats).at(-1)?.nowPlaying?.name).toBe('Song 1'),
@@ -168,7 +172,7 @@ for (const sound of ['its own sound', 'the siren'])
       const sounding = async () => (await mpvsOf(run.pid)).filter(pid => !hanging.includes(pid))
       expect((await sounding()).length).toBeGreaterThan(0)
       publish([])
-      await device.until(() => expect(stepsOf(device)).toEqual(['started', 'ended']))
+      await device.until(() => expect(stepsOf(device)).toEqual(['received', 'started', 'ended']))
       await device.until(() => expect(device.nowPlaying()).toBe('Song 1'))
       expect(await run.kill('SIGTERM')).toBe(0)
     },
@@ -186,9 +190,9 @@ deviceTest.concurrent(
     const run = device.agent.start(device.server.url, { args: ['--heartbeat', '1'], bin })
     await device.untilPlaying()
     device.publishAll([song], publications, { alerts: [{ ...alert, file: null }] })
-    await device.until(() => expect(stepsOf(device)).toEqual(['started']))
+    await device.until(() => expect(stepsOf(device)).toEqual(['received', 'started']))
     device.publishAll([song], publications)
-    await device.until(() => expect(stepsOf(device)).toEqual(['started', 'ended']))
+    await device.until(() => expect(stepsOf(device)).toEqual(['received', 'started', 'ended']))
     await device.until(() => expect(device.nowPlaying()).toBe('Song 1'))
     expect(await run.kill('SIGTERM')).toBe(0)
   },

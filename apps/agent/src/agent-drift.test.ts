@@ -61,11 +61,11 @@ deviceTest.concurrent(
     }
     device.publishAll(files, publications, { alerts: [alert] })
     const steps = () => device.server.events.flatMap(event => (event.kind === 'alert' ? event.step : []))
-    await device.until(() => expect(steps()).toEqual(['started']))
+    await device.until(() => expect(steps()).toEqual(['received', 'started']))
     const heartbeats = device.server.heartbeats.length
     await device.until(() => expect(device.server.heartbeats.length).toBeGreaterThan(heartbeats + 5))
     device.publishAll(files, publications)
-    await device.until(() => expect(steps()).toEqual(['started', 'ended']))
+    await device.until(() => expect(steps()).toEqual(['received', 'started', 'ended']))
     await device.until(() => expect(device.ofResult('failed').length).toBeGreaterThan(0))
     expect(new Set(device.ofResult('failed').map(({ why }) => why))).toEqual(new Set(['alert']))
     // Each ad of the schedule is in the log once.

@@ -58,12 +58,12 @@ deviceTest.concurrent(
       device.server.sendText(text)
     const flood = { uid: uidOf(7), kind: 'flood', beganAt: activatedAt, isDrill: false, file: 0, depth: 3 }
     device.server.publish(future(2, [flood]))
-    await device.until(() => expect(alertStepsOf(device)).toEqual(['flood started']))
+    await device.until(() => expect(alertStepsOf(device)).toEqual(['flood received', 'flood started']))
     expect(await device.agent.printCue()).toMatch(/^\{"alert":"flood","name":"siren"/)
     device.server.publish(future(3, []))
     const before = device.played().length
     await device.until(() => expect(device.played().length).toBeGreaterThan(before + 1))
-    expect(alertStepsOf(device)).toEqual(['flood started', 'flood ended'])
+    expect(alertStepsOf(device)).toEqual(['flood received', 'flood started', 'flood ended'])
 
     expect(await run.kill('SIGTERM')).toBe(0)
     expect(unknownOf(device)).toEqual([

@@ -76,13 +76,13 @@ deviceTest.concurrent(
     const alert = { uid: uidOf(9), kind: 'air', beganAt: iso(Date.now()), isDrill: true, file: 2 } as const
     publish(device, [publication], { alerts: [alert] })
     const steps = () => device.server.events.filter(event => event.kind === 'alert').map(event => event.step)
-    await device.until(() => expect(steps()).toEqual(['started']))
+    await device.until(() => expect(steps()).toEqual(['received', 'started']))
     // The music goes on until the alert sounds.
     await device.until(() =>
       expect(playsOf(device, 600).at(-1)).toMatchObject({ result: 'cut', why: 'alert' }),
     )
     publish(device, [publication])
-    await device.until(() => expect(steps()).toEqual(['started', 'ended']))
+    await device.until(() => expect(steps()).toEqual(['received', 'started', 'ended']))
     await device.until(() => expect(device.agent.playingSince()).toHaveLength(1))
   },
 )
