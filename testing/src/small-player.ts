@@ -91,11 +91,13 @@ export class SmallPlayer {
   }
 
   async #call(path: string, init: RequestInit = {}): Promise<Response> {
-    const headers = { ...init.headers, authorization: `Bearer ${this.#token}` }
+    const token = this.#token
+    const headers = { ...init.headers, authorization: `Bearer ${token}` }
     const answer = await fetch(this.#origin + path, { ...init, headers, redirect: 'manual' })
     const location = answer.headers.get('location')
     if (location !== null && this.#faults.followsRedirects) return fetch(location, { headers })
-    if (answer.status === 401) await this.#open()
+    // Another call may have opened the next session meanwhile.
+    if (answer.status === 401 && token === this.#token) await this.#open()
     return answer
   }
 
@@ -114,7 +116,6 @@ export class SmallPlayer {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...body, ...(this.#session && { formerSession: this.#session }) }),
     })
-    this.#isOpening = false
     if (answer.status === 409) return this.stop()
     const { data } = (await answer.json()) as {
       data: { token: string; playpointid: string; session: string }
@@ -122,6 +123,7 @@ export class SmallPlayer {
     this.#token = data.token
     this.#playPoint = data.playpointid
     this.#session = data.session
+    this.#isOpening = false
     this.#connect()
     void this.#fetchManifest()
   }

@@ -10,11 +10,13 @@ async function startPlaying(device: DeviceFixture): Promise<AgentRun> {
   return run
 }
 
-/** Ends an agent and expects that the server has its whole log, with the cut song at the end. */
+/** Ends an agent and expects that the server has its whole log, with the cut song as the last play. */
 async function expectFlushed(device: DeviceFixture, run: AgentRun): Promise<void> {
   expect(await run.kill('SIGTERM')).toBe(0)
   const logged = await device.agent.readEvents()
-  expect(logged.at(-1)).toMatchObject({ kind: 'playtrack', result: 'cut', why: 'agent-stopped' })
+  // A slow machine may say after it that mpv does not answer.
+  const plays = logged.filter(({ kind }) => kind === 'playtrack')
+  expect(plays.at(-1)).toMatchObject({ result: 'cut', why: 'agent-stopped' })
   expect(device.server.events).toEqual(logged)
 }
 

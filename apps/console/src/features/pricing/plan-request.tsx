@@ -2,16 +2,16 @@ import type { Plan } from '@floorcast/contract/plans.ts'
 import { Button, Group, Text } from '@mantine/core'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
-import { useMayChange, useSignedInUser } from '../../platform/session.ts'
+import { useSignedInUser } from '../../platform/session.ts'
 import { useNow } from '../../platform/use-now.ts'
-import { useRequestPlan, useWithdrawPlanRequest } from './request-plan.ts'
+import { useMayRequestPlan, useRequestPlan, useWithdrawPlanRequest } from './request-plan.ts'
 
 /** Requests the plan, or says since when it is requested. Admins alone do; the own plan can be requested to go on after its end. */
 export function PlanRequest({ plan, titleId }: { plan: Plan; titleId: string }) {
   const { t } = useTranslate()
-  const { role, subscriptionExpiresAt } = useSignedInUser()
+  const { subscriptionExpiresAt } = useSignedInUser()
   const now = useNow(60_000)
-  const mayRequest = useMayChange() && role === 'admin'
+  const mayRequest = useMayRequestPlan()
   const request = useRequestPlan()
   const isPaid = plan.priceUsdPerMonth > 0
   const isRunning = plan.isCurrent && Date.parse(subscriptionExpiresAt) > now

@@ -14,6 +14,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { namePlan } from '../../ui/plan-name.ts'
 import { TextSkeleton } from '../../ui/skeletons.tsx'
 import { PlanRequest } from './plan-request.tsx'
+import { useMayRequestPlan } from './request-plan.ts'
 
 const plansQuery = () =>
   queryOptions({ queryKey: queryKeys.plans(), queryFn: ({ signal }) => call(listPlans, { signal }) })
@@ -22,6 +23,7 @@ const plansQuery = () =>
 export function PricingPage() {
   const { t } = useTranslate()
   const support = useConsoleSettings()?.supportEmail ?? null
+  const mayRequest = useMayRequestPlan()
   const result = useQuery(plansQuery())
   if (result.isError && !result.data)
     return <ErrorPanel error={result.error} retry={() => void result.refetch()} />
@@ -41,7 +43,7 @@ export function PricingPage() {
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md" aria-busy={!result.data}>
         {result.data
           ? result.data.map(plan => <PlanCard key={plan.key} plan={plan} />)
-          : [1, 2, 3, 4].map(place => <PlanSkeleton key={place} />)}
+          : [0, 1, 2, 3].map(place => <PlanSkeleton key={place} hasRequest={mayRequest && place > 0} />)}
       </SimpleGrid>
     </Stack>
   )
@@ -77,8 +79,8 @@ function PlanCard({ plan }: { plan: Plan }) {
   )
 }
 
-/** The lines of a plan. */
-function PlanSkeleton() {
+/** The lines of a plan; all but the free one can be requested. */
+function PlanSkeleton({ hasRequest }: { hasRequest: boolean }) {
   const { t } = useTranslate()
   const format = useFormat()
   const size = format.size(1e11)
@@ -110,6 +112,7 @@ function PlanSkeleton() {
             </Group>
           ))}
         </Stack>
+        {hasRequest && <Skeleton height={36} />}
       </Stack>
     </Panel>
   )
