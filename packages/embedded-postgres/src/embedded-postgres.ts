@@ -192,5 +192,6 @@ export async function ensureOwnerAndDatabase(superuserUrl: string, password: str
   } finally {
     await superuser.end()
   }
-  return Object.assign(new URL(superuserUrl), { username: 'floorcast', password, pathname: '/floorcast' }).href
+  return Object.assign(new URL(superuserUrl), { username: 'floorcast', password, pathname: '/floorcast' })
+    .href
 }
