@@ -76,6 +76,7 @@ export default defineConfig({
             'tools/**/*.test.ts',
             'bench/**/*.test.ts',
           ],
+          exclude: ['tools/conformance/small-player.test.ts'],
           testTimeout: minute,
         },
       },
@@ -95,7 +96,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'devices',
-          include: ['apps/agent/**/*.test.ts', 'apps/fleet/**/*.test.ts'],
+          include: [
+            'apps/agent/**/*.test.ts',
+            'apps/fleet/**/*.test.ts',
+            'tools/conformance/small-player.test.ts',
+          ],
           globalSetup: [postgres],
           testTimeout: 3 * minute,
           hookTimeout: 2 * minute,
