@@ -104,22 +104,14 @@ export class SmallPlayer {
   async #open(): Promise<void> {
     if (this.#isOpening || this.#isStopped) return
     this.#isOpening = true
-    const body = {
-      licenseKey: this.#licenseKey,
-      boxId: this.#boxId,
-      runId: this.#runId,
-      model: 'Small',
-      version: '1.0.0',
-    }
+    const device = { boxId: this.#boxId, runId: this.#runId, model: 'Small', version: '1.0.0' }
     const answer = await fetch(`${this.#origin}/api/v2/device/session`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...body, ...(this.#session && { formerSession: this.#session }) }),
+      body: JSON.stringify({ ...device, licenseKey: this.#licenseKey, formerSession: this.#session }),
     })
     if (answer.status === 409) return this.stop()
-    const { data } = (await answer.json()) as {
-      data: { token: string; playpointid: string; session: string }
-    }
+    const { data } = (await answer.json()) as { data: Record<'token' | 'playpointid' | 'session', string> }
     this.#token = data.token
     this.#playPoint = data.playpointid
     this.#session = data.session

@@ -75,6 +75,9 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
+const expectRefused = (url: string) =>
+  expect(ask(url, 'select 1')).rejects.toThrow(/password authentication failed/)
+
 /** Starts a server process that starts PostgreSQL and waits; `path` is its PATH. */
 async function startInChild(path = String(process.env['PATH'])) {
   const script = `const { startEmbeddedPostgres } = await import(${JSON.stringify(LAUNCHER)})
@@ -132,14 +135,8 @@ describe('the embedded PostgreSQL', () => {
     for (const password of passwords) expect(log).not.toContain(password)
     expect([superuserUrl, url].map(each => new URL(each).password)).toEqual(passwords)
     expect(passwords[0]).not.toBe(passwords[1])
-    for (const [user, password] of [
-      ['postgres', 'guess'],
-      ['postgres', passwords[1]],
-      ['floorcast', passwords[0]],
-    ])
-      await expect(
-        ask(`postgres://${user}:${password}@127.0.0.1:${port}/postgres`, 'select 1'),
-      ).rejects.toThrow(/password authentication failed/)
+    for (const login of ['postgres:guess', `postgres:${passwords[1]}`, `floorcast:${passwords[0]}`])
+      await expectRefused(`postgres://${login}@127.0.0.1:${port}/postgres`)
   })
 
   test('gives its user another password than the superuser’s, which former versions gave both', async () => {
@@ -151,9 +148,7 @@ describe('the embedded PostgreSQL', () => {
     rmSync(join(dataDir, 'floorcast.password'))
     const { url, port } = await start()
     expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
-    await expect(
-      ask(`postgres://floorcast:${password}@127.0.0.1:${port}/floorcast`, 'select 1'),
-    ).rejects.toThrow(/password authentication failed/)
+    await expectRefused(`postgres://floorcast:${password}@127.0.0.1:${port}/floorcast`)
   })
 
   test('begins its log again when it is full, keeps the former one, and goes on to write it', async () => {
