@@ -4,7 +4,7 @@ import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { makeRateLimit } from '../../platform/http/rate-limits.ts'
 import { CountLimit } from '../../platform/lib/count-limit.ts'
-import { ProblemError } from '../../platform/lib/errors.ts'
+import { isFault } from '../../platform/lib/errors.ts'
 
 const MINUTE = 60
 const LIMITS = {
@@ -16,9 +16,7 @@ const LIMITS = {
   },
 }
 
-const isWrongPassword = (error: unknown) =>
-  error instanceof ProblemError &&
-  error.details.errors?.some(({ message }) => message === 'wrong-password') === true
+const isWrongPassword = isFault('wrong-password')
 
 type Call = RequestContext & { request: FastifyRequest }
 

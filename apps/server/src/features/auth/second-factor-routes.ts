@@ -7,7 +7,7 @@ import { callerAddress } from '../../platform/http/addresses.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { makeRateLimit } from '../../platform/http/rate-limits.ts'
 import { CountLimit } from '../../platform/lib/count-limit.ts'
-import { ProblemError } from '../../platform/lib/errors.ts'
+import { isFault } from '../../platform/lib/errors.ts'
 import type { PasswordChange } from './own-password-routes.ts'
 import * as passkeys from './passkeys.ts'
 import * as rules from './second-factor.ts'
@@ -25,8 +25,7 @@ const LIMITS = {
   wrongCodesOfUser: { max: 20, windowSeconds: 60 * MINUTE },
 }
 
-const isWrongCode = (error: unknown) =>
-  error instanceof ProblemError && error.details.errors?.some(one => one.message === 'wrong-code') === true
+const isWrongCode = isFault('wrong-code')
 
 /** Reads the key when it is first needed, and again after a failure. */
 function lazily(open: () => Promise<SecretBox>): () => Promise<SecretBox> {

@@ -51,6 +51,12 @@ export class ProblemError extends Error {
   }
 }
 
+/** Finds refusals for one of their fields, by its message. */
+export const isFault =
+  (message: string) =>
+  (error: unknown): boolean =>
+    error instanceof ProblemError && error.details.errors?.some(fault => fault.message === message) === true
+
 /** The client has no such item. The answer is the same for an item of another client. */
 export const notFound = () => new ProblemError(404, 'not-found')
 
