@@ -38,8 +38,11 @@ class Library {
     for (const file of files) {
       if (kindOfMedia(file.contentType) !== kind) continue
       this.#byUid.set(file.uid, file)
-      const add = (map: Map<string, NamedFile[]>, name: string) =>
-        map.set(name, [...(map.get(name) ?? []), file])
+      const add = (map: Map<string, NamedFile[]>, name: string) => {
+        const files = map.get(name)
+        if (files) files.push(file)
+        else map.set(name, [file])
+      }
       add(this.#byName, file.originalName)
       add(this.#byFoldedName, foldCase(file.originalName))
     }
