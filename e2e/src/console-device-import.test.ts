@@ -52,7 +52,7 @@ describe('many devices', () => {
       'Shop 1,1,food shops,Oslo,Europe/Oslo|ab,2,,,|Shop 3,3,Coast,,|Shop 1,1,,,|Shop 5,5,Coast,,Mars'
     await type(['Name,Store number,Group,City,Time zone', ...shops.split('|')])
     await shop.page.getByText('Name: at least 3 characters').waitFor()
-    await shop.page.getByText('Time zone: no time zone such as Europe/Paris').waitFor()
+    await shop.page.getByText('Time zone: not a time zone such as Europe/Paris').waitFor()
     await shop.page.getByText(/With errors \(\W?3\W?\)/).waitFor()
     await shop.page.getByLabel('Leave out the line whose group does not exist').waitFor()
     await shop.page.getByText(/^All \(/).click()
