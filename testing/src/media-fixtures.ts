@@ -121,3 +121,6 @@ export const imageFixtures = [
   { name: 'preview.jpg', path: join(mediaFolder, 'preview.jpg'), contentType: 'image/jpeg' },
   { name: 'preview.webp', path: join(mediaFolder, 'preview.webp'), contentType: 'image/webp' },
 ] as const
+
+/** What mpv writes when it is asked for a screenshot. */
+export const screenshotFixture = join(mediaFolder, 'screenshot.jpg')

@@ -3,7 +3,8 @@
  * `node testing/src/media-make.ts`. The results are committed, so that tests need no ffmpeg.
  */
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mediaFolder, taggedCredits } from './media-fixtures.ts'
 import { concatBytes, id3v1Tag, id3v2Tag, vbriFrame, withoutInfoFrame } from './media-mpeg.ts'
@@ -119,6 +120,14 @@ function makeMp4s(): void {
 function makeImages(): void {
   for (const name of ['preview.png', 'preview.jpg', 'preview.webp'])
     encode(name, [...picture(1), '-frames:v', '1'])
+  const take = `mp.observe_property('time-pos', 'number', function(_, at)
+    if at and at > 0.5 then mp.commandv('screenshot-to-file', '${at('screenshot.jpg')}', 'video') mp.commandv('quit') end
+  end)`
+  const script = join(tmpdir(), 'screenshot.lua')
+  writeFileSync(script, take)
+  const shown = 'av://lavfi:testsrc2=size=640x360:rate=25:duration=3'
+  execFileSync('mpv', ['--no-config', '--vo=null', '--ao=null', `--script=${script}`, shown])
+  rmSync(script)
 }
 
 function makeHostile(): void {

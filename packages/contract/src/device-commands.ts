@@ -107,7 +107,7 @@ export const listDeviceCommands = endpoint({
 
 export const readScreenshot = endpoint({
   path: '/api/v2/device/{uid}/screenshot',
-  summary: "The device's newest screenshot, as JPEG or PNG. Deleted after 30 days.",
+  summary: "The device's newest screenshot, as JPEG. Deleted after 30 days.",
   access: readers,
   params: byUid,
   answer: z.unknown(),
@@ -126,7 +126,7 @@ export const readSentLog = endpoint({
 export const sendDeviceFile = endpoint({
   path: '/api/v2/iplay/command/{playpointid}/{id}',
   summary:
-    'Deliver the file that a command asks for, before acknowledging the command: a screenshot (JPEG or PNG, at most 17 million pixels) or the log (text), at most 1 MiB, in base64. The server keeps the newest of each, of a picture what shows it. 404 for a command that does not wait for a file, or has had three; 422 for bytes that are not of the content type.',
+    'Deliver the file that a command asks for, before acknowledging the command: a screenshot (JPEG or PNG, at most 17 million pixels) or the log (text), at most 1 MiB, in base64. The server keeps the newest log, and a new JPEG with the pixels of the newest picture. 404 for a command that does not wait for a file, or has had three, right or wrong; 422 for bytes that are not of the content type; 503 with Retry-After while too many pictures wait.',
   access: byDevice,
   priority: 'upload',
   params: z.object({ playpointid: Uid, id: Uid }),

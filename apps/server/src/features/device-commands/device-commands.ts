@@ -31,7 +31,7 @@ import {
   readFile,
   saveFile,
 } from './device-commands-queries.ts'
-import { cleanDeviceFile } from './device-file.ts'
+import { checkDeviceFile, inTurn } from './device-file.ts'
 
 export { type CommandAck, listWaiting } from './device-commands-queries.ts'
 
@@ -143,7 +143,7 @@ const FILES: Partial<Record<CommandKind, FileKind>> = { screenshot: 'screenshot'
 
 /**
  * Keeps the file that a command asked its device for. @throws ProblemError 404 if the command does not wait for a file of this type, or
- * had three; 422 if the bytes are not of the type
+ * had three; 422 if the bytes are not of the type; 503 if too many pictures wait
  */
 export async function storeDeviceFile(
   scope: ClientScope,
@@ -156,13 +156,20 @@ export async function storeDeviceFile(
   const kind = FILES[command as CommandKind]
   if (!kind || (kind === 'log') !== (file.contentType === 'text/plain')) throw notFound()
   const { contentType } = file
-  const content = await cleanDeviceFile(Buffer.from(file.content, 'base64'), contentType)
-  if (!content) throw wrongField('content', 'wrong')
-  await scope.write(async writes => {
-    if (!(await countFile(writes, commandUid, MAX_FILES))) throw notFound()
-    await saveFile(writes, { clientId, deviceUid, kind }, { contentType, content, madeAt: now })
-    await notifyConsoles(writes, clientId, [deviceUid])
-  })
+  const bytes = Buffer.from(file.content, 'base64')
+  const store = async () => {
+    // Counted first: a wrong one takes as much time.
+    await scope.write(async writes => {
+      if (!(await countFile(writes, commandUid, MAX_FILES))) throw notFound()
+    })
+    const checked = await checkDeviceFile(bytes, contentType)
+    if (!checked) throw wrongField('content', 'wrong')
+    await scope.write(async writes => {
+      await saveFile(writes, { clientId, deviceUid, kind }, { ...checked, madeAt: now })
+      await notifyConsoles(writes, clientId, [deviceUid])
+    })
+  }
+  await (contentType === 'text/plain' ? store() : inTurn({ clientId, picture: bytes, contentType }, store))
 }
 
 const notifyConsoles = (writes: Writes, clientId: string, deviceUids: readonly string[]) =>

@@ -12,11 +12,15 @@ export const sizeOfPng = (bytes: Buffer): ImageSize | null =>
 const isFrameMarker = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 
+/** Markers without a length: TEM and those below it, RST0 to RST7, SOI, EOI. A decoder reads on behind them. */
+const isAlone = (marker: number) => marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd9)
+
 /** The size in the first frame of a JPEG; null if its segments lead to none. */
 export function sizeOfJpeg(bytes: Buffer): ImageSize | null {
   let at = 2
   while (at + 9 < bytes.length && bytes[at] === 0xff) {
     const marker = bytes[at + 1] ?? 0
+    if (isAlone(marker)) return null
     if (isFrameMarker(marker))
       return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
     // A marker may be filled up with 0xFF.

@@ -29,6 +29,13 @@ function formatOf(bytes: Buffer): ImageFormat | null {
 }
 
 const sizesOf = { 'image/png': sizeOfPng, 'image/jpeg': sizeOfJpeg, 'image/webp': sizeOfWebp }
+const headsOf = { 'image/png': PNG_HEAD, 'image/jpeg': JPEG_HEAD }
+
+/** The pixels that the head of a JPEG or PNG claims; 0 if it has another head, or claims none. */
+export function pixelsOf(bytes: Buffer, contentType: keyof typeof headsOf): number {
+  const size = startsWith(bytes, headsOf[contentType]) ? sizesOf[contentType](bytes) : null
+  return size ? size.width * size.height : 0
+}
 
 /** Probes a picture: a PNG, JPEG or WebP of at most 5 MB and 50 million pixels, with both its head and its end. */
 export function probePicture(bytes: Buffer): MediaProbeResult<ProbedImage> {

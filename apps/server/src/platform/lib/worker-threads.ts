@@ -18,6 +18,8 @@ interface Program {
   heapMegabytes: number
   /** Of objects that die young, which a program makes many of; Node's default is 48. */
   youngHeapMegabytes?: number
+  /** What wrong bytes leave in the memory of a codec ends with their thread. */
+  isForOneJob?: boolean
 }
 
 interface Job<Part> {
@@ -94,6 +96,7 @@ export class WorkerThreads {
 
   /** An idle thread does not keep the process alive. */
   #keep(worker: Worker): void {
+    if (this.#program.isForOneJob === true) return void worker.terminate()
     worker.unref()
     const timer = setTimeout(() => {
       this.#drop(worker)
