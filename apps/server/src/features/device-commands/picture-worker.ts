@@ -14,19 +14,7 @@ export interface PictureJob {
   maxBytes: number
 }
 
-interface Pixels {
-  width: number
-  height: number
-  /** Red, green, blue and alpha of each. */
-  data: Uint8ClampedArray
-}
-
-// The packages name types of browsers.
-const decoders = { 'image/png': decodePng, 'image/jpeg': decodeJpeg } as unknown as Record<
-  PictureType,
-  (bytes: Uint8Array) => Promise<Pixels>
->
-const encode = encodeJpeg as unknown as (pixels: Pixels, options: object) => Promise<ArrayBuffer>
+const decoders = { 'image/png': decodePng, 'image/jpeg': decodeJpeg }
 
 /** The next one is for a picture that is too large by the one before. */
 const QUALITIES = [90, 70, 40]
@@ -46,7 +34,7 @@ await openJpegDecoder({
 await openJpegEncoder({ wasmBinary: await readCodec('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm') })
 
 /** Null if the bytes are no picture of this type. */
-async function decode({ bytes, contentType }: PictureJob): Promise<Pixels | null> {
+async function decode({ bytes, contentType }: PictureJob): Promise<JSquash.Pixels | null> {
   try {
     const pixels = await decoders[contentType](bytes)
     return isDamaged ? null : pixels
@@ -59,7 +47,7 @@ answerJobs(async (job: PictureJob): Promise<Uint8Array | null> => {
   const pixels = await decode(job)
   if (!pixels) return null
   for (const quality of QUALITIES) {
-    const bytes = new Uint8Array(await encode(pixels, { quality, progressive: false, quant_table: 0 }))
+    const bytes = new Uint8Array(await encodeJpeg(pixels, { quality, progressive: false, quant_table: 0 }))
     if (bytes.length <= job.maxBytes) return bytes
   }
   return null
