@@ -21,9 +21,10 @@ export const NEWER = '2.999.0'
 
 /**
  * The agent's bundle as another version. `start` is code that runs first, except for `--version` and `--self-test`; `selfTest` is
- * code that runs first for that.
+ * code that runs first for that, and `trial` code that runs
+ * when the self-test has passed in an empty folder, before it plays from a copy of the data.
  */
-export function makeBundle({ version = NEWER, start = '', selfTest = '' } = {}): Buffer {
+export function makeBundle({ version = NEWER, start = '', selfTest = '', trial = '' } = {}): Buffer {
   const bundle = readBundle()
   const named = `version: "${release.version}"`
   if (bundle.split(named).length !== 2) throw new Error('The bundle does not name its version once')
@@ -32,7 +33,12 @@ export function makeBundle({ version = NEWER, start = '', selfTest = '' } = {}):
       ? ''
       : `if (!['--version', '--self-test'].some(option => process.argv.includes(option))) { ${start} }\n`
   const tried = selfTest === '' ? '' : `if (process.argv.includes('--self-test')) { ${selfTest} }\n`
-  return Buffer.from(guarded + tried + bundle.replace(named, `version: "${version}"`))
+  const played =
+    trial === ''
+      ? ''
+      : `const { write } = process.stdout
+        process.stdout.write = text => { write.call(process.stdout, text); if (/self-test has passed/.test(text)) { ${trial} } }\n`
+  return Buffer.from(guarded + tried + played + bundle.replace(named, `version: "${version}"`))
 }
 
 type Signed = Partial<UpdateStatement> & { keys?: UpdateKeys }

@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { ManifestUpdate } from '@floorcast/contract/manifest.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { makeBundle, NEWER, UpdateOffers } from '@floorcast/testing/agent-updates.ts'
@@ -102,6 +105,41 @@ deviceTest.concurrent(
     updates.offer({ ...update, isForced: true })
     await device.until(() => expect(updates.steps.filter(step => step === 'returned')).toHaveLength(2))
     expect(await run.kill('SIGTERM')).toBe(0)
+  },
+)
+
+deviceTest.concurrent(
+  'A version that hangs or ends with the data of the shop is refused, and the former one plays without a gap',
+  async ({ device, onTestFinished }) => {
+    const bin = mkdtempSync(join(tmpdir(), 'floorcast-hanging-mpv-'))
+    onTestFinished(() => rmSync(bin, { recursive: true }))
+    writeFileSync(join(bin, 'mpv'), '#!/bin/sh\nexec /bin/sleep 60\n', { mode: 0o755 })
+    const { updates, run } = await startSupervised(device, ['--install-seconds', '20'])
+    const copy = "copy of this device's data"
+    // Each works in an empty folder.
+    const badOnData = [
+      { trial: 'process.exit(9)', why: `${copy}: it ended with code 9` },
+      {
+        trial: 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)',
+        why: `${copy}: it took more than`,
+      },
+      { trial: `process.env.PATH = '${bin}'`, why: `${copy}: starting after` },
+    ]
+    for (const [index, { trial, why }] of badOnData.entries()) {
+      const version = `2.998.${index}`
+      updates.offer(updates.make(makeBundle({ version, trial }), { version }))
+      await device.until(() => expect(updates.messages.at(-1)).toContain(why))
+    }
+    expect(updates.steps).not.toContain('installed')
+    await device.hearPlays(1)
+    expect(await run.kill('SIGTERM')).toBe(0)
+    const plays = device.played()
+    expect(new Set(plays.map(({ bootId }) => bootId)).size).toBe(1)
+    const starts = plays.map(({ scheduledAt }) => Date.parse(scheduledAt))
+    expect(starts.slice(1).map((at, index) => at - (starts[index] ?? 0))).toEqual(
+      starts.slice(1).map(() => 2000),
+    )
+    expect(readdirSync(join(device.agent.dataDir, 'updates'))).not.toContain('trial')
   },
 )
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { release } from '@floorcast/contract/release.ts'
 import { startAgent } from './agent.ts'
 import { help, type Options, readOptions, WrongUse } from './options.ts'
@@ -11,6 +12,7 @@ import { installProgram } from './update/install-program.ts'
 import { showLife } from './update/health-signs.ts'
 import { notifyWatchdog } from './update/service-watchdog.ts'
 import { runSelfTest } from './self-test.ts'
+import { tryData } from './trial.ts'
 import { Supervisor } from './update/supervisor.ts'
 
 const signals = ['SIGTERM', 'SIGINT'] as const
@@ -76,15 +78,24 @@ async function orExplain(work: () => void | Promise<void>): Promise<void> {
   }
 }
 
+async function selfTest({ positionals: [copy], healthSeconds }: Options): Promise<void> {
+  process.umask(0o077)
+  await orExplain(async () => {
+    runSelfTest()
+    if (copy !== undefined) await tryData(resolve(copy), healthSeconds)
+  })
+  // A player that hangs must not keep the process alive.
+  process.exit()
+}
+
 async function run(): Promise<void> {
   const options = readOptions(process.argv.slice(2), process.env)
   if (options.command === 'print-help') print(help)
   else if (options.command === 'print-version') print(release.version)
-  else if (options.command === 'self-test') await orExplain(runSelfTest)
+  else if (options.command === 'self-test') await selfTest(options)
   else if (options.command === 'print-events') printEvents(options.dataDir, print)
   else if (options.command === 'print-cue') printCues(options.dataDir, Date.now(), print)
-  else if (options.command === 'install-update')
-    await orExplain(() => installProgram(options.dataDir, options.positionals))
+  else if (options.command === 'install-update') await orExplain(() => installProgram(options, print))
   else if (options.command === 'supervise') process.exit(await supervise(options))
   // Pending calls must not keep the process alive.
   else process.exit(await play(options))

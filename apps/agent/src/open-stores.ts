@@ -1,4 +1,4 @@
-import { openClock } from '@floorcast/device-client/clock.ts'
+import { type ClockSources, openClock } from '@floorcast/device-client/clock.ts'
 import { makeAlertNotices } from '@floorcast/device-client/alert-notices.ts'
 import { makeManifestStore } from '@floorcast/device-client/manifest-store.ts'
 import { makeStateProgress, PlayLog } from '@floorcast/device-client/play-log.ts'
@@ -10,13 +10,13 @@ import { makeMediaStore } from './store/media-store.ts'
 import { makeStateStore } from './store/state-store.ts'
 import { openStore } from './store/store.ts'
 
-const machineClock = { system: () => Date.now(), steady: () => performance.now() }
+const machineClock: ClockSources = { system: () => Date.now(), steady: () => performance.now() }
 
 /** Opens all that the agent keeps on its disk. */
-export function openStores(dataDir: string) {
+export function openStores(dataDir: string, sources = machineClock) {
   const store = openStore(dataDir)
   const state = makeStateStore(store)
-  const { clock, stop: stopClock } = openClock(state, machineClock)
+  const { clock, stop: stopClock } = openClock(state, sources)
   const events = new EventStore(store, { lastNumber: new LastNumber(dataDir) })
   const progress = new ProgressFile(dataDir, makeStateProgress(state))
   const log = new PlayLog(events, { ...state, progress }, () => clock.now())

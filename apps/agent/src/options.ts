@@ -17,7 +17,9 @@ export interface Options {
   updates: UpdateSettings
   /** The time in which a new version must be healthy. */
   healthSeconds: number
-  /** The version and the file of `install-update`. */
+  /** The time in which an install command must end. */
+  installSeconds: number
+  /** The version and the file of `install-update`; the copy of data of `self-test`. */
   positionals: string[]
   command:
     | 'play'
@@ -50,7 +52,8 @@ export const help = `floorcast-agent --server URL --key KEY|--key-file FILE [--d
                         FLOORCAST_INSTALL_COMMAND; default with --supervise: the agent's own)
   --install-seconds S   the time in which it must end (default 300)
   --install-update VERSION FILE  install a bundle for the next start; the default install command
-  --self-test      try on this machine what the agent needs of Node, change nothing, and end with 0
+  --self-test [DIR]  try on this machine what the agent needs of Node, change nothing, and end with 0; DIR is a copy of an agent's
+                   data, from which it then plays without sound, within the time of --health-seconds
   --print-cue      print what plays now and next, and why; needs no server
   --print-events   print the event log, one JSON line for each event; needs no server
   --version        print the version
@@ -67,16 +70,22 @@ function parseSeconds(option: string, text: string | undefined, [min, max]: [num
 
 /** The program's own install command needs the supervisor; another one needs only a service manager that restarts the agent. */
 function readUpdateSettings(
-  values: { 'update-key'?: string; 'install-command'?: string; 'install-seconds'?: string },
+  values: { 'update-key'?: string; 'install-command'?: string },
   env: NodeJS.ProcessEnv,
-  dataDir: string,
+  { dataDir, installSeconds: timeoutSeconds }: Pick<Options, 'dataDir' | 'installSeconds'>,
 ): UpdateSettings {
   const key = (values['update-key'] ?? env['FLOORCAST_UPDATE_KEY'])?.trim() || null
   if (key !== null && !UpdateKey.safeParse(key).success)
     throw new WrongUse(`--update-key must be a public key as sign-update prints it, not '${key}'`)
-  const timeoutSeconds = parseSeconds('install-seconds', values['install-seconds'], [1, 600]) ?? 300
   const shell = values['install-command'] ?? env['FLOORCAST_INSTALL_COMMAND']
-  const own = [process.argv[1] ?? '', '--data', dataDir, '--install-update']
+  const own = [
+    process.argv[1] ?? '',
+    '--data',
+    dataDir,
+    '--install-seconds',
+    `${timeoutSeconds}`,
+    '--install-update',
+  ]
   const command = shell
     ? { program: '/bin/sh', args: ['-c', `${shell} "$@"`, 'install-command'], timeoutSeconds }
     : isSupervised()
@@ -142,9 +151,10 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
     'print-version': values.version,
   }
   const command = commands.find(name => flags[name])
-  if (positionals.length > 0 && command !== 'install-update')
-    throw new WrongUse(`'${positionals[0]}' is no option`)
+  const maxPositionals = command === 'install-update' ? Infinity : command === 'self-test' ? 1 : 0
+  if (positionals.length > maxPositionals) throw new WrongUse(`'${positionals.at(-1)}' is no option`)
   const dataDir = resolve(values.data ?? env['FLOORCAST_DATA'] ?? 'data/agent')
+  const installSeconds = parseSeconds('install-seconds', values['install-seconds'], [1, 600]) ?? 300
   const keyFile = values['key-file'] ?? env['FLOORCAST_KEY_FILE']
   const server = values.server ?? env['FLOORCAST_SERVER'] ?? null
   if (server !== null && !/^https?:\/\/[^/]/.test(server))
@@ -156,7 +166,8 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
     audioOutput: values.audio ?? env['FLOORCAST_AUDIO'] ?? null,
     picture: readPath(values.picture ?? env['FLOORCAST_PICTURE']),
     heartbeatSeconds: parseSeconds('heartbeat', values.heartbeat, [0.1, 3600]),
-    updates: readUpdateSettings(values, env, dataDir),
+    updates: readUpdateSettings(values, env, { dataDir, installSeconds }),
+    installSeconds,
     healthSeconds: parseSeconds('health-seconds', values['health-seconds'], [1, 600]) ?? 180,
     positionals,
     command: command ?? 'play',

@@ -6,6 +6,7 @@ import { offsetAt } from '@floorcast/playback/zone.ts'
 import { openStores } from './open-stores.ts'
 import { lockFolder, restrictFolder } from './store/data-folder.ts'
 import { signedTextOf } from '@floorcast/contract/update-signing.ts'
+import { SELF_TEST_PASSED } from './update/install-program.ts'
 import { isSignedBy } from './update/update-signatures.ts'
 
 function claim(isSo: boolean, what: string): void {
@@ -64,7 +65,7 @@ export function runSelfTest(): void {
     claim(isSignedBy(SIGNED.key, signedTextOf('0'.repeat(64)), SIGNED.signature), 'Ed25519 signatures')
     AbortSignal.any([AbortSignal.timeout(1), new AbortController().signal])
     claim(typeof fetch === 'function' && typeof Promise.withResolvers === 'function', 'its globals')
-    process.stdout.write(`The self-test has passed on Node ${process.versions.node}\n`)
+    process.stdout.write(`${SELF_TEST_PASSED} on Node ${process.versions.node}\n`)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

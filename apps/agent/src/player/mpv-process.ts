@@ -10,6 +10,8 @@ export interface MpvOptions {
   audioOnly?: boolean
   /** A file that the screen of a video device shows where no video plays; the logo without it. */
   picture?: string | null
+  /** False: what a video shows is decoded and not seen. */
+  hasScreen?: boolean
   /** Of a player that shows videos. */
   display?: DisplaySettings
   /** Decodes as fast as it can, stays at a file's end, and has the levels of its sound in `af-metadata/levels`. */
@@ -43,6 +45,7 @@ function argumentsOf({
   audioOutput,
   audioOnly = false,
   decodesOnly = false,
+  hasScreen = true,
   display = defaultDisplay,
 }: MpvOptions): string[] {
   return [
@@ -63,6 +66,7 @@ function argumentsOf({
     '--audio-display=no',
     '--volume-max=100',
     ...(audioOnly ? ['--video=no'] : videoArguments(display)),
+    ...(hasScreen ? [] : ['--vo=null']),
     ...(audioOutput === null ? [] : [`--ao=${audioOutput}`]),
     ...(decodesOnly ? DECODING_ARGUMENTS : []),
   ]

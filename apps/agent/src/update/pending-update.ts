@@ -21,6 +21,15 @@ type PendingUpdate = z.infer<typeof PendingUpdate>
 const PENDING = 'update-pending'
 const RETURN_REPORTED = 'update-return-reported'
 
+const readPending = (state: StateStore): PendingUpdate | null =>
+  PendingUpdate.safeParse(state.read(PENDING)).data ?? null
+
+/** Whether this version must play to be healthy. */
+export function mustPlay(state: StateStore): boolean {
+  const pending = readPending(state)
+  return !pending || pending.isDone || pending.hasPlayed
+}
+
 interface PendingUpdateParts {
   dataDir: string
   state: StateStore
@@ -61,12 +70,6 @@ export class PendingUpdates {
     this.#write({ ...pending, isDone: true })
   }
 
-  /** Whether this version must play to be healthy. */
-  get mustPlay(): boolean {
-    const pending = this.#read()
-    return !pending || pending.isDone || pending.hasPlayed
-  }
-
   /** Reports at the start what has become of an installation. */
   resume(): void {
     const { dataDir, state, log, attempts } = this.#parts
@@ -88,7 +91,7 @@ export class PendingUpdates {
     return compareVersions(update.version, release.version) === 0
   }
   #read(): PendingUpdate | null {
-    return PendingUpdate.safeParse(this.#parts.state.read(PENDING)).data ?? null
+    return readPending(this.#parts.state)
   }
   #write(pending: PendingUpdate): void {
     this.#parts.state.write(PENDING, pending)

@@ -68,10 +68,15 @@ export function updateFoldersOf(dataDir: string) {
   return {
     programs: join(updates, 'programs'),
     downloads: join(updates, 'downloads'),
+    trial: join(updates, 'trial'),
     state: join(updates, 'state.json'),
     request: join(updates, 'request.json'),
   }
 }
+
+/** A company's own certificate authority is the system's to know. Node knows the option since 22.15 and 24.0. */
+export const nodeOptions = (): string[] =>
+  ['--use-system-ca'].filter(option => process.allowedNodeEnvironmentFlags.has(option))
 
 const PROGRAM_FILE = 'floorcast-agent.mjs'
 export const folderNameOf = ({ version, sha256 }: Program): string => `${version}-${sha256.slice(0, 16)}`

@@ -16,16 +16,18 @@ export interface UpdateToInstall {
 }
 
 const MAX_OUTPUT = 800
+/** What the command says of an update that it has installed. */
+const NOTE = /^note: (.+)$/m
 const MAX_OUTPUT_WAIT_MS = 500
 
 /**
  * Runs the install command with the version and the files as its arguments, and the same in its environment. One that takes
- * too long is killed with all that it has started. @throws Error with the last of its output
+ * too long is killed with all that it has started. Returns its note, a line that begins with 'note: ', or null. @throws Error with the last of its output
  */
 export async function runInstallCommand(
   { program, args, timeoutSeconds }: InstallCommand,
   { version, packageUid, files }: UpdateToInstall,
-): Promise<void> {
+): Promise<string | null> {
   const child = spawn(program, [...args, version, ...files], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -49,7 +51,7 @@ export async function runInstallCommand(
     })
   })
   const failure = await firstOf([ended], timeoutSeconds * 1000)
-  if (failure === null) return
+  if (failure === null) return NOTE.exec(output)?.[1] ?? null
   if (failure === 'time' && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
   const why = failure === 'time' ? `it took more than ${timeoutSeconds} seconds` : failure
   throw new Error(`The install command failed: ${why}${output.trim() === '' ? '' : `: ${output.trim()}`}`)

@@ -12,9 +12,10 @@ import type { MediaStore } from '../store/media-store.ts'
 import type { StateStore } from '@floorcast/device-client/state-store.ts'
 import type { DownloadLimits } from '../sync/download-limits.ts'
 import { watchHealth } from './health-signs.ts'
-import { PendingUpdates } from './pending-update.ts'
+import { mustPlay, PendingUpdates } from './pending-update.ts'
 import { hashOfFile } from './programs.ts'
 import { quietMoment } from './quiet-moment.ts'
+import { removeTrialCopy } from './trial-copy.ts'
 import type { InstallCommand } from './run-install-command.ts'
 import { HighestVersion } from './signed-version.ts'
 import { UpdateAttempts } from './update-attempts.ts'
@@ -57,8 +58,10 @@ function readProgramHash(): string | null {
 /** The longest wait for a step that runs at the end. */
 const MAX_EXIT_MS = 2000
 
+type PlayingParts = Pick<UpdateParts, 'player' | 'manifests' | 'alerts' | 'media' | 'clock'>
+
 /** Whether it plays, or rightly nothing while its mpv runs. */
-function plays({ player, manifests, alerts, media, clock }: UpdateParts): boolean {
+export function plays({ player, manifests, alerts, media, clock }: PlayingParts): boolean {
   if (player.nowPlaying() !== null) return true
   const manifest = (manifests.playing() ?? manifests.newest())?.manifest
   const now = clock.now()
@@ -75,9 +78,10 @@ export function startUpdates(parts: UpdateParts): () => Promise<void> {
   const highest = new HighestVersion(state, release.version)
   const pending = new PendingUpdates({ dataDir, state, log, attempts, highest, now })
   pending.resume()
-  const { mustPlay } = pending
+  const isPlayExpected = mustPlay(state)
+  removeTrialCopy(dataDir)
   const stopWatch = watchHealth({
-    plays: () => !mustPlay || plays(parts),
+    plays: () => !isPlayExpected || plays(parts),
     hasSession: () => session.token !== null,
     onHealthy: () => pending.confirm(),
   })

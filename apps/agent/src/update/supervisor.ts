@@ -8,6 +8,7 @@ import { ALIVE_MS, isSign } from './health-signs.ts'
 import {
   folderNameOf,
   isWhole,
+  nodeOptions,
   pathOfProgram,
   type Program,
   readInstallRequest,
@@ -66,10 +67,6 @@ interface Run {
   playing: Promise<void>
   healthy: Promise<void>
 }
-
-/** A company's own certificate authority is the system's to know. Node knows the option since 22.15 and 24.0. */
-const nodeOptions = (): string[] =>
-  ['--use-system-ca'].filter(option => process.allowedNodeEnvironmentFlags.has(option))
 
 function startRun(path: string, args: readonly string[]): Run {
   const child = spawn(process.execPath, [...nodeOptions(), path, ...args], {

@@ -134,14 +134,15 @@ export class Updater {
     if (this.#isStopping || !isDeepStrictEqual(this.#offered(), update)) return 0
     pending.begin(head, { signed: decision.signed, hasPlayed: plays() })
     log.record(head, 'installing')
+    let note: string | null
     try {
       const { version, packageUid, files } = update
-      await runInstallCommand(command, { version, packageUid, files: files.map(downloads.pathOf) })
+      note = await runInstallCommand(command, { version, packageUid, files: files.map(downloads.pathOf) })
     } catch (error) {
       pending.fail(error instanceof Error ? error.message : String(error))
       return 0
     }
-    log.record(head, 'installed')
+    log.record(head, 'installed', note)
     await this.#parts.quietMoment()
     this.#parts.onInstalled()
     return null
