@@ -1,8 +1,12 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { eventually } from '@floorcast/testing/eventually.ts'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { notifyWatchdog } from './service-watchdog.ts'
 import { Supervisor } from './supervisor.ts'
 
@@ -29,13 +33,13 @@ function makeProgram(
   return { program, starts }
 }
 
-function superviseProgram(program: string, starts: string) {
+function superviseProgram(program: string, ...args: string[]) {
   const lines: string[] = []
   const print = (line: string) => void lines.push(line)
   const options = {
     dataDir: folder,
     installed: program,
-    args: [starts],
+    args,
     healthSeconds: 60,
     aliveMs: 40,
     print,
@@ -60,6 +64,29 @@ test('an agent of a former release, which shows no life, is left alone', async (
   expect([readFileSync(starts, 'utf8'), lines]).toEqual(['x', []])
   supervisor.stop('SIGKILL')
   await supervised
+})
+
+test("an agent trusts a company's own authority that only the system knows", async () => {
+  const pathOf = (name: string) =>
+    fileURLToPath(new URL(`../../../../testing/tls/${name}.pem`, import.meta.url))
+  const options = { cert: readFileSync(pathOf('good')), key: readFileSync(pathOf('server-key')) }
+  const server = createServer(options, (_, response) => void response.end('known'))
+  await once(server.listen(0, 'localhost'), 'listening')
+  vi.stubEnv('SSL_CERT_FILE', pathOf('authority'))
+  const program = join(folder, 'caller.mjs')
+  const heard = join(folder, 'heard')
+  writeFileSync(
+    program,
+    `import { writeFileSync } from 'node:fs'
+    const [, , heard, url] = process.argv
+    writeFileSync(heard, await fetch(url).then(answer => answer.text(), error => error.cause.code))
+    process.exit(2)`,
+  )
+  const url = `https://localhost:${(server.address() as AddressInfo).port}`
+  const { supervisor } = superviseProgram(program, heard, url)
+  expect(await supervisor.supervise()).toBe(2)
+  expect(readFileSync(heard, 'utf8')).toBe('known')
+  server.close()
 })
 
 test('systemd is told again and again that the supervisor answers', async () => {
