@@ -60,6 +60,9 @@ export type LeftOut = z.infer<typeof LeftOut>
 /** The reason (`why`) of a play that a device called complete and that lasted less than its file: it is stored as cut. */
 export const SHORTER_THAN_FILE = 'shorter-than-file'
 
+/** The reason of a play that named a publication which the client does not have: it is stored as one of no publication. */
+export const UNKNOWN_PUBLICATION = 'unknown-publication'
+
 /** The device changed what it plays from: a publication's revision began or ended, or silence did. */
 export const PlaylistEvent = z.object({
   ...head,

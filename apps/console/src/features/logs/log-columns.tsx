@@ -1,6 +1,6 @@
 import { SilentReason, type DeviceLogKind } from '@floorcast/contract/devices.ts'
 import type { LogEntry } from '@floorcast/contract/logs.ts'
-import { LeftOut, SHORTER_THAN_FILE, UpdateStep } from '@floorcast/contract/events.ts'
+import { LeftOut, SHORTER_THAN_FILE, UNKNOWN_PUBLICATION, UpdateStep } from '@floorcast/contract/events.ts'
 import type { Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { mediaItemNames } from '../../platform/media-item-names.ts'
@@ -180,6 +180,7 @@ const reasons = [
   'not-downloaded',
   'agent-stopped',
   SHORTER_THAN_FILE,
+  UNKNOWN_PUBLICATION,
 ] as const
 const isOneOf = <Code extends string>(codes: readonly Code[], code: string): code is Code =>
   codes.some(known => known === code)

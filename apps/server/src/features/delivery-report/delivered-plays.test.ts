@@ -6,6 +6,7 @@ import { makeDevice } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { knowFiles, makePlay, openPlayer, readMarks } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
+import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { countUncounted, rebuildStatistics, retainStatistics } from '../statistics/statistics.ts'
@@ -18,7 +19,8 @@ const server = await testServer()
 const NOW = Date.parse('2026-11-03T10:07:31.250Z')
 server.clock.now = new Date(NOW)
 const DAY_MS = 86_400_000
-const { scope, token } = await server.newClient()
+const shop = await newShop(server)
+const { scope, token } = shop
 const query = (text: string) => asSuperuser(server.superuserUrl, superuser => superuser.query(text))
 const dayIn = (zone: string, at: number) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(at)
@@ -35,7 +37,8 @@ for (const zone of ZONES) devices.push(await openDevice(zone))
 
 /** Programs that began in a quarter hour, with one, before all plays, and one that is off. */
 const STARTS = ['2026-10-28T09:22:11.001Z', '2026-11-01T04:30:00.000Z', '2026-05-01T00:00:00.000Z', null]
-const publications = STARTS.map(since => ({ uid: randomUUID(), since }))
+const publications: { uid: string; since: string | null }[] = []
+for (const since of STARTS) publications.push({ uid: (await readyPublication(shop)).uid, since })
 const media = [randomUUID(), randomUUID()]
 await knowFiles(
   server,

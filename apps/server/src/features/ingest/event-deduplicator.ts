@@ -1,6 +1,6 @@
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
 import { MAX_RANGES, addNumbers, hasNumber, type NumberRanges } from './event-numbers.ts'
-import { MAX_BOOTS, type Boot, type EventId } from './event-queries.ts'
+import { MAX_BOOTS, type Boot, type EventId, type LockedBoot } from './event-queries.ts'
 import type { EventNumber, RefusedEvent, ValidEvent } from './event-validation.ts'
 
 /** The events of one call. */
@@ -70,10 +70,7 @@ export class EventDeduplicator {
   }
 
   /** Compares the batches with the numbers that were received before, and with the ids that are stored. */
-  open(
-    locked: readonly { deviceUid: string; bootUid: string; received: NumberRanges }[],
-    stored: readonly Pick<EventId, 'id' | 'deviceUid'>[],
-  ): void {
+  open(locked: readonly LockedBoot[], stored: readonly Pick<EventId, 'id' | 'deviceUid'>[]): void {
     for (const event of stored) this.#stored.add(keyOfEvent(event))
     for (const boot of locked)
       this.#open.set(keyOf(boot), { ...boot, fresh: new Set(), rangeCount: boot.received.length })
@@ -87,7 +84,7 @@ export class EventDeduplicator {
   }
 
   /** The received numbers of every boot after these batches. */
-  get received(): { deviceUid: string; bootUid: string; received: NumberRanges }[] {
+  get received(): LockedBoot[] {
     return [...this.#open.values()].map(({ deviceUid, bootUid, received, fresh }) => ({
       deviceUid,
       bootUid,

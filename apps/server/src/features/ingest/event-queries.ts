@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { IngestWrites } from '../../platform/database/ingest.ts'
-import { PLAN_EACH_TIME } from '../../platform/database/scoped-pool.ts'
+import { ANSWER_LATER, PLAN_EACH_TIME } from '../../platform/database/scoped-pool.ts'
 import {
   addDays,
   addGroupHours,
@@ -22,7 +22,10 @@ import {
 } from '../statistics/statistics-sql.ts'
 import { MERGE_RECEIPTS } from './device-reports-queries.ts'
 import { type NumberRanges, parseRanges, writeRanges } from './event-numbers.ts'
+import { extendTimelines, type FormerEnds, type PlayedUntil } from './play-queries.ts'
 import { splitPlays } from './play-rows.ts'
+
+const later = sql.raw(ANSWER_LATER)
 
 /** A boot of a device with received events. */
 export interface Boot {
@@ -42,46 +45,66 @@ export interface EventRow {
 /** Maximum boots of one device: a start every thirteen minutes in the ninety days for which a device keeps its events. */
 export const MAX_BOOTS = 10_000
 
-/**
- * Locks the boots until the transaction ends and adds new ones, except those beyond the limit of a device. Every batch locks
- * in the same order, so that two batches with the same boots cannot deadlock. @returns the received numbers of each boot
- */
-export async function lockBoots(
-  writes: IngestWrites,
-  boots: readonly Boot[],
-  at: Date,
-): Promise<{ deviceUid: string; bootUid: string; received: NumberRanges }[]> {
-  const deviceUids = [...new Set(boots.map(({ deviceUid }) => deviceUid))]
-  const { rows } = await sql<{ deviceUid: string; bootUid: string; received: string }>`
-    insert into device_boots as b (device_uid, boot_uid, client_id, first_seen_at, last_seen_at)
-    select x."deviceUid", x."bootUid", x."clientId", ${at}, ${at}
-    from jsonb_to_recordset(${JSON.stringify(boots)}::jsonb)
-      as x("deviceUid" uuid, "bootUid" uuid, "clientId" uuid)
-    where case
-      when exists (
-        select from device_boots k where k.device_uid = x."deviceUid" and k.boot_uid = x."bootUid"
-          and k.device_uid = any(${deviceUids}::uuid[])) then true
-      else (select count(*) from device_boots o where o.device_uid = x."deviceUid") < ${MAX_BOOTS}
-    end
-    order by x."deviceUid", x."bootUid"
-    on conflict (device_uid, boot_uid) do update set last_seen_at = excluded.last_seen_at
-    returning device_uid, boot_uid, received::text as received
-  `.execute(writes)
-  return rows.map(row => ({ ...row, received: parseRanges(row.received) }))
+/** A boot with the numbers that the server has received. */
+export interface LockedBoot {
+  deviceUid: string
+  bootUid: string
+  received: NumberRanges
 }
 
-export async function saveReceived(
+/**
+ * Locks the boots of some calls and the timelines of their devices until the transaction ends. Adds new ones, except boots beyond the
+ * limit of a device, and extends the timelines. Every batch locks in the same order, so that two batches with the same devices cannot
+ * deadlock.
+ */
+export async function lockDevices(
   writes: IngestWrites,
-  boots: readonly { deviceUid: string; bootUid: string; received: NumberRanges }[],
-): Promise<void> {
+  { boots, ends, at }: { boots: readonly Boot[]; ends: readonly PlayedUntil[]; at: Date },
+): Promise<{ boots: LockedBoot[]; formerEnds: FormerEnds }> {
+  const deviceUids = [...new Set(boots.map(({ deviceUid }) => deviceUid))]
+  const { rows } = await sql<{
+    deviceUid: string
+    bootUid: string | null
+    received: string
+    formerUntil: string | null
+  }>`
+    with boots as (
+      insert into device_boots as b (device_uid, boot_uid, client_id, first_seen_at, last_seen_at)
+      select x."deviceUid", x."bootUid", x."clientId", ${at}, ${at}
+      from jsonb_to_recordset(${JSON.stringify(boots)}::jsonb)
+        as x("deviceUid" uuid, "bootUid" uuid, "clientId" uuid)
+      where case
+        when exists (
+          select from device_boots k where k.device_uid = x."deviceUid" and k.boot_uid = x."bootUid"
+            and k.device_uid = any(${deviceUids}::uuid[])) then true
+        else (select count(*) from device_boots o where o.device_uid = x."deviceUid") < ${MAX_BOOTS}
+      end
+      order by x."deviceUid", x."bootUid"
+      on conflict (device_uid, boot_uid) do update set last_seen_at = excluded.last_seen_at
+      returning device_uid, boot_uid, received
+    ),
+    timelines as (${extendTimelines(ends)})
+    select device_uid, boot_uid, received::text as received, null::timestamptz as former_until from boots
+    union all select device_uid, null, null, former_until from timelines
+  `.execute(writes)
+  const formerEnds = new Map<string, string | null>()
+  const locked: LockedBoot[] = []
+  for (const { deviceUid, bootUid, received, formerUntil } of rows)
+    if (bootUid === null) formerEnds.set(deviceUid, formerUntil)
+    else locked.push({ deviceUid, bootUid, received: parseRanges(received) })
+  return { boots: locked, formerEnds }
+}
+
+export async function saveReceived(writes: IngestWrites, boots: readonly LockedBoot[]): Promise<void> {
   const rows = boots.map(boot => ({ ...boot, received: writeRanges(boot.received) }))
   // The list makes PostgreSQL look up these rows; from the records alone it would read those of all devices.
   const deviceUids = [...new Set(boots.map(({ deviceUid }) => deviceUid))]
   await sql`
     update device_boots b set received = x.received::int8multirange
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x("deviceUid" uuid, "bootUid" uuid, received text)
-    where b.device_uid = x."deviceUid" and b.boot_uid = x."bootUid" and b.device_uid = any(${deviceUids}::uuid[])
-  `.execute(writes)
+    where b.device_uid = x."deviceUid" and b.boot_uid = x."bootUid" and b.device_uid = any(${deviceUids}::uuid[]) ${later}`.execute(
+    writes,
+  )
 }
 
 /**
@@ -99,12 +122,12 @@ function sentPlays(rows: readonly EventRow[]) {
   const { plays, devices, items } = splitPlays(rows)
   return sql`
     select * from json_to_recordset(${plays}::json) as x(
-      device integer, item integer, day date, "isClockDoubted" boolean, "bootUid" uuid, sequence bigint,
-      "eventUid" uuid, "scheduledAt" timestamptz, "startedAt" timestamptz, "endedAt" timestamptz,
-      "secondsPlayed" double precision, result text, why text, "leftOut" text)
+      device integer, item integer, day date, "isClockDoubted" boolean, sequence bigint, "eventUid" uuid,
+      "scheduledAt" timestamptz, "startedAt" timestamptz, "endedAt" timestamptz, "secondsPlayed" double precision,
+      result text, why text, "leftOut" text)
     left join json_to_recordset(${devices}::json) as d(
-      device integer, "clientId" uuid, "deviceUid" uuid, "deviceName" text, "groupUid" uuid, "receivedAt" timestamptz)
-      using (device)
+      device integer, "clientId" uuid, "deviceUid" uuid, "deviceName" text, "groupUid" uuid, "bootUid" uuid,
+      "receivedAt" timestamptz) using (device)
     left join json_to_recordset(${items}::json) as i(
       item integer, "publicationUid" uuid, "playlistUid" uuid, "playlistName" text, "itemUid" uuid, "mediaUid" uuid,
       sha256 text, "trackName" text, "contentType" text, "durationSeconds" double precision) using (item)`
@@ -124,8 +147,8 @@ export async function insertPlays(writes: IngestWrites, rows: readonly EventRow[
     zone as materialized (${zonesOf(owners)}),
     named as (
       select day, "deviceUid" as device_uid, "bootUid" as boot_uid, sequence, "clientId" as client_id,
-        "eventUid" as event_uid, "receivedAt" as received_at, "isClockDoubted" as is_clock_doubted,
-        "deviceName" as device_name, "groupUid" as group_uid, g.name as group_name, "publicationUid" as publication_uid,
+        "eventUid" as event_uid, "receivedAt" as received_at,
+        coalesce("isClockDoubted", false) as is_clock_doubted, "deviceName" as device_name, "groupUid" as group_uid, g.name as group_name, "publicationUid" as publication_uid,
         "playlistUid" as playlist_uid, "playlistName" as playlist_name, "itemUid" as item_uid, "mediaUid" as media_uid,
         sha256, "trackName" as track_name, "contentType" as content_type, "scheduledAt" as scheduled_at,
         "startedAt" as started_at, "endedAt" as ended_at, "secondsPlayed" as seconds_played,
@@ -207,8 +230,7 @@ export async function insertLogs(writes: IngestWrites, rows: readonly EventRow[]
     join alerts a on e."eventKind" = 'alert' and a.uid = (e.details ->> 'alertUid')::uuid and a.client_id = e."clientId"
     group by a.uid, e."deviceUid", e."clientId"
     order by a.uid, e."deviceUid"
-    ${MERGE_RECEIPTS}
-  `.execute(writes)
+    ${MERGE_RECEIPTS} ${later}`.execute(writes)
 }
 
 /** Saves each device's newest step with an update. Devices send the oldest first, so the last one to arrive is the newest. */
@@ -281,8 +303,9 @@ export async function countRows(
       as x("clientId" uuid, kind text, day date, "rowCount" bigint, "byteCount" bigint)
     group by 1, 2, 3 order by 1, 2, 3
     on conflict (client_id, kind, day) do update
-      set row_count = c.row_count + excluded.row_count, byte_count = c.byte_count + excluded.byte_count
-  `.execute(writes)
+      set row_count = c.row_count + excluded.row_count, byte_count = c.byte_count + excluded.byte_count ${later}`.execute(
+    writes,
+  )
 }
 
 /** An event's id with the place of its row. */

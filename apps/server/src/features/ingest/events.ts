@@ -1,6 +1,5 @@
 import type { sendEvents } from '@floorcast/contract/device-protocol.ts'
 import type { AnswerOf } from '@floorcast/contract/endpoint.ts'
-import type { PlayEvent } from '@floorcast/contract/events.ts'
 import type { Context } from '../../context.ts'
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
 import { againWhenGivenUp, isValueFault } from '../../platform/database/database-errors.ts'
@@ -14,26 +13,18 @@ import {
   findStoredIds,
   insertLogs,
   insertPlays,
-  lockBoots,
+  lockDevices,
   NO_SUMS,
   saveReceived,
   saveUpdateStates,
   type EventRow,
 } from './event-queries.ts'
-import { KnownFiles, markPlays } from './play-marks.ts'
-import type { StoredPlay } from './play-plausibility.ts'
+import { checkPlays, type CheckedPlay, endsOf, leaveOverlapsOut } from './play-marks.ts'
+import { NamesOfPlays } from './play-names.ts'
 import { EVENT_LIMIT, ReportBudget } from './report-budget.ts'
 import { validateEvents, type ValidEvent } from './event-validation.ts'
 
-/** A new play, with what is stored of it. */
-interface AcceptedPlay {
-  batch: EventBatch
-  valid: ValidEvent
-  event: PlayEvent
-  stored: StoredPlay
-}
-
-function playRow({ batch, valid, event, stored }: AcceptedPlay): EventRow {
+function playRow({ batch, valid, event, stored }: CheckedPlay): EventRow {
   const { kind: _, id: __, bootId: ___, at: ____, ...play } = event
   return { ...headOf(batch, valid), groupUid: batch.device.groupUid, ...play, ...stored }
 }
@@ -86,16 +77,20 @@ export interface Events {
 /** A device that was away sends hundreds of events in one call; heartbeats wait for the event loop meanwhile. */
 const MAX_EVENTS_PER_COMMIT = 2000
 
+/** So many events are worth a commit of their own while PostgreSQL and the event loop are busy with another one. */
+const MIN_EVENTS_BESIDE = 250
+
 /** Ingests events of devices. Calls of a few milliseconds are one commit. */
 export function openEvents(context: Context): Events {
-  const files = new KnownFiles()
+  const names = new NamesOfPlays()
   const commit = new Batcher<EventBatch, BatchOutcome>(
-    batches => againWhenGivenUp(() => storeBatches(context, files, batches)),
+    batches => againWhenGivenUp(() => storeBatches(context, names, batches)),
     {
       maxWaitMs: 0,
       maxBatch: MAX_EVENTS_PER_COMMIT,
       sizeOf: ({ valid }) => Math.max(1, valid.length),
-      concurrency: 1,
+      concurrency: 2,
+      minBeside: MIN_EVENTS_BESIDE,
       mayBeItemsFault: isValueFault,
     },
   )
@@ -157,7 +152,7 @@ async function storeOrSplit(
 
 async function storeBatches(
   context: Context,
-  files: KnownFiles,
+  names: NamesOfPlays,
   batches: EventBatch[],
 ): Promise<BatchOutcome[]> {
   const { ingest } = context.database
@@ -165,9 +160,14 @@ async function storeBatches(
   if (deduplicator.boots.length === 0) return deduplicator.outcomes
   await ingest.ensureDays(batches.flatMap(({ valid }) => valid.map(({ day }) => day)))
   return ingest.write(async writes => {
-    const boots = await lockBoots(writes, deduplicator.boots, context.now())
-    deduplicator.open(boots, await findStoredIds(writes, deduplicator.ids))
-    await storeAccepted(writes, deduplicator, { files, now: context.now() })
+    const now = context.now()
+    const plays = await checkPlays(writes, batches, { names, now })
+    const locked = await lockDevices(writes, { boots: deduplicator.boots, ends: endsOf(plays), at: now })
+    deduplicator.open(locked.boots, await findStoredIds(writes, deduplicator.ids))
+    const accepted = new Set(deduplicator.accepted.map(({ valid }) => valid))
+    const played = plays.filter(({ valid }) => accepted.has(valid))
+    await leaveOverlapsOut(writes, played, locked.formerEnds)
+    await storeAccepted(writes, deduplicator, played)
     return deduplicator.outcomes
   })
 }
@@ -189,7 +189,7 @@ function countOf(kind: keyof typeof ROW_BYTES, row: EventRow) {
 const HOUR_MS = 3_600_000
 
 /** Counted plays by client, group, hour and kind. Counts as `IS_COUNTED`, and rounds as `PLAYED_MS` does. */
-function hoursOf(plays: readonly AcceptedPlay[]) {
+function hoursOf(plays: readonly CheckedPlay[]) {
   const hours = new Map<string, Parameters<typeof countRows>[1]['hours'][number]>()
   for (const { batch, valid, event, stored } of plays) {
     if (stored.result === 'failed' || stored.leftOut !== null || valid.isClockDoubted) continue
@@ -214,29 +214,11 @@ const soundFailures = (accepted: EventDeduplicator['accepted']): SoundFailure[] 
     return [{ clientId, deviceUid, at: event.at, message: event.message }]
   })
 
-/** The plays of the accepted events, each with whether it counts. */
-async function readPlays(
-  writes: IngestWrites,
-  accepted: EventDeduplicator['accepted'],
-  known: { files: KnownFiles; now: Date },
-): Promise<AcceptedPlay[]> {
-  const plays = accepted.flatMap(({ batch, valid }) =>
-    valid.event.kind === 'playtrack' ? [{ batch, valid, event: valid.event }] : [],
-  )
-  if (plays.length === 0) return []
-  const asked = plays.map(({ batch, valid: { isClockDoubted }, event }) => {
-    return { device: batch.device, call: batch, event, isClockDoubted }
-  })
-  const marks = await markPlays(writes, asked, known)
-  return plays.flatMap((play, at) => (marks[at] ? [{ ...play, stored: marks[at] }] : []))
-}
-
 async function storeAccepted(
   writes: IngestWrites,
   deduplicator: EventDeduplicator,
-  known: { files: KnownFiles; now: Date },
+  played: readonly CheckedPlay[],
 ): Promise<void> {
-  const played = await readPlays(writes, deduplicator.accepted, known)
   const plays = played.map(playRow)
   const logs = deduplicator.accepted.flatMap(({ batch, valid }) => logRow(batch, valid) ?? [])
   const sums = plays.length > 0 ? await insertPlays(writes, plays) : NO_SUMS

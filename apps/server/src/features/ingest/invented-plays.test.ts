@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { readQuickMetrics } from '@floorcast/contract/dashboard.ts'
+import { readDelivery } from '@floorcast/contract/delivery-report.ts'
 import { sendEvents } from '@floorcast/contract/device-protocol.ts'
+import { listDeviceLog } from '@floorcast/contract/devices.ts'
+import { reportCalls } from '@floorcast/contract/report-calls.ts'
 import { makeClient, makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
+import { downloadZip } from '@floorcast/testing/proof-files.ts'
+import { addAirDevice, type Air, airAt, makeAir } from '@floorcast/testing/test-air.ts'
 import { makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test } from 'vitest'
@@ -146,4 +152,63 @@ test.each([
   const { play, send, read } = await openDevice()
   expect(await send([play(0, seconds, more)])).toMatchObject({ code: 200, accepted: 1 })
   expect(await read()).toEqual([stored])
+})
+
+/** What a client reads of the plays of its publications. */
+async function readOfPublications({ shop: { token }, ad }: Air, deviceUid: string) {
+  const period = { from: '2026-11-20', to: '2026-11-20' }
+  const files: Record<string, string> = {}
+  for (const name of ['r1ext', 'r2', 'proof'] as const) {
+    const params = {
+      track: name === 'proof' ? ad : 'all',
+      playpoint: 'all',
+      playlist: 'all',
+      ...period,
+      zone: 'UTC',
+    }
+    files[name] = (
+      await server.ask(reportCalls[name].download, { token, params, query: { format: 'csv' } })
+    ).body
+  }
+  const delivery = await server.call(readDelivery, { token, params: { uid: ad }, query: period })
+  const log = await server.call(listDeviceLog, { token, params: { id: deviceUid, kind: 'playtrack' } })
+  const zip = await downloadZip(server, { token }, { uid: ad, zone: 'UTC' })
+  return { files, delivery, log: log.items, signed: zip.toString('utf8').match(/^.*,complete,.*$/gm) ?? [] }
+}
+
+test('a publication of another client or of nobody is in no outlet, the play is one of no publication', async () => {
+  const [air, other] = [await makeAir(server), await makeAir(server)]
+  const [device, theirs] = [await addAirDevice(server, air), await addAirDevice(server, other)]
+  const [at = 0, of = 0] = air.plays
+  server.clock.now = airAt('12:00')
+  const sendFrom = async (from: typeof device, ...plays: ReturnType<typeof device.play>[]) =>
+    expect(await server.call(sendEvents, { ...from.player, body: plays })).toMatchObject({ refused: [] })
+  await sendFrom(theirs, theirs.play(other.plays[0] ?? 0))
+  await sendFrom(device, device.play(at), device.play(at + 60_000, { publicationUid: null }))
+  const before = [
+    await readOfPublications(air, device.uid),
+    await readOfPublications(other, theirs.uid),
+  ] as const
+  const [foreign, nobodys] = [other.publication.toUpperCase(), randomUUID()]
+  const invented = [foreign, nobodys].map((publicationUid, nr) =>
+    device.play(of + nr * 60_000, { publicationUid }),
+  )
+  await sendFrom(
+    device,
+    ...invented,
+    device.play(of + 120_000, { publicationUid: nobodys, sha256: 'f'.repeat(64) }),
+  )
+  const after = [
+    await readOfPublications(air, device.uid),
+    await readOfPublications(other, theirs.uid),
+  ] as const
+  expect(after[1]).toEqual(before[1])
+  for (const uid of [foreign.toLowerCase(), nobodys]) expect(JSON.stringify(after[0])).not.toContain(uid)
+  expect(after[0].delivery).toEqual(before[0].delivery)
+  const reasons = after[0].log.map(({ description }) => description)
+  expect(reasons.filter(reason => reason === null)).toHaveLength(2)
+  expect(reasons.filter(reason => reason === 'unknown-publication')).toHaveLength(3)
+  expect([before[0].signed.length, after[0].signed.length]).toEqual([2, 4])
+  const played = await server.call(readQuickMetrics, { token: air.shop.token })
+  expect(played.playedCount).toBe(4)
 })

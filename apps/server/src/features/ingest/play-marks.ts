@@ -1,132 +1,85 @@
-import type { LeftOut, PlayEvent } from '@floorcast/contract/events.ts'
-import type { DeviceIdentity } from '../../platform/auth/session.ts'
 import type { IngestWrites } from '../../platform/database/ingest.ts'
-import { checkPlay, type KnownFile, type StoredPlay } from './play-plausibility.ts'
+import type { EventBatch } from './event-deduplicator.ts'
+import type { NamesOfPlays, NewPlay } from './play-names.ts'
+import { checkPlay, type StoredPlay } from './play-plausibility.ts'
+import { findCountedPlays, type FormerEnds, type PlayedUntil, type PlayRange } from './play-queries.ts'
 import { coreOf, minuteOf, type PlayCore, PlayTimeline } from './play-timeline.ts'
-import {
-  extendTimelines,
-  findCountedPlays,
-  findFiles,
-  type FoundFile,
-  type NamedFile,
-  type PlayRange,
-} from './play-queries.ts'
 
-/** A new play with its device. */
-export interface NewPlay {
-  device: Pick<DeviceIdentity, 'clientId' | 'deviceUid'>
-  /** The call that brought it: plays of one call are sorted. */
-  call: object
-  event: PlayEvent
-  isClockDoubted: boolean
+/** A play compared with what its client has. */
+export interface CheckedPlay extends NewPlay {
+  stored: StoredPlay
+  /** The time of its device that it takes, if it counts. Null: it does not count. */
+  core: PlayCore | null
 }
 
-const MAX_KNOWN_FILES = 50_000
-/** A length that is measured again is known everywhere after this. */
-const KNOWN_FOR_MS = 10 * 60_000
+/** Compares the plays of some calls with what their clients have. */
+export async function checkPlays(
+  writes: IngestWrites,
+  batches: readonly EventBatch[],
+  { names, now }: { names: NamesOfPlays; now: Date },
+): Promise<CheckedPlay[]> {
+  const plays = batches.flatMap(batch =>
+    batch.valid.flatMap((valid): NewPlay[] =>
+      valid.event.kind === 'playtrack' ? [{ batch, valid, event: valid.event }] : [],
+    ),
+  )
+  const known = plays.length > 0 ? await names.find(writes, plays, now) : []
+  return plays.flatMap((play, at) => {
+    if (!known[at]) return []
+    const stored = checkPlay(play.event, known[at])
+    const mayCount = stored.leftOut === null && stored.result !== 'failed' && !play.valid.isClockDoubted
+    const core = mayCount ? coreOf({ ...play.event, durationSeconds: stored.durationSeconds }) : null
+    return [{ ...play, stored, core }]
+  })
+}
 
-/** The files that plays have named lately. What a client never had is looked up each time: it may be uploaded now. */
-export class KnownFiles {
-  readonly #files = new Map<string, KnownFile>()
-  #since = 0
+const deviceOf = ({ batch }: NewPlay) => batch.device.deviceUid
 
-  async find(
-    writes: IngestWrites,
-    plays: readonly NewPlay[],
-    now: Date,
-  ): Promise<(play: NewPlay) => KnownFile | LeftOut> {
-    if (now.getTime() - this.#since > KNOWN_FOR_MS || this.#files.size > MAX_KNOWN_FILES) {
-      this.#files.clear()
-      this.#since = now.getTime()
-    }
-    const unknown = new Map<string, NamedFile>()
-    for (const play of plays) {
-      const key = keyOf(fileOf(play))
-      if (!this.#files.has(key)) unknown.set(key, fileOf(play))
-    }
-    const reasons = new Map<string, LeftOut>()
-    const found = unknown.size > 0 ? await findFiles(writes, [...unknown.values()]) : []
-    for (const file of found) {
-      const { contentType, durationSeconds } = file
-      if (contentType === null || durationSeconds === null) reasons.set(keyOf(file), reasonOf(file))
-      else this.#files.set(keyOf(file), { contentType, durationSeconds })
-    }
-    return play => {
-      const key = keyOf(fileOf(play))
-      return this.#files.get(key) ?? reasons.get(key) ?? 'unknown-media'
-    }
+/** Until when plays last, by device. */
+export function endsOf(plays: readonly CheckedPlay[]): PlayedUntil[] {
+  const ends = new Map<string, { clientId: string; until: number }>()
+  for (const { batch, core } of plays) {
+    if (core === null) continue
+    const { deviceUid, clientId } = batch.device
+    const until = Math.max(core.until, ends.get(deviceUid)?.until ?? 0)
+    ends.set(deviceUid, { clientId, until })
+  }
+  return [...ends].map(([deviceUid, { clientId, until }]) => ({
+    deviceUid,
+    clientId,
+    playedUntil: new Date(until).toISOString(),
+  }))
+}
+
+/**
+ * Leaves those of some new plays out that overlap counted ones of their device, or each other. The timelines are locked until the
+ * transaction ends. A player that reports in order begins each play after all stored ones, which is known without reading them.
+ */
+export async function leaveOverlapsOut(
+  writes: IngestWrites,
+  plays: readonly CheckedPlay[],
+  formerEnds: FormerEnds,
+): Promise<void> {
+  const candidates = plays.flatMap(({ core, ...play }) => (core === null ? [] : [{ ...play, core }]))
+  const byDevice = Map.groupBy(candidates, deviceOf)
+  const ranges = [...byDevice].flatMap(([deviceUid, some]) => {
+    const end = formerEnds.get(deviceUid) ?? null
+    return rangesOf(some, end === null ? Infinity : Date.parse(end))
+  })
+  const counted = ranges.length > 0 ? await findCountedPlays(writes, ranges) : []
+  const cores = Map.groupBy(counted, ({ deviceUid }) => deviceUid)
+  for (const [deviceUid, some] of byDevice) {
+    const timeline = new PlayTimeline((cores.get(deviceUid) ?? []).map(play => coreOf(play)))
+    for (const { stored, core } of inOrder(some)) stored.leftOut = timeline.add(core)
   }
 }
 
-const fileOf = ({ device, event }: NewPlay): NamedFile => ({
-  clientId: device.clientId,
-  mediaUid: event.mediaUid.toLowerCase(),
-  sha256: event.sha256,
-})
-const keyOf = ({ clientId, mediaUid, sha256 }: NamedFile) => `${clientId} ${mediaUid} ${sha256}`
-const reasonOf = ({ isKnownMedia }: FoundFile): LeftOut => (isKnownMedia ? 'unknown-file' : 'unknown-media')
-
-interface Candidate {
-  play: NewPlay
-  stored: StoredPlay
-  core: PlayCore
-}
-
-/**
- * Decides which of some new plays count, and as what: by their file, and by the other plays of their device, whose timeline is locked
- * until the transaction ends. The order of the plays is kept.
- */
-export async function markPlays(
-  writes: IngestWrites,
-  plays: readonly NewPlay[],
-  { files, now }: { files: KnownFiles; now: Date },
-): Promise<StoredPlay[]> {
-  const fileOfPlay = await files.find(writes, plays, now)
-  const marked = plays.map(play => checkPlay(play.event, fileOfPlay(play)))
-  const candidates = plays.flatMap((play, at): Candidate[] => {
-    const stored = marked[at]
-    if (!stored || stored.leftOut !== null || stored.result === 'failed' || play.isClockDoubted) return []
-    return [{ play, stored, core: coreOf({ ...play.event, durationSeconds: stored.durationSeconds }) }]
-  })
-  const byDevice = Map.groupBy(candidates, ({ play }) => play.device.deviceUid)
-  const timelines = await openTimelines(writes, byDevice)
-  for (const [deviceUid, some] of byDevice)
-    for (const { stored, core } of inOrder(some)) stored.leftOut = timelines.get(deviceUid)?.add(core) ?? null
-  return marked
-}
+type Candidate = NewPlay & { stored: StoredPlay; core: PlayCore }
 
 /** One call after another, and the plays of each by their start. */
 function inOrder(candidates: readonly Candidate[]): Candidate[] {
-  return [...Map.groupBy(candidates, ({ play }) => play.call).values()].flatMap(call =>
-    call.toSorted((a, b) => a.core.from - b.core.from || a.play.event.sequence - b.play.event.sequence),
-  )
-}
-
-/**
- * The counted plays that candidates may overlap. A player that reports in order begins each play after all stored ones, which is known
- * without reading them.
- */
-async function openTimelines(
-  writes: IngestWrites,
-  byDevice: ReadonlyMap<string, readonly Candidate[]>,
-): Promise<Map<string, PlayTimeline>> {
-  if (byDevice.size === 0) return new Map()
-  const ends = [...byDevice].map(([deviceUid, some]) => ({
-    deviceUid,
-    clientId: some[0]?.play.device.clientId ?? '',
-    playedUntil: new Date(Math.max(...some.map(({ core }) => core.until))).toISOString(),
-  }))
-  const former = await extendTimelines(writes, ends)
-  const ranges = former.flatMap(({ deviceUid, formerUntil }) =>
-    rangesOf(byDevice.get(deviceUid) ?? [], formerUntil === null ? Infinity : Date.parse(formerUntil)),
-  )
-  const stored = ranges.length > 0 ? await findCountedPlays(writes, ranges) : []
-  const cores = Map.groupBy(stored, ({ deviceUid }) => deviceUid)
-  return new Map(
-    [...byDevice.keys()].map(uid => [
-      uid,
-      new PlayTimeline((cores.get(uid) ?? []).map(play => coreOf(play))),
-    ]),
+  return [...Map.groupBy(candidates, ({ batch }) => batch).values()].flatMap(call =>
+    call.toSorted((a, b) => a.core.from - b.core.from || a.event.sequence - b.event.sequence),
   )
 }
 
@@ -136,8 +89,8 @@ const HOUR_MS = 3_600_000
 function rangesOf(candidates: readonly Candidate[], formerUntil: number): PlayRange[] {
   const ranges: PlayRange[] = []
   const near = candidates.filter(({ core }) => core.from < formerUntil || core.isShort)
-  for (const { play, core } of near.toSorted((a, b) => a.core.from - b.core.from)) {
-    const { deviceUid, clientId } = play.device
+  for (const { batch, core } of near.toSorted((a, b) => a.core.from - b.core.from)) {
+    const { deviceUid, clientId } = batch.device
     const until = new Date(Math.max(core.until, minuteOf(core.from) + 60_000))
     const last = ranges.at(-1)
     if (last && core.from <= last.until.getTime() + HOUR_MS)

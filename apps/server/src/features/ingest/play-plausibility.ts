@@ -1,4 +1,9 @@
-import { type LeftOut, type PlayEvent, SHORTER_THAN_FILE } from '@floorcast/contract/events.ts'
+import {
+  type LeftOut,
+  type PlayEvent,
+  SHORTER_THAN_FILE,
+  UNKNOWN_PUBLICATION,
+} from '@floorcast/contract/events.ts'
 
 /** No medium is longer than a week. */
 const MAX_MEDIUM_SECONDS = 7 * 86_400
@@ -27,8 +32,18 @@ export interface KnownFile {
   durationSeconds: number
 }
 
+/** What the server knows of that which a play names. */
+export interface KnownNames {
+  /** A reason: the client never had the file. */
+  file: KnownFile | LeftOut
+  /** The client has the publication, maybe in its recycle bin, or the play names none. */
+  hasPublication: boolean
+}
+
 /** A play as it is stored. */
-export type StoredPlay = Pick<PlayEvent, 'result' | 'why' | 'durationSeconds'> & { leftOut: LeftOut | null }
+export type StoredPlay = Pick<PlayEvent, 'result' | 'why' | 'durationSeconds' | 'publicationUid'> & {
+  leftOut: LeftOut | null
+}
 
 /** Players call a play complete that ends half a second before the end of its file; their clocks differ by up to 0.15 %. */
 const END_TOLERANCE_SECONDS = 0.5
@@ -47,17 +62,20 @@ export const heardMsOf = (play: Pick<PlayEvent, 'startedAt' | 'endedAt' | 'secon
   Math.max(Date.parse(play.endedAt) - Date.parse(play.startedAt), play.secondsPlayed * 1000)
 
 /**
- * Compares a play with its file by the server's own row. `file`: a reason if the client never had it. Of a file that it had, the play
- * gets the length.
+ * Compares a play with what its client has by the server's own rows. Of a file that the client had, the play gets the length; of a
+ * publication that it has not, the play is none, since one without a publication counts for none.
  */
-export function checkPlay(play: PlayEvent, file: KnownFile | LeftOut): StoredPlay {
-  const { result, why, durationSeconds } = play
-  if (typeof file === 'string') return { result, why, durationSeconds, leftOut: file }
-  const known = { result, why, durationSeconds: file.durationSeconds, leftOut: null }
+export function checkPlay(play: PlayEvent, { file, hasPublication }: KnownNames): StoredPlay {
+  const { result, durationSeconds } = play
+  const [why, publicationUid] = hasPublication
+    ? [play.why, play.publicationUid]
+    : [play.why ?? UNKNOWN_PUBLICATION, null]
+  if (typeof file === 'string') return { result, why, durationSeconds, publicationUid, leftOut: file }
+  const known = { result, why, durationSeconds: file.durationSeconds, publicationUid, leftOut: null }
   if (file.contentType !== play.contentType) return { ...known, leftOut: 'other-kind' }
   if (heardMsOf(play) / 1000 > longestSecondsOf(file.durationSeconds))
     return { ...known, leftOut: 'too-long' }
   if (result === 'complete' && play.secondsPlayed < wholeSecondsOf(file.durationSeconds))
-    return { ...known, result: 'cut', why: why ?? SHORTER_THAN_FILE }
+    return { ...known, result: 'cut', why: play.why ?? SHORTER_THAN_FILE }
   return known
 }

@@ -1,5 +1,5 @@
 import type { MediaType } from '@floorcast/contract/media.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { IngestWrites } from '../../platform/database/ingest.ts'
 import { PLAN_EACH_TIME } from '../../platform/database/scoped-pool.ts'
 
@@ -33,6 +33,26 @@ export async function findFiles(writes: IngestWrites, files: readonly NamedFile[
   return rows
 }
 
+/** A publication as a play names it. */
+export interface NamedPublication {
+  clientId: string
+  uid: string
+}
+
+/** Those of some publications that their clients have, also in the recycle bin. */
+export async function findOwnPublications(
+  writes: IngestWrites,
+  publications: readonly NamedPublication[],
+): Promise<NamedPublication[]> {
+  const { rows } = await sql<NamedPublication>`
+    select p.client_id, p.uid
+    from unnest(${publications.map(({ clientId }) => clientId)}::uuid[], ${publications.map(({ uid }) => uid)}::uuid[])
+      as x(client_id, uid)
+    join publications p on p.uid = x.uid and p.client_id = x.client_id and p.uid = any(${publications.map(({ uid }) => uid)}::uuid[])
+  `.execute(writes)
+  return rows
+}
+
 /** Until when the plays of a device last that are about to be stored. */
 export interface PlayedUntil {
   deviceUid: string
@@ -41,24 +61,21 @@ export interface PlayedUntil {
   playedUntil: string
 }
 
+/** The end of each device's timeline before some plays; null or missing: it is not known. */
+export type FormerEnds = ReadonlyMap<string, string | null>
+
 /**
- * Locks the timelines of devices until the transaction ends, in the order of devices, and extends them.
- * @returns until when each lasted before; null for a device without counted plays that this version has stored
+ * In SQL: extends timelines of devices, in the order of devices, and returns until when each lasted before; null for a device without
+ * counted plays that this version has stored.
  */
-export async function extendTimelines(
-  writes: IngestWrites,
-  devices: readonly PlayedUntil[],
-): Promise<{ deviceUid: string; formerUntil: string | null }[]> {
-  const { rows } = await sql<{ deviceUid: string; formerUntil: string | null }>`
-    insert into device_timelines as t (device_uid, client_id, played_until)
-    select * from unnest(${devices.map(device => device.deviceUid)}::uuid[], ${devices.map(device => device.clientId)}::uuid[],
-      ${devices.map(device => device.playedUntil)}::timestamptz[]) as x(device_uid, client_id, played_until)
-    order by device_uid
-    on conflict (device_uid) do update
-      set former_until = t.played_until, played_until = greatest(t.played_until, excluded.played_until)
-    returning device_uid, former_until`.execute(writes)
-  return rows
-}
+export const extendTimelines = (devices: readonly PlayedUntil[]): RawBuilder<unknown> => sql`
+  insert into device_timelines as t (device_uid, client_id, played_until)
+  select * from unnest(${devices.map(device => device.deviceUid)}::uuid[], ${devices.map(device => device.clientId)}::uuid[],
+    ${devices.map(device => device.playedUntil)}::timestamptz[]) as x(device_uid, client_id, played_until)
+  order by device_uid
+  on conflict (device_uid) do update
+    set former_until = t.played_until, played_until = greatest(t.played_until, excluded.played_until)
+  returning device_uid, former_until`
 
 /** A part of a device's time. */
 export interface PlayRange {

@@ -24,13 +24,15 @@ it('says what plays share once, and keeps what differs apart, null and the empty
     playOf({ sequence: 4, deviceUid: 'tv' }),
     playOf({ sequence: 5, receivedAt: '2026-11-22T10:00:09.000Z' }),
     playOf({ sequence: 6 }),
+    playOf({ sequence: 7, bootUid: 'after a restart' }),
   ]
   const split = splitPlays(rows)
   const [plays, devices, items] = [split.plays, split.devices, split.items].map(
     text => JSON.parse(text) as Record<string, unknown>[],
   )
-  expect([plays?.length, devices?.length, items?.length]).toEqual([6, 3, 3])
+  expect([plays?.length, devices?.length, items?.length]).toEqual([7, 4, 3])
   const joined = plays?.map(({ device, item, ...play }) => ({
+    isClockDoubted: false,
     ...play,
     ...devices?.find(one => one['device'] === device),
     ...items?.find(one => one['item'] === item),

@@ -1,7 +1,7 @@
 import type { EventRow } from './event-queries.ts'
 
 /** What all plays of a call have in common. */
-const DEVICE_FIELDS = ['clientId', 'deviceUid', 'deviceName', 'groupUid', 'receivedAt'] as const
+const DEVICE_FIELDS = ['clientId', 'deviceUid', 'deviceName', 'groupUid', 'bootUid', 'receivedAt'] as const
 /** What a playlist's item says at each of its plays, on all devices. */
 const ITEM_FIELDS = [
   'publicationUid',
@@ -43,8 +43,8 @@ class SharedFields {
 }
 
 /**
- * The rows of plays as JSON, in three lists: what plays of a device or of an item share stands there once. PostgreSQL reads a row in
- * 17 µs instead of 42, which is more than to store it.
+ * The rows of plays as JSON, in three lists: what plays of a device or of an item share stands there once, and what nearly no play has
+ * is left away. PostgreSQL reads a row in 17 µs instead of 42, which is more than to store it.
  */
 export function splitPlays(rows: readonly EventRow[]): { plays: string; devices: string; items: string } {
   const [devices, items] = [new SharedFields(DEVICE_FIELDS), new SharedFields(ITEM_FIELDS)]
@@ -52,8 +52,7 @@ export function splitPlays(rows: readonly EventRow[]): { plays: string; devices:
     device: devices.numberOf(row),
     item: items.numberOf(row),
     day: row.day,
-    isClockDoubted: row['isClockDoubted'],
-    bootUid: row['bootUid'],
+    isClockDoubted: row['isClockDoubted'] === true || undefined,
     sequence: row['sequence'],
     eventUid: row['eventUid'],
     scheduledAt: row['scheduledAt'],
@@ -61,8 +60,8 @@ export function splitPlays(rows: readonly EventRow[]): { plays: string; devices:
     endedAt: row['endedAt'],
     secondsPlayed: row['secondsPlayed'],
     result: row['result'],
-    why: row['why'],
-    leftOut: row['leftOut'],
+    why: row['why'] ?? undefined,
+    leftOut: row['leftOut'] ?? undefined,
   }))
   return { plays: JSON.stringify(plays), devices: devices.toJson('device'), items: items.toJson('item') }
 }

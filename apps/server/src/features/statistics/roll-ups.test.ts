@@ -15,6 +15,7 @@ import {
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { knowFiles, makePlay, openPlayer, readMarks } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
+import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { countUncounted, rebuildStatistics } from './statistics.ts'
@@ -24,7 +25,7 @@ const server = await testServer()
 server.clock.now = new Date('2026-11-03T00:00:00Z')
 const DAY_MS = 86_400_000
 
-const shop = await server.newClient()
+const shop = await newShop(server)
 const { scope, token } = shop
 const groupUid = await makeGroup(scope)
 
@@ -71,6 +72,8 @@ const uids: string[] = Array.from({ length: 4 }, () => randomUUID())
 const kindOf = (mediaUid: string): MediaType => (uids.indexOf(mediaUid) % 2 === 0 ? 'melodies' : 'ads')
 const files = uids.map(mediaUid => makePlay(1, { mediaUid, contentType: kindOf(mediaUid) }))
 await knowFiles(server, devices[0]?.uid ?? '', files)
+const publications = [(await readyPublication(shop)).uid, (await readyPublication(shop)).uid]
+const nobodys = randomUUID()
 const Play = fc.record({
   /** A week ago, around a change of clocks, or of an implausible clock. */
   startsAt: fc.oneof(
@@ -85,7 +88,7 @@ const Play = fc.record({
   seconds: fc.oneof(fc.integer({ min: 0, max: 20 }), fc.constantFrom(0.0005, 7.25, 1 / 3)),
   mediaUid: fc.constantFrom(...uids),
   playlistUid: fc.constantFrom(null, ...uids),
-  publicationUid: fc.constantFrom(null, ...uids),
+  publicationUid: fc.constantFrom(null, nobodys, ...publications),
   isForeign: fc.integer({ min: 0, max: 9 }).map(n => n === 0),
   result: fc.constantFrom(
     'complete' as const,
@@ -124,7 +127,8 @@ async function countAll(sent: readonly { play: Play; event: PlayEvent }[]) {
   const marks = await readMarks(scope)
   for (const { play, event } of sent) {
     const { result = 'failed', leftOut = null } = marks.get(event.id) ?? {}
-    if (leftOut === null) count({ ...event, result: PlayResult.parse(result) }, play.device)
+    const publicationUid = event.publicationUid === nobodys ? null : event.publicationUid
+    if (leftOut === null) count({ ...event, publicationUid, result: PlayResult.parse(result) }, play.device)
   }
 }
 

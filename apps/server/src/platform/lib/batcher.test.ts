@@ -85,3 +85,26 @@ test('a batch holds items up to its size; a larger item is a batch alone', async
   await Promise.all(['aa', 'b', 'cc', 'dddddd', 'e', 'ff'].map(item => commit.add(item)))
   expect(batches).toEqual([['aa', 'b'], ['cc'], ['dddddd'], ['e', 'ff']])
 })
+
+test('a batch starts beside another one from a size on, smaller ones wait for it', async () => {
+  const batches: number[][] = []
+  const { promise: stored, resolve: finish } = Promise.withResolvers<void>()
+  const commit = new Batcher<number, number>(
+    async items => {
+      batches.push(items)
+      await stored
+      return items
+    },
+    { ...options, maxWaitMs: 0, concurrency: 2, minBeside: 3 },
+  )
+  const turn = () => new Promise(resolve => setTimeout(resolve, 1))
+  const answers: Promise<number>[] = []
+  for (const items of [[1], [2, 3], [4], [5, 6, 7]]) {
+    answers.push(...items.map(item => commit.add(item)))
+    await turn()
+  }
+  expect(batches).toEqual([[1], [2, 3, 4]])
+  finish()
+  expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5, 6, 7])
+  expect(batches).toEqual([[1], [2, 3, 4], [5, 6, 7]])
+})

@@ -10,6 +10,8 @@ export interface BatcherOptions<Item> {
   sizeOf?: (item: Item) => number
   /** The number of batches that run at the same time. Items that arrive meanwhile form the next batch. */
   concurrency: number
+  /** A batch starts beside others from this size on; 1 by default. Smaller ones wait, since many items cost less together. */
+  minBeside?: number
   /** Whether an item may have caused a failure. If so, the items of the batch are processed one by one. */
   mayBeItemsFault: (error: unknown) => boolean
 }
@@ -68,7 +70,7 @@ export class Batcher<Item, Answer> {
   #leave(): void {
     this.#cancelLeave?.()
     this.#cancelLeave = null
-    while (this.#waiting.length > 0 && this.#underWay.size < this.#options.concurrency) {
+    while (this.#mayStart()) {
       const batch = this.#takeBatch()
       const work = this.#work(batch).finally(() => {
         this.#underWay.delete(work)
@@ -77,6 +79,12 @@ export class Batcher<Item, Answer> {
       })
       this.#underWay.add(work)
     }
+  }
+
+  #mayStart(): boolean {
+    const { concurrency, minBeside = 1 } = this.#options
+    if (this.#waiting.length === 0 || this.#underWay.size >= concurrency) return false
+    return this.#underWay.size === 0 || this.#waitingSize >= minBeside
   }
 
   #takeBatch(): Waiting<Item, Answer>[] {
