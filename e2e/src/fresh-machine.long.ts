@@ -87,7 +87,11 @@ function start(root: string, limits: readonly string[], command: string) {
   )
   const output: string[] = []
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (data: Buffer) => output.push(data.toString()))
+    stream.on('data', (data: Buffer) => {
+      output.push(data.toString())
+      // It takes half an hour: one who waits sees how far it is.
+      process.stderr.write(data)
+    })
   const ended = once(child, 'exit').then(([code]) => code as number | null)
   return {
     ended,
