@@ -81,7 +81,8 @@ export class PlaybackSequencer {
       const change = changes.after(seen)
       const step = this.#nextStep(instance)
       if (step.kind === 'crossfade') player.preload(step.next, instance)
-      const next = step.kind === 'gapless' ? await player.enqueue(step.next) : null
+      const next =
+        step.kind === 'gapless' ? await this.#during(change, instance, player.enqueue(step.next)) : null
       const waitMs =
         (step.kind === 'cut' || step.kind === 'crossfade' ? step.at : stuckAt(instance)) - clock.steady()
       const ended = instance.playback.ended.then(() => 'ended' as const)
@@ -90,7 +91,7 @@ export class PlaybackSequencer {
         seen = changes.count
         const interruption = this.#interruptionOf(instance)
         // Set before the cut: an mpv that hangs is killed before it answers.
-        if (interruption !== null) instance.cutBy ??= interruption
+        instance.cutBy = interruption
         if (interruption === 'alert') return this.#leaveToAlert(next)
         if (next && !(await player.dequeue(next))) instance = next
         if (interruption !== null) return this.#cut(instance, interruption)
@@ -124,6 +125,19 @@ export class PlaybackSequencer {
     } else {
       this.#shortFiles.add(file.sha256)
       log.debug('warning', 'file-short', `${file.name} is shorter than its stated length`)
+    }
+  }
+
+  /** Waits for an mpv, which may hang and be killed by what ends the play meanwhile: that is noted at once. */
+  async #during<T>(change: Promise<void>, instance: PlayInstance, work: Promise<T>): Promise<T> {
+    let isWaiting = true
+    void change.then(() => {
+      if (isWaiting) instance.cutBy ??= this.#interruptionOf(instance)
+    })
+    try {
+      return await work
+    } finally {
+      isWaiting = false
     }
   }
 
