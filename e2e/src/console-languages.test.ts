@@ -85,16 +85,13 @@ describe('the language', () => {
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
   })
 
-  it('has its punctuation from the font of its characters, and these where the machine has none', async () => {
+  it('has its punctuation from the font of its characters, and these where the machine has none, on both sites', async () => {
     const { page } = shop
-    await page.goto(`${shop.url}/login`)
     const devtools = await shop.context.newCDPSession(page)
     await devtools.send('DOM.enable')
     await devtools.send('CSS.enable')
-    /** The fonts in which the browser has drawn a text, with the language's own. */
-    const fontsOf = async (code: string, text: string) => {
-      await page.getByRole('combobox').selectOption(code)
-      await page.getByRole('heading', { level: 1, name: textOf(code, 'auth:signIn.title') }).waitFor()
+    /** The fonts in which the browser has drawn a text on the open page. */
+    const fontsOf = async (text: string) => {
       await page.evaluate(async shown => {
         document.querySelector('#sample')?.remove()
         const sample = Object.assign(document.createElement('p'), { id: 'sample', textContent: shown })
@@ -111,11 +108,27 @@ describe('the language', () => {
     }
     const countSlices = () =>
       page.evaluate(() => [...document.fonts].filter(({ family }) => family.includes('Noto Sans SC')).length)
-    expect(await fontsOf('en', '“”…')).toEqual([expect.stringContaining('Inter')])
+    const claimChinese = async () => {
+      await expect.poll(() => fontsOf('设备')).toEqual([expect.stringMatching(chineseFonts)])
+      await expect.poll(() => fontsOf('“”…')).toEqual(await fontsOf('设备'))
+      expect(await countSlices()).toBeGreaterThan(90)
+    }
+    await page.goto(`${shop.url}/login`)
+    const choose = async (code: string) => {
+      await page.getByRole('combobox').selectOption(code)
+      await page.getByRole('heading', { level: 1, name: textOf(code, 'auth:signIn.title') }).waitFor()
+    }
+    await choose('en')
+    expect(await fontsOf('“”…')).toEqual([expect.stringContaining('Inter')])
     expect(await countSlices()).toBe(0)
-    await expect.poll(() => fontsOf('cn', '设备')).toEqual([expect.stringMatching(chineseFonts)])
-    await expect.poll(() => fontsOf('cn', '“”…')).toEqual(await fontsOf('cn', '设备'))
-    expect(await countSlices()).toBeGreaterThan(90)
+    await choose('cn')
+    await claimChinese()
+    for (const { code } of locales.filter(each => each.code !== 'cn')) {
+      await page.goto(`${shop.url}/manual/${code}/`)
+      expect(await countSlices()).toBe(0)
+    }
+    await page.goto(`${shop.url}/manual/cn/start`)
+    await claimChinese()
     await devtools.detach()
   })
 })

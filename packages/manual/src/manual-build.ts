@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
-import { locales, type Locale } from '@floorcast/locales/locales.ts'
+import { locales, type Locale, type LocaleCode } from '@floorcast/locales/locales.ts'
 import { type ManualLanguage, renderIndex, renderPage, searchEntries } from './manual-html.ts'
 import { readLanguages, readPages } from './manual-pages.ts'
 
@@ -24,13 +24,17 @@ const withManual = (): Locale[] => {
   return locales.filter(({ code }) => codes.includes(code))
 }
 
-function readLanguage(locale: Locale): ManualLanguage {
+/** Addresses of styles with letters, by the codes of the languages that need them. */
+type Letters = Readonly<Partial<Record<LocaleCode, string>>>
+
+function readLanguage(locale: Locale, letters: Letters): ManualLanguage {
   const folder = join(manualFolder, locale.code)
   return {
     locale,
     pages: readPages(folder),
     words: readCatalogue(join(catalogueFolder, locale.code)),
     sizeOf: picture => readSize(join(folder, picture)),
+    lettersAt: letters[locale.code] ?? null,
   }
 }
 
@@ -43,10 +47,10 @@ export function readHelpIndex(): { languages: string[]; slugs: Record<string, st
 }
 
 /** All files of the manual by their paths below `/manual`. */
-export function* buildManual(): Generator<{ path: string; content: string | Uint8Array }> {
+export function* buildManual(letters: Letters): Generator<{ path: string; content: string | Uint8Array }> {
   const all = withManual()
   for (const locale of all) {
-    const language = readLanguage(locale)
+    const language = readLanguage(locale, letters)
     for (const page of language.pages.values())
       yield { path: `${locale.code}/${page.slug}.html`, content: renderPage(language, page, all) }
     yield { path: `${locale.code}/index.html`, content: renderIndex(language, all) }

@@ -11,6 +11,8 @@ export interface ManualLanguage {
   words: Catalogue
   /** Width and height of a picture by its address on a page; null if there is none. */
   sizeOf: (picture: string) => { width: number; height: number } | null
+  /** The address of styles with letters that many machines lack; null: the system's fonts have them. */
+  lettersAt: string | null
 }
 
 /** A part of a page under a heading, for the search. */
@@ -112,7 +114,8 @@ interface Frame {
 }
 
 function frame(language: ManualLanguage, { locales, title, summary, slug, content }: Frame): string {
-  const { locale, pages, words } = language
+  const { locale, pages, words, lettersAt } = language
+  const letters = lettersAt === null ? '' : `<link rel="stylesheet" href="${escape(lettersAt)}">\n`
   const word = (key: string) => escape(labelOf(words, `manual:${key}`))
   const links = [...pages.values()].map(page => {
     const current = page.slug === slug ? ' aria-current="page"' : ''
@@ -132,7 +135,7 @@ function frame(language: ManualLanguage, { locales, title, summary, slug, conten
 <title>${escape(title)} · ${word('title')} · Floorcast</title>
 <link rel="icon" type="image/svg+xml" href="/favicon.svg">
 <link rel="stylesheet" href="/manual/manual.css">
-<script src="/manual/manual.js" defer></script>
+${letters}<script src="/manual/manual.js" defer></script>
 </head>
 <body>
 <a class="skip" href="#content">${word('skip')}</a>

@@ -82,7 +82,13 @@ describe('the checks of the manual', () => {
 })
 
 describe('a page of the manual', () => {
-  const language = { locale: findLanguage('en'), pages: all, words, sizeOf: () => ({ width: 4, height: 3 }) }
+  const language = {
+    locale: findLanguage('en'),
+    pages: all,
+    words,
+    sizeOf: () => ({ width: 4, height: 3 }),
+    lettersAt: null,
+  }
   const htmlOf = (body: string) => {
     const page: ManualPage = { ...(all.get('publish') ?? parsePage('publish', english)), body }
     return renderPage(language, page, [findLanguage('ar'), findLanguage('en')])
