@@ -240,6 +240,11 @@ const proofs: Record<string, () => Promise<void>> = {
     expect((await bare.ask(register, { body: person })).statusCode).toBe(200)
     expect(await closed.code(register, person)).toBe('registration-closed')
   },
+  async DEMO_LANGUAGE() {
+    const { context } = await serverWith({ DEMO_LANGUAGE: 'de' })
+    // That a demonstration is made in it is seen in features/demo/demo.test.ts.
+    expect([bare.context, context].map(each => each.settings.demoLanguage)).toEqual(['en', 'de'])
+  },
   async SMTP_URL() {
     const mailServer = await startMailServer()
     trustMailServer()

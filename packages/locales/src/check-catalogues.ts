@@ -41,8 +41,8 @@ const faults = [
     }),
   ...findNameFaults(english, 'outcomes', outcomeNames),
   ...findNameFaults(english, 'reasons', reasons),
-  // The server takes the texts of mails, reports and the installer as a whole (…-texts.ts), the manual's build its own.
-  ...findUnused(english, key => uses(key) || /^(installer|mails|manual|reports):/.test(key)),
+  // The server takes the texts of the demonstration, mails, reports and the installer as a whole (…-texts.ts), the manual's build its own.
+  ...findUnused(english, key => uses(key) || /^(demo|installer|mails|manual|reports):/.test(key)),
 ]
 for (const fault of faults) console.error(fault)
 if (faults.length > 0) {

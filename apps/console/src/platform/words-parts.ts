@@ -1,7 +1,7 @@
 /**
  * The texts of a language in parts that are loaded together, by the names of their files in `packages/locales/catalogues`:
  * the part of /login, that of the frame of the signed-in pages, and one for each section of the menu and for some of what opens
- * over every page. Each file is in one part, but for `installer`, `mails` and `manual`, which the console does not need.
+ * over every page. Each file is in one part, but for `demo`, `installer`, `mails` and `manual`, which the console does not need.
  */
 export const wordsParts = {
   /** /login and /lock. `common` needs no prefix. */

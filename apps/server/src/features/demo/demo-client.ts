@@ -10,7 +10,7 @@ import {
 import * as deployments from '@floorcast/contract/publications.ts'
 import * as devices from '@floorcast/contract/devices.ts'
 import * as groups from '@floorcast/contract/groups.ts'
-import { uploadMedia } from '@floorcast/contract/media.ts'
+import { editMedia, uploadMedia } from '@floorcast/contract/media.ts'
 import { isSuccess, type Outcome } from '@floorcast/contract/outcomes.ts'
 import * as playlists from '@floorcast/contract/playlists.ts'
 import type { AlertKind } from '@floorcast/contract/alert-kind.ts'
@@ -26,7 +26,7 @@ import { importSmartPlaylist } from '@floorcast/contract/smart-playlists.ts'
 import { planFreely } from '@floorcast/planner/plan.ts'
 import type { SampleFile } from '@floorcast/sample-media/sample-media.ts'
 import { z } from 'zod'
-import type { demoProfiles, DemoShow, demoUpdate, SimpleShow, SmartShow } from './demo-content.ts'
+import type { DemoContent, DemoShow, SimpleShow, SmartShow } from './demo-content.ts'
 import type { Trouble } from './demo-trouble.ts'
 
 /** An uploaded file: its uid and its length in seconds. */
@@ -82,14 +82,17 @@ export class DemoClient {
   }
 
   /** Registers the demonstration's client. */
-  static async register(origin: string, account: { email: string; password: string }): Promise<DemoClient> {
+  static async register(
+    origin: string,
+    account: { email: string; password: string; fullName: string },
+  ): Promise<DemoClient> {
     const call = makeClient({ base: origin, token: () => null })
-    const { token } = await call(register, { body: { ...account, fullName: 'Demo Admin', terms: true } })
+    const { token } = await call(register, { body: { ...account, terms: true } })
     return new DemoClient(origin, token)
   }
 
-  /** Uploads a file of the demonstration. */
-  async upload({ contentType, name, url }: SampleFile): Promise<DemoMedia> {
+  /** Uploads a file of the demonstration. The title in a song's file is the song's name in English. */
+  async upload({ contentType, name: sample, url }: SampleFile, name: string): Promise<DemoMedia> {
     const form = new FormData()
     form.append('file', await openAsBlob(url), name)
     const answer = await sendAgain(this.#origin + buildPath(uploadMedia.path, { contentType }), {
@@ -99,7 +102,12 @@ export class DemoClient {
     })
     if (!answer.ok) throw await toCallError(answer)
     const { data } = z.object({ data: uploadMedia.answer }).parse(await answer.json())
-    return { uid: made(data, name), duration: data.durationSeconds ?? 0 }
+    const uid = made(data, name)
+    if (contentType === 'melodies' && name !== sample) {
+      const body = { uid, title: name.replace(/\.\w+$/, '') }
+      done(await this.#call(editMedia, { params: { contentType }, body }), name)
+    }
+    return { uid, duration: data.durationSeconds ?? 0 }
   }
 
   /** Signs in again, on another server. */
@@ -135,13 +143,13 @@ export class DemoClient {
   }
 
   /** Adds an active profile for these groups. */
-  async makeProfile(profile: (typeof demoProfiles)[number], groupUids: string[]): Promise<void> {
+  async makeProfile(profile: DemoContent['profiles'][number], groupUids: string[]): Promise<void> {
     const id = made(await this.#call(editProfile, { body: { ...profile, groupUids } }), profile.name)
     done(await this.#call(changeProfileState, { params: { id }, query: { from: 'paused' } }), profile.name)
   }
 
   /** Adds a package that is still a draft, and its publication on a channel of a group, which waits for it. */
-  async makeUpdate({ name, version, channel }: typeof demoUpdate, groupUid: string): Promise<void> {
+  async makeUpdate({ name, version, channel }: DemoContent['update'], groupUid: string): Promise<void> {
     const body = { name, version, category: 'Program' } as const
     const packageUid = made(await this.#call(addPackage, { body }), name)
     const channelUid = made(

@@ -1,23 +1,30 @@
 import type { Kind } from '@floorcast/contract/fields.ts'
+import type { LocaleCode } from '@floorcast/locales/locales.ts'
+import { type DemoTexts, demoTexts } from './demo-texts.ts'
 
-export interface SimpleShow {
+/** Tracks are sample files by their names. */
+interface SimplePlan {
   form: 'simple'
-  name: string
-  description: string
   tracks: readonly string[]
   crossfadeSeconds: number
 }
 
 /** Planned round the clock; targets in seconds. */
-export interface SmartShow {
+interface SmartPlan {
   form: 'smart'
-  name: string
-  description: string
   melodies: readonly string[]
   ads: readonly string[]
   melTime: number
   adsTime: number
 }
+
+interface Named {
+  name: string
+  description: string
+}
+
+export type SimpleShow = SimplePlan & Named
+export type SmartShow = SmartPlan & Named
 
 /** A shop's name, city, country, latitude, longitude and time zone. */
 export type DemoPlace = readonly [
@@ -32,36 +39,41 @@ export type DemoPlace = readonly [
 export interface DemoShow {
   kind: Kind
   /** Store numbers count up from the first. */
-  group: { name: string; description: string; firstStoreNumber: number; shops: readonly DemoPlace[] }
+  group: Named & { firstStoreNumber: number; shops: readonly DemoPlace[] }
   playlist: SimpleShow | SmartShow
   publication: string
 }
 
-/** Groups of shops, what each plays, and the publication that binds them. Twenty devices in all. */
-export const demoShows: readonly DemoShow[] = [
+/** A show without its names. */
+interface ShowPlan {
+  /** Of its names in the texts. */
+  id: 'street' | 'centres' | 'windows'
+  kind: Kind
+  firstStoreNumber: number
+  shops: readonly DemoPlace[]
+  playlist: SimplePlan | SmartPlan
+}
+
+/** Groups of shops and what each plays. Twenty devices in all. */
+const shows: readonly ShowPlan[] = [
   {
+    id: 'street',
     kind: 'audio',
-    group: {
-      name: 'High street shops',
-      description: 'Shops on the street, music and ads',
-      firstStoreNumber: 101,
-      shops: [
-        ['Lyon Bellecour', 'Lyon', 'FR', '45.757', '4.832', 'Europe/Paris'],
-        ['Leeds Briggate', 'Leeds', 'GB', '53.797', '-1.541', 'Europe/London'],
-        ['Porto Baixa', 'Porto', 'PT', '41.147', '-8.611', 'Europe/Lisbon'],
-        ['Graz Sporgasse', 'Graz', 'AT', '47.073', '15.438', 'Europe/Vienna'],
-        ['Malmö Triangeln', 'Malmö', 'SE', '55.594', '13.000', 'Europe/Stockholm'],
-        ['Sevilla Sierpes', 'Sevilla', 'ES', '37.391', '-5.994', 'Europe/Madrid'],
-        ['Gdańsk Długa', 'Gdańsk', 'PL', '54.349', '18.653', 'Europe/Warsaw'],
-        ['Bergen Torgallmenningen', 'Bergen', 'NO', '60.392', '5.324', 'Europe/Oslo'],
-        ['Ghent Veldstraat', 'Ghent', 'BE', '51.052', '3.722', 'Europe/Brussels'],
-        ['Turku Yliopistonkatu', 'Turku', 'FI', '60.451', '22.268', 'Europe/Helsinki'],
-      ],
-    },
+    firstStoreNumber: 101,
+    shops: [
+      ['Lyon Bellecour', 'Lyon', 'FR', '45.757', '4.832', 'Europe/Paris'],
+      ['Leeds Briggate', 'Leeds', 'GB', '53.797', '-1.541', 'Europe/London'],
+      ['Porto Baixa', 'Porto', 'PT', '41.147', '-8.611', 'Europe/Lisbon'],
+      ['Graz Sporgasse', 'Graz', 'AT', '47.073', '15.438', 'Europe/Vienna'],
+      ['Malmö Triangeln', 'Malmö', 'SE', '55.594', '13.000', 'Europe/Stockholm'],
+      ['Sevilla Sierpes', 'Sevilla', 'ES', '37.391', '-5.994', 'Europe/Madrid'],
+      ['Gdańsk Długa', 'Gdańsk', 'PL', '54.349', '18.653', 'Europe/Warsaw'],
+      ['Bergen Torgallmenningen', 'Bergen', 'NO', '60.392', '5.324', 'Europe/Oslo'],
+      ['Ghent Veldstraat', 'Ghent', 'BE', '51.052', '3.722', 'Europe/Brussels'],
+      ['Turku Yliopistonkatu', 'Turku', 'FI', '60.451', '22.268', 'Europe/Helsinki'],
+    ],
     playlist: {
       form: 'simple',
-      name: 'Morning mix',
-      description: 'Songs with an ad after every second one',
       tracks: [
         'Morning light.mp3',
         'Paper boats.mp3',
@@ -72,29 +84,23 @@ export const demoShows: readonly DemoShow[] = [
       ],
       crossfadeSeconds: 2,
     },
-    publication: 'On the air in the high street',
   },
   {
+    id: 'centres',
     kind: 'audio',
-    group: {
-      name: 'Shopping centres',
-      description: 'Shops inside centres, quieter',
-      firstStoreNumber: 201,
-      shops: [
-        ['Milano CityLife', 'Milano', 'IT', '45.478', '9.156', 'Europe/Rome'],
-        ['Berlin Alexa', 'Berlin', 'DE', '52.520', '13.415', 'Europe/Berlin'],
-        ['Praha Chodov', 'Praha', 'CZ', '50.032', '14.491', 'Europe/Prague'],
-        ['Warszawa Arkadia', 'Warszawa', 'PL', '52.257', '20.984', 'Europe/Warsaw'],
-        ['Lisboa Colombo', 'Lisboa', 'PT', '38.754', '-9.188', 'Europe/Lisbon'],
-        ['Athens Metro Mall', 'Athens', 'GR', '37.941', '23.739', 'Europe/Athens'],
-        ['Wien Mitte', 'Wien', 'AT', '48.207', '16.385', 'Europe/Vienna'],
-        ['Dublin Dundrum', 'Dublin', 'IE', '53.287', '-6.241', 'Europe/Dublin'],
-      ],
-    },
+    firstStoreNumber: 201,
+    shops: [
+      ['Milano CityLife', 'Milano', 'IT', '45.478', '9.156', 'Europe/Rome'],
+      ['Berlin Alexa', 'Berlin', 'DE', '52.520', '13.415', 'Europe/Berlin'],
+      ['Praha Chodov', 'Praha', 'CZ', '50.032', '14.491', 'Europe/Prague'],
+      ['Warszawa Arkadia', 'Warszawa', 'PL', '52.257', '20.984', 'Europe/Warsaw'],
+      ['Lisboa Colombo', 'Lisboa', 'PT', '38.754', '-9.188', 'Europe/Lisbon'],
+      ['Athens Metro Mall', 'Athens', 'GR', '37.941', '23.739', 'Europe/Athens'],
+      ['Wien Mitte', 'Wien', 'AT', '48.207', '16.385', 'Europe/Vienna'],
+      ['Dublin Dundrum', 'Dublin', 'IE', '53.287', '-6.241', 'Europe/Dublin'],
+    ],
     playlist: {
       form: 'smart',
-      name: 'Planned day',
-      description: 'Twelve minutes of songs, then every offer once',
       melodies: [
         'Morning light.mp3',
         'Paper boats.mp3',
@@ -106,35 +112,25 @@ export const demoShows: readonly DemoShow[] = [
       melTime: 720,
       adsTime: 90,
     },
-    publication: 'On the air in the centres',
   },
   {
+    id: 'windows',
     kind: 'video',
-    group: {
-      name: 'Shop windows',
-      description: 'Screens behind the glass',
-      firstStoreNumber: 301,
-      shops: [
-        ['Paris Haussmann window', 'Paris', 'FR', '48.873', '2.332', 'Europe/Paris'],
-        ['London Oxford Street window', 'London', 'GB', '51.515', '-0.142', 'Europe/London'],
-      ],
-    },
+    firstStoreNumber: 301,
+    shops: [
+      ['Paris Haussmann', 'Paris', 'FR', '48.873', '2.332', 'Europe/Paris'],
+      ['London Oxford Street', 'London', 'GB', '51.515', '-0.142', 'Europe/London'],
+    ],
     playlist: {
       form: 'simple',
-      name: 'Window loop',
-      description: 'A film and the sale of the week',
       tracks: ['Window show.mp4', 'Sale of the week.mp4', 'Window show.mp4'],
       crossfadeSeconds: 0,
     },
-    publication: 'In the windows',
   },
 ]
 
-/** A group that has no publication yet. */
-export const demoUnpublished = { name: 'Opening soon', description: 'Shops without a programme yet' }
-
-/** Waits on the first group for a morning two days ahead. */
-export const demoDelayed = { publication: 'Planned from the day after', wallTime: '09:00:00' }
+/** When the publication starts that waits on the first group for a morning two days ahead. */
+export const DELAYED_WALL_TIME = '09:00:00'
 
 /** Hours of a shop day, in each shop's own zone. The first that a visitor of now finds open is taken, so that music plays. */
 const shopDays = [
@@ -150,24 +146,49 @@ export function demoHours(now: Date): (typeof shopDays)[number] {
   return hour >= 16 && hour < 22 ? shopDays[1] : shopDays[2]
 }
 
-/** Profiles of the devices of all groups. */
-export const demoProfiles = [
-  {
-    name: 'Sound of the shops',
-    description: 'One loudness for music and ads',
-    type: 'audio',
-    settings: { defaultVolume: 65, loudnessTargetLufs: -16 },
-  },
-  {
-    name: 'Loud alerts',
-    description: 'Alerts are louder than the music',
-    type: 'alert',
-    settings: { alertVolume: 90 },
-  },
+const profiles = [
+  { id: 'sound', type: 'audio', settings: { defaultVolume: 65, loudnessTargetLufs: -16 } },
+  { id: 'alerts', type: 'alert', settings: { alertVolume: 90 } },
 ] as const
-
-/** An update that is prepared. Files need a key of who runs the shops, so that it has none. */
-export const demoUpdate = { name: 'Player 2.776', version: '2.776.0', channel: 'First shops' } as const
 
 /** A drill of two days ago, before the shops of the second group opened. */
 export const demoDrill = { kind: 'air', daysAgo: 2, minutesBeforeOpening: 30, seconds: 40 } as const
+
+/** @param sample the name of a sample file @returns its name in the demonstration */
+function nameOfMedia(texts: DemoTexts, sample: string): string {
+  const [, name = '', extension = ''] = /^(.+)(\.\w+)$/.exec(sample) ?? []
+  const own = new Map(Object.entries(texts.media)).get(name)
+  if (own === undefined) throw new Error(`demo.json has no name for ${sample}`)
+  return own + extension
+}
+
+/** What the demonstration has in a language. Names of places are the same in all. */
+export function readDemoContent(language: LocaleCode) {
+  const texts = demoTexts(language)
+  const { groups, playlists, publications } = texts
+  return {
+    userName: texts.user,
+    shows: shows.map(({ id, kind, firstStoreNumber, shops, playlist }): DemoShow => {
+      const named = shops.map(([name, ...place]): DemoPlace => [
+        id === 'windows' ? texts.windowName.replace('{{place}}', name) : name,
+        ...place,
+      ])
+      return {
+        kind,
+        group: { ...groups[id], firstStoreNumber, shops: named },
+        playlist: { ...playlist, ...playlists[id] },
+        publication: publications[id],
+      }
+    }),
+    /** A group that has no publication yet. */
+    unpublished: groups.later,
+    delayedPublication: publications.later,
+    /** Profiles of the devices of all groups. */
+    profiles: profiles.map(({ id, ...profile }) => ({ ...profile, ...texts.profiles[id] })),
+    /** An update that is prepared. Files need a key of who runs the shops, so that it has none. */
+    update: { ...texts.update, version: '2.776.0' },
+    nameOfMedia: (sample: string) => nameOfMedia(texts, sample),
+  }
+}
+
+export type DemoContent = ReturnType<typeof readDemoContent>

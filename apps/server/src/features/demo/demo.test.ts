@@ -14,7 +14,13 @@ import { readDelivery } from '@floorcast/contract/delivery-report.ts'
 import { readDeviceDay } from '@floorcast/contract/device-day.ts'
 import { listPublications } from '@floorcast/contract/publications.ts'
 import { listDevices, listLastPlays } from '@floorcast/contract/devices.ts'
-import { listMedia } from '@floorcast/contract/media.ts'
+import { listMedia, MediaType, readMedia } from '@floorcast/contract/media.ts'
+import { listProfiles } from '@floorcast/contract/device-profiles.ts'
+import { listGroups } from '@floorcast/contract/groups.ts'
+import { listChannels } from '@floorcast/contract/update-channels.ts'
+import { listPackages } from '@floorcast/contract/update-packages.ts'
+import { listUsers } from '@floorcast/contract/users.ts'
+import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
 import { listOwnSessions } from '@floorcast/contract/sessions.ts'
 import { listPlaylists } from '@floorcast/contract/playlists.ts'
 import { authenticate } from '@floorcast/contract/auth.ts'
@@ -44,6 +50,7 @@ function startDemo(dataDir: string, logLevel = 'fatal') {
     PORT: '0',
     DATA_DIR: dataDir,
     LOG_LEVEL: logLevel,
+    DEMO_LANGUAGE: 'de',
   }
   const child = spawn(process.execPath, [MAIN, '--demo'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   running.push(child)
@@ -73,6 +80,43 @@ async function signIn({ find }: ReturnType<typeof startDemo>) {
   return { call: makeCaller({ base: origin, token: () => token }), email, password }
 }
 
+/** The texts of the demonstration in English. */
+const englishTexts = new Set(
+  [...readCatalogue('packages/locales/catalogues/en')].flatMap(([key, text]) =>
+    key.startsWith('demo:') ? text : [],
+  ),
+)
+
+/** Names, descriptions and titles of all that a client has but its devices, without the extensions of files. */
+async function readNames(call: ReturnType<typeof makeCaller>): Promise<Set<string>> {
+  const params = { x: 'all' } as const
+  const lists = [
+    await call(listGroups, { params }),
+    await call(listPlaylists, { params }),
+    await call(listPublications, { params }),
+    await call(listProfiles, {}),
+    await call(listPackages, {}),
+    await call(listChannels, {}),
+  ]
+  const { items: users } = await call(listUsers, {})
+  const items: object[] = [
+    ...lists.flatMap((list): readonly object[] => list.items),
+    ...users.map(({ firstName, lastName }) => ({ name: `${firstName} ${lastName}`.trim() })),
+  ]
+  for (const contentType of MediaType.options) {
+    const { items: files } = await call(listMedia, { params: { contentType } })
+    expect(files.length).toBeGreaterThan(0)
+    for (const { uid } of files) items.push(await call(readMedia, { params: { contentType, uid } }))
+  }
+  const texts = items.flatMap(item =>
+    Object.entries(item).flatMap(([field, value]) =>
+      /^(?:name|description|title)$/.test(field) && typeof value === 'string' ? value : [],
+    ),
+  )
+  expect(texts.length).toBeGreaterThan(40)
+  return new Set(texts.map(text => text.replace(/\.mp[34]$/, '')))
+}
+
 test(
   'a demonstration fills an empty database, plays, restarts, and does not touch other data',
   { timeout: 4 * TIMEOUT_MS },
@@ -92,7 +136,7 @@ test(
       'delayed',
     ])
     const { items: smart } = await call(listPlaylists, { params: { x: 'all' }, query: { form: 'smart' } })
-    expect(smart).toMatchObject([{ name: 'Planned day', state: 'active', planState: 'fits', isUsed: true }])
+    expect(smart).toMatchObject([{ name: 'Geplanter Tag', state: 'active', planState: 'fits', isUsed: true }])
     await vi.waitFor(
       async () => {
         const { devices, silent } = await call(readQuickMetrics, {})
@@ -115,7 +159,11 @@ test(
     const online = series.find(({ uid }) => uid === 'online')?.points ?? []
     expect(online.filter(([, devices]) => devices === null || devices < 26)).toEqual([])
     const { items: updates } = await call(listDeployPackages, {})
-    expect(updates).toMatchObject([{ package: { name: 'Player 2.776' }, channel: { name: 'First shops' } }])
+    expect(updates).toMatchObject([
+      { package: { name: 'Player 2.776' }, channel: { name: 'Erste Filialen' } },
+    ])
+    const left = [...(await readNames(call))].filter(name => englishTexts.has(name))
+    expect(left).toEqual(['Player 2.776'])
     // Every shop has its place, the chain had a drill, and nobody is signed in but this test.
     expect((await call(readDeviceMap, {})).notOnMap.devices).toBe(0)
     expect((await call(listAlerts, {})).items).toMatchObject([
@@ -125,11 +173,11 @@ test(
     // What was planned was played, but for the shops that went away.
     const { items: ads } = await call(listMedia, {
       params: { contentType: 'ads' },
-      query: { search: 'Autumn' },
+      query: { search: 'Herbst' },
     })
     const { publications } = await call(readDelivery, { params: { uid: ads[0]?.uid ?? '' } })
     expect(publications[0]?.made).toBeGreaterThan(0.9 * (publications[0]?.planned ?? Infinity))
-    const { items: windows } = await call(listDevices, { query: { search: 'window' } })
+    const { items: windows } = await call(listDevices, { query: { search: 'Schaufenster' } })
     await vi.waitFor(
       async () => {
         const plays = await call(listLastPlays, { params: { id: windows[0]?.uid ?? '', count: 6 } })

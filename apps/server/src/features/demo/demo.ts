@@ -11,14 +11,12 @@ import type { Context } from '../../context.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { DemoClient, type DemoDevice, type DemoMedia, type DemoShop } from './demo-client.ts'
 import {
-  demoDelayed,
+  DELAYED_WALL_TIME,
+  type DemoContent,
   demoDrill,
   demoHours,
-  demoProfiles,
-  demoShows,
-  demoUpdate,
-  demoUnpublished,
   type DemoPlace,
+  readDemoContent,
 } from './demo-content.ts'
 import { HISTORY_MS, type PastDrill, type PastServer, writeHistory } from './demo-history.ts'
 import { tagsOf, troubledShops } from './demo-trouble.ts'
@@ -162,6 +160,8 @@ function startFleets(context: Context, origin: string): () => Promise<void> {
 interface Filled {
   account: DemoAccount
   devices: DemoDevice[]
+  /** The group that had a drill. */
+  drillGroupUid: string
 }
 
 /** Adds what a chain has that began a week ago. */
@@ -170,7 +170,8 @@ async function fillDemo(context: Context, past: PastServer): Promise<Filled> {
   past.setTime(now.getTime() - HISTORY_MS)
   // Each installation gets a new password: a known one would open every demonstration on a network.
   const account = { email: 'demo@floorcast.example', password: randomBytes(9).toString('base64url') }
-  const client = await DemoClient.register(past.origin, account)
+  const content = readDemoContent(context.settings.demoLanguage)
+  const client = await DemoClient.register(past.origin, { ...account, fullName: content.userName })
   await context.database.jobs.setSubscription(
     account.email,
     'professional',
@@ -178,9 +179,9 @@ async function fillDemo(context: Context, past: PastServer): Promise<Filled> {
     now,
   )
   await mkdir(folderOf(context), { recursive: true, mode: 0o700 })
-  const devices = await fillClient(client, now)
+  const filled = await fillClient(client, content, now)
   await client.signOut()
-  return { account, devices }
+  return { account, ...filled }
 }
 
 /** Milliseconds since 1970; null: it reports still, or never has. */
@@ -188,13 +189,12 @@ const awaySince = ({ trouble }: DemoDevice, now: number) =>
   trouble?.kind === 'away' ? now - trouble.hoursAgo * HOUR_MS : null
 
 /** The drill of the second group's shops. */
-function drillOf({ account, devices }: Filled, past: PastServer, now: Date): PastDrill {
+function drillOf({ account, drillGroupUid: groupUid }: Filled, past: PastServer, now: Date): PastDrill {
   const { kind, daysAgo, minutesBeforeOpening, seconds } = demoDrill
   const [hours = 0, minutes = 0] = demoHours(now).openingTime.split(':').map(Number)
   // Most of these shops are an hour ahead of UTC, and the others open later.
   const opening = new Date(now.getTime() - daysAgo * DAY_MS).setUTCHours(hours - 2, minutes, 0, 0)
   const beganAt = opening - minutesBeforeOpening * MINUTE_MS
-  const groupUid = devices.find(({ name }) => name === demoShows[1]?.group.shops[0]?.[0])?.groupUid ?? ''
   let client: DemoClient | null = null
   return {
     kind,
@@ -236,13 +236,19 @@ function shopOf(place: DemoPlace, now: Date, shop: Pick<DemoShop, 'storeNumber' 
   return { ...shop, name, tags: { city, country, latitude, longitude, timeZone, ...demoHours(now), ...own } }
 }
 
-async function fillClient(client: DemoClient, now: Date): Promise<DemoDevice[]> {
+/** Adds the media, groups with shops, playlists and publications, and what else a chain has. */
+async function fillClient(
+  client: DemoClient,
+  content: DemoContent,
+  now: Date,
+): Promise<Omit<Filled, 'account'>> {
   const media = new Map<string, DemoMedia>()
-  for (const file of sampleFiles) media.set(file.name, await client.upload(file))
+  for (const file of sampleFiles)
+    media.set(file.name, await client.upload(file, content.nameOfMedia(file.name)))
   const devices: DemoDevice[] = []
   const made: { groupUid: string; playlistUid: string }[] = []
   const troubled = troubledShops.map(({ place, ...shop }) => shopOf(place, now, shop))
-  for (const [index, show] of demoShows.entries()) {
+  for (const [index, show] of content.shows.entries()) {
     const { name, description, firstStoreNumber } = show.group
     const shops = show.group.shops.map((place, at) =>
       shopOf(place, now, { storeNumber: String(firstStoreNumber + at) }),
@@ -255,23 +261,21 @@ async function fillClient(client: DemoClient, now: Date): Promise<DemoDevice[]> 
     await client.publish(show, { name: show.publication, ...bound })
   }
   const unpublished = troubled.filter(({ trouble }) => trouble?.kind === 'unpublished')
-  const { devices: waiting } = await client.makeGroup('audio', { ...demoUnpublished, shops: unpublished })
-  devices.push(...waiting)
+  const waiting = await client.makeGroup('audio', { ...content.unpublished, shops: unpublished })
+  devices.push(...waiting.devices)
   const groupUids = made.map(({ groupUid }) => groupUid)
-  for (const profile of demoProfiles) await client.makeProfile(profile, groupUids)
+  for (const profile of content.profiles) await client.makeProfile(profile, groupUids)
   const [first, second] = made
-  const [show] = demoShows
-  if (first) await client.makeUpdate(demoUpdate, first.groupUid)
+  const [show] = content.shows
+  if (first) await client.makeUpdate(content.update, first.groupUid)
   if (first && second && show) {
     const day = new Date(now.getTime() + 2 * DAY_MS).toISOString().slice(0, 10)
-    const startsAt = `${day}T${demoDelayed.wallTime}`
-    const { groupUid } = first
     await client.publish(show, {
-      name: demoDelayed.publication,
-      groupUid,
+      name: content.delayedPublication,
+      groupUid: first.groupUid,
       playlistUid: second.playlistUid,
-      startsAt,
+      startsAt: `${day}T${DELAYED_WALL_TIME}`,
     })
   }
-  return devices
+  return { devices, drillGroupUid: second?.groupUid ?? '' }
 }

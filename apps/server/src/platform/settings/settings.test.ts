@@ -11,6 +11,7 @@ describe('settings', () => {
       publicUrl: 'http://localhost:8080',
       streamUrl: 'http://localhost:8080',
       registration: 'open',
+      demoLanguage: 'en',
     })
   })
 
@@ -32,6 +33,7 @@ describe('settings', () => {
     ['SUPPORT_EMAIL', 'nobody'],
     ['REGISTRATION', 'maybe'],
     ['LOG_LEVEL', 'loud'],
+    ['DEMO_LANGUAGE', 'xx'],
     ['MANUAL_URL', 'docs.floor.example'],
     ['TERMS_URL', 'javascript:alert(1)'],
     ['SUPPORT_BOT', '@floorcast_bot'],

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { locales, type LocaleCode } from '@floorcast/locales/locales.ts'
 import { z } from 'zod'
 import { MailFrom, type MailSettings, SmtpUrl } from './mail-settings.ts'
 import type { MinFreeDisk } from '../storage/disk-space.ts'
@@ -44,6 +45,8 @@ function parseMinFreeDisk(text: string): MinFreeDisk {
   return { share: 0, atLeastBytes: bytes, atMostBytes: bytes }
 }
 
+const languages = locales.map(({ code }) => code)
+
 /** Every setting by its name in the environment. `.env.example` describes each. */
 export const Environment = z.object({
   PORT: z.coerce.number('must be a number').int().min(0).max(65_535).default(8080),
@@ -78,6 +81,7 @@ export const Environment = z.object({
     .optional(),
   REGISTRATION: z.enum(['open', 'closed'], 'must be open or closed').default('open'),
   API_DOCS: z.enum(['open', 'closed'], 'must be open or closed').default('open'),
+  DEMO_LANGUAGE: z.enum(languages, `must be one of ${languages.join(', ')}`).default('en'),
   SMTP_URL: SmtpUrl.optional(),
   MAIL_FROM: MailFrom.optional(),
   LOG_LEVEL: z
@@ -129,6 +133,8 @@ export interface Settings {
   registration: 'open' | 'closed'
   /** Whether anyone may read the description of the API. */
   apiDocs: 'open' | 'closed'
+  /** In which a demonstration is made. */
+  demoLanguage: LocaleCode
   /** Null: there is no mail server. Links are shown to the admin, and registration confirms no email. */
   mail: MailSettings | null
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'
@@ -189,6 +195,7 @@ function settingsOf(environment: z.output<typeof Environment>): Settings {
     supportBot: environment.SUPPORT_BOT ?? null,
     registration: environment.REGISTRATION,
     apiDocs: environment.API_DOCS,
+    demoLanguage: environment.DEMO_LANGUAGE,
     mail:
       environment.SMTP_URL && environment.MAIL_FROM
         ? { ...environment.SMTP_URL, from: environment.MAIL_FROM }
