@@ -53,8 +53,8 @@ function chromiumOrNone(): { executablePath?: string } {
 /**
  * One runner for everything. `npm test` runs all projects but `long` and `attack`; `npm run test:long` and
  * `npm run test:attack` run those.
- * `e2e` and `long` drive whole processes, so they come after the rest; `long` one file at a time. Tests with whole processes have a
- * second try, which the run reports: docs/decisions/0206.
+ * `e2e` and `long` drive whole processes, so they come after the rest; `long` one file at a time. Files with whole processes
+ * have a second try in a run of all: docs/decisions/0308.
  */
 export default defineConfig({
   test: {
@@ -89,7 +89,6 @@ export default defineConfig({
           globalSetup: [postgres],
           testTimeout: 3 * minute,
           hookTimeout: 2 * minute,
-          retry: 1,
         },
       },
       {
@@ -106,7 +105,6 @@ export default defineConfig({
           hookTimeout: 2 * minute,
           // Most of their time they wait for what plays.
           maxWorkers: 3,
-          retry: 1,
           sequence: { groupOrder: 1 },
         },
       },
@@ -153,7 +151,6 @@ export default defineConfig({
           globalSetup: [postgres],
           testTimeout: 5 * minute,
           hookTimeout: 2 * minute,
-          retry: 1,
           sequence: { groupOrder: 2 },
         },
       },

@@ -1,33 +1,72 @@
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import {
+  type FailedFile,
+  type Failures,
+  mergeReports,
+  pickSecondTries,
+  readRunFile,
+  type RunReport,
+  SECOND_TRY_PROJECTS,
+} from './second-try.ts'
 import { findUnreached, findUnshown, readReached } from './reached-calls.ts'
 
 /**
  * `npm test`: the check and then every test but the long ones and the attacks, even where the check failed, so that one run tells all.
- * `npm run test:long` passes `long`, `npm run test:attack` passes `attack`. Further arguments go to Vitest. The JSON report lands in artifacts/. A whole run must
- * have seen every outcome that the contract declares, and every call by the test that docs/api.md names for it.
+ * `npm run test:long` passes `long`, `npm run test:attack` passes `attack`. Further arguments go to Vitest. The JSON report lands in artifacts/. Of a run
+ * of all projects the few files that failed have a second try. A whole run must have seen every outcome that the contract declares, and every call by the test that docs/api.md names for it.
  */
 const isApart = ['long', 'attack'].includes(process.argv[2] ?? '')
 const [kind, ...more] = isApart ? process.argv.slice(2) : ['all', ...process.argv.slice(2)]
 const reportFile = `artifacts/tests-${kind}.json`
+const secondReportFile = 'artifacts/tests-second.json'
+const failuresFile = 'artifacts/failures.json'
 const reachedFolder = 'artifacts/reached-calls'
-rmSync(reportFile, { force: true })
+for (const file of [reportFile, secondReportFile, failuresFile]) rmSync(file, { force: true })
+process.env['FAILURES_FILE'] = resolve(failuresFile)
 rmSync(reachedFolder, { recursive: true, force: true })
 process.env['REACHED_CALLS'] = resolve(reachedFolder)
 
 const run = (command: string, args: string[]) => spawnSync(command, args, { stdio: 'inherit' }).status === 0
 
 const isChecked = isApart || run('npm', ['run', '--silent', 'check'])
-const isTested = run('vitest', [
-  'run',
-  ...(isApart ? [`--project=${kind}`] : ['--project=!long', '--project=!attack']),
-  '--reporter=default',
-  '--reporter=json',
-  '--reporter=./tools/tests-reporter.ts',
-  `--outputFile.json=${reportFile}`,
-  ...more,
-])
+
+const runTests = (report: string, args: string[]) =>
+  run('vitest', [
+    'run',
+    ...args,
+    '--reporter=default',
+    '--reporter=json',
+    '--reporter=./tools/tests-reporter.ts',
+    `--outputFile.json=${report}`,
+    ...more,
+  ])
+
+function tryAgain(failed: readonly FailedFile[]): boolean {
+  const files = failed.map(({ file }) => file)
+  console.log(`\nA second try of ${files.join(', ')}`)
+  const passes = runTests(secondReportFile, [
+    ...SECOND_TRY_PROJECTS.map(name => `--project=${name}`),
+    ...files,
+  ])
+  const [first, second] = [readRunFile<RunReport>(reportFile), readRunFile<RunReport>(secondReportFile)]
+  if (!first || !second) return false
+  writeFileSync(reportFile, JSON.stringify(mergeReports(first, second)))
+  if (passes)
+    console.log(
+      `\nPassed only at the second try; find out why (docs/decisions/0308):\n${failed.flatMap(({ errors }) => errors).join('\n')}`,
+    )
+  return passes
+}
+
+function testAll(): boolean {
+  if (runTests(reportFile, ['--project=!long', '--project=!attack'])) return true
+  const failed = pickSecondTries(readRunFile<Failures>(failuresFile) ?? { files: [], hasOthers: true })
+  return failed.length > 0 && tryAgain(failed)
+}
+
+const isTested = isApart ? runTests(reportFile, [`--project=${kind}`]) : testAll()
 const isWhole = kind === 'all' && more.length === 0
 const reached = readReached(reachedFolder)
 const lacks = isWhole ? [...findUnreached(reached), ...findUnshown(reached)] : []

@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, SerializedError, TestModule } from 'vitest/node'
+import type { FailedFile, Failures } from './second-try.ts'
 
 const TESTS = 30
 const FILES = 20
@@ -33,21 +35,29 @@ function print(title: string, times: readonly Timed[], most: number) {
   console.log(`\n${title}\n${slowest.map(({ line }) => line).join('\n')}`)
 }
 
-/** The tests that passed only at their second try, each with what its first one said. */
-const flakyTests = (module: TestModule) =>
-  [...module.children.allTests()]
-    .filter(test => test.diagnostic()?.flaky)
-    .map(test => {
-      const errors = test.result().errors ?? []
-      return `${fileOf(module)} › ${test.fullName}\n${errors.map(({ stack, message }) => stack ?? message).join('\n')}`
-    })
+/** A file that failed, with what its failed tests said, or the file itself. */
+function readFailures(module: TestModule): FailedFile {
+  const file = fileOf(module)
+  const describe = (name: string, errors: readonly SerializedError[]) =>
+    `${name}\n${errors.map(({ stack, message }) => stack ?? message).join('\n')}`
+  const failed = [...module.children.allTests('failed')]
+  return {
+    file,
+    project: module.project.name,
+    errors: [
+      ...failed.map(test => describe(`${file} › ${test.fullName}`, test.result().errors ?? [])),
+      ...(failed.length === 0 ? [describe(file, module.errors())] : []),
+    ],
+  }
+}
 
-/** Prints where the time of a run went, in seconds, and which tests passed only at their second try. */
+/** Prints where the time of a run went, in seconds, and writes what failed to FAILURES_FILE. */
 export default class TestsReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[]): void {
-    const flaky = modules.flatMap(flakyTests)
-    if (flaky.length > 0)
-      console.log(`\nPassed only at the second try; find out why (docs/decisions/0206):\n${flaky.join('\n')}`)
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    const files = modules.filter(module => !module.ok()).map(readFailures)
+    const failures: Failures = { files, hasOthers: unhandled.length > 0 }
+    const path = process.env['FAILURES_FILE']
+    if (path !== undefined) writeFileSync(path, JSON.stringify(failures))
     print(`Slowest ${FILES} files: all = import + hooks + tests`, modules.map(fileTime), FILES)
     print(`Slowest ${TESTS} tests`, modules.flatMap(testTimes), TESTS)
   }
