@@ -53,7 +53,7 @@ export const inviteManager = (client: SignedInClient): Promise<SignedInClient> =
 
 /** Invites an admin with view-only rights of the same client, and signs in. */
 export const inviteViewingAdmin = (client: SignedInClient): Promise<SignedInClient> =>
-  invite(client, { email: 'vera@example.com', role: 'admin', rights: 'view' })
+  invite(client, { email: 'vera@example.com', role: 'admin', rights: 'view', password: owner.password })
 
 /** Invites a user who plays a device in a browser, and signs in. */
 export const inviteStreamer = (client: SignedInClient, linkedDeviceUid: string): Promise<SignedInClient> =>

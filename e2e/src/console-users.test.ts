@@ -18,6 +18,16 @@ async function choose(user: string, entry: string): Promise<void> {
   await shop.page.getByRole('menuitem', { name: entry, exact: true }).click()
 }
 
+/** Gives the own password in a dialog, after a wrong one. */
+async function answer(title: string, button: string): Promise<void> {
+  const asked = dialog(title)
+  await asked.getByRole('textbox', { name: 'Your password' }).fill('not my password')
+  await asked.getByRole('button', { name: button }).click()
+  await asked.getByText('Wrong password').waitFor()
+  await asked.getByRole('textbox', { name: 'Your password' }).fill(owner.password)
+  await asked.getByRole('button', { name: button }).click()
+}
+
 describe('the users of a client', () => {
   it('are invited by a link that is shown once, set a password with it, and are signed in', async () => {
     const complaints = collectComplaints(shop.page)
@@ -84,10 +94,19 @@ describe('the users of a client', () => {
     await form.getByRole('button', { name: 'Save' }).click()
     await row('Marta Silva').getByText('View only').waitFor()
 
+    await choose('Marta Silva', 'Edit')
+    const promoted = dialog('Edit Marta Silva')
+    expect(await promoted.getByLabel('Your password').count()).toBe(0)
+    await promoted.getByRole('radio', { name: 'Admin' }).check()
+    await promoted.getByRole('button', { name: 'Save' }).click()
+    await promoted.getByText('Cannot be empty').waitFor()
+    await new ConsolePage(page, 'users-admin').screenshot('password')
+    await promoted.getByRole('textbox', { name: 'Your password' }).fill(owner.password)
+    await promoted.getByRole('button', { name: 'Save' }).click()
+    await row('Marta Silva').getByText('Admin').waitFor()
+
     await choose('Marta Silva', 'Reset the password')
-    await dialog('Reset the password of Marta Silva?')
-      .getByRole('button', { name: 'Reset the password' })
-      .click()
+    await answer('Reset the password of Marta Silva?', 'Reset the password')
     await dialog(`Link for ${invited.email}`).locator('code').waitFor()
     await dialog(`Link for ${invited.email}`).getByRole('button', { name: 'Done' }).click()
 
@@ -107,13 +126,13 @@ describe('the users of a client', () => {
     await sessions.getByRole('button', { name: 'Cancel' }).click()
 
     await choose('Marta Silva', 'Remove')
-    await dialog('Remove Marta Silva?').getByRole('button', { name: 'Remove' }).click()
+    await answer('Remove Marta Silva?', 'Remove')
     await row('Marta Silva').waitFor({ state: 'hidden' })
 
     await choose(owner.email, 'Remove')
     const last = dialog('Remove Olga Petrova?')
     await last.getByText('This is you.').waitFor()
-    await last.getByRole('button', { name: 'Remove' }).click()
+    await answer('Remove Olga Petrova?', 'Remove')
     await last.getByText('This is the last admin with full rights: make another first').waitFor()
     await last.getByRole('button', { name: 'Cancel' }).click()
     await row(owner.email).waitFor()

@@ -36,7 +36,10 @@ interface Things {
 }
 
 /** What the pages show that a demonstration has not: a new device, a list that is edited, users, packages, tags, deleted media. */
-async function prepare(client: SignedInClient, folder: string): Promise<Things> {
+async function prepare(
+  client: SignedInClient,
+  { folder, password }: { folder: string; password: string },
+): Promise<Things> {
   const { call } = client
   const params = { contentType: 'audio' } as const
   const playlist = createdUid(await call(addPlaylist, { params, body: { name: 'Spring mix' } }))
@@ -61,7 +64,13 @@ async function prepare(client: SignedInClient, folder: string): Promise<Things> 
   const group = groups.find(({ name }) => name === 'High street shops')?.uid ?? ''
   for (const body of [
     { email: 'marta.silva@example.com', role: 'manager', firstName: 'Marta', lastName: 'Silva' },
-    { email: 'jonas.weber@example.com', role: 'admin', firstName: 'Jonas', lastName: 'Weber' },
+    {
+      email: 'jonas.weber@example.com',
+      role: 'admin',
+      firstName: 'Jonas',
+      lastName: 'Weber',
+      password,
+    },
     { email: 'window.lyon@example.com', role: 'streamer', linkedDeviceUid: device },
   ] as const)
     await call(inviteUser, { body })
@@ -272,7 +281,7 @@ try {
   const client = await signInUser(server.url, { email, password })
   const isPlaying = async () => (await client.call(readQuickMetrics, {})).devices.playing >= 15
   await waitUntil('the shops play', isPlaying, 240)
-  const things = await prepare(client, folder)
+  const things = await prepare(client, { folder, password })
   for (const locale of locales.filter(({ code }) => process.argv.slice(2).includes(code))) {
     console.log(`Pictures of the manual in ${locale.name} …`)
     await takeLanguage(locale, { server, client, things })

@@ -52,7 +52,8 @@ export async function newStand(server: TestServer, origin: string) {
   }
   const manager = await newUser({ role: 'manager' })
   const streamer = await newUser({ role: 'streamer', linkedDeviceUid: played.uid })
-  const reset = async (uid: string) => linkOf(await server.call(resetUser, { token: admin, params: { uid } }))
+  const reset = async (uid: string) =>
+    linkOf(await server.call(resetUser, { token: admin, params: { uid }, body: { password: PASSWORD } }))
   const ticketFor = async (token: string, path: string) =>
     (await server.call(makeTicket, { token, body: { path } })).ticket
   const song = { bytes: makeSong({ notes: [1, 2], seconds: 4 }), name: 'A song.mp3' }

@@ -34,7 +34,7 @@ export async function mailedServer(more: Record<string, string> = {}) {
 
   const newAdmin = async () => {
     const { scope } = await makeClient(server.database)
-    return { scope, ...(await signedInUser(scope, { role: 'admin' })) }
+    return { scope, ...(await signedInUser(scope, { role: 'admin', password: PASSWORD })) }
   }
 
   /** A user with a password, by way of the mails. */

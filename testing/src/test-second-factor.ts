@@ -57,7 +57,10 @@ export function secondFactorOn(server: TestServer) {
   /** Another user of a client, who has accepted an invitation and has no factor. */
   const join = async (adminToken: string, role: 'admin' | 'manager' = 'manager') => {
     const email = `colleague${++people}@shop.example`
-    const { link = '' } = await server.call(inviteUser, { token: adminToken, body: { email, role } })
+    const { link = '' } = await server.call(inviteUser, {
+      token: adminToken,
+      body: { email, role, password },
+    })
     const body = { token: link.split('#invite=')[1], password }
     const answer = await server.ask(acceptLink, { address: newAddress(), body })
     return { ...userIn(answer), email }

@@ -1,6 +1,7 @@
 import { register } from '@floorcast/contract/auth.ts'
 import type { Role, Rights } from '@floorcast/contract/endpoint.ts'
 import type { ClientScope } from '@floorcast/server/platform/database/client-scope.ts'
+import { hashPassword } from '@floorcast/server/platform/auth/password.ts'
 import { hashToken, makeToken } from '@floorcast/server/platform/auth/token.ts'
 import { uuidV7 } from '@floorcast/server/platform/lib/uuid-v7.ts'
 import type { TestServer } from './test-server.ts'
@@ -8,12 +9,13 @@ import type { TestServer } from './test-server.ts'
 /** Another user of a client, signed in: what its token may do is its role's and rights'. */
 export async function signedInUser(
   scope: ClientScope,
-  given: { role?: Role; rights?: Rights; linkedDeviceUid?: string } = {},
+  given: { role?: Role; rights?: Rights; linkedDeviceUid?: string; password?: string } = {},
 ): Promise<{ uid: string; email: string; token: string }> {
   const [uid, token, at] = [uuidV7(), makeToken(), new Date()]
   const email = `${uid}@shop.example`
   const later = new Date(at.getTime() + 20 * 86_400_000)
   const { clientId } = scope
+  const passwordHash = given.password === undefined ? 'none' : await hashPassword(given.password)
   await scope.write(async writes => {
     await writes
       .insertInto('users')
@@ -21,7 +23,7 @@ export async function signedInUser(
         uid,
         clientId,
         email,
-        passwordHash: 'none',
+        passwordHash,
         role: given.role ?? 'manager',
         rights: given.rights ?? 'full',
         linkedDeviceUid: given.linkedDeviceUid ?? null,

@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { adminEditors, adminReaders, anyUser, endpoint, openToAll, Rights, Role } from './endpoint.ts'
-import { Email, Instant, Language, ListQuery, listOf, NewPassword, Reference, Uid } from './fields.ts'
+import {
+  Email,
+  Instant,
+  Language,
+  ListQuery,
+  listOf,
+  NewPassword,
+  OwnPassword,
+  Reference,
+  Uid,
+} from './fields.ts'
 import { Outcome } from './outcomes.ts'
 import { PersonName, SignedIn } from './auth.ts'
 
@@ -27,6 +37,9 @@ export const UserRow = z.object({
 export type UserRow = z.infer<typeof UserRow>
 
 const ShortName = PersonName.max(50, 'too-long')
+/** The caller's own, for what makes or unmakes an admin: HTTP 422 at `password` without it. */
+const ForAdmins = OwnPassword.optional()
+const byOwnPassword = "The password is the admin's own: HTTP 422 at `password` if that is wrong."
 const Link = Outcome.extend({
   /** Opens the page that sets the password; shown once, never stored. */
   link: z.string().optional(),
@@ -45,7 +58,7 @@ export const listUsers = endpoint({
 
 export const inviteUser = endpoint({
   path: '/api/v2/users/invite',
-  summary: `Add a user; the answer has the one-time link (${LINK_HOURS} h) for the user, or, where there is a mail server, the address to which it is mailed. A streamer needs a device. Mails to the user are in the language; without one, in the caller's own. HTTP 422 'email-taken' for an email of this client; at most 100 an hour.`,
+  summary: `Add a user; the answer has the one-time link (${LINK_HOURS} h) for the user, or, where there is a mail server, the address to which it is mailed. A streamer needs a device. Mails to the user are in the language; without one, in the caller's own. An admin is invited by the caller's own \`password\`: HTTP 422 at \`password\` without it. HTTP 422 'email-taken' for an email of this client; at most 100 an hour.`,
   access: adminEditors,
   body: z.object({
     email: Email,
@@ -55,6 +68,7 @@ export const inviteUser = endpoint({
     lastName: ShortName.default(''),
     linkedDeviceUid: Uid.nullable().default(null),
     language: Language.nullable().default(null),
+    password: ForAdmins,
   }),
   answer: Link,
   outcomes: ['done', 'notDone'],
@@ -63,7 +77,7 @@ export const inviteUser = endpoint({
 export const editUser = endpoint({
   path: '/api/v2/users/edit',
   summary:
-    "Change a user's role, rights, names, linked device or language of mails. 400 'last-admin' for the last admin with full rights.",
+    "Change a user's role, rights, names, linked device or language of mails. Role or rights of an admin, and what makes an admin, need the caller's own `password`: HTTP 422 at `password` without it. 400 'last-admin' for the last admin with full rights.",
   access: adminEditors,
   body: z.object({
     uid: Uid,
@@ -73,6 +87,7 @@ export const editUser = endpoint({
     lastName: ShortName.optional(),
     linkedDeviceUid: Uid.nullable().optional(),
     language: Language.optional(),
+    password: ForAdmins,
   }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
@@ -80,20 +95,20 @@ export const editUser = endpoint({
 
 export const removeUser = endpoint({
   path: '/api/v2/users/delete',
-  summary: "Remove a user; its sessions end. 400 'last-admin' for the last admin with full rights.",
+  summary: `Remove a user; its sessions end. ${byOwnPassword} 400 'last-admin' for the last admin with full rights.`,
   access: adminEditors,
   worksOnFullDisk: true,
-  body: z.object({ uid: Uid }),
+  body: z.object({ uid: Uid, password: OwnPassword }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
 })
 
 export const resetUser = endpoint({
-  method: 'POST',
   path: '/api/v2/users/{uid}/reset',
-  summary: `Create a one-time link (${LINK_HOURS} h) to set a new password; the old one works until then. Where there is a mail server, the link goes to the user's email.`,
+  summary: `Create a one-time link (${LINK_HOURS} h) to set a new password; the old one works until then. Where there is a mail server, the link goes to the user's email. ${byOwnPassword}`,
   access: adminEditors,
   params: z.object({ uid: Uid }),
+  body: z.object({ password: OwnPassword }),
   answer: Link,
   outcomes: ['done'],
 })

@@ -1,9 +1,10 @@
 import { inviteUser } from '@floorcast/contract/users.ts'
 import { Text, TextInput } from '@mantine/core'
+import { z } from 'zod'
 import { useLanguage, useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
-import { RoleFields, type UserValues } from './role-fields.tsx'
+import { needsPassword, RoleFields, type UserValues } from './role-fields.tsx'
 import { useInviteUser, type UserLink } from './users-data.ts'
 
 interface InviteFormProps {
@@ -12,10 +13,16 @@ interface InviteFormProps {
 }
 
 /** Only streamers have a device, and none is without. */
-const Values = inviteUser.body.refine(
-  ({ role, linkedDeviceUid }) => role !== 'streamer' || linkedDeviceUid !== null,
-  { path: ['linkedDeviceUid'], error: 'empty' },
-)
+const Values = inviteUser.body
+  .extend({ password: z.string() })
+  .refine(({ role, linkedDeviceUid }) => role !== 'streamer' || linkedDeviceUid !== null, {
+    path: ['linkedDeviceUid'],
+    error: 'empty',
+  })
+  .refine(values => !needsPassword(values, null) || values.password !== '', {
+    path: ['password'],
+    error: 'empty',
+  })
 
 const blank: UserValues & { email: string } = {
   email: '',
@@ -25,6 +32,7 @@ const blank: UserValues & { email: string } = {
   rights: 'full',
   linkedDeviceUid: null,
   language: null,
+  password: '',
 }
 
 /** Invites a user by a one-time link: shown once, or mailed where there is a mail server. */
@@ -33,8 +41,11 @@ export function InviteForm({ onClose, onLink }: InviteFormProps) {
   const { language } = useLanguage()
   const { mutateAsync } = useInviteUser()
   const invite = async (values: Record<string, unknown>) => {
-    const body = Values.parse(values)
-    const { link, expiresAt, sentTo } = await mutateAsync(body)
+    const { password, ...body } = Values.parse(values)
+    const { link, expiresAt, sentTo } = await mutateAsync({
+      ...body,
+      ...(needsPassword(body, null) && { password }),
+    })
     if (sentTo !== undefined) void toast('success', t('users:sentTo', { email: sentTo }))
     if (link !== undefined) onLink({ email: body.email, link, expiresAt })
   }
@@ -62,7 +73,7 @@ export function InviteForm({ onClose, onLink }: InviteFormProps) {
             autoComplete="off"
             {...form.getInputProps('email')}
           />
-          <RoleFields form={form} />
+          <RoleFields form={form} before={null} />
         </>
       )}
     </SideForm>

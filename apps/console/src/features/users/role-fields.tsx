@@ -9,6 +9,7 @@ import type { z } from 'zod'
 import { useTranslate } from '../../platform/i18n.ts'
 import { nameFields } from '../../platform/person-name.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
+import { PasswordField } from '../../ui/password-field.tsx'
 import { LanguageField } from '../../ui/language-field.tsx'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import { deviceQuery, findDevices } from './users-data.ts'
@@ -17,16 +18,31 @@ import { deviceQuery, findDevices } from './users-data.ts'
 export type UserValues = Pick<
   z.output<typeof inviteUser.body>,
   'firstName' | 'lastName' | 'role' | 'rights' | 'linkedDeviceUid' | 'language'
->
+> & {
+  /** The admin's own. */
+  password: string
+}
 
-/** Names, language, role and rights; the device that a streamer plays. */
+/** Whether the change makes or unmakes an admin, which needs the password. `before`: null for a new user. */
+export function needsPassword(
+  now: Pick<UserValues, 'role' | 'rights'>,
+  before: Pick<UserValues, 'role' | 'rights'> | null,
+): boolean {
+  if (before?.role === now.role && before.rights === now.rights) return false
+  return now.role === 'admin' || before?.role === 'admin'
+}
+
+/** Names, language, role and rights; the device that a streamer plays; the own password where the change needs it. */
 export function RoleFields<Values extends UserValues & Record<string, unknown>>({
   form,
+  before,
 }: {
   form: UseFormReturnType<Values>
+  before: Pick<UserValues, 'role' | 'rights'> | null
 }) {
   const { t, tag } = useTranslate()
-  const { role } = form.getValues()
+  const values = form.getValues()
+  const { role } = values
   return (
     <>
       {nameFields(tag).map(field => (
@@ -65,6 +81,14 @@ export function RoleFields<Values extends UserValues & Record<string, unknown>>(
             ))}
           </Stack>
         </Radio.Group>
+      )}
+      {needsPassword(values, before) && (
+        <PasswordField
+          label={t('ownPassword')}
+          hint={t('users:passwordHint')}
+          autoComplete="current-password"
+          field={form.getInputProps('password')}
+        />
       )}
     </>
   )

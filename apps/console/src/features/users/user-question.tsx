@@ -2,9 +2,10 @@ import type { UserRow } from '@floorcast/contract/users.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { useSignedInUser } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Modal } from '../../ui/overlay/overlays.tsx'
+import { PasswordStep } from '../../ui/side-form/password-step.tsx'
 import { nameUser } from './user-names.ts'
-import { useRemoveUser, useResetUser, type UserLink } from './users-data.ts'
+import { type ByPassword, useRemoveUser, useResetUser, type UserLink } from './users-data.ts'
 
 type Question = 'reset' | 'remove'
 
@@ -15,7 +16,7 @@ interface UserQuestionProps {
   onLink: (link: UserLink) => void
 }
 
-/** Asks before a user gets another link or is removed. A refusal is shown in the dialog. */
+/** Asks for the admin's own password before a user gets another link or is removed. A refusal is shown in the dialog. */
 export function UserQuestion({ question, user, onClose, onLink }: UserQuestionProps) {
   const { t } = useTranslate()
   const own = useSignedInUser()
@@ -23,34 +24,44 @@ export function UserQuestion({ question, user, onClose, onLink }: UserQuestionPr
   const name = nameUser(user)
   const isAgain = question === 'reset' && user.isInvited
   const isOwn = question === 'remove' && user.uid === own.uid
+  const answer = async (password: string) => {
+    await answers[question]({ uid: user.uid, password })
+    onClose()
+  }
   return (
-    <ConfirmDialog
-      isOpen
-      title={t(isAgain ? 'users:reset.againTitle' : `users:${question}.title`, { name })}
-      confirmLabel={t(isAgain ? 'users:reset.again' : `users:${question}.button`)}
-      isDanger={question !== 'reset'}
-      onConfirm={answers[question]}
+    <Modal
+      opened
       onClose={onClose}
+      title={t(isAgain ? 'users:reset.againTitle' : `users:${question}.title`, { name })}
+      closeButtonProps={{ 'aria-label': t('close') }}
     >
-      {t(isAgain ? 'users:reset.againText' : isOwn ? 'users:remove.own' : `users:${question}.text`, { name })}
-    </ConfirmDialog>
+      <PasswordStep
+        submitLabel={t(isAgain ? 'users:reset.again' : `users:${question}.button`)}
+        onPassword={answer}
+        onClose={onClose}
+      >
+        {t(isAgain ? 'users:reset.againText' : isOwn ? 'users:remove.own' : `users:${question}.text`, {
+          name,
+        })}
+      </PasswordStep>
+    </Modal>
   )
 }
 
-function useAnswers(user: UserRow, onLink: (link: UserLink) => void): Record<Question, () => Promise<void>> {
+function useAnswers(user: UserRow, onLink: (link: UserLink) => void) {
   const { t } = useTranslate()
   const reset = useResetUser()
   const remove = useRemoveUser()
   const name = nameUser(user)
   return {
-    reset: async () => {
-      const { link, expiresAt, sentTo } = await reset.mutateAsync(user.uid)
+    reset: async (by: ByPassword) => {
+      const { link, expiresAt, sentTo } = await reset.mutateAsync(by)
       if (sentTo !== undefined) void toast('success', t('users:sentTo', { email: sentTo }))
       if (link !== undefined) onLink({ email: user.email, link, expiresAt })
     },
-    remove: async () => {
-      await remove.mutateAsync(user.uid)
+    remove: async (by: ByPassword) => {
+      await remove.mutateAsync(by)
       void toast('success', t('users:remove.done', { name }))
     },
-  }
+  } satisfies Record<Question, (by: ByPassword) => Promise<void>>
 }

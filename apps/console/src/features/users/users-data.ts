@@ -46,15 +46,18 @@ export const useInviteUser = () =>
 export const useEditUser = () =>
   useChange('user', (body: BodyOf<typeof editUser>) => change(editUser, { body }))
 
-export const useResetUser = () => useChange('user', (uid: string) => change(resetUser, { params: { uid } }))
-
-export const useRemoveUser = () => useChange('user', (uid: string) => change(removeUser, { body: { uid } }))
-
 /** A user, and the admin's own password. */
-interface ByPassword {
+export interface ByPassword {
   uid: string
   password: string
 }
+
+export const useResetUser = () =>
+  useChange('user', ({ uid, password }: ByPassword) =>
+    change(resetUser, { params: { uid }, body: { password } }),
+  )
+
+export const useRemoveUser = () => useChange('user', (body: ByPassword) => change(removeUser, { body }))
 
 export const useEndSessions = () =>
   useChange('user', ({ uid, password }: ByPassword) =>

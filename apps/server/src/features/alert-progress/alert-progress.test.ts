@@ -236,7 +236,7 @@ describe('the history', () => {
     pass(30)
     const params = { uid: group, alerttype: 'air' }
     await server.call(endAlert, { token: other.token, params })
-    await server.call(removeUser, { token, body: { uid: other.uid } })
+    await server.call(removeUser, { token, body: { uid: other.uid, password: 'a long password' } })
     pass(30)
     const real = await begin(devices.c.uid)
     const history = async (query: object) => (await server.call(listAlerts, { token, query })).items

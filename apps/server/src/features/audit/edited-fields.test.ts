@@ -98,6 +98,7 @@ const NAMING: Record<string, string[]> = {
   // A profile keeps its type.
   'profiles.editProfile': ['uid', 'version', 'type'],
   'updatePackages.editPackage': ['uid', 'recordVersion'],
+  'users.editUser': ['uid', 'password'],
 }
 
 /** Every call that edits something, with something to edit. */

@@ -17,7 +17,7 @@ import {
   userOf,
 } from './auth.ts'
 import { FailedSignIns } from './failed-sign-ins.ts'
-import { makePasswordChanges, type PasswordChange } from './own-password-routes.ts'
+import { type PasswordChange, passwordChanges } from './own-password-routes.ts'
 import {
   endOwnSession,
   endSessionsByPassword,
@@ -66,7 +66,7 @@ function registerSessions(http: Http, byPassword: PasswordChange): void {
 }
 
 export function registerAuth(http: Http, context: Context): void {
-  const byPassword = makePasswordChanges(http, context)
+  const byPassword = passwordChanges(http, context)
   registerSessions(http, byPassword)
   const failures = new FailedSignIns(context.database, context.log)
   http.app.addHook('onClose', () => failures.drain())

@@ -42,6 +42,8 @@ import { lockRequirement, readFactor } from './second-factor-queries.ts'
 import { needsSecondStep, requireSecondStep } from './sign-in-step.ts'
 
 export { revokeSessions } from './auth-queries.ts'
+export { checkPassword } from './own-password.ts'
+export { passwordChanges } from './own-password-routes.ts'
 
 /** The time of a call, the id for its log line and audit rows, and where it comes from. */
 export interface Asked {

@@ -20,8 +20,17 @@ const isWrongPassword = isFault('wrong-password')
 
 type Call = RequestContext & { request: FastifyRequest }
 
-/** Changes that ask for the caller's password: few in a time, and few wrong passwords, from whatever network. */
-export function makePasswordChanges(http: Http, { now }: Context) {
+const made = new WeakMap<Http, PasswordChange>()
+
+/** The one bound of a server for all changes that ask for the caller's password. */
+export function passwordChanges(http: Http, context: Context): PasswordChange {
+  const change = made.get(http) ?? makePasswordChanges(http, context)
+  made.set(http, change)
+  return change
+}
+
+/** Few changes in a time, and few wrong passwords, from whatever network. */
+function makePasswordChanges(http: Http, { now }: Context) {
   const changesByUser = makeRateLimit(http.app, LIMITS.changesByUser)
   const wrongPasswords = new CountLimit({ ...LIMITS.wrongPasswordsOfUser, now })
   return async <Result>(call: Call, change: () => Promise<Result>): Promise<Result> => {

@@ -56,7 +56,11 @@ describe('a passkey', () => {
 
   it('completes the step of a reset link, and sets its password', async () => {
     const { authenticator, token, uid, email } = await withPasskey()
-    const { link = '' } = await server.call(resetUser, { token, params: { uid } })
+    const { link = '' } = await server.call(resetUser, {
+      token,
+      params: { uid },
+      body: { password: 'a long password' },
+    })
     const password = 'another long phrase'
     const body = { token: link.split('#invite=')[1], password }
     const step = await server.ask(acceptLink, { body })

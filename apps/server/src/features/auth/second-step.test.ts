@@ -134,7 +134,11 @@ describe('signing in with a second factor', () => {
     const admin = await server.newClient()
     const user = await signedInUser(admin.scope)
     const reset = async (chosen = password) => {
-      const { link = '' } = await server.call(resetUser, { token: admin.token, params: { uid: user.uid } })
+      const { link = '' } = await server.call(resetUser, {
+        token: admin.token,
+        params: { uid: user.uid },
+        body: { password },
+      })
       const body = { token: link.split('#invite=')[1], password: chosen }
       return server.ask(acceptLink, { address: newAddress(), body })
     }

@@ -107,7 +107,9 @@ const EVENTS: Record<string, EndingEvent> = {
   },
   'user removed': {
     happen: stand =>
-      eachUser(stand, ({ uid }) => server.call(removeUser, { token: stand.admin, body: { uid } })),
+      eachUser(stand, ({ uid }) =>
+        server.call(removeUser, { token: stand.admin, body: { uid, password: PASSWORD } }),
+      ),
     ends: { ...userEnds, 'link of a user': ENDS, ...devicesStay },
   },
   'another role': {
@@ -156,18 +158,10 @@ const EVENTS: Record<string, EndingEvent> = {
     ends: { ...userEnds, 'link of a user': onlyPasswords, ...devicesStay },
   },
   'sessions ended by an admin': {
-    happen: async stand => {
-      // The admin of a stand has no password; users of the stand have this one.
-      await asSuperuser(server.superuserUrl, superuser =>
-        superuser.query(
-          "update users set password_hash = (select password_hash from users where uid = $1) where password_hash = 'none'",
-          [stand.manager.uid],
-        ),
-      )
-      await eachUser(stand, ({ uid }) =>
+    happen: stand =>
+      eachUser(stand, ({ uid }) =>
         server.call(endUserSessions, { token: stand.admin, params: { uid }, body: { password: PASSWORD } }),
-      )
-    },
+      ),
     ends: { ...userEnds, 'link of a user': onlyPasswords, ...devicesStay },
   },
   'session expired': {
@@ -283,7 +277,7 @@ test('another role ends a stream also where nothing else changes', async () => {
   const { admin, manager } = await newStand(server, origin)
   const stream = await openStream(origin, manager.token)
   expect(await stream.isOpen()).toBe(true)
-  await server.call(editUser, { token: admin, body: { uid: manager.uid, role: 'admin' } })
+  await server.call(editUser, { token: admin, body: { uid: manager.uid, role: 'admin', password: PASSWORD } })
   await eventually(async () => expect(await stream.isOpen()).toBe(false))
 })
 

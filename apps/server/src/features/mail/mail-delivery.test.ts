@@ -83,14 +83,14 @@ describe('floods', () => {
     const invite = async ({ token }: { token: string }) => {
       const answer = await server.ask(inviteUser, { token, body: { email, role: 'manager' } })
       const { uid } = answer.json<{ data?: { uid: string } }>().data ?? {}
-      if (uid) await server.call(removeUser, { token, body: { uid } })
+      if (uid) await server.call(removeUser, { token, body: { uid, password: PASSWORD } })
       return answer.statusCode
     }
     const admin = await newAdmin()
     const statuses = []
     for (let turn = 0; turn < 4; turn++) statuses.push(await invite(admin))
     expect(statuses).toEqual([200, 200, 200, 429])
-    const colleague = await signedInUser(admin.scope, { role: 'admin' })
+    const colleague = await signedInUser(admin.scope, { role: 'admin', password: PASSWORD })
     expect(await invite(colleague)).toBe(200)
     // Above ten in a day, each client has its first one.
     for (let other = 0; other < 7; other++) expect(await invite(await newAdmin())).toBe(200)

@@ -153,7 +153,7 @@ describe('invitations and resets with a mail server', () => {
     expect(used.json()).toMatchObject({ status: 400, code: 'link-expired' })
 
     const params = { uid: user.uid }
-    const reset = await server.call(resetUser, { token: admin.token, params })
+    const reset = await server.call(resetUser, { token: admin.token, params, body: { password: PASSWORD } })
     expect(reset).toEqual({ code: 200, uid: user.uid, sentTo: email })
     const second = linkOf(await mailServer.mailTo(email, 2))
     const body = { token: second.token, password: 'eight green lamps' }
@@ -170,7 +170,7 @@ describe('invitations and resets with a mail server', () => {
     const { uid = '' } = await server.call(inviteUser, { ...inGerman, body: draft })
     const first = await mailServer.mailTo(email)
     expect(first.subject).toBe(subject('ua', 'invitation'))
-    await server.call(resetUser, { ...inGerman, params: { uid } })
+    await server.call(resetUser, { ...inGerman, params: { uid }, body: { password: PASSWORD } })
     const second = await mailServer.mailTo(email, 2)
     expect(second.subject).toBe(subject('ua', 'invitation'))
 
@@ -179,7 +179,7 @@ describe('invitations and resets with a mail server', () => {
     await forget(email)
     expect((await mailServer.mailTo(email, 3)).subject).toBe(subject('ua', 'forgotten'))
     await server.call(saveProfile, { token: user.token, body: { language: 'es' } })
-    await server.call(resetUser, { ...inGerman, params: { uid } })
+    await server.call(resetUser, { ...inGerman, params: { uid }, body: { password: PASSWORD } })
     expect((await mailServer.mailTo(email, 4)).subject).toBe(subject('es', 'reset'))
   })
 
@@ -202,7 +202,7 @@ describe('invitations and resets with a mail server', () => {
       token: admin.token,
       body: { email, role: 'manager' },
     })
-    await server.call(removeUser, { token: admin.token, body: { uid } })
+    await server.call(removeUser, { token: admin.token, body: { uid, password: PASSWORD } })
     await mailServer.start()
     await wait(700)
     await untilOutcome(email, 'dropped')
@@ -268,7 +268,7 @@ describe('a forgotten password', () => {
     })
     const { token } = linkOf(await mailServer.mailTo(email))
     await server.call(acceptLink, { body: { token, password: PASSWORD } })
-    await server.call(resetUser, { token: admin.token, params: { uid } })
+    await server.call(resetUser, { token: admin.token, params: { uid }, body: { password: PASSWORD } })
     const reset = linkOf(await mailServer.mailTo(email, 2))
     await forget(email)
     await mailServer.mailTo(email, 3)

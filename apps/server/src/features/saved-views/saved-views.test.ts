@@ -162,7 +162,10 @@ describe('a view', () => {
     const { admin, editor, editorUid, client } = await newOffice()
     await editor.add({ name: 'Own one' })
     await editor.add({ name: 'Shared one', isShared: true })
-    await server.call(removeUser, { token: admin.token, body: { uid: editorUid } })
+    await server.call(removeUser, {
+      token: admin.token,
+      body: { uid: editorUid, password: 'a long password' },
+    })
     const rows = await client.scope.reads.selectFrom('savedViews').select('name').execute()
     expect(rows).toEqual([{ name: 'Shared one' }])
     expect((await admin.list()).map(({ name }) => name)).toEqual(['Shared one'])

@@ -52,7 +52,8 @@ async function linkMakers() {
   const { uid, email } = await signedInUser(scope)
   const made = () => ({ tokenHash: hashToken(makeToken()), entryUid: uuidV7(), at: new Date() })
   const expiresAt = new Date(Date.now() + 3_600_000)
-  const byAdmin = () => server.call(contract.resetUser, { token, params: { uid } })
+  const byAdmin = () =>
+    server.call(contract.resetUser, { token, params: { uid }, body: { password: 'a long password' } })
   const byOperator = () => server.database.jobs.makeLink({ ...made(), email, expiresAt })
   const byMail = async () => {
     const mailUid = uuidV7()
@@ -97,7 +98,11 @@ it.each([
 it('a password that a link sets ends the session that begins meanwhile', async () => {
   const { token, scope } = await newShop(server)
   const { uid } = await signedInUser(scope)
-  const { link = '' } = await server.call(contract.resetUser, { token, params: { uid } })
+  const { link = '' } = await server.call(contract.resetUser, {
+    token,
+    params: { uid },
+    body: { password: 'a long password' },
+  })
   const meantime = makeToken()
   const body = { token: link.split('#invite=')[1] ?? '', password: 'a new long password' }
   const answer = await meanwhile(server, {

@@ -21,7 +21,7 @@ const admin = (...args: string[]) =>
 
 async function newOffice() {
   const { scope } = await makeClient(server.database, { planKey: 'trial', at: server.clock.now })
-  const { token, email, uid } = await signedInUser(scope, { role: 'admin' })
+  const { token, email, uid } = await signedInUser(scope, { role: 'admin', password: 'a long password' })
   const request = (planKey: string, by = token) => server.ask(requestPlan, { token: by, body: { planKey } })
   return {
     token,
@@ -143,7 +143,10 @@ describe('a request for a plan', () => {
     const second = await signedInUser(office.scope, { role: 'admin' })
     await office.request('basic', second.token)
     expect(await lineOf(second.email)).toContain('basic')
-    await server.call(removeUser, { token: office.token, body: { uid: second.uid } })
+    await server.call(removeUser, {
+      token: office.token,
+      body: { uid: second.uid, password: 'a long password' },
+    })
     expect(await lineOf(second.email)).toBeNull()
     expect(await office.open()).toHaveLength(1)
     const [{ email } = { email: '' }] = await office.scope.reads

@@ -77,7 +77,7 @@ export async function isDevice(reads: Reads, uid: string): Promise<boolean> {
 
 type NewUser = Pick<
   Insertable<Tables['users']>,
-  keyof BodyOf<typeof inviteUser> | 'uid' | 'clientId' | 'passwordHash'
+  Exclude<keyof BodyOf<typeof inviteUser>, 'password'> | 'uid' | 'clientId' | 'passwordHash'
 >
 
 /** @throws a unique violation of `users_client_email` if a user of this client has the email */
@@ -104,7 +104,7 @@ export async function insertUser(writes: Writes, user: NewUser, at: Date): Promi
 
 export type UserUpdate = Pick<
   Updateable<Tables['users']>,
-  Exclude<keyof BodyOf<typeof editUser>, 'uid'> | 'passwordHash'
+  Exclude<keyof BodyOf<typeof editUser>, 'uid' | 'password'> | 'passwordHash'
 >
 
 /** @returns the user after the change */

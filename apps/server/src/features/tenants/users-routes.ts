@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { callerAddress } from '../../platform/http/addresses.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { makeRateLimit } from '../../platform/http/rate-limits.ts'
-import { signInByLink } from '../auth/auth.ts'
+import { passwordChanges, signInByLink } from '../auth/auth.ts'
 import { mailLanguage } from '../mail/mail.ts'
 import {
   addInvited,
@@ -41,24 +41,30 @@ export function registerUsers(http: Http, context: Context): void {
     keyOf: request => request.session?.userUid ?? '',
   })
 
+  const byPassword = passwordChanges(http, context)
+
   http.forUsers(contract.listUsers, call => readUsers(call, call.query))
   http.forUsers(contract.inviteUser, async call => {
     await invitationsByClient(call.request)
     const delivery = deliveryFor(call.request.headers['accept-language'])
-    return { code: 200, ...(await addInvited(call, call.body, delivery)) }
+    const invite = () => addInvited(call, call.body, delivery)
+    const invited = call.body.password === undefined ? await invite() : await byPassword(call, invite)
+    return { code: 200, ...invited }
   })
   http.forUsers(contract.editUser, async call => {
-    await changeUser(call, call.body)
+    const edit = () => changeUser(call, call.body)
+    await (call.body.password === undefined ? edit() : byPassword(call, edit))
     return { code: 200 }
   })
   http.forUsers(contract.removeUser, async call => {
-    await removeUser(call, call.body.uid)
+    await byPassword(call, () => removeUser(call, call.body))
     return { code: 200 }
   })
-  http.forUsers(contract.resetUser, async call => ({
-    code: 200,
-    ...(await resetUser(call, call.params.uid, deliveryFor(call.request.headers['accept-language']))),
-  }))
+  http.forUsers(contract.resetUser, async call => {
+    const delivery = deliveryFor(call.request.headers['accept-language'])
+    const user = { uid: call.params.uid, password: call.body.password }
+    return { code: 200, ...(await byPassword(call, () => resetUser(call, user, delivery))) }
+  })
   http.forUsers(contract.changePassword, async call => {
     await passwordsByUser(call.request)
     await changePassword(call, call.body)

@@ -13,7 +13,7 @@ import { orNotFound, OutcomeError, ProblemError } from '../../platform/lib/error
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
-import { revokeSessions } from '../auth/auth.ts'
+import { checkPassword, revokeSessions } from '../auth/auth.ts'
 import { mailLink } from '../mail/mail.ts'
 import * as queries from './users-queries.ts'
 
@@ -32,6 +32,17 @@ async function linkFor(
   if (linkedDeviceUid === null) throw wrongField('linkedDeviceUid', 'empty')
   if (!(await queries.isDevice(reads, linkedDeviceUid))) throw wrongField('linkedDeviceUid', 'unknown')
   return linkedDeviceUid
+}
+
+/** A user, and the caller's own password. */
+interface ByPassword {
+  uid: string
+  password: string
+}
+
+/** A stolen session must not make an admin that outlives it, nor take an admin's rights. @throws ProblemError 422 at `password` */
+function requirePassword(password: string | undefined): void {
+  if (password === undefined) throw wrongField('password', 'empty')
 }
 
 /** Makes a one-time link, of which only the hash may be stored. The token is after the #, so that no server logs it. */
@@ -69,13 +80,15 @@ async function makeLink(writes: Writes, ctx: RequestContext, to: { userUid: stri
 /**
  * Adds a user, who can sign in after using the link. The invitation does not hold the email outside of this client, and its
  * answer says nothing of users of other clients.
- * @throws ProblemError 422 `email-taken` for an email of this client; 429 `mail-limit`; 503 `busy`
+ * @throws ProblemError 422 `email-taken` for an email of this client, at `password` for an admin; 429 `mail-limit`; 503 `busy`
  */
 export async function addInvited(
   ctx: RequestContext,
-  draft: z.output<typeof inviteUser.body>,
+  { password, ...draft }: z.output<typeof inviteUser.body>,
   delivery: LinkDelivery,
 ) {
+  if (draft.role === 'admin') requirePassword(password)
+  if (password !== undefined) await checkPassword(ctx, password)
   const uid = uuidV7()
   return ctx.scope
     .write(async writes => {
@@ -102,11 +115,14 @@ async function refuseLastAdmin(writes: Writes, user: queries.StoredUser): Promis
 
 /** @throws OutcomeError notDone `last-admin`; ProblemError 404, 422 */
 export async function changeUser(ctx: RequestContext, change: BodyOf<typeof editUser>): Promise<void> {
-  const { uid, ...given } = change
+  const { uid, password, ...given } = change
+  if (password !== undefined) await checkPassword(ctx, password)
   await ctx.scope.write(async writes => {
     await queries.lockUsers(writes, ctx.scope.clientId)
     const user = orNotFound(await queries.findUser(writes, uid))
     const next = { ...user, ...omitUndefined(given) }
+    const isOther = next.role !== user.role || next.rights !== user.rights
+    if (isOther && (user.role === 'admin' || next.role === 'admin')) requirePassword(password)
     if (next.role !== 'admin' || next.rights !== 'full') await refuseLastAdmin(writes, user)
     const fields = { ...omitUndefined(given), linkedDeviceUid: await linkFor(writes, next) }
     const after = await queries.updateUser(writes, uid, { ...fields, at: ctx.now })
@@ -115,8 +131,9 @@ export async function changeUser(ctx: RequestContext, change: BodyOf<typeof edit
   })
 }
 
-/** Removes a user with its sessions. @throws OutcomeError notDone `last-admin`; ProblemError 404 */
-export async function removeUser(ctx: RequestContext, uid: string): Promise<void> {
+/** Removes a user with its sessions. @throws OutcomeError notDone `last-admin`; ProblemError 404; 422 at `password` */
+export async function removeUser(ctx: RequestContext, { uid, password }: ByPassword): Promise<void> {
+  await checkPassword(ctx, password)
   await ctx.scope.write(async writes => {
     await queries.lockUsers(writes, ctx.scope.clientId)
     const user = orNotFound(await queries.findUser(writes, uid))
@@ -126,8 +143,12 @@ export async function removeUser(ctx: RequestContext, uid: string): Promise<void
   })
 }
 
-/** Makes or mails a link with which a user sets a new password. @throws ProblemError 404; 429 `mail-limit`; 503 `busy` */
-export async function resetUser(ctx: RequestContext, uid: string, delivery: LinkDelivery) {
+/**
+ * Makes or mails a link with which a user sets a new password.
+ * @throws ProblemError 404; 422 at `password`; 429 `mail-limit`; 503 `busy`
+ */
+export async function resetUser(ctx: RequestContext, { uid, password }: ByPassword, delivery: LinkDelivery) {
+  await checkPassword(ctx, password)
   return ctx.scope.write(async writes => {
     await queries.lockUsers(writes, ctx.scope.clientId)
     const user = orNotFound(await queries.findUser(writes, uid))
