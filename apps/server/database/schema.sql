@@ -3168,20 +3168,31 @@ CREATE OR REPLACE FUNCTION public.limit_rows()
 AS $function$
 declare
   client constant uuid := nullif(current_setting('app.client_id', true), '')::uuid;
+  setting constant text := 'row_room.' || tg_table_name || '_' || replace(client::text, '-', '');
+  -- The limit's expression stands before the number: another limit counts anew.
+  known constant text := current_setting(setting, true);
   most bigint;
-  reached boolean;
+  used bigint;
+  free bigint;
 begin
   -- What the server adds without a client's call has limits elsewhere.
   if client is null then
     return null;
   end if;
-  execute format('select (%s)::bigint from clients c join plans p on p.key = c.plan_key where c.uid = $1', tg_argv[0])
-    into most using client;
-  execute format('select count(*) > $2 from (select from %I where client_id = $1 limit $2 + 1) as counted', tg_table_name)
-    into reached using client, most;
-  if reached then
-    raise exception using errcode = 'FC001', message = 'row limit', detail = tg_table_name, hint = most::text;
+  if split_part(known, '|', 2) = tg_argv[0] then
+    free := split_part(known, '|', 1)::bigint - (select count(*) from added);
   end if;
+  if free is null or free < 0 then
+    execute format('select (%s)::bigint from clients c join plans p on p.key = c.plan_key where c.uid = $1', tg_argv[0])
+      into most using client;
+    execute format('select count(*) from (select from %I where client_id = $1 limit $2 + 1) as counted', tg_table_name)
+      into used using client, most;
+    if used > most then
+      raise exception using errcode = 'FC001', message = 'row limit', detail = tg_table_name, hint = most::text;
+    end if;
+    free := (most - used) / 100;
+  end if;
+  perform set_config(setting, free || '|' || tg_argv[0], false);
   return null;
 end
 $function$
@@ -4132,7 +4143,7 @@ CREATE TRIGGER count_added AFTER INSERT ON public.alert_receipts REFERENCING NEW
 
 CREATE TRIGGER count_changed AFTER UPDATE ON public.alert_receipts REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_receipts_changed();
 
-CREATE TRIGGER limit_rows AFTER INSERT ON public.deploy_packages FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('10000');
+CREATE TRIGGER limit_rows AFTER INSERT ON public.deploy_packages REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('10000');
 
 CREATE TRIGGER count_added AFTER INSERT ON public.devices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added('devices', 'kind');
 
@@ -4142,11 +4153,11 @@ CREATE TRIGGER count_removed AFTER DELETE ON public.devices REFERENCING OLD TABL
 
 CREATE TRIGGER give_manifest AFTER INSERT ON public.devices FOR EACH ROW EXECUTE FUNCTION give_manifest();
 
-CREATE TRIGGER limit_rows AFTER INSERT ON public.devices FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('1000 + 3 * p.device_limit');
+CREATE TRIGGER limit_rows AFTER INSERT ON public.devices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('1000 + 3 * p.device_limit');
 
 CREATE TRIGGER number_new_devices AFTER INSERT ON public.devices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION number_new_devices();
 
-CREATE TRIGGER limit_rows AFTER INSERT ON public.groups FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('1000 + 2 * p.device_limit');
+CREATE TRIGGER limit_rows AFTER INSERT ON public.groups REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('1000 + 2 * p.device_limit');
 
 CREATE TRIGGER mail_added AFTER INSERT ON public.mails FOR EACH STATEMENT EXECUTE FUNCTION notify_mail();
 
@@ -4160,7 +4171,7 @@ CREATE TRIGGER count_binned AFTER UPDATE OF deleted_at ON public.media_items FOR
 
 CREATE TRIGGER count_removed AFTER DELETE ON public.media_items REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed('media', 'content_type');
 
-CREATE TRIGGER limit_rows AFTER INSERT ON public.media_items FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('300000');
+CREATE TRIGGER limit_rows AFTER INSERT ON public.media_items REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('300000');
 
 CREATE TRIGGER take_newest_file BEFORE UPDATE OF file_version ON public.media_items FOR EACH ROW WHEN ((old.file_version <> new.file_version)) EXECUTE FUNCTION take_newest_file();
 
@@ -4184,19 +4195,19 @@ CREATE TRIGGER count_draft_bytes AFTER UPDATE OF draft ON public.playlists FOR E
 
 CREATE TRIGGER count_removed AFTER DELETE ON public.playlists REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed('playlists', 'kind');
 
-CREATE TRIGGER limit_rows AFTER INSERT ON public.playlists FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('5000 + 2 * p.device_limit');
+CREATE TRIGGER limit_rows AFTER INSERT ON public.playlists REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('5000 + 2 * p.device_limit');
 
 CREATE TRIGGER pass_playlist_name_on AFTER UPDATE OF name ON public.playlists FOR EACH ROW WHEN ((old.name <> new.name)) EXECUTE FUNCTION pass_playlist_name_on();
 
-CREATE TRIGGER limit_rows AFTER INSERT ON public.profile_groups FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('50000');
+CREATE TRIGGER limit_rows AFTER INSERT ON public.profile_groups REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('50000');
 
-CREATE TRIGGER limit_rows AFTER INSERT ON public.profile_media FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('10000');
+CREATE TRIGGER limit_rows AFTER INSERT ON public.profile_media REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('10000');
 
-CREATE TRIGGER limit_rows AFTER INSERT ON public.profiles FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('1000');
+CREATE TRIGGER limit_rows AFTER INSERT ON public.profiles REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('1000');
 
 CREATE TRIGGER note_profile_media AFTER INSERT OR UPDATE OF settings, active_settings ON public.profiles FOR EACH ROW WHEN ((new.type = 'alert'::text)) EXECUTE FUNCTION note_profile_media();
 
-CREATE TRIGGER limit_rows AFTER INSERT ON public.proof_keys FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('1000');
+CREATE TRIGGER limit_rows AFTER INSERT ON public.proof_keys REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('1000');
 
 CREATE TRIGGER count_added AFTER INSERT ON public.publication_holdings REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_holdings_added();
 
@@ -4206,7 +4217,7 @@ CREATE TRIGGER count_removed AFTER DELETE ON public.publication_holdings REFEREN
 
 CREATE TRIGGER skip_unconcerned BEFORE INSERT ON public.publication_holdings FOR EACH ROW EXECUTE FUNCTION skip_unconcerned();
 
-CREATE TRIGGER limit_rows AFTER INSERT ON public.publications FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('5000 + 2 * p.device_limit');
+CREATE TRIGGER limit_rows AFTER INSERT ON public.publications REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('5000 + 2 * p.device_limit');
 
 CREATE TRIGGER take_on_air_words BEFORE INSERT OR UPDATE OF name, state, playlist_uid ON public.publications FOR EACH ROW EXECUTE FUNCTION take_on_air_words();
 
@@ -4216,17 +4227,17 @@ CREATE TRIGGER session_revoked AFTER UPDATE OF revoked_at ON public.sessions FOR
 
 CREATE TRIGGER limit_rows AFTER INSERT ON public.tags REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION limit_tags('100');
 
-CREATE TRIGGER limit_rows AFTER INSERT ON public.update_channel_groups FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('50000');
+CREATE TRIGGER limit_rows AFTER INSERT ON public.update_channel_groups REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('50000');
 
-CREATE TRIGGER limit_rows AFTER INSERT ON public.update_channels FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('1000');
+CREATE TRIGGER limit_rows AFTER INSERT ON public.update_channels REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('1000');
 
-CREATE TRIGGER limit_rows AFTER INSERT ON public.update_files FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('5000');
+CREATE TRIGGER limit_rows AFTER INSERT ON public.update_files REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('5000');
 
-CREATE TRIGGER limit_rows AFTER INSERT ON public.update_package_files FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('20000');
+CREATE TRIGGER limit_rows AFTER INSERT ON public.update_package_files REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('20000');
 
-CREATE TRIGGER limit_rows AFTER INSERT ON public.update_packages FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('5000');
+CREATE TRIGGER limit_rows AFTER INSERT ON public.update_packages REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('5000');
 
-CREATE TRIGGER limit_rows AFTER INSERT ON public.users FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('1000 + p.device_limit');
+CREATE TRIGGER limit_rows AFTER INSERT ON public.users REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('1000 + p.device_limit');
 
 CREATE TRIGGER password_changed AFTER UPDATE OF password_hash ON public.users FOR EACH ROW WHEN ((old.password_hash IS DISTINCT FROM new.password_hash)) EXECUTE FUNCTION end_links();
 

@@ -102,6 +102,36 @@ test('the tracks, plans and notes of all playlists have the bytes of the plan; w
   })
 })
 
+test('a connection counts again after a hundredth of the room, and a client has exactly its limit', async () => {
+  const { clientId } = (await server.newClient()).scope
+  const added: number[] = []
+  const room: number[] = []
+  await asSuperuser(server.superuserUrl, async superuser => {
+    const read = async (text: string) => Number((await superuser.query<{ n: string }>(text)).rows[0]?.n)
+    await superuser.query(`begin; drop trigger limit_rows on groups; create trigger limit_rows after insert on groups
+      referencing new table as added for each statement execute function limit_rows('300 + 0 * p.device_limit')`)
+    await superuser.query(`set local role floorcast_app; set local app.client_id = '${clientId}'`)
+    const add = (count: number) =>
+      superuser.query(`savepoint before; insert into groups (uid, client_id, kind, name, created_at, changed_at)
+        select gen_random_uuid(), '${clientId}', 'audio', 'group ' || gen_random_uuid(), now(), now() from generate_series(1, ${count})`)
+    for (const count of [1, 1, 1, 1, 150, 200, ...Array<number>(200).fill(1)]) {
+      try {
+        await add(count)
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'FC001', hint: '300' })
+        await superuser.query('rollback to before')
+      }
+      added.push(await read(`select count(*) as n from groups where client_id = '${clientId}'`))
+      const setting = `row_room.groups_${clientId.replaceAll('-', '')}`
+      room.push(await read(`select split_part(current_setting('${setting}'), '|', 1) as n`))
+    }
+    await superuser.query('rollback')
+  })
+  expect(added.slice(0, 7)).toEqual([1, 2, 3, 4, 154, 154, 155])
+  expect(room.slice(0, 7)).toEqual([2, 1, 0, 2, 1, 1, 0])
+  expect(added.at(-1)).toBe(300)
+})
+
 describe('at its limit', () => {
   const shop = newUpdateShop(server)
   let items: {
@@ -127,7 +157,8 @@ describe('at its limit', () => {
     await rows(`do $$ declare one record; begin
       for one in select tgrelid::regclass::text as name from pg_trigger where tgname = 'limit_rows' and tgrelid <> 'tags'::regclass loop
         execute format('drop trigger limit_rows on %s', one.name);
-        execute format('create trigger limit_rows after insert on %s for each statement execute function limit_rows(''0'')', one.name);
+        execute format('create trigger limit_rows after insert on %s referencing new table as added
+          for each statement execute function limit_rows(''0'')', one.name);
       end loop;
       drop trigger limit_rows on tags;
       create trigger limit_rows after insert on tags referencing new table as added
