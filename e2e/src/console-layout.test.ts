@@ -1,6 +1,7 @@
 import { addDevice } from '@floorcast/contract/devices.ts'
 import { listGroups } from '@floorcast/contract/groups.ts'
 import { addPlaylist } from '@floorcast/contract/playlists.ts'
+import type { PublicationRow } from '@floorcast/contract/publications.ts'
 import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
 import { locales } from '@floorcast/locales/locales.ts'
 import { describe, expect, it } from 'vitest'
@@ -68,6 +69,44 @@ it.each([
   expect((await bar.boundingBox())?.height).toBe(60)
   expect((await search.boundingBox())?.width).toBeGreaterThan(90)
 })
+
+it.each(['fr', 'de', 'ru'] as const)(
+  'no cell of the list of publications is cut off at 1440 px in %s, a planned start neither',
+  async code => {
+    const named = (name: string) => ({ uid: shop.deviceUid, name })
+    const row: PublicationRow = {
+      ...named('Musique de la semaine'),
+      description: '',
+      kind: 'audio',
+      state: 'delayed',
+      group: named('Magasins du centre'),
+      playlist: named('Matin'),
+      startsAt: '2026-11-30T09:00:00',
+      activatedAt: null,
+      changedAt: '2026-11-28T09:00:00.000Z',
+      readiness: { devices: 2, holding: 2, missing: 0, neverReported: 0 },
+    }
+    await shop.page.route('**/deploy/qlist/all*', async route => {
+      const answer = await route.fetch()
+      const { data, ...rest } = (await answer.json()) as { data: object }
+      await route.fulfill({ response: answer, json: { ...rest, data: { ...data, items: [row], total: 1 } } })
+    })
+    await shop.visitIn(code, '/deployments/publications')
+    const cells = shop.page.getByRole('row').last().locator('td, th')
+    await cells.getByText('2026').waitFor()
+    await shop.page.evaluate(() => document.fonts.ready)
+    const cutOff = await cells.evaluateAll(found =>
+      found
+        .filter(cell =>
+          [cell, ...cell.querySelectorAll('*')].some(
+            part => part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).overflow !== 'visible',
+          ),
+        )
+        .map(cell => cell.textContent),
+    )
+    expect(cutOff).toEqual([])
+  },
+)
 
 /** How many lines an element's text takes. */
 const linesOf = (element: Element) => {
