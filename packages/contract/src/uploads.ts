@@ -19,13 +19,16 @@ export const UploadMetadata = z.object({
 })
 export type UploadMetadata = z.output<typeof UploadMetadata>
 
+/** What other tus clients add to each upload (Uppy does); the server takes it and reads nothing of it. */
+export const UNREAD_METADATA: readonly string[] = ['name', 'type', 'filetype', 'relativePath']
+
 const byUid = z.object({ uid: Uid })
 
 export const beginUpload = endpoint({
   method: 'POST',
   path: '/api/v2/upload/',
   summary:
-    'tus: start an upload with Upload-Length and Upload-Metadata (filename, contentType, description?, uid?, part?). 201 with its Location; 200 with the outcome if it is refused before the first byte. Storage is reserved as bytes come.',
+    'tus: start an upload with Upload-Length and Upload-Metadata (filename, contentType, description?, uid?, part?; others are refused by name, HTTP 422). 201 with its Location; 200 with the outcome if it is refused before the first byte. Storage is reserved as bytes come.',
   access: editors,
   answer: Outcome,
   outcomes: ['wrongFileType', 'nameExists', 'storageFull'],

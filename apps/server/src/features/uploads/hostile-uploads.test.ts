@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
+import type { Problem } from '@floorcast/contract/problem.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { encodeMetadata, OCTETS, TUS, TusCaller } from '@floorcast/testing/media-tus.ts'
@@ -44,7 +45,8 @@ describe('what is no upload', () => {
     ['a description with markup', { 'upload-metadata': metadata({ description: '<b>bold</b>' }) }, 422],
     ['a uid that is none', { 'upload-metadata': metadata({ uid: '7' }) }, 422],
     ['a preview of nothing', { 'upload-metadata': metadata({ part: 'preview' }) }, 422],
-    ['a NUL in another key', { 'upload-metadata': metadata({ note: 'a\0b' }) }, 400],
+    ['a NUL in another key', { 'upload-metadata': metadata({ relativePath: 'a\0b' }) }, 400],
+    ['a key that is not known', { 'upload-metadata': metadata({ note: 'x' }) }, 422],
   ])('%s', async (_, headers, status) => {
     const before = await unfinished()
     const all = {
@@ -63,6 +65,17 @@ describe('what is no upload', () => {
     expect(answer.statusCode).toBe(status)
     expect(answer.headers['content-type']).toContain('problem+json')
     expect(await unfinished()).toEqual(before)
+  })
+
+  test('a key with a typo is told, and what other clients add is no typo', async () => {
+    const announce = (told: object) => tusOf(token).announce(100, { filename: 'Typo.mp3', ...told })
+    const typo = await announce({ descripton: 'Played all day' })
+    expect([typo.statusCode, typo.json<Problem>().errors]).toEqual([
+      422,
+      [{ path: 'descripton', message: 'unknown', didYouMean: 'description' }],
+    ])
+    const added = { name: 'Typo.mp3', type: 'audio/mpeg', filetype: 'audio/mpeg', relativePath: 'null' }
+    expect((await announce(added)).statusCode).toBe(201)
   })
 
   test('a huge length is refused as storage that is not there', async () => {

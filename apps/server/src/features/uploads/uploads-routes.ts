@@ -1,10 +1,11 @@
 import { buildPath } from '@floorcast/contract/client.ts'
+import { declaredFields } from '@floorcast/contract/unknown-fields.ts'
 import * as contract from '@floorcast/contract/uploads.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Http, UserCall } from '../../platform/http/http.ts'
 import { announcedBytes } from '../../platform/http/multipart.ts'
-import { ProblemError } from '../../platform/lib/errors.ts'
+import { ProblemError, unknownField } from '../../platform/lib/errors.ts'
 import { type RawMetadata, ResumableUploads } from './resumable-uploads.ts'
 import { cleanUpUploads, type UploadTarget } from './uploads.ts'
 
@@ -48,6 +49,16 @@ function parseMetadata(header: string): RawMetadata {
       throw malformed('upload-metadata has to be a list of: key base64')
     metadata[key] = value === '' ? null : Buffer.from(value, 'base64').toString('utf8')
   }
+  return metadata
+}
+
+/** A typo is told, as in other calls. @throws ProblemError 422 */
+function refuseUnknownKeys(metadata: RawMetadata): RawMetadata {
+  const declared = declaredFields(contract.UploadMetadata, [])
+  const unknown = Object.keys(metadata).find(
+    key => !declared.includes(key) && !contract.UNREAD_METADATA.includes(key),
+  )
+  if (unknown !== undefined) throw unknownField(unknown, declared)
   return metadata
 }
 
@@ -107,7 +118,7 @@ export async function registerUploads(http: Http, context: Context, target: Uplo
       throw malformed('upload-defer-length and upload-concat are not supported')
     const length = readBytesHeader(call.request, 'upload-length')
     const given = headers['upload-metadata']
-    const metadata = typeof given === 'string' ? parseMetadata(given) : {}
+    const metadata = typeof given === 'string' ? refuseUnknownKeys(parseMetadata(given)) : {}
     const { uid, expiresAt } = await uploads.begin(call, metadata, length)
     const location = buildPath(contract.followUpload.path, { uid })
     return call.reply.code(201).headers({ location, 'upload-expires': expiresAt.toUTCString() }).send()
