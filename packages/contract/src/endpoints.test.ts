@@ -97,6 +97,15 @@ describe('the contract', () => {
       expect(endpoint.path).toMatch(/\/(changestate|staterotate|delaystart\/\{startdatetime\})$/)
   })
 
+  it('says of each call that turns a state what two of them at once do', () => {
+    const turns = endpoints.filter(({ endpoint }) => /\/(changestate|staterotate)$/.test(endpoint.path))
+    expect(turns).toHaveLength(7)
+    for (const { endpoint } of turns)
+      expect(z.toJSONSchema(endpoint.query, { io: 'input' })).toMatchObject({
+        properties: { from: { description: expect.stringContaining('of two calls at once') as string } },
+      })
+  })
+
   it('gives each outcome a different code', () => {
     expect(new Set(Object.values(outcomes)).size).toBe(Object.keys(outcomes).length)
   })

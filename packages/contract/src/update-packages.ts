@@ -67,7 +67,7 @@ const byId = z.object({ id: Uid })
 export const uploadUpdateFile = endpoint({
   path: '/update/upload/{uid}',
   summary:
-    "Upload a file into a draft package (its uid). Parts in any order: `file`, `signature` (the content of FILE.sig) and `description`. Checked in this order: 903 not enough storage and 901 empty while the bytes come; with the client's public key set, 400 'signature-missing', 'signature-wrong' or 'signature-mismatch'; then 902 the package has a file of this name.",
+    "Upload a file into a draft package (its uid). Parts in any order: `file`, `signature` (the content of FILE.sig) and `description`. Checked in this order, what another try cannot mend first: 400 'not-a-draft'; 902 the package has a file of this name, before the bytes come; 903 not enough storage and 901 empty while they come; with the client's public key set, 400 'signature-missing', 'signature-wrong' or 'signature-mismatch'.",
   access: adminEditors,
   params: z.object({ uid: Uid }),
   bodyForm: 'multipart',

@@ -1,5 +1,6 @@
 import { readLimits, readQuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { listLastPlays } from '@floorcast/contract/devices.ts'
+import type { Problem } from '@floorcast/contract/problem.ts'
 import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -174,6 +175,19 @@ describe('the dashboard', () => {
     const params = { id: up.uid, count: 2 }
     const last = await server.call(listLastPlays, { token: shop.token, params })
     expect(last.map(({ track }) => track)).toEqual(['Third', 'Broken'])
+  })
+
+  it('lists 1 to 100 plays of a device, as its address says', async () => {
+    const { scope, token } = await server.newClient()
+    const { uid } = await makeDevice(scope)
+    const ask = async (count: string) => {
+      const url = `/device/qlastplaytracks/${uid}/count/${encodeURIComponent(count)}`
+      const answer = await server.http.app.inject({ url, headers: { authorization: `Bearer ${token}` } })
+      return [count, answer.statusCode, answer.json<Partial<Problem>>().errors]
+    }
+    for (const count of ['1', '6', '100']) expect(await ask(count)).toEqual([count, 200, undefined])
+    for (const count of ['0', '101', '-1', '1e1', '6.5', '0x6', ' 6', 'six'])
+      expect(await ask(count)).toEqual([count, 422, [{ path: 'count', message: 'wrong' }]])
   })
 
   it('counts no device in the bin, and says when the counts change', async () => {

@@ -3,7 +3,7 @@ import type { addUpdateFile, editUpdateFile } from '@floorcast/contract/update-f
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
 import type { ListRequest } from '../../platform/database/list.ts'
-import type { Writes } from '../../platform/database/client-scope.ts'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
@@ -30,6 +30,12 @@ export async function readFiles(ctx: RequestContext, list: ListRequest) {
   })
 }
 
+/** @throws OutcomeError nameExists if the package has a file of this name */
+export async function refuseTakenName(reads: Reads, packageUid: string, originalName: string): Promise<void> {
+  if (await queries.isNameInPackage(reads, packageUid, originalName))
+    throw new OutcomeError('nameExists', { names: [originalName] })
+}
+
 /**
  * Adds a file to a draft that the caller has locked. @returns the uid of the link
  * @throws OutcomeError nameExists if the package has a file of this name
@@ -40,8 +46,7 @@ export async function linkFile(
   { draft, file }: { draft: { uid: string; name: string }; file: { uid: string; originalName: string } },
 ): Promise<string> {
   const { originalName } = file
-  if (await queries.isNameInPackage(writes, draft.uid, originalName))
-    throw new OutcomeError('nameExists', { names: [originalName] })
+  await refuseTakenName(writes, draft.uid, originalName)
   const uid = uuidV7()
   const { clientId } = ctx.scope
   await queries.insertLink(writes, {

@@ -72,6 +72,9 @@ describe('a signed update file', () => {
       isSignedLast: true,
     })
     expect(signed.code).toBe(200)
+    // No signature mends a name that is taken, so that the name is what is said.
+    expect(await upload()).toEqual({ code: 902, names })
+    expect(await upload(others.signFile(bytes))).toEqual({ code: 902, names })
     // A file from before the key cannot leave the draft without a signature.
     expect(await shop.turnPackage(uid)).toEqual({
       code: -2,

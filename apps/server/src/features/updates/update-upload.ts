@@ -21,7 +21,7 @@ import {
   type UploadSession,
   withUploadSession,
 } from '../uploads/uploads.ts'
-import { linkFile } from './update-files.ts'
+import { linkFile, refuseTakenName } from './update-files.ts'
 import { insertFile } from './update-files-queries.ts'
 import { getSignatureState } from '../manifests/manifests.ts'
 import { findUpdateKey, holdUpdateKey } from './update-key-queries.ts'
@@ -35,10 +35,14 @@ interface UpdateForm {
   signatures: UpdateSignatures | null
 }
 
-async function receiveFile(part: FilePart, session: UploadSession) {
+/** Refuses a file by its name, before its bytes come. */
+type Admit = (originalName: string) => Promise<void>
+
+async function receiveFile(part: FilePart, session: UploadSession, admit: Admit) {
   const originalName = toOriginalName(part.fileName)
   if (originalName === '') throw wrongField('file', 'empty')
   if (/^\.+$/.test(originalName)) throw wrongField('file', 'wrong')
+  await admit(originalName)
   const received = await session.receive(part, originalName)
   if (received.sizeBytes === 0)
     throw new OutcomeError('wrongFileType', { names: [originalName], reason: 'file-empty' })
@@ -65,7 +69,11 @@ const toColumns = (signatures: UpdateSignatures | null) => ({
 })
 
 /** Reads the parts in any order. @throws OutcomeError; ProblemError 422 */
-async function readForm(parts: AsyncIterable<FormPart>, session: UploadSession): Promise<UpdateForm> {
+async function readForm(
+  parts: AsyncIterable<FormPart>,
+  session: UploadSession,
+  admit: Admit,
+): Promise<UpdateForm> {
   let file: Pick<UpdateForm, 'received' | 'originalName'> | null = null
   let description = ''
   let signatures: UpdateSignatures | null = null
@@ -75,7 +83,7 @@ async function readForm(parts: AsyncIterable<FormPart>, session: UploadSession):
       if (part.name === 'signature' && part.value.trim() !== '') signatures = readSignatures(part.value)
     } else if (part.name === 'file') {
       if (file) throw wrongField('file', 'wrong')
-      file = await receiveFile(part, session)
+      file = await receiveFile(part, session, admit)
     } else {
       for await (const _ of part.bytes); // the next part comes after the bytes of this one
     }
@@ -128,7 +136,8 @@ async function addRows(
 }
 
 /**
- * Adds a file to a draft package; a refused file leaves nothing behind. @throws OutcomeError notDone (no draft, the
+ * Adds a file to a draft package; a refused file leaves nothing behind. What another try cannot mend is checked first: the draft,
+ * the name (before the bytes come), then the bytes and the signature. @throws OutcomeError notDone (no draft, the
  * signature), wrongFileType, nameExists, storageFull; ProblemError 404, 422
  */
 export async function uploadUpdate(
@@ -140,7 +149,7 @@ export async function uploadUpdate(
   // Checked before the bytes come, and again when they are stored.
   await ctx.scope.write(writes => lockDraft(writes, packageUid))
   const work = async (session: UploadSession) => {
-    const form = await readForm(parts, session)
+    const form = await readForm(parts, session, name => refuseTakenName(ctx.scope.reads, packageUid, name))
     checkSignature(form, await findUpdateKey(ctx.scope.reads))
     const { received, originalName } = form
     return storeFiles(context, ctx, {
