@@ -17,6 +17,7 @@ const config: KnipConfig = {
     'apt-get',
     'debootstrap',
     'ffmpeg',
+    'mpv',
     'liquidsoap',
     'mkfifo',
     'mosquitto',
