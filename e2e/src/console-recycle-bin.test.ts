@@ -156,7 +156,7 @@ describe('the recycle bin', () => {
     expect(left.items.map(({ uid }) => uid)).toEqual([uids[0]])
   })
 
-  it('restores a selection, and names what the plan does not allow', async () => {
+  it('restores a selection, names what the plan does not allow, and leads to the plans', async () => {
     const { call } = shop.client
     for (const name of ['Quay 1', 'Quay 2']) {
       const uid = createdUid(await call(addDevice, { params, body: { name } }))
@@ -167,13 +167,20 @@ describe('the recycle bin', () => {
     const actions = shop.page.getByRole('region', { name: 'Actions for the selection' })
     await actions.getByRole('button', { name: 'Restore' }).click()
     await dialog().getByText('1 item will be restored.').waitFor()
-    await dialog().getByText('Over your plan’s limit: 1 device.').waitFor()
+    const line = dialog().getByRole('listitem')
+    await line.getByText('Over your plan’s limit: 1 device.').waitFor()
+    await line.getByRole('link', { name: 'Compare plans' }).waitFor()
     await dialog().getByRole('button', { name: 'Restore' }).click()
-    await dialog()
-      .getByRole('listitem')
-      .getByText('Your plan allows 3 devices, and you have them all')
-      .waitFor()
-    expect((await call(listBin, { params: { x: 'devices' } })).total).toBe(1)
+    await line.getByText('Your plan allows 3 devices, and you have them all').waitFor()
+    const { items, total } = await call(listBin, { params: { x: 'devices' } })
+    expect(total).toBe(1)
+    await line.getByRole('link', { name: 'Compare plans' }).click()
+    await shop.heading('Plans')
+    // One by one, a toast says it.
+    await shop.visit('/trash/devicesTrash?search=quay')
+    await choose(items[0]?.name ?? '', 'Restore')
+    await shop.page.getByRole('alert').getByRole('button', { name: 'Compare plans' }).click()
+    await shop.heading('Plans')
   })
 
   it('is shown to admins with view-only access without a button that they may not use', async () => {

@@ -1,8 +1,10 @@
 import { CallError } from '@floorcast/contract/client.ts'
-import { outcomeByCode, reasons, type Outcome, type Reason } from '@floorcast/contract/outcomes.ts'
+import { outcomeByCode, outcomes, reasons, type Outcome, type Reason } from '@floorcast/contract/outcomes.ts'
 import { NotSent, Refusal } from './client.ts'
 import { createFormat } from './format.ts'
 import { currentTranslate, type Translate } from './i18n.ts'
+import { navigateTo } from './navigate.ts'
+import { paths } from './paths.ts'
 import { toast } from './toasts.ts'
 
 /**
@@ -42,6 +44,15 @@ export function describeOutcome(t: Translate, outcome: Outcome, subject?: Outcom
   if (names && isNamed(name)) return t(`outcomes:named.${name}`, { names })
   return t(`outcomes:${name}`)
 }
+
+/** Limits that grow with the plan: devices, rows, and the bytes of playlists. */
+const planReasons: ReadonlySet<string> = new Set<Reason>(['device-limit', 'row-limit', 'playlist-bytes'])
+
+/** Whether a larger plan has room for what was refused. */
+export const isPlanLimit = ({ code, reason }: Pick<Outcome, 'code' | 'reason'>): boolean =>
+  code === outcomes.storageFull || (reason !== undefined && planReasons.has(reason))
+
+export const isOverPlan = (error: unknown): boolean => error instanceof Refusal && isPlanLimit(error.outcome)
 
 const problemCodes = [
   'wrong-login',
@@ -114,12 +125,16 @@ export function toastUnread(error: unknown): void {
   void toast('danger', describeReading(currentTranslate().t, error))
 }
 
-/** Shows an error as a toast. The shell announces an expired session once. */
+/** Shows an error as a toast; that of a plan's limit leads to the plans. The shell announces an expired session once. */
 export function toastFailure(error: unknown, subject?: OutcomeSubject): void {
   if (error instanceof CallError && error.status === 401) return
+  const { t } = currentTranslate()
   const title =
     error instanceof CallError && error.status === 0 && !(error instanceof NotSent)
-      ? { title: currentTranslate().t('problems:fatalTitle') }
+      ? { title: t('problems:fatalTitle') }
       : {}
-  void toast('danger', describeFailure(currentTranslate().t, error, subject), title)
+  const action = isOverPlan(error)
+    ? { action: { label: t('shell:comparePlans'), run: () => navigateTo(paths.pricing) } }
+    : {}
+  void toast('danger', describeFailure(t, error, subject), { ...title, ...action })
 }

@@ -2,9 +2,10 @@ import type { PlaylistItem, PlaylistWithTracks } from '@floorcast/contract/playl
 import { Alert } from '@mantine/core'
 import { useCallback, useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
-import { describeFailure, toastFailure } from '../../platform/outcomes.ts'
+import { toastFailure } from '../../platform/outcomes.ts'
 import { toast } from '../../platform/toasts.ts'
 import { Panel } from '../../ui/panel.tsx'
+import { FailureText } from '../../ui/failure-text.tsx'
 import type { DraggedTrack } from './playlist-drag.ts'
 import { useItemChange, useOptimisticItems, useTrackAdd, useTracksAdd } from './playlist-editor-data.ts'
 import styles from './playlist-editor.module.css'
@@ -96,7 +97,7 @@ function ChangeFailed({ failure, close }: { failure: unknown; close: () => void 
   const { t } = useTranslate()
   return (
     <Alert color="red" role="alert" mb="sm" withCloseButton closeButtonLabel={t('close')} onClose={close}>
-      {describeFailure(t, failure, 'playlist')}
+      <FailureText error={failure} subject="playlist" />
     </Alert>
   )
 }

@@ -4,7 +4,8 @@ import { useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { Refusal } from '../../platform/client.ts'
 import { useTranslate } from '../../platform/i18n.ts'
-import { describeFailure, describeOutcome } from '../../platform/outcomes.ts'
+import { describeOutcome } from '../../platform/outcomes.ts'
+import { FailureText } from '../../ui/failure-text.tsx'
 import { paths } from '../../platform/paths.ts'
 import { toast } from '../../platform/toasts.ts'
 import { Modal } from '../../ui/overlay/overlays.tsx'
@@ -82,7 +83,7 @@ function Refused({ error }: { error: unknown }) {
       role="alert"
       title={isMissing ? t('playlists:import.missing', { count: names.length }) : undefined}
     >
-      {(!isMissing || reason) && describeFailure(t, error, 'playlist')}
+      {(!isMissing || reason) && <FailureText error={error} subject="playlist" />}
       {listed.length > 0 && (
         <List size="sm" className={styles.missing}>
           {listed.map(name => (

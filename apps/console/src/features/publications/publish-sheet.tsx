@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
-import { describeFailure } from '../../platform/outcomes.ts'
+import { FailureText } from '../../ui/failure-text.tsx'
 import { paths } from '../../platform/paths.ts'
 import type { PublishDevices, PublishStart } from '../../platform/publish-address.ts'
 import { toast } from '../../platform/toasts.ts'
@@ -144,7 +144,7 @@ function PublishForm({ initial, chosen, onChange, onCancel, onDone }: PublishFor
         </fieldset>
         {error && (
           <Alert color="red" role="alert">
-            {describeFailure(t, error, 'publication')}
+            <FailureText error={error} subject="publication" />
           </Alert>
         )}
         <Group justify="flex-end" gap="xs">

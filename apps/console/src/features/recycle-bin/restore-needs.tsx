@@ -2,6 +2,7 @@ import type { BinKind, BinRow, NeededItem } from '@floorcast/contract/recycle-bi
 import { Anchor, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
+import { isOverPlan, toastFailure } from '../../platform/outcomes.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { binSearch, useRestoreWithNeeds } from './bin-data.ts'
 import styles from './recycle-bin.module.css'
@@ -20,8 +21,14 @@ export function RestoreNeeds({ x, row, needs, onRestored, onClose }: RestoreNeed
   const { t } = useTranslate()
   const { mutateAsync } = useRestoreWithNeeds(x)
   const restore = async () => {
-    const { name } = await mutateAsync(row.uid)
-    onRestored(name ?? row.name)
+    try {
+      const { name } = await mutateAsync(row.uid)
+      onRestored(name ?? row.name)
+    } catch (error) {
+      // The message leads to the plans.
+      if (!isOverPlan(error)) throw error
+      toastFailure(error)
+    }
   }
   return (
     <ConfirmDialog

@@ -2,7 +2,7 @@ import { ActionIcon, Alert, Group, Progress, Stack, Text, TextInput } from '@man
 import { IconX } from '@tabler/icons-react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
-import { describeFailure } from '../../platform/outcomes.ts'
+import { FailureText } from '../../ui/failure-text.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { UpdateUpload } from './use-update-upload.ts'
 
@@ -56,7 +56,7 @@ export function UploadLine({ line, fault, sign, remove }: UploadLineProps) {
       )}
       {failure !== null && (
         <Alert color="red" role="alert">
-          {describeFailure(t, failure)}
+          <FailureText error={failure} />
         </Alert>
       )}
     </Stack>

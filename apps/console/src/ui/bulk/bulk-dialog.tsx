@@ -5,12 +5,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
-import { describeFailure } from '../../platform/outcomes.ts'
 import { useSignedInUser } from '../../platform/session.ts'
 import { markStale, queryKeys, type ChangedEntity } from '../../platform/query-keys.ts'
 import { toast } from '../../platform/toasts.ts'
 import type { Selection } from '../data-table/list-column.ts'
 import { Modal } from '../overlay/overlays.tsx'
+import { FailureText } from '../failure-text.tsx'
 import { itemsOf, planBulk, type BulkItems } from './bulk-calls.ts'
 import { FailedList, PlanLines } from './bulk-lines.tsx'
 import { useBulkRun, type BulkRun } from './use-bulk-run.ts'
@@ -160,7 +160,7 @@ function Ending({ progress, doneText }: { progress: BulkRun; doneText: (count: n
       <FailedList items={progress.failed} />
       {progress.error !== null && (
         <Alert color="red" role="alert">
-          {describeFailure(t, progress.error)}
+          <FailureText error={progress.error} />
         </Alert>
       )}
     </>

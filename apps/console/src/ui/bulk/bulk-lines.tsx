@@ -1,9 +1,11 @@
 import type { BulkPlan } from '@floorcast/contract/bulk-calls.ts'
+import { outcomes } from '@floorcast/contract/outcomes.ts'
 import { Alert, List, Skeleton, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
-import { describeFailure, describeOutcome } from '../../platform/outcomes.ts'
+import { describeOutcome, isPlanLimit } from '../../platform/outcomes.ts'
+import { FailureText, PlansLink } from '../failure-text.tsx'
 import type { FailedItem } from './bulk-calls.ts'
 import styles from './bulk.module.css'
 
@@ -21,7 +23,7 @@ export function PlanLines({ plan, error, describe }: PlanLinesProps) {
   if (error)
     return (
       <Alert color="red" role="alert">
-        {describeFailure(t, error)}
+        <FailureText error={error} />
       </Alert>
     )
   if (!plan) return describe === null ? null : <Skeleton height={48} />
@@ -46,7 +48,10 @@ export function PlanLines({ plan, error, describe }: PlanLinesProps) {
         >
           <List size="sm" listStyleType="none">
             {plan.leftOut.map(({ reason, count }) => (
-              <List.Item key={reason}>{t(`bulk:leftOut.${reason}`, { count })}</List.Item>
+              <List.Item key={reason}>
+                {t(`bulk:leftOut.${reason}`, { count })}{' '}
+                {isPlanLimit({ code: outcomes.notDone, reason }) && <PlansLink />}
+              </List.Item>
             ))}
           </List>
         </Alert>
@@ -70,7 +75,7 @@ export function FailedList({ items }: { items: readonly FailedItem[] }) {
           <li key={uid}>
             <bdi>{name || t('bulk:gone')}</bdi>
             <Text span c="dimmed" size="sm">
-              {describeOutcome(t, outcome)}
+              {describeOutcome(t, outcome)} {isPlanLimit(outcome) && <PlansLink />}
             </Text>
           </li>
         ))}

@@ -1,8 +1,7 @@
 import type { Translate } from '../../platform/i18n.ts'
 import { CallError } from '@floorcast/contract/client.ts'
 import type { z } from 'zod'
-import { describeFailure } from '../../platform/outcomes.ts'
-import { isOverPlan } from '../plans-link.tsx'
+import { describeFailure, isOverPlan } from '../../platform/outcomes.ts'
 import type { SaveError } from './use-saving-form.ts'
 
 /** The rules of the contract's schemas; each is a key of `fields.json`. */

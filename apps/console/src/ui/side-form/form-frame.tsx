@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
-import { PlansLink } from '../plans-link.tsx'
+import { PlansLink } from '../failure-text.tsx'
 import type { SavingForm } from './use-saving-form.ts'
 
 interface FormFrameProps extends Pick<SavingForm<never>, 'failure' | 'isOverPlan' | 'isBusy' | 'submit'> {

@@ -12,7 +12,8 @@ import {
 import type { ReactNode } from 'react'
 import { useFormat, type Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
-import { describeFailure, describeOutcome } from '../../platform/outcomes.ts'
+import { describeFailure, describeOutcome, isPlanLimit } from '../../platform/outcomes.ts'
+import { PlansLink } from '../failure-text.tsx'
 import { UnreadableFile } from './tus-upload.ts'
 import {
   cancelUpload,
@@ -40,7 +41,7 @@ export function UploadLine({ upload }: { upload: Upload }) {
           {upload.name}
         </Text>
         <Text size="xs" c="dimmed" className={styles.state}>
-          {describeState(t, format, upload)}
+          {describeState(t, format, upload)} {upload.outcome && isPlanLimit(upload.outcome) && <PlansLink />}
         </Text>
         {isUnfinished && (
           <Progress

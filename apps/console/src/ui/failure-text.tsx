@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import { Refusal } from '../platform/client.ts'
 import { useTranslate } from '../platform/i18n.ts'
+import { describeFailure, isOverPlan, type OutcomeSubject } from '../platform/outcomes.ts'
 import { paths } from '../platform/paths.ts'
 
 /** Leads to the plans: beside what says that the plan's limit is reached. */
@@ -14,6 +14,12 @@ export function PlansLink() {
   )
 }
 
-/** Whether a larger plan would have taken the call. */
-export const isOverPlan = (error: unknown): boolean =>
-  error instanceof Refusal && error.outcome.reason === 'device-limit'
+/** Why a call failed; that of a plan's limit leads to the plans. */
+export function FailureText({ error, subject }: { error: unknown; subject?: OutcomeSubject }) {
+  const { t } = useTranslate()
+  return (
+    <>
+      {describeFailure(t, error, subject)} {isOverPlan(error) && <PlansLink />}
+    </>
+  )
+}
