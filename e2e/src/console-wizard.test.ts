@@ -129,11 +129,23 @@ describe('the wizard of smart playlists', () => {
     expect(await onAir(uid)).toEqual(['Windows by day on air'])
   })
 
-  it('sends nothing with a name of two characters, and says why', async () => {
+  it('sends nothing with a name of two characters, and says why where one reads', async () => {
     const sent: string[] = []
     shop.page.on('request', request => sent.push(request.url()))
     await begin('Audio', 30)
     await chooseAll()
+    await shop.page.setViewportSize({ width: 400, height: 700 })
+    await shop.page.getByRole('group', { name: 'Hour by hour' }).scrollIntoViewIfNeeded()
+    const place = () => shop.page.evaluate(() => Math.round(scrollY))
+    const before = await place()
+    expect(before).toBeGreaterThan(700)
+    await button('Finish').click()
+    const name = shop.page.getByRole('textbox', { name: 'Name' })
+    await expect.poll(() => name.evaluate(field => field === document.activeElement)).toBe(true)
+    const message = await shop.page.getByText('Cannot be empty').boundingBox()
+    expect(message?.y).toBeGreaterThan(0)
+    expect(message?.y).toBeLessThan(680)
+    expect(await place()).toBe(before)
     await finish('ab')
     const smartError4 = 'The name of a smart playlist must be longer than 2 characters'
     await shop.page.getByText(smartError4).waitFor()

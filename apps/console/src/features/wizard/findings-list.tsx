@@ -9,52 +9,50 @@ import type { StepControl } from './use-steps.ts'
 import { isStep, type Step, type WizardDraft } from './wizard-draft.ts'
 import styles from './wizard.module.css'
 
-interface FindingsListProps {
+interface FindingsProps {
   findings: readonly Finding[]
   /** The present step; findings of other steps link to theirs. */
   step: Step
   open: (step: Step) => void
 }
 
-/** Refusals and warnings, each with a button to the step that corrects it. */
-export function FindingsList({ findings, step, open }: FindingsListProps) {
-  if (findings.length === 0) return null
+/** What stops Next and Finish, for the foot. */
+export function Refusals({ findings, ...props }: FindingsProps) {
+  const refusals = findings.filter(({ isRefusal }) => isRefusal)
+  if (refusals.length === 0) return null
   return (
-    <div className={styles.found} id="wizard-findings" tabIndex={-1}>
-      {[true, false].map(isRefusal => (
-        <FindingsOfKind
-          key={String(isRefusal)}
-          {...{ isRefusal, step, open }}
-          findings={findings.filter(found => found.isRefusal === isRefusal)}
-        />
-      ))}
+    <div id="wizard-findings" tabIndex={-1} className={styles.found}>
+      <Alert py="xs" color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
+        <Lines findings={refusals} {...props} />
+      </Alert>
     </div>
   )
 }
 
-/** All refusals, or all warnings, in one box: a line each. */
-function FindingsOfKind({ isRefusal, findings, step, open }: FindingsListProps & { isRefusal: boolean }) {
-  const { t } = useTranslate()
-  if (findings.length === 0) return null
+/** All warnings in one box. */
+export function Warnings({ findings, ...props }: FindingsProps) {
+  const warnings = findings.filter(({ isRefusal }) => !isRefusal)
+  if (warnings.length === 0) return null
   return (
-    <Alert
-      py="xs"
-      color={isRefusal ? 'red' : 'amber'}
-      role={isRefusal ? 'alert' : 'status'}
-      icon={isRefusal ? <IconAlertTriangle aria-hidden /> : <IconInfoCircle aria-hidden />}
-    >
-      {findings.map(({ code, text, step: at }) => (
-        <div key={`${at} ${code} ${text}`} className={styles.foundText}>
-          <span>{text}</span>
-          {isStep(at) && at !== step && (
-            <Button size="compact-xs" variant="default" onClick={() => open(at)}>
-              {t('wizard:goTo', { step: t(`wizard:steps.${at}`) })}
-            </Button>
-          )}
-        </div>
-      ))}
+    <Alert py="xs" color="amber" role="status" icon={<IconInfoCircle aria-hidden />}>
+      <Lines findings={warnings} {...props} />
     </Alert>
   )
+}
+
+/** A line each, with a button to the step that corrects it. */
+function Lines({ findings, step, open }: FindingsProps) {
+  const { t } = useTranslate()
+  return findings.map(({ code, text, step: at }) => (
+    <div key={`${at} ${code} ${text}`} className={styles.foundText}>
+      <span>{text}</span>
+      {isStep(at) && at !== step && (
+        <Button size="compact-xs" variant="default" onClick={() => open(at)}>
+          {t('wizard:goTo', { step: t(`wizard:steps.${at}`) })}
+        </Button>
+      )}
+    </div>
+  ))
 }
 
 /** All findings, and those to show at the present step. */

@@ -3,7 +3,8 @@ import { Alert, Button, List } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Refusal } from '../../platform/client.ts'
 import { useTranslate } from '../../platform/i18n.ts'
-import { describeFailure, toastFailure } from '../../platform/outcomes.ts'
+import { toastFailure } from '../../platform/outcomes.ts'
+import { FailureText } from '../../ui/failure-text.tsx'
 import { mediaTypeOf, withCurrentMedia, type DraftChange, type WizardDraft } from './wizard-draft.ts'
 import { listAllTracks } from './wizard-library.ts'
 
@@ -25,8 +26,7 @@ export function ImportRefused({ failure, draft, change, onUpdated }: ImportRefus
   const { t } = useTranslate()
   const [isBusy, setIsBusy] = useState(false)
   const box = useRef<HTMLDivElement>(null)
-  // The message is at the top of a long page, the button at its end.
-  useEffect(() => box.current?.focus(), [])
+  useEffect(() => box.current?.focus({ preventScroll: true }), [])
   const faults = failure instanceof Refusal ? (failure.outcome.faults ?? []) : []
   const media = byMedia(faults)
   const nameOf = ({ uid, name }: ImportFault) =>
@@ -49,7 +49,7 @@ export function ImportRefused({ failure, draft, change, onUpdated }: ImportRefus
   }
   return (
     <Alert ref={box} tabIndex={-1} color="red" role="alert">
-      {describeFailure(t, failure, 'playlist')}
+      <FailureText error={failure} subject="playlist" />
       {media.length > 0 && (
         <>
           <List size="sm" mt="xs">

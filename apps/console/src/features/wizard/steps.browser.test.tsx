@@ -52,7 +52,7 @@ const hours: Draws = (now, change) => <HoursStep draft={now} change={change} />
 const ads: Draws = (now, change) => <TracksStep kind="ad" draft={now} air={3600} change={change} />
 const check: Draws = (now, change) => (
   <RenderDayContext value={() => <p>{'The day'}</p>}>
-    <CheckStep draft={now} shown={null} isRefused={false} nameErrors={{}} change={change} />
+    <CheckStep draft={now} shown={null} isRefused={false} change={change} />
   </RenderDayContext>
 )
 
@@ -197,13 +197,10 @@ describe('the step of ads', () => {
 })
 
 describe('the step of the check', () => {
-  it('shuffles, takes block sizes and a name, and counts its characters', async () => {
+  it('shuffles, and takes block sizes', async () => {
     await drawStep(check)
     await page.getByRole('button', { name: 'Reshuffle' }).click()
     expect(draft.seed).toBe(2)
-    await page.getByRole('textbox', { name: 'Name' }).fill('Spring day')
-    expect(draft.smartPlName).toBe('Spring day')
-    await expect.element(page.getByText('3 to 50 characters, 10 used')).toBeVisible()
     expect(await findBarriers()).toEqual([])
   })
 
@@ -211,18 +208,7 @@ describe('the step of the check', () => {
     const standIns = () => document.querySelectorAll('[aria-busy="true"]').length
     await drawStep(check)
     await expect.poll(standIns).toBe(1)
-    await drawStep((now, change) => (
-      <CheckStep
-        draft={now}
-        shown={null}
-        isRefused
-        nameErrors={{ smartPlName: 'Cannot be empty' }}
-        change={change}
-      />
-    ))
-    await expect
-      .element(page.getByRole('textbox', { name: 'Name' }))
-      .toHaveAccessibleDescription(/Cannot be empty/)
+    await drawStep((now, change) => <CheckStep draft={now} shown={null} isRefused change={change} />)
     expect(standIns()).toBe(0)
   })
 })

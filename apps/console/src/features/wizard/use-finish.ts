@@ -13,6 +13,7 @@ import { sendJson } from '../../platform/send-json.ts'
 import { toast } from '../../platform/toasts.ts'
 import { useMarkStale } from '../../platform/use-change.ts'
 import { checkBy } from '../../ui/side-form/field-rules.ts'
+import { focusInFoot } from './foot-focus.ts'
 import type { PlanView } from './use-plan.ts'
 import type { WizardDraft } from './wizard-draft.ts'
 
@@ -113,10 +114,12 @@ export function useFinish({ draft, plan, editOf, onDone }: FinishOptions): Finis
     setFailure(null)
     const { refusals } = await plan.validate()
     const { smartPlName } = draft
-    if (refusals.length > 0) return focus('wizard-findings')
+    if (refusals.length > 0) return focusInFoot('wizard-findings')
     // Only a message, nothing is sent (docs/specification.md#5-validation-rules).
     if (isShortName(smartPlName)) void toast('danger', t('wizard:smartError4'))
-    if (Object.keys(checkNames(t, draft)).length > 0) return focus('wizard-name')
+    const errors = checkNames(t, draft)
+    if (Object.keys(errors).length > 0)
+      return focusInFoot(errors.smartPlName === undefined ? 'wizard-description' : 'wizard-name')
     try {
       await send()
     } catch (error) {
@@ -135,9 +138,4 @@ export function useFinish({ draft, plan, editOf, onDone }: FinishOptions): Finis
     cancel: () => abort.current?.abort(),
     clearFailure: () => setFailure(null),
   }
-}
-
-/** Focuses an element after the next render. */
-function focus(id: string): void {
-  requestAnimationFrame(() => document.getElementById(id)?.focus())
 }

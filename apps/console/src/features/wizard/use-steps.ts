@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { focusInFoot } from './foot-focus.ts'
 import type { PlanView } from './use-plan.ts'
 import {
   lastPassableStep,
@@ -40,8 +41,7 @@ export function useSteps(
     const stop = lastPassableStep(step, to, at => refusals.some(refusal => refusal.step === at))
     if (stop !== to) {
       setRefusedSteps(now => new Set([...now, stop]))
-      // After the render that shows the findings.
-      requestAnimationFrame(() => document.getElementById('wizard-findings')?.focus())
+      focusInFoot('wizard-findings')
     }
     open(withStep(stop))
   }

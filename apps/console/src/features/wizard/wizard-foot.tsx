@@ -3,6 +3,8 @@ import { useState, type ReactNode } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ImportRefused } from './import-refused.tsx'
+import { NameFields } from './name-fields.tsx'
 import type { FinishControl } from './use-finish.ts'
 import type { StepControl } from './use-steps.ts'
 import { holdsTracks, steps, withType, type DraftChange, type WizardDraft } from './wizard-draft.ts'
@@ -14,15 +16,21 @@ interface WizardFootProps {
   stepControl: StepControl
   finishControl: FinishControl
   startOver: () => void
+  /** What stops Next and Finish. */
+  refusals: ReactNode
   /** The button that leaves the wizard. */
   cancel: ReactNode
 }
 
 type Reset = 'type' | 'draft'
 
-/** Cancel, previous, next, finish; start over and change the type, confirmed when chosen tracks would be lost. */
+/**
+ * What stops the user, the playlist's name at the last step, and the buttons: cancel, previous, next, finish; start over and
+ * change the type, confirmed when chosen tracks would be lost.
+ */
 export function WizardFoot(props: WizardFootProps) {
-  const { draft, change, stepControl, finishControl, startOver, cancel } = props
+  const { draft, change, stepControl, finishControl, startOver, refusals, cancel } = props
+  const { progress, failure, nameErrors, clearFailure } = finishControl
   const { t } = useTranslate()
   const [confirming, setConfirming] = useState<Reset | null>(null)
   const other = draft.playlistType === 'audio-smart' ? 'video' : 'audio'
@@ -30,8 +38,15 @@ export function WizardFoot(props: WizardFootProps) {
   const begin = (reset: Reset) => (holdsTracks(draft) ? setConfirming(reset) : run(reset))
   return (
     <footer className={styles.foot}>
-      {finishControl.progress === null && (
-        <Group gap="xs">
+      {refusals}
+      {failure !== null && (
+        <ImportRefused failure={failure} draft={draft} change={change} onUpdated={clearFailure} />
+      )}
+      {progress === null && draft.step === 'check' && (
+        <NameFields draft={draft} errors={nameErrors} change={change} />
+      )}
+      {progress === null && (
+        <Group gap="xs" className={styles.kind}>
           <Text size="sm" c="dimmed">
             {t('wizard:typeIs', { type: t(`kinds.${other === 'video' ? 'audio' : 'video'}`) })}
           </Text>
@@ -43,7 +58,7 @@ export function WizardFoot(props: WizardFootProps) {
           </Button>
         </Group>
       )}
-      {finishControl.progress === null ? (
+      {progress === null ? (
         <Group gap="xs">
           {cancel}
           <Buttons draft={draft} stepControl={stepControl} finishControl={finishControl} />

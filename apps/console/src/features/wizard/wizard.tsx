@@ -7,10 +7,9 @@ import { useLeaveGuard } from '../../ui/side-form/use-leave-guard.ts'
 import { StepBar } from '../../ui/steps/step-bar.tsx'
 import { CancelWizard } from './cancel-wizard.tsx'
 import { DraftElsewhere } from './draft-elsewhere.tsx'
-import { FindingsList, useFindings } from './findings-list.tsx'
+import { Refusals, useFindings, Warnings } from './findings-list.tsx'
 import type { Finding } from './findings.ts'
-import { ImportRefused } from './import-refused.tsx'
-import { useFinish, type NameErrors } from './use-finish.ts'
+import { useFinish } from './use-finish.ts'
 import { usePlan, type PlanView } from './use-plan.ts'
 import { useDraft, useSavedDraft } from './use-saved-draft.ts'
 import { useStepAddress } from './use-step-address.ts'
@@ -79,6 +78,7 @@ function WizardSteps({ initial, saved, draftKey, editOf }: WizardStepsProps) {
         {news === null && <div>{cancel}</div>}
       </Stack>
     )
+  const found = { findings: findings.here, step, open: (to: Step) => void stepControl.go(to) }
   if (plan.isBroken) return <ErrorPanel error={null} retry={plan.retry} />
   return (
     <Stack gap="md">
@@ -87,16 +87,8 @@ function WizardSteps({ initial, saved, draftKey, editOf }: WizardStepsProps) {
       <Stack gap="md" inert={finishControl.progress !== null || news !== null}>
         <Steps draft={draft} findings={findings.all} go={stepControl.go} />
         {!isSaved && <DraftNotSaved />}
-        {finishControl.failure !== null && (
-          <ImportRefused
-            failure={finishControl.failure}
-            draft={draft}
-            change={change}
-            onUpdated={finishControl.clearFailure}
-          />
-        )}
-        <FindingsList findings={findings.here} step={step} open={to => void stepControl.go(to)} />
-        <StepContent draft={draft} plan={plan} nameErrors={finishControl.nameErrors} change={change} />
+        <Warnings {...found} />
+        <StepContent draft={draft} plan={plan} change={change} />
       </Stack>
       {news === null && (
         <WizardFoot
@@ -104,6 +96,7 @@ function WizardSteps({ initial, saved, draftKey, editOf }: WizardStepsProps) {
           change={open}
           stepControl={stepControl}
           finishControl={finishControl}
+          refusals={<Refusals {...found} />}
           cancel={cancel}
           startOver={() => {
             stepControl.reset()
@@ -119,11 +112,10 @@ function WizardSteps({ initial, saved, draftKey, editOf }: WizardStepsProps) {
 interface StepContentProps {
   draft: WizardDraft
   plan: PlanView
-  nameErrors: NameErrors
   change: (change: DraftChange) => void
 }
 
-function StepContent({ draft, plan, nameErrors, change }: StepContentProps) {
+function StepContent({ draft, plan, change }: StepContentProps) {
   const { t } = useTranslate()
   const { step } = draft
   const kind = step === 'ads' ? 'ad' : 'melody'
@@ -144,7 +136,6 @@ function StepContent({ draft, plan, nameErrors, change }: StepContentProps) {
           draft={draft}
           shown={plan.shown}
           isRefused={plan.findings.refusals.length > 0}
-          nameErrors={nameErrors}
           change={change}
         />
       )}
