@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises'
 import { readLimits } from '@floorcast/contract/dashboard.ts'
 import { importDevices } from '@floorcast/contract/device-import.ts'
-import { listDevices } from '@floorcast/contract/devices.ts'
 import { addGroup, deleteGroup } from '@floorcast/contract/groups.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
+import { writeByServer } from '@floorcast/testing/xlsx.ts'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { testConsole } from './console-under-test.ts'
+import { importPage } from './import-page.ts'
 import { findAxeViolations } from './page-checks.ts'
 
 const shop = testConsole()
@@ -16,32 +16,7 @@ beforeAll(async () => {
   await asSuperuser(shop.superuserUrl, superuser => superuser.query(plan))
 })
 
-const button = (name: string | RegExp) => shop.page.getByRole('button', { name, exact: true })
-const type = (lines: readonly string[]) => shop.page.getByLabel('Lines').fill(lines.join('\n'))
-const list = (from: number, count: number, group = 'Food shops') =>
-  Array.from({ length: count }, (_, n) => `Shop ${from + n},${from + n},${group}`)
-const total = async (search = 'Shop') => (await shop.client.call(listDevices, { query: { search } })).total
-
-const paste = (lines: string) =>
-  shop.page.getByLabel('Lines').evaluate((field, text) => {
-    const clipboardData = new DataTransfer()
-    clipboardData.setData('text/plain', text)
-    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  }, lines)
-
-const focused = () => shop.page.evaluate(() => document.activeElement?.textContent)
-
-async function choose(name: string, buffer: Buffer): Promise<void> {
-  const chosen = shop.page.waitForEvent('filechooser')
-  const [chooser] = await Promise.all([chosen, button('Choose a file').click()])
-  await chooser.setFiles({ name, mimeType: 'text/csv', buffer })
-}
-
-/** Saves by a button; the saved text. */
-async function save(name: string, control = button(name)): Promise<string> {
-  const [download] = await Promise.all([shop.page.waitForEvent('download'), control.click()])
-  return readFile(await download.path(), 'utf8')
-}
+const { button, type, list, total, paste, focused, choose, save } = importPage(shop)
 
 describe('many devices', () => {
   it('are added from the devices page, with a preview of the errors, and their keys saved', async () => {
@@ -123,6 +98,11 @@ describe('many devices', () => {
     await button('Skip devices that exist').click()
     await shop.page.getByText('1 device added').waitFor()
     await shop.page.getByText('Left out because they existed: 2').waitFor()
+    const [, first, second] = (await save('Save the lines that were left out')).split('\r\n')
+    const why = 'Name: a device with this name and store number exists'
+    expect([first, second]).toEqual(
+      [5001, 5002].map((n, at) => `"Shop ${n}","${n}","Food shops","${at + 1}","${why}"`),
+    )
     expect(await total('"Shop 500"')).toBe(3)
   })
 
@@ -261,12 +241,23 @@ describe('many devices', () => {
     expect(await row.innerText()).toMatch(/old harbor\s+.*Group\W*: .*no such group/s)
   })
 
-  it('come from a file in UTF-8 or UTF-16; others are told how to save it', async () => {
+  it('come from a spreadsheet, or a file in UTF-8 or UTF-16; others are told how to save it', async () => {
     await shop.visit(PATH)
     await choose('ansi.csv', Buffer.from('Name;Number\r\nCafé Noir;7', 'latin1'))
     const alert = shop.page.getByRole('alert').filter({ hasText: 'ansi.csv' })
     expect(await alert.innerText()).toContain('CSV UTF-8')
     expect(await findAxeViolations(shop.page)).toEqual([])
+    await choose('locked.xlsx', Buffer.from('PK\u0003\u0004 no spreadsheet'))
+    const broken = shop.page.getByRole('alert').filter({ hasText: 'could not be read as a spreadsheet' })
+    expect(await broken.innerText()).toContain('CSV UTF-8')
+    const rows = [['Shops of the north'], [], ['Name', 'Store number'], ['Łódź Café', '0042'], ['ab', '']]
+    await choose('shops.xlsx', await writeByServer(rows))
+    await shop.page.getByText('Name: at least 3 characters').waitFor()
+    await shop.page.getByText(/^All \(/).click()
+    const named = shop.page.getByRole('row').filter({ hasText: 'Łódź Café' })
+    expect(await named.innerText()).toMatch(/^\W?4\W?\s+Łódź Café\s+0042/)
+    await button('Add 1 device').waitFor()
+    await button('Remove the file').click()
     await choose('utf16.csv', Buffer.from('\uFEFFName;Number\r\nCafé Noir;7', 'utf16le'))
     await shop.page.getByText('Café Noir').waitFor()
     await button('Add 1 device').waitFor()

@@ -32,12 +32,16 @@ export const DeviceImport = z.object({
 export const importDevices = endpoint({
   path: '/api/v2/device/import/{contentType}',
   summary:
-    "Add up to 1,000 devices and put them in groups, all or none: HTTP 422 with `errors` by index (`rows.3.group`) if a row is invalid, names an unknown or unfitting group, occurs twice or exists already. `tags` of a row say where its device is, and need an admin. 400 'device-limit' above the plan's limit. Repeat a call whose answer was lost with the same `importUid` and lines. `done` has the device of each row in the order of the rows; `added` counts those of this import, `skipped` those that the client had before.",
+    "Add up to 1,000 devices and put them in groups, all or none: HTTP 422 with `errors` by index (`rows.3.group`) if a row is invalid, names an unknown or unfitting group, occurs twice or exists already. `tags` of a row say where its device is, and need an admin. 400 'device-limit' above the plan's limit. Repeat a call whose answer was lost with the same `importUid` and lines. `done` has the device of each row in the order of the rows; `added` counts those of this import, `skipped` those that the client had before, whose lines `skippedLines` has.",
   access: editors,
   isHeavy: true,
   params: z.object({ contentType: Kind }),
   body: DeviceImport,
-  answer: Outcome.extend({ added: z.int().optional(), skipped: z.int().optional() }),
+  answer: Outcome.extend({
+    added: z.int().optional(),
+    skipped: z.int().optional(),
+    skippedLines: z.array(DeviceImportRow.shape.line).optional(),
+  }),
   outcomes: ['done', 'notDone'],
 })
 

@@ -1,10 +1,13 @@
-import { readGuarded } from '@floorcast/contract/csv.ts'
+import { guardFormulas, readGuarded } from '@floorcast/contract/csv.ts'
 
 /** A record of a csv file and the line where it begins, from 1. */
 export interface CsvRecord {
   line: number
   cells: string[]
 }
+
+/** A cell that `parseCsv` reads as the same text, and that no spreadsheet runs. */
+export const csvCell = (text: string): string => `"${guardFormulas(text).replaceAll('"', '""')}"`
 
 const SAMPLE_CHARACTERS = 20_000
 /** Spreadsheets paste tabs, and save semicolons in many countries. */

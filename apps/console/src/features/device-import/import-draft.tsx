@@ -21,8 +21,8 @@ import {
   type Headings,
   type ImportColumn,
 } from './check-rows.ts'
-import { decodeText } from '../../platform/decode-text.ts'
 import { groupsQuery } from './device-import-data.ts'
+import { readListFile, type UnreadableList } from './read-list-file.ts'
 import { nameColumn } from './rows-table.tsx'
 import { useAddGroups } from './use-add-groups.ts'
 import { ImportPreview, type ImportPreviewProps } from './import-preview.tsx'
@@ -94,7 +94,7 @@ const headingsOf = (t: Translate, hasPlaces: boolean): Headings => {
 }
 
 interface FileNotice {
-  key: 'unreadable' | 'onlyOne'
+  key: UnreadableList | 'onlyOne'
   name: string
 }
 
@@ -106,11 +106,12 @@ function useListFile(setList: (list: ImportList) => void) {
       const [file, other] = files
       if (!file) return
       const { name } = file
-      const take = (text: string | null) => {
-        setNotice(text === null ? { key: 'unreadable', name } : other ? { key: 'onlyOne', name } : null)
-        if (text !== null) setList({ fileName: name, text })
+      const take = (read: Awaited<ReturnType<typeof readListFile>>) => {
+        if (typeof read === 'string') return setNotice({ key: read, name })
+        setNotice(other ? { key: 'onlyOne', name } : null)
+        setList({ fileName: name, text: read.text })
       }
-      file.arrayBuffer().then(bytes => take(decodeText(bytes)), toastFailure)
+      readListFile(file).then(take, toastFailure)
     },
     [setList],
   )
@@ -121,7 +122,7 @@ function FileNoticeAlert({ notice: { key, name } }: { notice: FileNotice }) {
   const { t } = useTranslate()
   if (key === 'onlyOne') return <Alert color="amber">{t('devices:import.onlyOne', { name })}</Alert>
   return (
-    <Alert color="red" role="alert" title={t('devices:import.unreadable', { name })}>
+    <Alert color="red" role="alert" title={t(`devices:import.${key}`, { name })}>
       {t('devices:import.unreadableHint')}
     </Alert>
   )
@@ -156,7 +157,7 @@ function ListPanel({ kind, setKind, list, setList, headingRef }: Omit<ImportDraf
         )}
         <Group gap="xs">
           <DropFiles
-            accept=".csv,.tsv,.txt,text/csv"
+            accept=".csv,.tsv,.txt,.xlsx,text/csv"
             label={t('devices:import.choose')}
             dropText={t('devices:import.drop')}
             onFiles={takeFiles}

@@ -1,18 +1,19 @@
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { IconCircleCheckFilled, IconDownload } from '@tabler/icons-react'
-import { useState, type Ref } from 'react'
+import { useMemo, useState, type Ref } from 'react'
 import { Link } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
-import { describeFailure, toastFailure } from '../../platform/outcomes.ts'
+import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { isOverPlan, PlansLink } from '../../ui/plans-link.tsx'
+import { FailureText } from '../../ui/failure-text.tsx'
 import { downloadImportKeys } from './device-import-data.ts'
 import styles from './device-import.module.css'
 import { LeftOutLines } from './left-out-lines.tsx'
 import { RefusedLines } from './refused-lines.tsx'
+import { findLeftOut } from './send-import.ts'
 import type { ImportRun, useImportRun } from './use-import-run.ts'
 
 interface ImportProgressProps {
@@ -28,11 +29,12 @@ export function ImportProgressPanel({ run, onResume, onStop, onStartOver, headin
   const { t } = useTranslate()
   const { state, progress } = run
   const isSending = state === 'sending' || state === 'stopping'
+  const leftOut = useMemo(() => findLeftOut(run.job, progress), [run.job, progress])
   return (
     <Panel title={t(`devices:import.states.${state}`)} headingRef={headingRef}>
       <Stack gap="md">
         {state === 'done' ? <Added run={run} /> : <Sent run={run} />}
-        {state === 'done' && run.job.leftOut.length > 0 && <LeftOutLines lines={run.job.leftOut} />}
+        {state === 'done' && leftOut.length > 0 && <LeftOutLines lines={leftOut} />}
         {state === 'failed' && <Failed run={run} onResume={onResume} />}
         <Group gap="xs">
           {isSending && (
@@ -110,14 +112,16 @@ function Sent({ run }: { run: ImportRun }) {
 function Added({ run }: { run: ImportRun }) {
   const { t } = useTranslate()
   const format = useFormat()
-  const { added, skipped } = run.progress
+  const { added, skippedLines } = run.progress
   return (
     <Group gap="sm" wrap="nowrap" align="flex-start" role="status">
       <IconCircleCheckFilled size={24} aria-hidden className={styles.good} />
       <div>
         <Text fw={600}>{t('devices:import.added', { count: added })}</Text>
-        {skipped > 0 && (
-          <Text c="dimmed">{t('devices:import.skipped', { skipped: format.number(skipped) })}</Text>
+        {skippedLines.length > 0 && (
+          <Text c="dimmed">
+            {t('devices:import.skipped', { skipped: format.number(skippedLines.length) })}
+          </Text>
         )}
         <Text c="dimmed">{t('devices:import.keysHint')}</Text>
       </div>
@@ -132,7 +136,7 @@ function Failed({ run, onResume }: Pick<ImportProgressProps, 'run' | 'onResume'>
   return (
     <Alert color="red" role="alert">
       <Text size="sm">
-        {describeFailure(t, run.error)} {isOverPlan(run.error) && <PlansLink />}
+        <FailureText error={run.error} />
       </Text>
       <Text size="sm">{t('devices:import.failedHint')}</Text>
     </Alert>

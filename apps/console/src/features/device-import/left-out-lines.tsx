@@ -1,8 +1,9 @@
-import { csvSeparatorOf, guardFormulas } from '@floorcast/contract/csv.ts'
+import { csvSeparatorOf } from '@floorcast/contract/csv.ts'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { saveFile } from '../../platform/download.ts'
 import { currentLanguage, useTranslate, type Translate } from '../../platform/i18n.ts'
+import { csvCell } from '../../platform/parse-csv.ts'
 import { columns, type CheckedRow } from './check-rows.ts'
 import { describeFault, nameColumn, RowsTable } from './rows-table.tsx'
 import type { LeftOutLine } from './send-import.ts'
@@ -40,6 +41,5 @@ function toCsv(t: Translate, lines: readonly LeftOutLine[]): string {
       describeFault(t, fault),
     ]),
   ]
-  const toCell = (text: string) => `"${guardFormulas(text).replaceAll('"', '""')}"`
-  return records.map(cells => `${cells.map(toCell).join(separator)}\r\n`).join('')
+  return records.map(cells => `${cells.map(csvCell).join(separator)}\r\n`).join('')
 }

@@ -2,7 +2,7 @@ import { Alert, Button, List, Progress, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
-import { describeFailure } from '../../platform/outcomes.ts'
+import { FailureText } from '../../ui/failure-text.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { findMissingGroups, type CheckedRow } from './check-rows.ts'
 import type { GroupCreation, useAddGroups } from './use-add-groups.ts'
@@ -34,7 +34,7 @@ export function MissingGroups({ rows, adding }: MissingGroupsProps) {
         {refused.length > 0 && <RefusedNames rows={refused} />}
         {failure !== null && (
           <Text size="sm" fw={500} role="alert">
-            {describeFailure(t, failure)}
+            <FailureText error={failure} />
           </Text>
         )}
         <Button

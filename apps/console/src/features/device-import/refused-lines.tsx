@@ -1,16 +1,9 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useTranslate } from '../../platform/i18n.ts'
-import {
-  columns,
-  noTexts,
-  placeColumns,
-  toRowFault,
-  type CheckedRow,
-  type ImportColumn,
-} from './check-rows.ts'
+import { columns, toRowFault, type CheckedRow, type ImportColumn } from './check-rows.ts'
 import { toLeftOut } from './left-out-lines.tsx'
 import { RowsTable } from './rows-table.tsx'
-import { nextRows, type RefusedLine } from './send-import.ts'
+import { nextRows, toLeftOutLine, type RefusedLine } from './send-import.ts'
 import type { ImportRun, useImportRun } from './use-import-run.ts'
 
 interface RefusedLinesProps {
@@ -28,12 +21,8 @@ export function RefusedLines({ run, onResume }: RefusedLinesProps) {
   const rows = job.rows.flatMap((row): CheckedRow[] => {
     const fault = refused.get(row.line)
     if (!fault) return []
-    const { line, name, storeNumber, description, tags } = row
-    const texts = { ...noTexts, name, storeNumber, description, group: row.group ?? '' }
-    for (const column of placeColumns) texts[column] = tags?.[column] ?? ''
-    return [
-      { line, texts, row: null, fault: { column: columnOf(fault), message: toRowFault(fault.message) } },
-    ]
+    const why = { column: columnOf(fault), message: toRowFault(fault.message) }
+    return [{ ...toLeftOutLine(row, why), row: null }]
   })
   // None of the rows of the call was added.
   const count = nextRows(job.rows, progress).length

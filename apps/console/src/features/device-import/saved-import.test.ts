@@ -29,8 +29,8 @@ afterEach(() => sessionStore.set({ user: null, token: null }))
 describe('an unfinished import', () => {
   it('is kept with its last progress until it is forgotten', () => {
     saveImport(job, noProgress)
-    saveImportProgress({ sent: 1, added: 1, skipped: 0 })
-    expect(readSavedImport()).toEqual({ job, progress: { sent: 1, added: 1, skipped: 0 } })
+    saveImportProgress({ sent: 2, added: 1, skippedLines: [7] })
+    expect(readSavedImport()).toEqual({ job, progress: { sent: 2, added: 1, skippedLines: [7] } })
     forgetImport()
     expect(readSavedImport()).toBeNull()
   })

@@ -31,7 +31,7 @@ const SavedJob = z.object({
     }),
   ),
 })
-const SavedProgress = z.object({ sent: z.int(), added: z.int(), skipped: z.int() })
+const SavedProgress = z.object({ sent: z.int(), added: z.int(), skippedLines: z.array(z.int()).default([]) })
 
 /** Runs a call of session storage, which throws where it is blocked or full. */
 function attempt<T>(run: (storage: Storage) => T): T | null {

@@ -3,7 +3,9 @@ import type { importDevices } from '@floorcast/contract/device-import.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import { describe, expect, it } from 'vitest'
 import { pauseFor } from '../../platform/pause.ts'
+import { noTexts } from './check-rows.ts'
 import {
+  findLeftOut,
   noProgress,
   readRefusedLines,
   sendImport,
@@ -37,7 +39,7 @@ function makeServer(answers: readonly ('ok' | Error)[]) {
       calls.push(body)
       const answer = answers[calls.length - 1] ?? 'ok'
       return answer === 'ok'
-        ? Promise.resolve({ added: body.rows.length, skipped: 0 })
+        ? Promise.resolve({ added: body.rows.length - 1, skippedLines: [body.rows[0]?.line ?? 0] })
         : Promise.reject(answer)
     },
     onProgress: (progress: ImportProgress) => void seen.push(progress),
@@ -53,7 +55,7 @@ describe('an import', () => {
     expect(calls.map(({ rows }) => rows.length)).toEqual([1000, 1000, 500])
     expect(new Set(calls.map(call => call.importUid))).toEqual(new Set([importUid]))
     expect(seen.map(({ sent }) => sent)).toEqual([1000, 2000, 2500])
-    expect(end).toEqual({ sent: 2500, added: 2500, skipped: 0 })
+    expect(end).toEqual({ sent: 2500, added: 2497, skippedLines: [2, 1002, 2002] })
   })
 
   it('names a group by its uid alone', async () => {
@@ -108,6 +110,20 @@ describe('an import', () => {
       return Promise.reject(new CallError(503, null))
     }
     expect(await sendImport(job, noProgress, { ...options, send })).toEqual(noProgress)
+  })
+
+  it('names each line that was not added with its reason, in the order of the file', () => {
+    const wrong = { column: 'name', message: 'too-short' } as const
+    const leftOut = [{ line: 3, texts: { ...noTexts, name: 'ab' }, fault: wrong }]
+    const rows = [
+      { line: 2, name: 'Shop 1', storeNumber: '7', description: '', group: 'North', tags: { city: 'Oslo' } },
+      { line: 4, name: 'Shop 2', storeNumber: '', description: '' },
+    ]
+    const lines = findLeftOut({ ...job, rows, leftOut }, { sent: 2, added: 1, skippedLines: [2] })
+    expect(lines.map(({ line, texts, fault }) => [line, texts.name, texts.city, fault.message])).toEqual([
+      [2, 'Shop 1', 'Oslo', 'exists'],
+      [3, 'ab', '', 'too-short'],
+    ])
   })
 
   it('names the lines that the server refuses', () => {

@@ -3,7 +3,7 @@ import { CallError } from '@floorcast/contract/client.ts'
 import type { DeviceImportRow, importDevices } from '@floorcast/contract/device-import.ts'
 import type { AnswerOf, BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
-import type { CheckedRow } from './check-rows.ts'
+import { noTexts, placeColumns, type CheckedRow } from './check-rows.ts'
 
 /** A line that is not added, as the file has it. */
 export type LeftOutLine = Pick<CheckedRow, 'line' | 'texts'> & { fault: NonNullable<CheckedRow['fault']> }
@@ -23,12 +23,13 @@ export interface ImportProgress {
   /** Rows that the server has answered. */
   sent: number
   added: number
-  skipped: number
+  /** The lines whose devices existed. */
+  skippedLines: readonly number[]
 }
 
-export const noProgress: ImportProgress = { sent: 0, added: 0, skipped: 0 }
+export const noProgress: ImportProgress = { sent: 0, added: 0, skippedLines: [] }
 
-type Answer = Pick<AnswerOf<typeof importDevices>, 'added' | 'skipped'>
+type Answer = Pick<AnswerOf<typeof importDevices>, 'added' | 'skippedLines'>
 
 interface SendOptions {
   signal: AbortSignal
@@ -84,15 +85,32 @@ export async function sendImport(
     const batch = nextRows(rows, progress)
     const answer = await sendCall({ importUid, existing, rows: batch.map(toSentRow) }, options)
     if (!answer) break
-    const { added = 0, skipped = 0 } = answer
+    const { added = 0, skippedLines = [] } = answer
     progress = {
       sent: progress.sent + batch.length,
       added: progress.added + added,
-      skipped: progress.skipped + skipped,
+      skippedLines: [...progress.skippedLines, ...skippedLines],
     }
     options.onProgress(progress)
   }
   return progress
+}
+
+/** A row as the file had it, with the reason why it is not added. */
+export function toLeftOutLine(row: DeviceImportRow, fault: LeftOutLine['fault']): LeftOutLine {
+  const { line, name, storeNumber, description, group = '', tags } = row
+  const texts = { ...noTexts, name, storeNumber, description, group }
+  for (const column of placeColumns) texts[column] = tags?.[column] ?? ''
+  return { line, texts, fault }
+}
+
+/** All lines of the file that were not added, in its order: those with errors, and those whose devices existed. */
+export function findLeftOut({ rows, leftOut }: ImportJob, { skippedLines }: ImportProgress): LeftOutLine[] {
+  const skipped = new Set(skippedLines)
+  const existing = rows.flatMap(row =>
+    skipped.has(row.line) ? [toLeftOutLine(row, { column: 'name', message: 'exists' })] : [],
+  )
+  return [...leftOut, ...existing].toSorted((one, other) => one.line - other.line)
 }
 
 const ROW_PATH = /^rows\.(\d+)\.(?:tags\.)?(\w+)/

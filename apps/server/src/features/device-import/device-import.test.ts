@@ -196,7 +196,7 @@ describe('a device that exists already', () => {
     ]
     expect(await shop.faults(again)).toEqual(['rows.0.name exists'])
     const { done = [], ...counts } = await shop.add(again, { existing: 'skip' })
-    expect([done[0], counts]).toEqual([first, { code: 200, added: 1, skipped: 1 }])
+    expect([done[0], counts]).toEqual([first, { code: 200, added: 1, skipped: 1, skippedLines: [1] }])
     expect((await shop.list()).total).toBe(2)
   })
 

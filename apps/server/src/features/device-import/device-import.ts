@@ -163,7 +163,7 @@ export async function importDevices(
   ctx: RequestContext,
   kind: Kind,
   given: Import,
-): Promise<{ done: string[]; added: number; skipped: number }> {
+): Promise<{ done: string[]; added: number; skipped: number; skippedLines: number[] }> {
   const { importUid, rows } = given
   refuseTwice(rows)
   await checkTags(ctx, rows)
@@ -189,6 +189,11 @@ export async function importDevices(
       await recordJoined(writes, ctx, joined)
       await announceChange(writes, ctx.scope.clientId, { entity: 'device', uid: first.uid })
     }
-    return { done: uids, added: rows.length - skipped.size, skipped: skipped.size }
+    return {
+      done: uids,
+      added: rows.length - skipped.size,
+      skipped: skipped.size,
+      skippedLines: rows.flatMap(({ line }, n) => (skipped.has(n) ? [line] : [])),
+    }
   })
 }
