@@ -16,9 +16,11 @@ const machineClock: ClockSources = { system: () => Date.now(), steady: () => per
 export function openStores(dataDir: string, sources = machineClock) {
   const store = openStore(dataDir)
   const state = makeStateStore(store)
-  const { clock, stop: stopClock } = openClock(state, sources)
-  const events = new EventStore(store, { lastNumber: new LastNumber(dataDir) })
   const progress = new ProgressFile(dataDir, makeStateProgress(state))
+  const { clock, save: saveClock, stop: stopClock } = openClock(state, sources, progress.readLastHeardAt())
+  const events = new EventStore(store, { lastNumber: new LastNumber(dataDir) })
+  // In the commit of a play, of which it costs no page more.
+  events.onAppend(({ kind }) => kind === 'playtrack' && saveClock())
   const log = new PlayLog(events, { ...state, progress }, () => clock.now())
   const starts = new UnconfirmedStarts({ state, events, log, clock, machine: machineTime })
   const manifests = makeManifestStore(state)

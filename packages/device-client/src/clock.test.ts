@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { Clock, type SavedClock } from './clock.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { Clock, openClock, type SavedClock } from './clock.ts'
+import type { StateStore } from './state-store.ts'
 
 const HOUR = 3_600_000
 const builtAt = Date.parse('2026-11-21T00:00:00Z')
@@ -183,4 +184,44 @@ test('The time is no earlier than the last one that a server told, over restarts
   second.pass(5000)
   const third = makeMachine(60_000, second.clock.saved())
   expect(third.clock.earliest()).toBe(noon + HOUR + 6000)
+})
+
+test('A clock that goes on as saved is saved every five minutes, one that was corrected at the next look', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { machine } = makeMachine(noon)
+  const saved: SavedClock[] = []
+  const state = { read: () => null, write: (_: string, value: SavedClock) => saved.push(value) > 0 }
+  const sources = { system: () => machine.system, steady: () => machine.steady }
+  const { clock } = openClock(state as unknown as StateStore, sources)
+  const look = () => {
+    machine.system += 30_000
+    machine.steady += 30_000
+    vi.advanceTimersByTime(30_000)
+  }
+  for (let looks = 0; looks < 11; looks += 1) look()
+  expect(saved.map(({ lastKnown }) => lastKnown)).toEqual([noon + 30_000, noon + 330_000])
+  clock.applyServerTime(noon + HOUR, machine.steady, machine.steady)
+  look()
+  look()
+  expect(saved.at(-1)).toMatchObject({ lastKnown: noon + HOUR + 30_000 })
+  expect(saved).toHaveLength(3)
+})
+
+test('A time that a play was heard at is later than the saved one, unless its clock was wrong', () => {
+  const lastKnown = noon
+  const read = () => ({ offset: 0, lastKnown })
+  const sources = { system: () => 0, steady: () => 0 }
+  const state = { read, write: () => true } as unknown as StateStore
+  const startAt = (heardAt: number | null) => {
+    const { clock, stop } = openClock(state, sources, heardAt)
+    stop()
+    return clock.now()
+  }
+  expect([null, noon + 200_000, noon - 1000, noon + HOUR].map(startAt)).toEqual([
+    noon,
+    noon + 200_000,
+    noon,
+    noon,
+  ])
 })

@@ -22,7 +22,11 @@ export const SavedClock = z.object({
 })
 export type SavedClock = z.infer<typeof SavedClock>
 
-const SAVE_INTERVAL_MS = 30_000
+const WATCH_INTERVAL_MS = 30_000
+/** A time that goes on as the saved one is saved so often. */
+const SAVE_INTERVAL_MS = 300_000
+/** A time that differs by more from the saved one is saved at once. */
+const MAX_SAVED_ERROR_MS = 1000
 /** A machine's clock that shows an earlier time is wrong. */
 const RELEASED_AT = Date.parse(release.date)
 /** Before the server's first answer, a difference under this is driftMs and not a jump. */
@@ -157,18 +161,51 @@ export class Clock {
   }
 }
 
-/** Opens the clock with its saved offset, and saves it every 30 s. `stop` saves it a last time. */
-export function openClock(state: StateStore, sources: ClockSources): { clock: Clock; stop: () => void } {
-  const clock = new Clock(sources, RELEASED_AT, SavedClock.safeParse(state.read('clock')).data ?? null)
+/** By how much a saved clock that has gone on for so long differs from the present one. */
+const errorOf = (saved: SavedClock, now: SavedClock, sinceMs: number): number =>
+  Math.max(
+    Math.abs(now.offset - saved.offset),
+    Math.abs(now.lastKnown - saved.lastKnown - sinceMs),
+    Math.abs((now.confirmedAt ?? 0) - (saved.confirmedAt ?? 0) - sinceMs),
+  )
+
+/**
+ * Opens the clock with its saved offset, and saves it every five minutes, and within half a minute after a correction. `save` saves
+ * it at once, and `stop` a last time. `heardAt` is a later time that is known from elsewhere.
+ */
+export function openClock(
+  state: StateStore,
+  sources: ClockSources,
+  heardAt: number | null = null,
+): { clock: Clock; save: () => void; stop: () => void } {
+  const saved = SavedClock.safeParse(state.read('clock')).data ?? null
+  // A later one that is far off is of a clock that was wrong.
+  const laterMs = saved === null || heardAt === null ? 0 : heardAt - saved.lastKnown
+  const isLater = laterMs > 0 && laterMs <= SAVE_INTERVAL_MS + WATCH_INTERVAL_MS
+  const known = saved && isLater ? { ...saved, lastKnown: saved.lastKnown + laterMs } : saved
+  const clock = new Clock(sources, RELEASED_AT, known)
+  let last: { saved: SavedClock; at: Steady } | null = null
   const save = () => {
-    clock.watchSystem()
-    if (clock.isTrusted) state.write('clock', clock.saved())
+    if (!clock.isTrusted) return
+    last = { saved: clock.saved(), at: sources.steady() }
+    state.write('clock', last.saved)
   }
-  const timer = setInterval(save, SAVE_INTERVAL_MS)
+  const watch = () => {
+    clock.watchSystem()
+    const sinceMs = last === null ? Infinity : sources.steady() - last.at
+    if (
+      sinceMs >= SAVE_INTERVAL_MS ||
+      (last && errorOf(last.saved, clock.saved(), sinceMs) > MAX_SAVED_ERROR_MS)
+    )
+      save()
+  }
+  const timer = setInterval(watch, WATCH_INTERVAL_MS)
   return {
     clock,
+    save,
     stop() {
       clearInterval(timer)
+      clock.watchSystem()
       save()
     },
   }

@@ -24,8 +24,10 @@ export interface PlayInstance {
   logged: Promise<PlayOutcome | null>
 }
 
-/** A power cut loses at most this much of a play's known duration. */
+/** How often a play's drift is looked at. */
 const PROGRESS_INTERVAL_MS = 5000
+/** A kill or a power cut loses at most this many of these intervals of a play's known duration, half a minute. */
+const INTERVALS_PER_SAVE = 6
 
 export interface PlayRecorderParts {
   clock: Clock
@@ -45,16 +47,19 @@ export class PlayRecorder {
     this.reportingClock = new ReportingClock(parts.clock)
   }
 
-  /** Logs a play's progress and, when it has ended, the play. Calls `onProgress` when it starts and every five seconds. */
+  /** Saves a play's progress every half minute and logs the play when it has ended. Calls `onProgress` when it starts and every five seconds. */
   async recordWhenEnded(
     instance: PlayInstance,
     onProgress: () => Promise<void>,
   ): Promise<PlayOutcome | null> {
     const { clock, log } = this.#parts
     let timer: NodeJS.Timeout | undefined
+    let intervals = 0
     const recordProgress = (startedAt: number) => {
       instance.reportedStartAt ??= this.reportingClock.toReported(startedAt)
-      log.recordProgress(this.#toDated(instance, startedAt), this.reportingClock.toReported(clock.steady()))
+      if (intervals % INTERVALS_PER_SAVE === 0)
+        log.recordProgress(this.#toDated(instance, startedAt), this.reportingClock.toReported(clock.steady()))
+      intervals += 1
       void onProgress()
     }
     void instance.playback.started.then(async startedAt => {

@@ -37,6 +37,17 @@ test('Batches are oldest first; a refused event is not sent again, and all event
   expect([...log.readAll()]).toHaveLength(3)
 })
 
+test('The mark of a sent event comes to the disk with the next event; a kill before sends it again', () => {
+  const log = new EventStore(openStore(folder))
+  /** What a start after a kill would send. */
+  const leftOnDisk = () => unsentOf(new EventStore(openStore(folder)))
+  log.append(note('a'))
+  log.markSent(log.readUnsent(1), { accepted: 1, duplicates: 0, refused: new Map() }, Date.parse(at(1)))
+  expect([unsentOf(log), leftOnDisk()]).toEqual([[], ['1a']])
+  log.append(note('b'))
+  expect([unsentOf(log), leftOnDisk()]).toEqual([['2b'], ['2b']])
+})
+
 test('An event is deleted after 90 days, sent or not', () => {
   const log = new EventStore(openStore(folder))
   log.append(note('old', 0))

@@ -96,15 +96,18 @@ export class EventStore implements UnsentEvents {
     const former = bootId ?? this.#formerNumber?.bootId ?? this.bootId
     const number = former === this.bootId ? this.#numberOwn() : this.#numberFormer(former)
     this.#write({ ...draft, id, ...number })
+    // After the commit that it is part of. The disk tells the number of what it has; the first one names the start.
+    this.#store.afterwards(() => {
+      if (number.bootId === this.bootId && (number.sequence === 1 || !this.isStored(id)))
+        this.#lastNumber?.write(number)
+    })
     this.#boundWaiting()
     for (const listener of this.#listeners) listener(draft)
   }
 
   #numberOwn(): EventNumber {
     this.#sequence = (this.#sequence ?? this.#lastStored(this.bootId)) + 1
-    const number = { bootId: this.bootId, sequence: this.#sequence }
-    this.#lastNumber?.write(number)
-    return number
+    return { bootId: this.bootId, sequence: this.#sequence }
   }
 
   /** Whether an event is on the disk, or needs it no more. */
@@ -114,6 +117,7 @@ export class EventStore implements UnsentEvents {
 
   /** Corrects the dates of a start's events that the server does not have: its clock was wrong by so much. */
   shiftDates(byMs: number, bootId = this.bootId): void {
+    this.#store.flushAll()
     this.#boundWaiting()
     const sql = 'select id, body from event where boot_id = ? and sent_at is null'
     const stored = this.#store.all(sql, bootId)
@@ -131,6 +135,7 @@ export class EventStore implements UnsentEvents {
 
   /** The newest date of a former start's events on the disk that the server does not have; null without one. */
   newestUnsentOf(bootId: string): number | null {
+    this.#store.flushAll()
     const sql = 'select max(at) as newest from event where boot_id = ? and sent_at is null'
     const newest = this.#store.get(sql, bootId)?.['newest']
     return typeof newest === 'number' ? newest : null
@@ -154,7 +159,10 @@ export class EventStore implements UnsentEvents {
     return this.#sent
   }
 
-  /** Marks events as acknowledged or refused. They stay in the log and are never sent again. */
+  /**
+   * Marks events as acknowledged or refused, with the next commit: one whose mark a kill loses is sent again, and the server has it
+   * already. They stay in the log.
+   */
   markSent(events: readonly UnsentEvent[], { refused }: Receipt, at: number): void {
     this.#store.together(() => {
       for (const { id } of events) {
@@ -165,7 +173,13 @@ export class EventStore implements UnsentEvents {
         }
         this.#sent.add(id)
         const why = refused.get(id) ?? null
-        this.#store.write(sentKey(id), 'update event set sent_at = ?, refused = ? where id = ?', at, why, id)
+        this.#store.writeLater(
+          sentKey(id),
+          'update event set sent_at = ?, refused = ? where id = ?',
+          at,
+          why,
+          id,
+        )
       }
     })
   }

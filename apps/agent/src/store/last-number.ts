@@ -10,7 +10,7 @@ export interface EventNumber {
 const RECORD_BYTES = 64
 
 /**
- * The number of the newest event, in a file of one record that is overwritten in its place: a full disk takes that too. It tells
+ * The number of the newest event that the disk did not take at once, or of the start's first one, in a file of one record that is overwritten in its place: a full disk takes that too. It tells
  * the next start how many events were in memory only when the agent was killed.
  */
 export class LastNumber {

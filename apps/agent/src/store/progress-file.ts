@@ -7,11 +7,10 @@ import { foldersOf } from './data-folder.ts'
 const RECORD_BYTES = 4096
 /** Two plays overlap in a crossfade. The others have ended, and their events are in memory only. */
 const RECORDS = 8
-/** A power cut loses at most so much of a play's known duration. */
-const SYNC_INTERVAL_MS = 30_000
 
 const Saved = z.object({ id: z.string(), play: z.unknown() })
 type Saved = z.infer<typeof Saved>
+const Heard = z.object({ lastHeardAt: z.number() })
 
 /** A text with blanks up to the record's end. */
 function toRecord(text: string): Buffer {
@@ -31,14 +30,13 @@ function parseRecord(bytes: Buffer): Saved | null {
 
 /**
  * The plays in progress, in a file of fixed size whose records are written over in their places: a full disk takes that too, and
- * it costs one page where a commit costs five. It goes to the disk when a play begins, and every half minute.
+ * it costs one page where a commit costs five. What is written goes to the disk; what is removed may come back, and is in the log.
  */
 export class ProgressFile implements PlayProgress {
   readonly #path: string
   readonly #former: PlayProgress
   /** The records by the ids of their plays, the oldest first. */
   readonly #records = new Map<string, number>()
-  #syncedAt = -Infinity
 
   /** @param former where former releases have kept them */
   constructor(dataDir: string, former: PlayProgress) {
@@ -56,14 +54,19 @@ export class ProgressFile implements PlayProgress {
     return [...saved, ...this.#former.readAll()]
   }
 
+  /** When the newest play was last heard, in milliseconds since 1970; null without one. */
+  readLastHeardAt(): number | null {
+    const times = this.#read().flatMap(saved => Heard.safeParse(saved?.play).data?.lastHeardAt ?? [])
+    return times.length === 0 ? null : Math.max(...times)
+  }
+
   write(id: string, play: object): void {
     const text = JSON.stringify({ id, play })
     // The bounds of names keep it far below.
     if (Buffer.byteLength(text) >= RECORD_BYTES) return
-    const isNew = !this.#records.has(id)
     const index = this.#records.get(id) ?? this.#takeRecord()
     this.#records.set(id, index)
-    this.#put(index, text, isNew)
+    this.#put(index, text, true)
   }
 
   remove(id: string): void {
@@ -93,12 +96,11 @@ export class ProgressFile implements PlayProgress {
     }
   }
 
-  #put(index: number, text: string, isNew: boolean): void {
+  #put(index: number, text: string, isFlushed: boolean): void {
     try {
       const file = this.#open()
       writeSync(file, toRecord(text), 0, RECORD_BYTES, index * RECORD_BYTES)
-      if (!isNew && performance.now() - this.#syncedAt < SYNC_INTERVAL_MS) return closeSync(file)
-      this.#syncedAt = performance.now()
+      if (!isFlushed) return closeSync(file)
       fdatasync(file, () => close(file))
     } catch {
       // A disk that takes no writes at all: a kill loses the play.

@@ -8,6 +8,8 @@ import { dropReserve, isFull, keepReserve } from './reserve.ts'
 /** Writes that wait are tried again in transactions of so many, so that a full disk costs little. */
 const MAX_WRITES_AT_ONCE = 200
 const MAX_REBUILDS = 3
+/** A write without a commit of its own waits so long at most. */
+const MAX_LATER_MS = 300_000
 
 type Row = Record<string, unknown>
 interface Write {
@@ -36,6 +38,10 @@ export class Store {
   readonly #statements = new Map<string, StatementSync>()
   /** By their key, the oldest first. A later write with the same key replaces an earlier one. */
   readonly #waiting = new Map<string, Write>()
+  /** What goes with the next commit. */
+  readonly #later = new Map<string, Write>()
+  #laterSince = 0
+  readonly #afterwards: (() => void)[] = []
   readonly #listeners: ((trouble: StoreTrouble) => void)[] = []
   #depth = 0
   #isTroubled = false
@@ -78,9 +84,15 @@ export class Store {
     this.#waiting.set(key, { sql, values })
     if (this.#depth === 0) this.flush()
   }
+  /** Writes with the next commit, within five minutes: a kill may lose it, and a card wears less. */
+  writeLater(key: string, sql: string, ...values: SQLInputValue[]): void {
+    if (this.#later.size === 0) this.#laterSince = performance.now()
+    this.#later.set(key, { sql, values })
+    if (this.#later.size >= MAX_WRITES_AT_ONCE) this.flushAll()
+  }
   /** Whether a write is in memory only. */
   isWaiting(key: string): boolean {
-    return this.#waiting.has(key)
+    return this.#waiting.has(key) || this.#later.has(key)
   }
   /** Drops a write that waits in memory. */
   forget(key: string): void {
@@ -95,10 +107,24 @@ export class Store {
       this.#depth -= 1
       if (this.#depth === 0) this.flush()
     }
+    if (this.#depth === 0) for (const each of this.#afterwards.splice(0)) each()
+  }
+  /** Calls `work` when the writes of `together` were tried, or at once. */
+  afterwards(work: () => void): void {
+    if (this.#depth > 0) this.#afterwards.push(work)
+    else work()
   }
 
   /** Tries the writes that wait. */
   flush(): void {
+    const isDue = this.#waiting.size > 0 || performance.now() - this.#laterSince > MAX_LATER_MS
+    if (isDue) return this.flushAll()
+  }
+
+  /** Tries all writes, also those that may come later. */
+  flushAll(): void {
+    for (const [key, write] of this.#later) this.#waiting.set(key, write)
+    this.#later.clear()
     while (this.#waiting.size > 0) {
       const writes = [...this.#waiting].slice(0, MAX_WRITES_AT_ONCE)
       const error = this.#commit(writes)
@@ -120,7 +146,7 @@ export class Store {
   }
 
   close(): void {
-    this.flush()
+    this.flushAll()
     this.#database.close()
     if (!this.#isAtHome) removeCopy(this.#path)
   }
