@@ -9,6 +9,7 @@ import {
   mkdtempSync,
   realpathSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -62,6 +63,8 @@ function makeMachine(root: string): void {
   run('ln', '-s', '../lib/node_modules/npm/bin/npx-cli.js', into('/usr/bin/npx'))
   for (const file of ['/etc/ssl/certs/ca-certificates.crt', '/etc/npmrc', '/usr/etc/npmrc'])
     if (existsSync(file)) copyFileSync(file, into(file))
+  // An installer writes it; debootstrap does not.
+  writeFileSync(into('/etc/hosts'), '127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n')
   run('git', 'clone', '--quiet', '--no-hardlinks', here, into(PROJECT))
 }
 
