@@ -21,6 +21,8 @@ const needs: Record<string, () => boolean> = {
   chromium: hasChromium,
   mpv: () => isOnPath('mpv'),
   ffmpeg: () => isOnPath('ffmpeg') && isOnPath('ffprobe'),
+  // The install command of the agent downloads with it.
+  curl: () => isOnPath('curl'),
   // These two read the files of reports.
   'poppler-utils': () => isOnPath('pdftotext'),
   'python3-openpyxl': () =>
