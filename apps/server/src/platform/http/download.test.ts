@@ -31,8 +31,13 @@ const read = endpoint({
 /** More than the kernel holds of an answer. */
 const LARGE = 24_000_000
 
+/** New bytes each time: a chunk that was written is freed. */
+function* makeChunks(bytes: number) {
+  for (let made = 0; made < bytes; made += 1_000_000) yield Buffer.alloc(1_000_000, 'x')
+}
+
 /** A server with two slots, three open calls of a client, and files that may wait for their reader for 8 MB. The token is the client. */
-async function makeServer() {
+async function makeServer({ maxFirstByteMs = 30_000 } = {}) {
   const address = 'http://localhost'
   const origins = { publicUrl: address, streamUrl: address, logsUrl: address }
   const log = makeLog('info', new PassThrough().resume())
@@ -55,16 +60,15 @@ async function makeServer() {
     requireSpace: async () => {},
     dataDir: folder,
     maxAheadBytes: 8_000_000,
-    maxFirstByteMs: 300,
+    maxFirstByteMs,
   }
   const signals: AbortSignal[] = []
   http.streamToUsers(read, call =>
     sendWhileMade(call, places, async signal => {
       signals.push(signal)
       const { bytes } = call.query
-      const chunks = Array.from({ length: Math.ceil(bytes / 1_000_000) }, () => Buffer.alloc(1_000_000, 'x'))
       // Of 0 bytes nothing ever comes.
-      const body = bytes === 0 ? new PassThrough() : Readable.from(chunks, { objectMode: false })
+      const body = bytes === 0 ? new PassThrough() : Readable.from(makeChunks(bytes), { objectMode: false })
       return { fileName: 'file.csv', mimeType: 'text/csv', body }
     }),
   )
@@ -84,8 +88,9 @@ async function makeServer() {
     onTestFinished(() => void socket.destroy())
     socket.write(`GET /file?bytes=${bytes} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${client}\r\n\r\n`)
   }
-  const inWork = (count: number) => vi.waitFor(() => expect(heavyCalls.state.inWork).toBe(count))
-  const isConnected = (count: number) => vi.waitFor(() => expect(app.connections.size).toBe(count))
+  const patience = { timeout: 15_000 }
+  const inWork = (count: number) => vi.waitFor(() => expect(heavyCalls.state.inWork).toBe(count), patience)
+  const isConnected = (count: number) => vi.waitFor(() => expect(app.connections.size).toBe(count), patience)
   return { ask, askOnly, isConnected, inWork, signals }
 }
 
@@ -118,7 +123,7 @@ test('a client has some files open, and is told when to come back', async () => 
 })
 
 test('a file of which nothing comes is answered before its caller gives up, and its making ends', async () => {
-  const { ask, inWork, signals } = await makeServer()
+  const { ask, inWork, signals } = await makeServer({ maxFirstByteMs: 300 })
   const answer = await ask('a', 0)
   expect(answer.status).toBe(503)
   expect(Number(answer.headers.get('retry-after'))).toBe(30)
