@@ -6,7 +6,8 @@ import type { EventNumber, RefusedEvent, ValidEvent } from './event-validation.t
 /** The events of one call. */
 export interface EventBatch {
   device: DeviceIdentity
-  receivedAt: Date
+  /** ISO 8601. */
+  receivedAt: string
   valid: readonly ValidEvent[]
   /** Numbers of refused events. They arrived, so they are no gaps. */
   refusedNumbers: readonly EventNumber[]

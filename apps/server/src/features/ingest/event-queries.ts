@@ -248,7 +248,7 @@ export async function saveUpdateStates(writes: IngestWrites, rows: readonly Even
 }
 
 /** Stored rows of a client by kind and day, and what they take on the disk. */
-interface HistoryCount {
+export interface HistoryCount {
   clientId: string
   kind: 'plays' | 'device_logs'
   day: string

@@ -18,6 +18,7 @@ import {
   saveReceived,
   saveUpdateStates,
   type EventRow,
+  type HistoryCount,
 } from './event-queries.ts'
 import { checkPlays, type CheckedPlay, endsOf, leaveOverlapsOut } from './play-marks.ts'
 import { NamesOfPlays } from './play-names.ts'
@@ -25,8 +26,35 @@ import { EVENT_LIMIT, ReportBudget } from './report-budget.ts'
 import { validateEvents, type ValidEvent } from './event-validation.ts'
 
 function playRow({ batch, valid, event, stored }: CheckedPlay): EventRow {
-  const { kind: _, id: __, bootId: ___, at: ____, ...play } = event
-  return { ...headOf(batch, valid), groupUid: batch.device.groupUid, ...play, ...stored }
+  // Field by field: an object of thirty fields costs less than three that are spread.
+  return {
+    day: valid.day,
+    isClockDoubted: valid.isClockDoubted,
+    clientId: batch.device.clientId,
+    deviceUid: batch.device.deviceUid,
+    deviceName: batch.device.name,
+    groupUid: batch.device.groupUid,
+    bootUid: event.bootId,
+    sequence: event.sequence,
+    eventUid: event.id,
+    receivedAt: batch.receivedAt,
+    publicationUid: stored.publicationUid,
+    playlistUid: event.playlistUid,
+    playlistName: event.playlistName,
+    itemUid: event.itemUid,
+    mediaUid: event.mediaUid,
+    sha256: event.sha256,
+    trackName: event.trackName,
+    contentType: event.contentType,
+    scheduledAt: event.scheduledAt,
+    startedAt: event.startedAt,
+    endedAt: event.endedAt,
+    secondsPlayed: event.secondsPlayed,
+    durationSeconds: stored.durationSeconds,
+    result: stored.result,
+    why: stored.why,
+    leftOut: stored.leftOut,
+  }
 }
 
 /** The row of an event that is no play; the fields of its kind are in `details`. */
@@ -61,7 +89,7 @@ function headOf({ device, receivedAt }: EventBatch, { event, day, isClockDoubted
     bootUid: event.bootId,
     sequence: event.sequence,
     eventUid: event.id,
-    receivedAt: receivedAt.toISOString(),
+    receivedAt,
   }
 }
 
@@ -101,7 +129,7 @@ export function openEvents(context: Context): Events {
       budget.take(device.deviceUid, entries.length, receivedAt)
       const { valid, refused } = validateEvents(entries, receivedAt)
       const refusedNumbers = refused.flatMap(({ number }) => number ?? [])
-      const batch = { device, receivedAt, valid, refusedNumbers }
+      const batch = { device, receivedAt: receivedAt.toISOString(), valid, refusedNumbers }
       const outcome = await storeOrSplit(commit, batch).catch((error: unknown) => {
         budget.giveBack(device.deviceUid, entries.length)
         throw error
@@ -175,15 +203,25 @@ async function storeBatches(
 /** What a row takes on the disk with its indexes, without its texts: about so much. */
 const ROW_BYTES = { plays: 625, device_logs: 375 }
 
-/** The size of a row for the client's statistics. */
-function countOf(kind: keyof typeof ROW_BYTES, row: EventRow) {
-  const { clientId, day, deviceName, playlistName, trackName, why, details } = row
-  const texts = [deviceName, playlistName, trackName, why, details && JSON.stringify(details)]
-  const textBytes = texts.reduce<number>(
-    (sum, text) => sum + (typeof text === 'string' ? Buffer.byteLength(text) : 0),
-    0,
-  )
-  return { clientId, kind, day, rowCount: 1, byteCount: ROW_BYTES[kind] + textBytes }
+/** Rows and their size by client and day, for the clients' statistics. */
+function historyOf(kind: keyof typeof ROW_BYTES, rows: readonly EventRow[]): HistoryCount[] {
+  const counts = new Map<string, HistoryCount>()
+  for (const row of rows) {
+    const { clientId, day } = row
+    const key = `${clientId} ${day}`
+    const count = counts.get(key) ?? { clientId, kind, day, rowCount: 0, byteCount: 0 }
+    count.rowCount += 1
+    count.byteCount += ROW_BYTES[kind] + textBytesOf(row)
+    counts.set(key, count)
+  }
+  return [...counts.values()]
+}
+
+function textBytesOf({ deviceName, playlistName, trackName, why, details }: EventRow): number {
+  let bytes = details ? Buffer.byteLength(JSON.stringify(details)) : 0
+  for (const text of [deviceName, playlistName, trackName, why])
+    if (typeof text === 'string') bytes += Buffer.byteLength(text)
+  return bytes
 }
 
 const HOUR_MS = 3_600_000
@@ -196,12 +234,16 @@ function hoursOf(plays: readonly CheckedPlay[]) {
     const { contentType, secondsPlayed } = event
     const { clientId, groupUid } = batch.device
     const startedAt = Date.parse(event.startedAt)
-    const hour = new Date(startedAt - (startedAt % HOUR_MS)).toISOString()
-    const key = `${clientId} ${groupUid} ${hour} ${contentType}`
-    const sum = hours.get(key) ?? { clientId, groupUid, hour, contentType, plays: 0, playedMs: 0 }
+    const begin = startedAt - (startedAt % HOUR_MS)
+    const key = `${clientId} ${groupUid} ${begin} ${contentType}`
+    let sum = hours.get(key)
+    if (!sum) {
+      const hour = new Date(begin).toISOString()
+      sum = { clientId, groupUid, hour, contentType, plays: 0, playedMs: 0 }
+      hours.set(key, sum)
+    }
     sum.plays += 1
     sum.playedMs += Math.floor(secondsPlayed * 1000 + 0.5)
-    hours.set(key, sum)
   }
   return [...hours.values()]
 }
@@ -228,10 +270,7 @@ async function storeAccepted(
   const updates = updateStates(deduplicator.accepted)
   if (updates.length > 0) await saveUpdateStates(writes, updates)
   await saveReceived(writes, deduplicator.received)
-  const history = [
-    ...plays.map(row => countOf('plays', row)),
-    ...logs.map(row => countOf('device_logs', row)),
-  ]
+  const history = [...historyOf('plays', plays), ...historyOf('device_logs', logs)]
   await countRows(writes, { history, hours: hoursOf(played), ...sums })
   const players = new Map(plays.map(({ deviceUid, clientId }) => [deviceUid, clientId]))
   await notifyAll(

@@ -28,8 +28,8 @@ export async function checkPlays(
     if (!known[at]) return []
     const stored = checkPlay(play.event, known[at])
     const mayCount = stored.leftOut === null && stored.result !== 'failed' && !play.valid.isClockDoubted
-    const core = mayCount ? coreOf({ ...play.event, durationSeconds: stored.durationSeconds }) : null
-    return [{ ...play, stored, core }]
+    const core = mayCount ? coreOf(play.event, stored.durationSeconds) : null
+    return [{ batch: play.batch, valid: play.valid, event: play.event, stored, core }]
   })
 }
 
@@ -60,7 +60,7 @@ export async function leaveOverlapsOut(
   plays: readonly CheckedPlay[],
   formerEnds: FormerEnds,
 ): Promise<void> {
-  const candidates = plays.flatMap(({ core, ...play }) => (core === null ? [] : [{ ...play, core }]))
+  const candidates = plays.filter((play): play is Candidate => play.core !== null)
   const byDevice = Map.groupBy(candidates, deviceOf)
   const ranges = [...byDevice].flatMap(([deviceUid, some]) => {
     const end = formerEnds.get(deviceUid) ?? null
@@ -74,7 +74,7 @@ export async function leaveOverlapsOut(
   }
 }
 
-type Candidate = NewPlay & { stored: StoredPlay; core: PlayCore }
+type Candidate = CheckedPlay & { core: PlayCore }
 
 /** One call after another, and the plays of each by their start. */
 function inOrder(candidates: readonly Candidate[]): Candidate[] {

@@ -19,17 +19,21 @@ const ITEM_FIELDS = [
 class SharedFields {
   readonly #fields: readonly string[]
   readonly #numbers = new Map<string, number>()
+  #last: { row: EventRow; number: number } | null = null
 
   constructor(fields: readonly string[]) {
     this.#fields = fields
   }
 
   numberOf(row: EventRow): number {
+    const last = this.#last
+    // The plays of a call stand together.
+    if (last && this.#fields.every(field => row[field] === last.row[field])) return last.number
     const key = JSON.stringify(this.#fields.map(field => row[field]))
-    const known = this.#numbers.get(key)
-    if (known !== undefined) return known
-    this.#numbers.set(key, this.#numbers.size)
-    return this.#numbers.size - 1
+    const number = this.#numbers.get(key) ?? this.#numbers.size
+    this.#numbers.set(key, number)
+    this.#last = { row, number }
+    return number
   }
 
   /** Objects with a number each, as JSON. */

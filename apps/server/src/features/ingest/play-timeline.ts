@@ -34,9 +34,10 @@ export interface PlayCore {
   isShort: boolean
 }
 
-export function coreOf(play: TimedPlay): PlayCore {
+/** @param durationSeconds the length of the file; the play's own by default */
+export function coreOf(play: TimedPlay, durationSeconds: number = play.durationSeconds): PlayCore {
   const from = Date.parse(play.startedAt)
-  const half = (play.durationSeconds * 1000) / 2
+  const half = (durationSeconds * 1000) / 2
   const shared = Math.min(isAd(play.contentType) ? AD_TOLERANCE_MS : MAX_CROSSFADE_MS, half)
   const length = Math.max(MIN_CORE_MS, heardMsOf(play) - shared)
   return { from, until: from + length, isShort: length < Math.min(SHORT_MS, half) }
