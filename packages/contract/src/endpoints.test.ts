@@ -102,7 +102,7 @@ describe('the contract', () => {
     expect(turns).toHaveLength(7)
     for (const { endpoint } of turns)
       expect(z.toJSONSchema(endpoint.query, { io: 'input' })).toMatchObject({
-        properties: { from: { description: expect.stringContaining('of two calls at once') as string } },
+        properties: { from: { description: expect.stringContaining('two calls at once') as string } },
       })
   })
 

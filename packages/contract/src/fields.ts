@@ -113,7 +113,7 @@ export const seenState = <State extends z.ZodType>(state: State) =>
     from: state
       .optional()
       .describe(
-        'The state that the caller has seen: HTTP 409 if another one has changed it meanwhile. Without it the call turns what it finds: of two calls at once each turns once, both with success, so that a state of two ends as it began, and one of three a step further than meant.',
+        'The state that the caller has seen: HTTP 409 if another one has changed it meanwhile. Without it the call turns what it finds: two calls at once turn it twice, both with success.',
       ),
   })
 
