@@ -9,7 +9,7 @@ import { openApiOf } from '../apps/server/src/platform/http/openapi.ts'
  */
 
 const url = 'https://floorcast.example'
-const document = openApiOf(endpoints, { version: '1.0.0', publicUrl: url, streamUrl: url })
+const document = openApiOf(endpoints, { version: '1.0.0', apiUrl: url, streamUrl: url })
 
 /** Rules of style that the specification's paths do not keep. They are no faults: docs/specification.md names the paths. */
 const OFF = {

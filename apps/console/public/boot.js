@@ -5,10 +5,12 @@
   let kept = {}
   let language = null
   let token = null
+  let apiBase = ''
   try {
     kept = JSON.parse(localStorage.getItem('floorcast.personalization') ?? '{}') ?? {}
     language = localStorage.getItem('floorcast.language')
     token = localStorage.getItem('floorcast.token')
+    apiBase = localStorage.getItem('floorcast.apiBase') ?? ''
   } catch {
     // Storage may be blocked or hold something else: the system's own choice is used.
   }
@@ -18,6 +20,10 @@
   if (kept.mode === 'dark' || kept.mode === 'light')
     for (const meta of document.querySelectorAll('meta[name="theme-color"]'))
       meta.setAttribute('content', isDark ? '#0f1319' : '#f5f6f8')
+  // The page's calls wait for these settings.
+  const settings = fetch('/config.json')
+  settings.catch(() => undefined)
+  Object.assign(window, { floorcastSettings: settings })
   // The offer to install the console comes once, maybe before the menu that shows it.
   addEventListener('beforeinstallprompt', event => {
     event.preventDefault()
@@ -70,7 +76,7 @@
   const called = Object.keys(firstCalls).find(isHere)
   if (called !== undefined && (location.search === '' || !firstCalls[called]?.includes('?'))) {
     const uid = here[called.split('/').indexOf(':uid')] ?? ''
-    const address = firstCalls[called]?.replace(':uid', () => uid) ?? ''
+    const address = apiBase + (firstCalls[called]?.replace(':uid', () => uid) ?? '')
     const headers = {
       accept: 'application/json',
       'accept-language': root.lang,

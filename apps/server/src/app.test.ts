@@ -204,6 +204,7 @@ describe('besides the contract', () => {
   it('tells the console where it is', async () => {
     expect((await get('/config.json')).json()).toEqual({
       version: release.version,
+      apiBase: '',
       logsBase: '',
       manualBase: '',
       termsUrl: null,

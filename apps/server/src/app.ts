@@ -120,13 +120,13 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api', 'stream'], register: registerAgentInstaller },
 ]
 
-/** Empty where the console's own origin serves it, so that the console also works under another name of the host. */
-const baseOf = (url: string, { publicUrl }: Settings) => (url === publicUrl ? '' : url)
-
 function consoleSettings(settings: Settings) {
+  const { publicUrl, apiUrl, logsUrl } = settings
   return {
     version: release.version,
-    logsBase: baseOf(settings.logsUrl, settings),
+    // Empty where the console's own origin serves them, so that the console also works under another name of the host.
+    apiBase: apiUrl === publicUrl ? '' : apiUrl,
+    logsBase: logsUrl === apiUrl ? '' : logsUrl,
     manualBase: settings.manualUrl ?? '',
     termsUrl: settings.termsUrl,
     supportEmail: settings.supportEmail,
@@ -139,11 +139,11 @@ function consoleSettings(settings: Settings) {
 /** Builds the whole server. It does not listen yet: `http.app.inject` sends it a request, `http.app.listen` opens it. */
 export async function buildApp(context: Context): Promise<Http> {
   const { settings, database, log, now } = context
-  const { publicUrl, streamUrl, logsUrl } = settings
+  const { publicUrl, apiUrl, consoleOrigins, streamUrl, logsUrl } = settings
   const app = await makeHttpServer({
     log,
     trustProxy: settings.trustProxy,
-    origins: { publicUrl, streamUrl, logsUrl },
+    origins: { publicUrl, apiUrl, consoleOrigins, streamUrl, logsUrl },
     limits: { maxOpen: settings.maxConnections },
   })
   const { admission, metrics } = openLoadMonitor(app, log)

@@ -209,6 +209,26 @@ const proofs: Record<string, () => Promise<void>> = {
       askForProof(server, OTHER_STREAM_URL).then(answer => answer.json<{ code?: string }>().code)
     expect([await ask(bare), await ask(other)]).toEqual(['other-address', undefined])
   },
+  async API_URL() {
+    const other = await serverWith({ API_URL: 'https://api.example/floor' })
+    const ask = async (server: typeof bare) => [
+      (await server.config())['apiBase'],
+      (await server.securityPolicy()).includes('https://api.example'),
+      (await server.inject('/config.json', { origin: 'https://shop.example' })).headers[
+        'access-control-allow-origin'
+      ],
+    ]
+    expect(await ask(bare)).toEqual(['', false, undefined])
+    // That the console goes there is seen in e2e/src/console-api-base.test.ts.
+    expect(await ask(other)).toEqual(['https://api.example/floor', true, 'https://shop.example'])
+  },
+  async CONSOLE_ORIGINS() {
+    const origin = 'https://console.example'
+    const other = await serverWith({ CONSOLE_ORIGINS: origin })
+    const ask = async (server: typeof bare) =>
+      (await server.inject(listDevices.path, { origin })).headers['access-control-allow-origin']
+    expect([await ask(bare), await ask(other)]).toEqual([undefined, origin])
+  },
   async LOGS_URL() {
     const other = await serverWith({ LOGS_URL: 'https://logs.example' })
     const ask = async (server: typeof bare) => {

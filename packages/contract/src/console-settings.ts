@@ -3,7 +3,9 @@ import { z } from 'zod'
 /** `/config.json`: the settings of the console at run time (not wrapped in `data`). */
 export const ConsoleSettings = z.object({
   version: z.string(),
-  /** The address for `/device/logs` calls, without a slash at its end; empty for the console's own origin. */
+  /** The address for calls of the API, without a slash at its end; empty for the console's own origin. */
+  apiBase: z.string(),
+  /** The address for `/device/logs` calls, without a slash at its end; empty for that of the other calls. */
   logsBase: z.string(),
   /** The manual's address, to which the console adds `/` and the language's code; empty: there is none. */
   manualBase: z.string(),

@@ -1,6 +1,7 @@
 import { buildPath } from '@floorcast/contract/client.ts'
 import { followLive, LiveLine } from '@floorcast/contract/change-feed.ts'
 import { endExpiredSession } from './client.ts'
+import { apiAddress } from './console-settings.ts'
 import { pauseFor } from './pause.ts'
 import { sessionStore } from './session.ts'
 import { createStore } from './store.ts'
@@ -63,7 +64,7 @@ async function openStream(signal: AbortSignal): Promise<Response> {
   const stalled = new AbortController()
   const timer = setTimeout(() => stalled.abort(), maxAnswerMs)
   try {
-    return await fetch(buildPath(followLive.path), {
+    return await fetch(await apiAddress(buildPath(followLive.path)), {
       headers: { authorization: `Bearer ${sessionStore.get().token}`, accept: 'application/x-ndjson' },
       signal: AbortSignal.any([signal, stalled.signal]),
     })

@@ -3,6 +3,7 @@ import { CallError, makeClient, type CallInput } from '@floorcast/contract/clien
 import type { AnswerOf, Endpoint } from '@floorcast/contract/endpoint.ts'
 import { isSuccess, type Outcome } from '@floorcast/contract/outcomes.ts'
 import { removeBrowserData } from './browser-data.ts'
+import { readApiBase } from './console-settings.ts'
 import { dropSession, interruptSession, sessionStore } from './session.ts'
 import { createStore } from './store.ts'
 import { isAtWork } from './unsaved.ts'
@@ -72,18 +73,18 @@ export const toUnanswered = (wasOnline: boolean, cause: unknown): CallError =>
 
 /**
  * Calls the server as the signed-in user.
- * @param base the origin of another host, without a slash at its end; default: the page's own
+ * @param base the address of another host, without a slash at its end; default: that of all calls
  * @throws CallError; a 401 of a signed-in user ends the session first. NotSent for a change while the browser is offline
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
-  base = '',
+  base?: string,
 ): Promise<AnswerOf<E>> {
   // A server on this machine answers without a line, so the call is tried all the same.
   const wasOnline = navigator.onLine
   try {
-    return await clientOf(base)(endpoint, input)
+    return await clientOf(base ?? (await readApiBase()))(endpoint, input)
   } catch (error) {
     if (!(error instanceof CallError)) throw error
     if (error.status === 0 && isChange(endpoint)) throw toUnanswered(wasOnline, error.cause)

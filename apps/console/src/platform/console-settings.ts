@@ -1,8 +1,21 @@
 import type { ConsoleSettings } from '@floorcast/contract/console-settings.ts'
 import help from 'virtual:help'
 import { useLanguage } from './i18n.ts'
+import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 import { hasStrings, isRecord, oneOf } from './stored-shape.ts'
+
+declare global {
+  interface Window {
+    /** The answer with the settings, which `boot.js` asked for before this file had come. */
+    floorcastSettings?: Promise<Response> | undefined
+  }
+}
+
+/** Where the calls went at last: `boot.js` sends the first one there. */
+const apiBaseKey = 'floorcast.apiBase'
+/** A stalled line must not keep a player silent that knows its server. */
+const MAX_WAIT_MS = 3000
 
 const settings = createStore<ConsoleSettings | null>(null)
 let loading: Promise<void> | undefined
@@ -15,8 +28,12 @@ export function loadConsoleSettings(): Promise<void> {
 
 async function fetchSettings(): Promise<void> {
   try {
-    const answer = await fetch('/config.json')
+    const early = window.floorcastSettings
+    delete window.floorcastSettings
+    const answer = await (early ?? fetch('/config.json'))
     if (answer.ok) settings.set(readSettings(await answer.json()))
+    const apiBase = settings.get()?.apiBase
+    if (apiBase !== undefined) writeStored(apiBaseKey, apiBase)
   } catch {
     // Without a network the pages show their own errors.
   }
@@ -24,10 +41,13 @@ async function fetchSettings(): Promise<void> {
 
 function readSettings(body: unknown): ConsoleSettings | null {
   if (!isRecord(body) || !hasStrings(body, ['version', 'logsBase', 'manualBase'])) return null
-  const { supportEmail, supportBot, termsUrl, registration, sendsMail }: Record<string, unknown> = body
+  const { supportEmail, supportBot, termsUrl, registration, sendsMail, apiBase }: Record<string, unknown> =
+    body
   const { version, logsBase, manualBase } = body
   return {
     version,
+    // A file of a former release, stored for the time without a server, has none.
+    apiBase: typeof apiBase === 'string' ? apiBase : '',
     logsBase,
     manualBase,
     termsUrl: typeof termsUrl === 'string' ? termsUrl : null,
@@ -43,10 +63,28 @@ export function useConsoleSettings(): ConsoleSettings | null {
   return useStore(settings)
 }
 
-/** The host of the `/device/logs` calls (LOGS_URL); empty for the page's own. */
+/**
+ * The address to which all calls go (API_URL), without a slash at its end; empty for the page's own origin. Without an answer it
+ * is the former one.
+ */
+export async function readApiBase(): Promise<string> {
+  const known = settings.get()
+  if (known) return known.apiBase
+  const former = readStored(apiBaseKey)
+  const loaded = loadConsoleSettings()
+  await (former === null
+    ? loaded
+    : Promise.race([loaded, new Promise(resolve => setTimeout(resolve, MAX_WAIT_MS))]))
+  return settings.get()?.apiBase ?? former ?? ''
+}
+
+/** The address of a path of the API. */
+export const apiAddress = async (path: string): Promise<string> => (await readApiBase()) + path
+
+/** The address to which the `/device/logs` calls go (LOGS_URL), without a slash at its end. */
 export async function readLogsBase(): Promise<string> {
-  if (!settings.get()) await loadConsoleSettings()
-  return settings.get()?.logsBase ?? ''
+  const apiBase = await readApiBase()
+  return settings.get()?.logsBase || apiBase
 }
 
 /** The page of the manual that explains a route of the console, in the chosen language; its list of pages without a route. */

@@ -1,6 +1,7 @@
 import { buildPath, toCallError, CallError } from '@floorcast/contract/client.ts'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf } from '@floorcast/contract/endpoint.ts'
 import { endExpiredSession } from './client.ts'
+import { apiAddress } from './console-settings.ts'
 import { openDownloadFile, type DownloadFile } from './download-file.ts'
 import { sessionStore } from './session.ts'
 
@@ -21,7 +22,7 @@ async function fetchAnswer(path: string, request: RequestInit): Promise<Response
   headers.set('authorization', `Bearer ${sessionStore.get().token}`)
   let answer: Response
   try {
-    answer = await fetch(path, { ...request, headers })
+    answer = await fetch(await apiAddress(path), { ...request, headers })
   } catch (cause) {
     request.signal?.throwIfAborted()
     throw new CallError(0, null, { cause })

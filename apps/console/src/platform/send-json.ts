@@ -4,6 +4,7 @@ import { isSuccess, Outcome } from '@floorcast/contract/outcomes.ts'
 import { Problem } from '@floorcast/contract/problem.ts'
 import { z } from 'zod'
 import { endExpiredSession, Refusal, toUnanswered } from './client.ts'
+import { apiAddress } from './console-settings.ts'
 import { sessionStore } from './session.ts'
 
 const Answer = z.object({ data: Outcome })
@@ -27,11 +28,17 @@ interface Sending {
  * progress of an upload.
  * @throws Refusal, CallError; AbortError when it was cancelled
  */
-export function sendJson(endpoint: Endpoint, body: Blob, { onProgress, signal }: Sending): Promise<Outcome> {
+export async function sendJson(
+  endpoint: Endpoint,
+  body: Blob,
+  { onProgress, signal }: Sending,
+): Promise<Outcome> {
+  const wasOnline = navigator.onLine
+  const address = await apiAddress(buildPath(endpoint.path))
+  signal.throwIfAborted()
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    const wasOnline = navigator.onLine
-    request.open(endpoint.method, buildPath(endpoint.path))
+    request.open(endpoint.method, address)
     request.setRequestHeader('authorization', `Bearer ${sessionStore.get().token}`)
     request.setRequestHeader('accept', 'application/json')
     request.setRequestHeader('content-type', 'application/json')

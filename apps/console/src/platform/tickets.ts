@@ -3,6 +3,7 @@ import { readMediaFile, readMediaPreview } from '@floorcast/contract/media.ts'
 import { makeTicket } from '@floorcast/contract/auth.ts'
 import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { call } from './client.ts'
+import { apiAddress } from './console-settings.ts'
 import { queryKeys } from './query-keys.ts'
 
 /** Tickets last ten minutes; a new one is fetched a minute before. */
@@ -18,7 +19,7 @@ const keyOf = (uid: string | undefined, part: Part) => queryKeys.media.address(p
 export async function readMediaAddress(uid: string, part: Part): Promise<string> {
   const path = pathOf(uid, part)
   const { ticket } = await call(makeTicket, { body: { path } })
-  return `${path}?ticket=${encodeURIComponent(ticket)}`
+  return apiAddress(`${path}?ticket=${encodeURIComponent(ticket)}`)
 }
 
 /** Fetches a new address, because the bytes behind it have changed. */

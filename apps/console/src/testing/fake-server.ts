@@ -70,6 +70,8 @@ export class FakeServer {
 
   async #receive(address: string | URL, { method = 'GET', body }: RequestInit): Promise<Response> {
     const { pathname, searchParams } = new URL(address, location.origin)
+    // The components under test have no settings of an installation.
+    if (pathname === '/config.json') return new Response(null, { status: 404 })
     const received = {
       call: `${method} ${pathname}`,
       query: Object.fromEntries(searchParams),

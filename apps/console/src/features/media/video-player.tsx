@@ -33,6 +33,8 @@ export function VideoPlayer({ media }: { media: MediaCard }) {
         className={styles.video}
         style={shapeOf(media)}
         src={address}
+        // A frame of another origin's video can be drawn only so.
+        crossOrigin="anonymous"
         poster={poster}
         controls
         preload="metadata"

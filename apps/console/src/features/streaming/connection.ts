@@ -29,6 +29,8 @@ const KEEP_SESSION_MS = 30 * 60_000
 export type Link = 'connecting' | 'online' | 'offline' | 'replaced' | 'no-device' | 'signed-out'
 
 interface ConnectionParts {
+  /** The address of the server, without a slash at its end; empty for the page's own origin. */
+  apiBase: string
   clock: Clock
   manifests: ManifestStore
   alerts: AlertNotices
@@ -50,13 +52,14 @@ const linkOf = ({ status }: CallError): Link =>
 /** The device client of a streamer's page. */
 export class Connection {
   readonly #parts: ConnectionParts
-  readonly #call: Client = makeClient({ base: '', token: () => sessionStore.get().token })
+  readonly #call: Client
   readonly session: DeviceSession
   readonly client: DeviceClient
   readonly #keeping: number
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts
+    this.#call = makeClient({ base: parts.apiBase, token: () => sessionStore.get().token })
     this.session = this.#makeSession()
     this.client = this.#makeClient()
     parts.alerts.onMet(({ uid, kind }) => this.#logReceived(uid, kind))
@@ -79,7 +82,7 @@ export class Connection {
 
   #makeSession(): DeviceSession {
     return new DeviceSession({
-      server: location.origin,
+      server: new URL(this.#parts.apiBase, location.origin).href,
       fetch: (input, init) => fetch(input, init),
       opening: {
         wasBound: true,
@@ -100,8 +103,10 @@ export class Connection {
 
   /** A browser shows no status of a refused WebSocket, but one of the ticket that it needs. */
   #connect(): Connect {
+    // A ticket is for the path that the server sees; a proxy takes the address's own path away.
+    const before = new URL(this.session.origin).pathname.replace(/\/$/, '').length
     const connect = connectByTicket({
-      makeTicket: async path => (await this.#call(makeTicket, { body: { path } })).ticket,
+      makeTicket: async path => (await this.#call(makeTicket, { body: { path: path.slice(before) } })).ticket,
       sessionUid: () => this.session.sessionUid,
       describeRefusal: error =>
         error instanceof CallError

@@ -7,6 +7,7 @@ import { type Command, CommandFollower } from '@floorcast/device-client/command-
 import { makeManifestStore } from '@floorcast/device-client/manifest-store.ts'
 import { PlayLog } from '@floorcast/device-client/play-log.ts'
 import { firstOf } from '@floorcast/device-client/wait.ts'
+import { readApiBase } from '../../platform/console-settings.ts'
 import { createStore } from '../../platform/store.ts'
 import { Connection, type Link } from './connection.ts'
 import { DeviceVolume } from './device-volume.ts'
@@ -61,7 +62,7 @@ export class Streaming implements PagePlayer {
   readonly #stopClock: () => void
   #running: Promise<unknown> = Promise.resolve()
 
-  private constructor(database: PlayerDatabase, media: MediaCache) {
+  private constructor(database: PlayerDatabase, media: MediaCache, apiBase: string) {
     this.#database = database
     const state = makeStateStore(database)
     const { clock, stop } = openClock(state, browserClock)
@@ -87,6 +88,7 @@ export class Streaming implements PagePlayer {
     })
     this.#connection = new Connection({
       ...stores,
+      apiBase,
       player: this.player,
       volume: () => this.#volume.tracks,
       commands: new CommandFollower({ state, log, act: this.#makeActions() }),
@@ -117,8 +119,12 @@ export class Streaming implements PagePlayer {
 
   /** Opens what this browser holds for a device, and starts to play and to report. */
   static async start(deviceUid: string): Promise<Streaming> {
-    const [database, media] = await Promise.all([PlayerDatabase.open(deviceUid), MediaCache.open()])
-    const streaming = new Streaming(database, media)
+    const [database, media, apiBase] = await Promise.all([
+      PlayerDatabase.open(deviceUid),
+      MediaCache.open(),
+      readApiBase(),
+    ])
+    const streaming = new Streaming(database, media, apiBase)
     streaming.#events.purge(streaming.clock.now())
     streaming.#running = Promise.all([
       streaming.player.run(),

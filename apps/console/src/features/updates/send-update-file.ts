@@ -2,6 +2,7 @@ import { buildPath, CallError } from '@floorcast/contract/client.ts'
 import type { Outcome } from '@floorcast/contract/outcomes.ts'
 import { uploadUpdateFile } from '@floorcast/contract/update-packages.ts'
 import { Refusal } from '../../platform/client.ts'
+import { apiAddress } from '../../platform/console-settings.ts'
 import { authorization, parseOutcome, toCallError } from '../../ui/upload/upload-calls.ts'
 
 interface UpdateFileParts {
@@ -15,15 +16,17 @@ interface UpdateFileParts {
 }
 
 /** Sends a file into a draft package. `fetch` tells no progress. @throws Refusal, CallError */
-export function sendUpdateFile(parts: UpdateFileParts): Promise<Outcome> {
+export async function sendUpdateFile(parts: UpdateFileParts): Promise<Outcome> {
   const { packageUid, file, signature, onProgress, signal } = parts
   const form = new FormData()
   // First, so that the server knows it when the file has come.
   if (signature !== '') form.append('signature', signature)
   form.append('file', file)
+  const address = await apiAddress(buildPath(uploadUpdateFile.path, { uid: packageUid }))
+  if (signal.aborted) throw new CallError(0, null)
   const request = new XMLHttpRequest()
   return new Promise((resolve, reject) => {
-    request.open('POST', buildPath(uploadUpdateFile.path, { uid: packageUid }))
+    request.open('POST', address)
     request.setRequestHeader('authorization', authorization())
     request.setRequestHeader('accept', 'application/json')
     request.upload.addEventListener('progress', ({ loaded, total }) =>

@@ -1,5 +1,4 @@
 import { CallError } from '@floorcast/contract/client.ts'
-import { beginUpload } from '@floorcast/contract/uploads.ts'
 import type { Outcome } from '@floorcast/contract/outcomes.ts'
 import type { DetailedError, HttpRequest, HttpResponse, Upload } from 'tus-js-client'
 import { partSize } from './part-size.ts'
@@ -12,7 +11,14 @@ import {
   readSavedUploads,
   type UploadTarget,
 } from './saved-uploads.ts'
-import { fetchOutcome, authorization, toCallError, parseOutcome } from './upload-calls.ts'
+import {
+  fetchOutcome,
+  authorization,
+  findEndpoint,
+  toCallError,
+  parseOutcome,
+  uploadAt,
+} from './upload-calls.ts'
 import { sessionStore } from '../../platform/session.ts'
 
 /** The events of a transfer. */
@@ -63,6 +69,7 @@ export class TusUpload {
   readonly #target: UploadTarget
   readonly #fingerprint: string
   #upload: Upload | null = null
+  #endpoint = ''
   #isRunning = false
   #isCancelled = false
   #restarts = 0
@@ -111,8 +118,9 @@ export class TusUpload {
 
   async #create(): Promise<Upload> {
     const { Upload } = await import('tus-js-client')
+    this.#endpoint = await findEndpoint()
     const upload = new Upload(this.#file, {
-      endpoint: beginUpload.path,
+      endpoint: this.#endpoint,
       metadata: {
         filename: this.#file.name,
         contentType: this.#target.contentType,
@@ -131,19 +139,21 @@ export class TusUpload {
       onError: error => this.#fail(upload, error as DetailedError),
     })
     const saved = readSavedUploads().find(({ fingerprint }) => fingerprint === this.#fingerprint)
-    if (saved && !(await isLocked(this.#fingerprint, 'sending'))) this.#resumeAt(upload, saved.url)
+    if (saved && !(await isLocked(this.#fingerprint, 'sending')))
+      this.#resumeAt(upload, saved.url && uploadAt(this.#endpoint, saved.url))
     return upload
   }
 
   /** With an endpoint, tus would create a second upload whenever the server does not answer for the first. */
   #resumeAt(upload: Upload, url: string | null): void {
     upload.url = url
-    upload.options.endpoint = url ? null : beginUpload.path
+    upload.options.endpoint = url ? null : this.#endpoint
   }
 
   #save(upload: Upload): void {
-    const { url } = upload
-    if (!url) return
+    if (!upload.url) return
+    const url = uploadAt(this.#endpoint, upload.url)
+    upload.url = url
     if (this.#isCancelled) return void upload.abort(true).catch(() => {})
     this.#resumeAt(upload, url)
     const { name, size } = this.#file

@@ -1,9 +1,11 @@
 import { endExpiredSession, toUnanswered } from '../../platform/client.ts'
+import { apiAddress } from '../../platform/console-settings.ts'
 import { sessionStore } from '../../platform/session.ts'
 import { CallError, buildPath } from '@floorcast/contract/client.ts'
 import type { Endpoint } from '@floorcast/contract/endpoint.ts'
 import { Outcome } from '@floorcast/contract/outcomes.ts'
 import { Problem } from '@floorcast/contract/problem.ts'
+import { beginUpload } from '@floorcast/contract/uploads.ts'
 import { z } from 'zod'
 
 /** Sends a small multipart form without progress. @throws CallError */
@@ -16,11 +18,10 @@ export async function sendParts(
   for (const [name, value] of Object.entries(parts)) body.append(name, value)
   const headers = { authorization: authorization(), accept: 'application/json' }
   const wasOnline = navigator.onLine
-  const answer = await fetch(buildPath(endpoint.path, params), { method: 'POST', headers, body }).catch(
-    (cause: unknown) => {
-      throw toUnanswered(wasOnline, cause)
-    },
-  )
+  const address = await apiAddress(buildPath(endpoint.path, params))
+  const answer = await fetch(address, { method: 'POST', headers, body }).catch((cause: unknown) => {
+    throw toUnanswered(wasOnline, cause)
+  })
   const text = await answer.text()
   const outcome = parseOutcome(text)
   if (!answer.ok || !outcome) throw toCallError(answer.status, text)
@@ -41,6 +42,17 @@ export function toCallError(status: number, body: string): CallError {
 }
 
 export const authorization = () => `Bearer ${sessionStore.get().token}`
+
+/**
+ * Where an upload is, by the address at which it began: the server names its path without that of the API's address, and uploads
+ * of before may have another address.
+ * @param endpoint where uploads begin
+ */
+export const uploadAt = (endpoint: string, url: string): string =>
+  new URL(endpoint + url.slice(url.lastIndexOf('/') + 1), location.origin).href
+
+/** The address at which uploads begin. */
+export const findEndpoint = (): Promise<string> => apiAddress(beginUpload.path)
 
 /** The number of bytes that the server has. @throws CallError 404, 410 when the upload is gone */
 export async function fetchOffset(url: string): Promise<number> {
@@ -65,7 +77,8 @@ export function deleteUpload(url: string): void {
 async function send(url: string, method: string, more: Record<string, string>): Promise<Response> {
   const headers = { 'tus-resumable': '1.0.0', authorization: authorization(), ...more }
   const body = method === 'PATCH' ? new Blob([]) : null
-  const answer = await fetch(url, { method, headers, body }).catch((cause: unknown) => {
+  const address = uploadAt(await findEndpoint(), url)
+  const answer = await fetch(address, { method, headers, body }).catch((cause: unknown) => {
     throw new CallError(0, null, { cause })
   })
   if (!answer.ok) throw toCallError(answer.status, await answer.text())

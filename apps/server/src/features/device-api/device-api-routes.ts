@@ -47,7 +47,10 @@ export function registerDeviceApi(http: Http, context: Context, manifests: Manif
     const { sha256 } = call.params
     const body = await manifests.readProgramme(call.device, sha256)
     const { reply } = call
-    reply.header('etag', `"${sha256}"`).header('cache-control', IMMUTABLE).header('vary', 'accept-encoding')
+    reply
+      .header('etag', `"${sha256}"`)
+      .header('cache-control', IMMUTABLE)
+      .header('vary', 'accept-encoding, origin')
     if (heldTag(call.request) === `"${sha256}"`) return reply.code(304).send()
     reply.type('application/json; charset=utf-8')
     if (!/\bgzip\b/.test(call.request.headers['accept-encoding'] ?? ''))

@@ -5,7 +5,7 @@ import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 
-const server = await testServer()
+const server = await testServer({ CONSOLE_ORIGINS: 'https://console.example' })
 const address = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
 const { host, port } = new URL(address)
 
@@ -35,10 +35,11 @@ function tryChannel(uid: string, token: string, origin?: string): Promise<string
 
 test('pages of other sites open no channel; devices, which name no origin, and the console do', async () => {
   const { uid, player } = await openShop()
-  const origins = [undefined, 'https://shop.example', `http://${host}`, 'https://evil.example', 'null']
+  const good = [undefined, 'https://shop.example', 'https://console.example', `http://${host}`]
+  const origins = [...good, 'https://evil.example', 'http://console.example', 'null']
   const opened: (string | number)[] = []
   for (const origin of origins) opened.push(await tryChannel(uid, player.token, origin))
-  expect(opened).toEqual(['open', 'open', 'open', 403, 403])
+  expect(opened).toEqual(['open', 'open', 'open', 'open', 403, 403, 403])
 })
 
 test('a caller that is refused a channel and keeps its half open is cut off', async () => {

@@ -13,6 +13,7 @@ import type { Admission } from '../../platform/http/admission.ts'
 import type { Connections } from '../../platform/http/connections.ts'
 import { databaseAway } from '../../platform/http/problem-answers.ts'
 import { notFound, ProblemError } from '../../platform/lib/errors.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
 import { openStreamingSession, readIdentity, readSessionStates } from '../device-api/device-api.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import type { ChannelHub } from './channel-hub.ts'
@@ -91,10 +92,11 @@ function refuse(socket: Duplex, { status, details }: ProblemError): void {
 
 /**
  * Refuses the pages of other sites: a browser names the page's origin, and devices name none. The console is reached at
- * PUBLIC_URL or under another name of the host. @throws ProblemError 403
+ * PUBLIC_URL, at one of CONSOLE_ORIGINS, or under another name of the host. @throws ProblemError 403
  */
-function checkOrigin({ headers: { origin, host } }: IncomingMessage, publicUrl: string): void {
-  if (origin === undefined || origin === new URL(publicUrl).origin) return
+function checkOrigin({ headers: { origin, host } }: IncomingMessage, settings: Settings): void {
+  const { publicUrl, consoleOrigins } = settings
+  if (origin === undefined || origin === new URL(publicUrl).origin || consoleOrigins.includes(origin)) return
   const page = URL.parse(origin)
   if (!page || page.host !== host) throw new ProblemError(403, 'origin')
 }
@@ -105,7 +107,7 @@ async function admit(
   { request, socket, open }: { request: IncomingMessage; socket: Duplex; open: (peer: ChannelPeer) => void },
 ): Promise<void> {
   const { admission, connections, context } = parts
-  checkOrigin(request, context.settings.publicUrl)
+  checkOrigin(request, context.settings)
   const candidate = await admission.identify('connect', () => findCandidate(parts, request))
   const { clientId, callerUid, becomePeer } = candidate
   connections.identify(request.socket, callerUid)

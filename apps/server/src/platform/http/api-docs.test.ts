@@ -7,7 +7,7 @@ import { makeHttpServer } from './http-server.ts'
 const url = 'http://localhost:8080'
 const origins = { publicUrl: url, streamUrl: url, logsUrl: url }
 const app = await makeHttpServer({ log: makeLog('silent'), trustProxy: false, origins })
-await serveApiDocs(app, { version: '1.0.0', publicUrl: url, streamUrl: url })
+await serveApiDocs(app, { version: '1.0.0', apiUrl: url, streamUrl: url })
 afterAll(() => app.close())
 
 const get = (path: string, headers: Record<string, string> = {}) => app.inject({ url: path, headers })

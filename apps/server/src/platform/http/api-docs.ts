@@ -58,7 +58,7 @@ function compressOnce(app: FastifyInstance): void {
     reply
       .removeHeader('last-modified')
       .removeHeader('accept-ranges')
-      .headers({ etag, vary: 'accept-encoding', 'cache-control': `public, max-age=${DAY_SECONDS}` })
+      .headers({ etag, vary: 'accept-encoding, origin', 'cache-control': `public, max-age=${DAY_SECONDS}` })
     if (request.headers['if-none-match'] === etag) {
       reply.code(304).removeHeader('content-length')
       return null

@@ -16,7 +16,7 @@ import { parseJson } from './json-body.ts'
 import { acceptForms } from './multipart.ts'
 import { answerError, sendOutcome, writeProblem } from './problem-answers.ts'
 import { RequestLog, type RequestNote, type UnsignedLines } from './request-log.ts'
-import { allowConsoleOrigin, securityHeaders, type Origins } from './security-headers.ts'
+import { allowOrigins, consoleOriginsOf, securityHeaders, type Origins } from './security-headers.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -116,7 +116,8 @@ export async function makeHttpServer(options: HttpServerOptions): Promise<Fastif
     done()
   })
   if (options.trustProxy === false) warnOfUnnamedProxy(app, options.log)
-  allowOtherOrigins(app, options.origins)
+  const allowed = consoleOriginsOf(options.origins)
+  if (allowed.size > 0) allowOrigins(app, allowed)
   app.setErrorHandler<Error>((error, request, reply) =>
     error instanceof OutcomeError ? sendOutcome(error, request, reply) : answerError(error, request, reply),
   )
@@ -136,13 +137,6 @@ async function sendSecurityHeaders(app: FastifyInstance, origins: Origins): Prom
     }
     done()
   })
-}
-
-/** Lets the console call the device host and the logs where they have another origin. */
-function allowOtherOrigins(app: FastifyInstance, { publicUrl, streamUrl, logsUrl }: Origins): void {
-  const consoleOrigin = new URL(publicUrl).origin
-  if ([streamUrl, logsUrl].some(url => new URL(url).origin !== consoleOrigin))
-    allowConsoleOrigin(app, consoleOrigin)
 }
 
 /** Warns once where a proxy seems to stand in front and the settings name none: all callers then share one address. */

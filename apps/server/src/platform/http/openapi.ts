@@ -150,12 +150,12 @@ with 422 by its name, in bodies, queries and forms; only the calls of devices ig
 
 interface About {
   version: string
-  publicUrl: string
+  apiUrl: string
   streamUrl: string
 }
 
 /** The OpenAPI document of these endpoints, made from the contract alone. */
-export function openApiOf(endpoints: readonly Described[], { version, publicUrl, streamUrl }: About) {
+export function openApiOf(endpoints: readonly Described[], { version, apiUrl, streamUrl }: About) {
   const paths: Record<string, Record<string, object>> = { [channelPath]: { get: channel } }
   for (const described of endpoints) {
     const { method, path } = described.endpoint
@@ -171,7 +171,7 @@ export function openApiOf(endpoints: readonly Described[], { version, publicUrl,
       description: DESCRIPTION,
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
-    servers: [...new Set([publicUrl, streamUrl])].map(url => ({ url: url.replace(/\/$/, '') })),
+    servers: [...new Set([apiUrl, streamUrl])].map(url => ({ url: url.replace(/\/$/, '') })),
     tags: nouns.map(name => ({ name, description: titleOf(name) })),
     paths,
     components: {

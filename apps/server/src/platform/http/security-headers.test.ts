@@ -19,9 +19,10 @@ it('sends the security headers', async () => {
 })
 
 describe('another origin', () => {
-  const ask = (method: 'GET' | 'OPTIONS', origin: string, more: Record<string, string> = {}) =>
-    app.inject({ method, url: '/item/open', headers: { origin, ...more } })
+  const ask = (method: 'GET' | 'OPTIONS', origin: string | null, more: Record<string, string> = {}) =>
+    app.inject({ method, url: '/item/open', headers: { ...(origin === null ? {} : { origin }), ...more } })
   const preflight = { 'access-control-request-method': 'PATCH' }
+  const listOf = (header: unknown) => String(header).split(', ')
 
   it('may be the console’s, where the streaming host has its own', async () => {
     const plain = await ask('GET', publicUrl)
@@ -31,35 +32,59 @@ describe('another origin', () => {
     expect(answer.headers['access-control-allow-methods']).toBe('GET, HEAD, POST, PATCH, DELETE')
   })
 
-  it('may send and read what tus needs', async () => {
+  it('may send and read what the console and tus need, refusals too', async () => {
     const { headers } = await ask('OPTIONS', publicUrl, preflight)
-    const allowed = String(headers['access-control-allow-headers']).split(', ')
-    expect(allowed).toEqual(
-      expect.arrayContaining([
-        'authorization',
-        'tus-resumable',
-        'upload-length',
-        'upload-metadata',
-        'upload-offset',
-      ]),
-    )
-    const exposed = String(headers['access-control-expose-headers']).split(', ')
-    expect(exposed).toEqual(
-      expect.arrayContaining([
-        'location',
-        'tus-resumable',
-        'upload-expires',
-        'upload-length',
-        'upload-offset',
-      ]),
-    )
+    const sent =
+      'authorization content-type if-none-match tus-resumable upload-length upload-metadata upload-offset'
+    expect(listOf(headers['access-control-allow-headers'])).toEqual(expect.arrayContaining(sent.split(' ')))
+    const read =
+      'content-disposition etag location retry-after tus-resumable upload-expires upload-length upload-offset'
+    const missing = await app.inject({ url: '/nowhere', headers: { origin: publicUrl } })
+    for (const answer of [await ask('GET', publicUrl), missing])
+      expect(listOf(answer.headers['access-control-expose-headers'])).toEqual(
+        expect.arrayContaining(read.split(' ')),
+      )
+    expect([missing.statusCode, missing.headers['access-control-allow-origin']]).toEqual([404, publicUrl])
   })
 
-  it('is no other', async () => {
-    const evil = 'http://evil.example'
-    expect((await ask('GET', evil)).headers['access-control-allow-origin']).toBeUndefined()
-    const answer = await ask('OPTIONS', evil, preflight)
-    expect(answer.statusCode).toBeGreaterThanOrEqual(400)
-    expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+  it.each(['http://evil.example', 'null', `${publicUrl}.evil.example`, 'http://localhost:8081', '*', null])(
+    'is not %s',
+    async origin => {
+      for (const answer of [await ask('GET', origin), await ask('OPTIONS', origin, preflight)]) {
+        expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+        expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+        expect(answer.headers['vary']).toBe('Origin')
+      }
+      expect((await ask('OPTIONS', origin, preflight)).statusCode).toBeGreaterThanOrEqual(400)
+    },
+  )
+})
+
+const [apiUrl, other] = ['https://api.example/floor', 'https://console.example']
+const all = { publicUrl, streamUrl: publicUrl, logsUrl: publicUrl }
+
+describe('who may call the server, and what its pages may load', () => {
+  it.each([
+    ['one address', all, [], 'same-origin', false],
+    ['another address of the API', { ...all, apiUrl, logsUrl: apiUrl }, [publicUrl], 'cross-origin', true],
+    ['a path of the same address', { ...all, apiUrl: `${publicUrl}/api` }, [], 'same-origin', false],
+    ['CONSOLE_ORIGINS', { ...all, consoleOrigins: [other] }, [other], 'cross-origin', false],
+    ['both', { ...all, apiUrl, consoleOrigins: [other] }, [publicUrl, other], 'cross-origin', true],
+  ] as const)('with %s', async (_, named, allowed, policy, isNamed) => {
+    const server = await makeHttpServer({ log: makeLog('silent'), trustProxy: false, origins: named })
+    server.get('/item/open', async () => ({}))
+    for (const origin of [publicUrl, other, 'https://api.example', 'null']) {
+      const { headers } = await server.inject({ url: '/item/open', headers: { origin } })
+      const isAllowed = (allowed as readonly string[]).includes(origin)
+      expect(headers['access-control-allow-origin']).toBe(isAllowed ? origin : undefined)
+      expect(headers['cross-origin-resource-policy']).toBe(policy)
+      const rules = String(headers['content-security-policy']).split(';')
+      const loading = rules
+        .filter(rule => rule.includes(' https://api.example'))
+        .map(rule => rule.split(' ')[0])
+      expect(loading).toEqual(isNamed ? ['img-src', 'media-src', 'connect-src'] : [])
+      expect(rules.some(rule => rule.includes('wss://api.example'))).toBe(isNamed)
+    }
+    await server.close()
   })
 })

@@ -9,44 +9,54 @@ const ALLOWED = {
   'access-control-max-age': '7200',
 }
 const EXPOSED =
-  'retry-after, x-request-id, etag, content-range, accept-ranges, location, tus-resumable, tus-version, tus-extension, upload-expires, upload-length, upload-metadata, upload-offset'
+  'retry-after, x-request-id, etag, content-disposition, content-range, accept-ranges, location, tus-resumable, tus-version, tus-extension, upload-expires, upload-length, upload-metadata, upload-offset'
 
-/**
- * Lets the console's origin call this server where STREAM_URL or LOGS_URL is another origin than PUBLIC_URL. Floorcast uses
- * no cookies, so credentials are not allowed.
- */
-export function allowConsoleOrigin(app: FastifyInstance, consoleOrigin: string): void {
+/** The addresses that the console may call, and the origins that it may come from. */
+export interface Origins {
+  publicUrl: string
+  streamUrl: string
+  logsUrl: string
+  /** Default: `publicUrl`. */
+  apiUrl?: string
+  /** Default: none beside that of `publicUrl`. */
+  consoleOrigins?: readonly string[]
+}
+
+const originOf = (url: string) => new URL(url).origin
+const socketOf = (origin: string) => origin.replace(/^http/, 'ws')
+
+/** The origins whose pages may call this server: those of CONSOLE_ORIGINS, and the console's where it calls another origin. */
+export function consoleOriginsOf(origins: Origins): Set<string> {
+  const { publicUrl, streamUrl, logsUrl, apiUrl = publicUrl, consoleOrigins = [] } = origins
+  const own = originOf(publicUrl)
+  const callsAnother = [apiUrl, streamUrl, logsUrl].some(url => originOf(url) !== own)
+  return new Set([...consoleOrigins, ...(callsAnother ? [own] : [])])
+}
+
+/** Lets pages of these origins call this server. Floorcast uses no cookies, so credentials are not allowed. */
+export function allowOrigins(app: FastifyInstance, allowed: ReadonlySet<string>): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('vary', 'Origin')
-    if (request.headers.origin !== consoleOrigin) return
-    reply
-      .header('access-control-allow-origin', consoleOrigin)
-      .header('access-control-expose-headers', EXPOSED)
+    const { origin } = request.headers
+    if (origin === undefined || !allowed.has(origin)) return
+    reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', EXPOSED)
     const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method']
     if (isPreflight) return reply.headers(ALLOWED).code(204).send()
   })
 }
 
-/** The origins that the console may call. */
-export interface Origins {
-  publicUrl: string
-  streamUrl: string
-  logsUrl: string
-}
-
 /** Two years. */
 const HSTS_SECONDS = 63_072_000
-
-const originOf = (url: string) => new URL(url).origin
-const socketOf = (origin: string) => origin.replace(/^http/, 'ws')
 
 /**
  * Sets a strict Content-Security-Policy without inline scripts. Inline styles are allowed, because Mantine sets styles on
  * elements. HSTS is set if the public address is https.
  */
 export function securityHeaders(origins: Origins): FastifyHelmetOptions {
-  const isSecure = origins.publicUrl.startsWith('https://')
-  const stream = originOf(origins.streamUrl)
+  const { publicUrl, streamUrl, apiUrl = publicUrl, consoleOrigins = [] } = origins
+  const hosts = [...new Set([apiUrl, streamUrl].map(originOf))]
+  const isSecure = publicUrl.startsWith('https://')
+  const isForOthers = consoleOrigins.length > 0 || hosts.some(host => host !== originOf(publicUrl))
   return {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -54,10 +64,10 @@ export function securityHeaders(origins: Origins): FastifyHelmetOptions {
         'default-src': ["'self'"],
         'script-src': ["'self'"],
         'style-src': ["'self'", "'unsafe-inline'"],
-        'img-src': ["'self'", 'data:', 'blob:', stream],
-        'media-src': ["'self'", 'blob:', stream],
+        'img-src': ["'self'", 'data:', 'blob:', ...hosts],
+        'media-src': ["'self'", 'blob:', ...hosts],
         'font-src': ["'self'"],
-        'connect-src': ["'self'", stream, socketOf(stream), originOf(origins.logsUrl)],
+        'connect-src': ["'self'", ...hosts, ...hosts.map(socketOf), originOf(origins.logsUrl)],
         'worker-src': ["'self'"],
         'manifest-src': ["'self'"],
         'object-src': ["'none'"],
@@ -71,9 +81,7 @@ export function securityHeaders(origins: Origins): FastifyHelmetOptions {
     frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginEmbedderPolicy: false,
-    // A device host on another origin serves media to the console.
-    crossOriginResourcePolicy: {
-      policy: stream === originOf(origins.publicUrl) ? 'same-origin' : 'cross-origin',
-    },
+    // Pages of another origin show its pictures and play its media.
+    crossOriginResourcePolicy: { policy: isForOthers ? 'cross-origin' : 'same-origin' },
   }
 }

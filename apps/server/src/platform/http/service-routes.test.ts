@@ -12,6 +12,7 @@ async function openServer(supportEmail: string | null) {
   serveService(app, {
     console: {
       version: '1.0.0',
+      apiBase: '',
       logsBase: '',
       manualBase: '',
       termsUrl: null,

@@ -30,6 +30,19 @@ describe('settings', () => {
     ['ROLE', 'player'],
     ['DATABASE_URL', 'mysql://somewhere'],
     ['PUBLIC_URL', 'ftp://floor.example'],
+    ['PUBLIC_URL', 'https://user@floor.example'],
+    ['STREAM_URL', 'https://floor.example;script-src'],
+    ['LOGS_URL', 'https://logs.example/?of=floor'],
+    ['API_URL', '/api'],
+    ['API_URL', 'api.floor.example'],
+    ['API_URL', 'https://*.floor.example'],
+    ['API_URL', 'https://api.floor.example/#v2'],
+    ['CONSOLE_ORIGINS', '*'],
+    ['CONSOLE_ORIGINS', 'null'],
+    ['CONSOLE_ORIGINS', 'https://*.floor.example'],
+    ['CONSOLE_ORIGINS', 'file:///home/console'],
+    ['CONSOLE_ORIGINS', 'https://a.example,'],
+    ['CONSOLE_ORIGINS', 'https://a.example/, https://b.example'],
     ['SUPPORT_EMAIL', 'nobody'],
     ['REGISTRATION', 'maybe'],
     ['LOG_LEVEL', 'loud'],
@@ -60,6 +73,37 @@ describe('settings', () => {
   ])('a wrong %s stops with a line that names it', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(SettingsError)
     expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^Wrong setting ${name}: `))
+  })
+
+  test('the API follows PUBLIC_URL, the logs follow the API, and the console comes from exact origins', () => {
+    const PUBLIC_URL = 'https://floor.example'
+    expect(readSettings({ PUBLIC_URL })).toMatchObject({
+      apiUrl: PUBLIC_URL,
+      logsUrl: PUBLIC_URL,
+      consoleOrigins: [],
+    })
+    const CONSOLE_ORIGINS = 'https://a.example, http://[::1]:8080'
+    expect(
+      readSettings({ PUBLIC_URL, API_URL: 'https://api.example:8443/floor/', CONSOLE_ORIGINS }),
+    ).toMatchObject({
+      apiUrl: 'https://api.example:8443/floor',
+      logsUrl: 'https://api.example:8443/floor',
+      consoleOrigins: ['https://a.example', 'http://[::1]:8080'],
+    })
+  })
+
+  test('the words say how an origin is written', () => {
+    expect(() => readSettings({ CONSOLE_ORIGINS: 'https://A.example/' })).toThrow(
+      'Wrong setting CONSOLE_ORIGINS: must be exact origins: write https://a.example for https://A.example/',
+    )
+  })
+
+  test('an https console has an https API', () => {
+    const http = { API_URL: 'http://api.example' }
+    expect(readSettings({ ...http, PUBLIC_URL: 'http://floor.example' }).apiUrl).toBe(http.API_URL)
+    expect(() => readSettings({ ...http, PUBLIC_URL: 'https://floor.example' })).toThrow(
+      'Wrong setting API_URL: must be https, as PUBLIC_URL is',
+    )
   })
 
   test('every wrong setting is named, not the first alone', () => {

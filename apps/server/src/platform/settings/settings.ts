@@ -1,12 +1,9 @@
 import { resolve } from 'node:path'
 import { locales, type LocaleCode } from '@floorcast/locales/locales.ts'
 import { z } from 'zod'
+import { BaseAddress, OriginList } from './address-settings.ts'
 import { MailFrom, type MailSettings, SmtpUrl } from './mail-settings.ts'
 import type { MinFreeDisk } from '../storage/disk-space.ts'
-
-const address = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-  .transform(text => text.replace(/\/+$/, ''))
 
 const NetworkAddress = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 const areAddresses = (text: string) =>
@@ -67,11 +64,13 @@ export const Environment = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
     .optional(),
   ROLE: z.enum(['all', 'api', 'stream'], 'must be all, api or stream').default('all'),
-  PUBLIC_URL: address.optional(),
-  STREAM_URL: address.optional(),
-  OTHER_STREAM_URL: address.optional(),
-  LOGS_URL: address.optional(),
-  MANUAL_URL: address.optional(),
+  PUBLIC_URL: BaseAddress.optional(),
+  API_URL: BaseAddress.optional(),
+  CONSOLE_ORIGINS: OriginList.default([]),
+  STREAM_URL: BaseAddress.optional(),
+  OTHER_STREAM_URL: BaseAddress.optional(),
+  LOGS_URL: BaseAddress.optional(),
+  MANUAL_URL: BaseAddress.optional(),
   TERMS_URL: z
     .url({ protocol: /^https?$/, error: 'must be an address such as https://shop.example/terms' })
     .optional(),
@@ -119,6 +118,10 @@ export interface Settings {
   role: 'all' | 'api' | 'stream'
   /** The address under which users and devices reach this server. */
   publicUrl: string
+  /** The address to which the console sends its calls. It may have a path, which a proxy takes away. */
+  apiUrl: string
+  /** Origins beside that of `publicUrl` whose pages may call this server. */
+  consoleOrigins: readonly string[]
   streamUrl: string
   /** The address that devices try when theirs does not answer; null: none. */
   otherStreamUrl: string | null
@@ -151,6 +154,8 @@ export class SettingsError extends Error {
   override name = 'SettingsError'
 }
 
+const isHttps = (address: string | undefined) => /^https:/i.test(address ?? '')
+
 /**
  * Reads the settings from the environment. An empty variable counts as absent.
  * @throws SettingsError with every wrong setting
@@ -162,12 +167,15 @@ export function readSettings(environment: Record<string, string | undefined>): S
     ([name, other]) => given[name] === undefined && given[other] !== undefined,
   )
   const parsed = Environment.safeParse(given)
-  if (parsed.success && unsupported.length === 0 && alone.length === 0) return settingsOf(parsed.data)
+  const isMixed = isHttps(given['PUBLIC_URL']) && given['API_URL'] !== undefined && !isHttps(given['API_URL'])
+  if (parsed.success && unsupported.length === 0 && alone.length === 0 && !isMixed)
+    return settingsOf(parsed.data)
   const lines = [
     ...(parsed.error?.issues ?? []).map(issue => `${issue.path.join('.')}: ${issue.message}`),
     ...unsupported.map(
       name => `${name}: is not supported yet. Files are stored in DATA_DIR/media. Remove this setting`,
     ),
+    ...(isMixed ? ['API_URL: must be https, as PUBLIC_URL is: browsers refuse anything else there'] : []),
     ...alone.map(
       ([name, other]) => `${name}: is needed with ${other}. Set both, or neither to send no mails`,
     ),
@@ -177,6 +185,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
 
 function settingsOf(environment: z.output<typeof Environment>): Settings {
   const publicUrl = environment.PUBLIC_URL ?? `http://localhost:${environment.PORT}`
+  const apiUrl = environment.API_URL ?? publicUrl
   return {
     port: environment.PORT,
     host: environment.HOST,
@@ -186,9 +195,11 @@ function settingsOf(environment: z.output<typeof Environment>): Settings {
     databaseUrl: environment.DATABASE_URL ?? null,
     role: environment.ROLE,
     publicUrl,
+    apiUrl,
+    consoleOrigins: environment.CONSOLE_ORIGINS,
     streamUrl: environment.STREAM_URL ?? publicUrl,
     otherStreamUrl: environment.OTHER_STREAM_URL ?? null,
-    logsUrl: environment.LOGS_URL ?? publicUrl,
+    logsUrl: environment.LOGS_URL ?? apiUrl,
     manualUrl: environment.MANUAL_URL ?? null,
     termsUrl: environment.TERMS_URL ?? null,
     supportEmail: environment.SUPPORT_EMAIL ?? null,
