@@ -69,6 +69,12 @@ const obeyed: Record<keyof ConsoleSettings, () => Promise<void>> = {
     await shop.page.goto(`${shop.url}/login`)
     await shop.page.getByRole('contentinfo').getByText(release.version).waitFor()
   },
+  async apiBase() {
+    // Of another address: console-api-base.test.ts.
+    const called = shop.page.waitForRequest(/\/device\/qlist/)
+    await shop.visit('/equipments/devices')
+    expect(new URL((await called).url()).origin).toBe(shop.url)
+  },
   async logsBase() {
     await reportOnce()
     const complaints = collectComplaints(shop.page)

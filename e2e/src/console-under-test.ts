@@ -45,6 +45,9 @@ export class ConsoleUnderTest {
   get url(): string {
     return need(this.#server).url
   }
+  get databaseUrl(): string {
+    return need(this.#database).url
+  }
   get superuserUrl(): string {
     return need(this.#database).superuserUrl
   }
