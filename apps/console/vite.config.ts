@@ -21,7 +21,7 @@ const auth =
   /src[\\/](?:features[\\/]auth[\\/](?!auth-data|second-step|sign-in-again|unlock-form)|ui[\\/](?:brand|password-field|side-form[\\/]use-saving-form))/
 /** What every page begins with. */
 const start =
-  /src[\\/](?:platform[\\/](?:i18n|languages|storage|store|session|paths|personalization|console-settings|toasts|media-query|load-part)|ui[\\/]theme[\\/]\w+|app[\\/](?:app|looks|load-page|pages|guards|router|crash-page|not-found-page))\.tsx?|contract[\\/]src[\\/]digits\.ts|@mantine[\\/]core[\\/]esm[\\/]components[\\/]Center[\\/]/
+  /src[\\/](?:platform[\\/](?:i18n|languages|storage|store|session|paths|personalization|console-settings|manual-address|toasts|media-query|load-part)|ui[\\/]theme[\\/]\w+|app[\\/](?:app|looks|load-page|pages|guards|router|crash-page|not-found-page))\.tsx?|contract[\\/]src[\\/]digits\.ts|@mantine[\\/]core[\\/]esm[\\/]components[\\/]Center[\\/]/
 const checkbox = /@mantine[\\/]core[\\/]esm[\\/]components[\\/]Checkbox[\\/]/
 /** Parts of Mantine by the names of their folders. */
 const components = (names: string) =>

@@ -1,6 +1,4 @@
 import type { ConsoleSettings } from '@floorcast/contract/console-settings.ts'
-import help from 'virtual:help'
-import { useLanguage } from './i18n.ts'
 import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 import { hasStrings, isRecord, oneOf } from './stored-shape.ts'
@@ -85,13 +83,4 @@ export const apiAddress = async (path: string): Promise<string> => (await readAp
 export async function readLogsBase(): Promise<string> {
   const apiBase = await readApiBase()
   return settings.get()?.logsBase || apiBase
-}
-
-/** The page of the manual that explains a route of the console, in the chosen language; its list of pages without a route. */
-export function useManualAddress(route?: string): string {
-  const { language } = useLanguage()
-  const base = useConsoleSettings()?.manualBase ?? ''
-  const code = help.languages.includes(language.code) ? language.code : 'en'
-  const slug = route === undefined ? '' : (help.slugs[route.replace('/:uid', '')] ?? '')
-  return `${base || '/manual'}/${code}/${slug}`
 }

@@ -1,6 +1,7 @@
 import { Anchor, Button, Drawer, Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
 import { IconBook, IconMail, IconMessage, IconRobot } from '@tabler/icons-react'
-import { useConsoleSettings, useManualAddress } from '../../platform/console-settings.ts'
+import { useConsoleSettings } from '../../platform/console-settings.ts'
+import { useManualAddress } from '../../platform/manual-address.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { useMatches } from '../../platform/media-query.ts'
 import { useIsMounted } from '../../platform/use-is-mounted.ts'
