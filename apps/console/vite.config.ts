@@ -40,7 +40,7 @@ const overlay = new RegExp(
 
 /** What every call needs, the sign-in too. */
 const client =
-  /node_modules[\\/]zod[\\/]|contract[\\/]src[\\/](?:client|outcomes|fields|problem|endpoint)\.ts|console[\\/]src[\\/]platform[\\/](?:client|zod-setup)\.ts/
+  /node_modules[\\/]zod[\\/]|contract[\\/]src[\\/](?:client|outcomes|fields|problem|endpoint)\.ts|console[\\/]src[\\/]platform[\\/](?:api-base|client|zod-setup)\.ts/
 
 /** What the frame of the signed-in pages shares with some of them. */
 const frame =

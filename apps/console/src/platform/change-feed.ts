@@ -1,7 +1,7 @@
 import { buildPath } from '@floorcast/contract/client.ts'
 import { followLive, LiveLine } from '@floorcast/contract/change-feed.ts'
 import { endExpiredSession } from './client.ts'
-import { apiAddress } from './console-settings.ts'
+import { apiAddress } from './api-base.ts'
 import { pauseFor } from './pause.ts'
 import { sessionStore } from './session.ts'
 import { createStore } from './store.ts'

@@ -3,7 +3,7 @@ import { CallError, makeClient, type CallInput } from '@floorcast/contract/clien
 import type { AnswerOf, Endpoint } from '@floorcast/contract/endpoint.ts'
 import { isSuccess, type Outcome } from '@floorcast/contract/outcomes.ts'
 import { removeBrowserData } from './browser-data.ts'
-import { readApiBase } from './console-settings.ts'
+import { readApiBase } from './api-base.ts'
 import { dropSession, interruptSession, sessionStore } from './session.ts'
 import { createStore } from './store.ts'
 import { isAtWork } from './unsaved.ts'

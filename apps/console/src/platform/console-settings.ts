@@ -1,5 +1,5 @@
 import type { ConsoleSettings } from '@floorcast/contract/console-settings.ts'
-import { readStored, writeStored } from './storage.ts'
+import { writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 import { hasStrings, isRecord, oneOf } from './stored-shape.ts'
 
@@ -11,11 +11,10 @@ declare global {
 }
 
 /** Where the calls went at last: `boot.js` sends the first one there. */
-const apiBaseKey = 'floorcast.apiBase'
-/** A stalled line must not keep a player silent that knows its server. */
-const MAX_WAIT_MS = 3000
+export const apiBaseKey = 'floorcast.apiBase'
 
-const settings = createStore<ConsoleSettings | null>(null)
+/** The settings of the installation; null until they are known. */
+export const consoleSettings = createStore<ConsoleSettings | null>(null)
 let loading: Promise<void> | undefined
 
 /** Fetches the settings of the installation. Without an answer the console works with fewer features. */
@@ -29,8 +28,8 @@ async function fetchSettings(): Promise<void> {
     const early = window.floorcastSettings
     delete window.floorcastSettings
     const answer = await (early ?? fetch('/config.json'))
-    if (answer.ok) settings.set(readSettings(await answer.json()))
-    const apiBase = settings.get()?.apiBase
+    if (answer.ok) consoleSettings.set(readSettings(await answer.json()))
+    const apiBase = consoleSettings.get()?.apiBase
     if (apiBase !== undefined) writeStored(apiBaseKey, apiBase)
   } catch {
     // Without a network the pages show their own errors.
@@ -58,29 +57,5 @@ function readSettings(body: unknown): ConsoleSettings | null {
 
 /** The settings of the installation; null until they are known. */
 export function useConsoleSettings(): ConsoleSettings | null {
-  return useStore(settings)
-}
-
-/**
- * The address to which all calls go (API_URL), without a slash at its end; empty for the page's own origin. Without an answer it
- * is the former one.
- */
-export async function readApiBase(): Promise<string> {
-  const known = settings.get()
-  if (known) return known.apiBase
-  const former = readStored(apiBaseKey)
-  const loaded = loadConsoleSettings()
-  await (former === null
-    ? loaded
-    : Promise.race([loaded, new Promise(resolve => setTimeout(resolve, MAX_WAIT_MS))]))
-  return settings.get()?.apiBase ?? former ?? ''
-}
-
-/** The address of a path of the API. */
-export const apiAddress = async (path: string): Promise<string> => (await readApiBase()) + path
-
-/** The address to which the `/device/logs` calls go (LOGS_URL), without a slash at its end. */
-export async function readLogsBase(): Promise<string> {
-  const apiBase = await readApiBase()
-  return settings.get()?.logsBase || apiBase
+  return useStore(consoleSettings)
 }

@@ -1,7 +1,7 @@
 import { buildPath, toCallError, CallError } from '@floorcast/contract/client.ts'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf } from '@floorcast/contract/endpoint.ts'
 import { endExpiredSession } from './client.ts'
-import { apiAddress } from './console-settings.ts'
+import { apiAddress } from './api-base.ts'
 import { openDownloadFile, type DownloadFile } from './download-file.ts'
 import { sessionStore } from './session.ts'
 

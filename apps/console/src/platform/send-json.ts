@@ -4,7 +4,7 @@ import { isSuccess, Outcome } from '@floorcast/contract/outcomes.ts'
 import { Problem } from '@floorcast/contract/problem.ts'
 import { z } from 'zod'
 import { endExpiredSession, Refusal, toUnanswered } from './client.ts'
-import { apiAddress } from './console-settings.ts'
+import { apiAddress } from './api-base.ts'
 import { sessionStore } from './session.ts'
 
 const Answer = z.object({ data: Outcome })

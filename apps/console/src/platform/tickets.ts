@@ -3,7 +3,7 @@ import { readMediaFile, readMediaPreview } from '@floorcast/contract/media.ts'
 import { makeTicket } from '@floorcast/contract/auth.ts'
 import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { call } from './client.ts'
-import { apiAddress } from './console-settings.ts'
+import { apiAddress } from './api-base.ts'
 import { queryKeys } from './query-keys.ts'
 
 /** Tickets last ten minutes; a new one is fetched a minute before. */

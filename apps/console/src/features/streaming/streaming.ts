@@ -7,7 +7,7 @@ import { type Command, CommandFollower } from '@floorcast/device-client/command-
 import { makeManifestStore } from '@floorcast/device-client/manifest-store.ts'
 import { PlayLog } from '@floorcast/device-client/play-log.ts'
 import { firstOf } from '@floorcast/device-client/wait.ts'
-import { readApiBase } from '../../platform/console-settings.ts'
+import { readApiBase } from '../../platform/api-base.ts'
 import { createStore } from '../../platform/store.ts'
 import { Connection, type Link } from './connection.ts'
 import { DeviceVolume } from './device-volume.ts'

@@ -2,7 +2,7 @@ import { buildPath, CallError } from '@floorcast/contract/client.ts'
 import type { Outcome } from '@floorcast/contract/outcomes.ts'
 import { uploadUpdateFile } from '@floorcast/contract/update-packages.ts'
 import { Refusal } from '../../platform/client.ts'
-import { apiAddress } from '../../platform/console-settings.ts'
+import { apiAddress } from '../../platform/api-base.ts'
 import { authorization, parseOutcome, toCallError } from '../../ui/upload/upload-calls.ts'
 
 interface UpdateFileParts {

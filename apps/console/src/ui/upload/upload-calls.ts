@@ -1,5 +1,5 @@
 import { endExpiredSession, toUnanswered } from '../../platform/client.ts'
-import { apiAddress } from '../../platform/console-settings.ts'
+import { apiAddress } from '../../platform/api-base.ts'
 import { sessionStore } from '../../platform/session.ts'
 import { CallError, buildPath } from '@floorcast/contract/client.ts'
 import type { Endpoint } from '@floorcast/contract/endpoint.ts'
