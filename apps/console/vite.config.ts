@@ -112,9 +112,13 @@ function withoutUnused(): Plugin {
   }
 }
 
-/** Leaves out what the server alone needs of the contract: each call in words, and the refusal of fields that it does not declare. */
+/**
+ * Leaves out what the server alone needs of the contract: each call in words, which calls are heavy or go on without space, and the
+ * refusal of fields that a call does not declare.
+ */
 function withoutServerParts(): Plugin {
-  const summary = /\bsummary:\s*(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\$])*`)/g
+  const serverParts =
+    /\b(?:(?:isHeavy|worksOnFullDisk):\s*true|summary:\s*(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\$])*`))\s*,?/g
   return {
     name: 'floorcast-without-server-parts',
     apply: 'build',
@@ -122,7 +126,7 @@ function withoutServerParts(): Plugin {
     transform(code, id) {
       if (!/contract[\\/]src[\\/][^\\/]+\.ts$/.test(id)) return null
       if (id.endsWith('unknown-fields.ts')) return 'export const refuseUnknownFields = schema => schema'
-      return code.replaceAll(summary, "summary: ''")
+      return code.replaceAll(serverParts, '')
     },
   }
 }

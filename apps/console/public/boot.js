@@ -21,9 +21,7 @@
     for (const meta of document.querySelectorAll('meta[name="theme-color"]'))
       meta.setAttribute('content', isDark ? '#0f1319' : '#f5f6f8')
   // The page's calls wait for these settings.
-  const settings = fetch('/config.json')
-  settings.catch(() => undefined)
-  Object.assign(window, { floorcastSettings: settings })
+  Object.assign(window, { floorcastSettings: fetch('/config.json').catch(() => undefined) })
   // The offer to install the console comes once, maybe before the menu that shows it.
   addEventListener('beforeinstallprompt', event => {
     event.preventDefault()

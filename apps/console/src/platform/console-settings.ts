@@ -5,8 +5,8 @@ import { hasStrings, isRecord, oneOf } from './stored-shape.ts'
 
 declare global {
   interface Window {
-    /** The answer with the settings, which `boot.js` asked for before this file had come. */
-    floorcastSettings?: Promise<Response> | undefined
+    /** The answer with the settings, if one came; `boot.js` asked for it before this file had come. */
+    floorcastSettings?: Promise<Response | undefined> | undefined
   }
 }
 
@@ -25,9 +25,9 @@ export function loadConsoleSettings(): Promise<void> {
 
 async function fetchSettings(): Promise<void> {
   try {
-    const early = window.floorcastSettings
+    const early = await window.floorcastSettings
     delete window.floorcastSettings
-    const answer = await (early ?? fetch('/config.json'))
+    const answer = early ?? (await fetch('/config.json'))
     if (answer.ok) consoleSettings.set(readSettings(await answer.json()))
     const apiBase = consoleSettings.get()?.apiBase
     if (apiBase !== undefined) writeStored(apiBaseKey, apiBase)
