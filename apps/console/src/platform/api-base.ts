@@ -1,5 +1,8 @@
-import { apiBaseKey, consoleSettings, loadConsoleSettings } from './console-settings.ts'
-import { readStored } from './storage.ts'
+import { consoleSettings, loadConsoleSettings } from './console-settings.ts'
+import { readStored, writeStored } from './storage.ts'
+
+/** Where the calls went at last: `boot.js` sends the first one there. */
+const key = 'floorcast.apiBase'
 
 /**
  * The address to which all calls go (API_URL), without a slash at its end; empty for the page's own origin. Without an answer it
@@ -7,7 +10,9 @@ import { readStored } from './storage.ts'
  */
 export async function readApiBase(): Promise<string> {
   if (!consoleSettings.get()) await loadConsoleSettings()
-  return consoleSettings.get()?.apiBase ?? readStored(apiBaseKey) ?? ''
+  const [known, former] = [consoleSettings.get()?.apiBase, readStored(key)]
+  if (known !== undefined && known !== former) writeStored(key, known)
+  return known ?? former ?? ''
 }
 
 /** The address of a path of the API. */

@@ -1,5 +1,4 @@
 import type { ConsoleSettings } from '@floorcast/contract/console-settings.ts'
-import { writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 import { hasStrings, isRecord, oneOf } from './stored-shape.ts'
 
@@ -9,9 +8,6 @@ declare global {
     floorcastSettings?: Promise<Response | undefined> | undefined
   }
 }
-
-/** Where the calls went at last: `boot.js` sends the first one there. */
-export const apiBaseKey = 'floorcast.apiBase'
 
 /** The settings of the installation; null until they are known. */
 export const consoleSettings = createStore<ConsoleSettings | null>(null)
@@ -29,22 +25,18 @@ async function fetchSettings(): Promise<void> {
     delete window.floorcastSettings
     const answer = early ?? (await fetch('/config.json'))
     if (answer.ok) consoleSettings.set(readSettings(await answer.json()))
-    const apiBase = consoleSettings.get()?.apiBase
-    if (apiBase !== undefined) writeStored(apiBaseKey, apiBase)
   } catch {
     // Without a network the pages show their own errors.
   }
 }
 
 function readSettings(body: unknown): ConsoleSettings | null {
-  if (!isRecord(body) || !hasStrings(body, ['version', 'logsBase', 'manualBase'])) return null
-  const { supportEmail, supportBot, termsUrl, registration, sendsMail, apiBase }: Record<string, unknown> =
-    body
-  const { version, logsBase, manualBase } = body
+  if (!isRecord(body) || !hasStrings(body, ['version', 'apiBase', 'logsBase', 'manualBase'])) return null
+  const { supportEmail, supportBot, termsUrl, registration, sendsMail }: Record<string, unknown> = body
+  const { version, apiBase, logsBase, manualBase } = body
   return {
     version,
-    // A file of a former release, stored for the time without a server, has none.
-    apiBase: typeof apiBase === 'string' ? apiBase : '',
+    apiBase,
     logsBase,
     manualBase,
     termsUrl: typeof termsUrl === 'string' ? termsUrl : null,
