@@ -113,12 +113,12 @@ function withoutUnused(): Plugin {
 }
 
 /**
- * Leaves out what the server alone needs of the contract: each call in words, which calls are heavy or go on without space, and the
- * refusal of fields that a call does not declare.
+ * Leaves out what the server alone needs of the contract: each call in words, its outcomes, which calls are heavy or go on without
+ * space, and the refusal of fields that a call does not declare.
  */
 function withoutServerParts(): Plugin {
   const serverParts =
-    /\b(?:(?:isHeavy|worksOnFullDisk):\s*true|summary:\s*(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\$])*`))\s*,?/g
+    /\b(?:(?:isHeavy|worksOnFullDisk):\s*true|outcomes:\s*\[[^\]]*\]|summary:\s*(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\$])*`))\s*,?/g
   return {
     name: 'floorcast-without-server-parts',
     apply: 'build',
