@@ -20,8 +20,6 @@
   if (kept.mode === 'dark' || kept.mode === 'light')
     for (const meta of document.querySelectorAll('meta[name="theme-color"]'))
       meta.setAttribute('content', isDark ? '#0f1319' : '#f5f6f8')
-  // The page's calls wait for these settings.
-  Object.assign(window, { floorcastSettings: fetch('/config.json').catch(() => undefined) })
   // The offer to install the console comes once, maybe before the menu that shows it.
   addEventListener('beforeinstallprompt', event => {
     event.preventDefault()

@@ -2,13 +2,6 @@ import type { ConsoleSettings } from '@floorcast/contract/console-settings.ts'
 import { createStore, useStore } from './store.ts'
 import { hasStrings, isRecord, oneOf } from './stored-shape.ts'
 
-declare global {
-  interface Window {
-    /** The answer with the settings, if one came; `boot.js` asked for it before this file had come. */
-    floorcastSettings?: Promise<Response | undefined> | undefined
-  }
-}
-
 /** The settings of the installation; null until they are known. */
 export const consoleSettings = createStore<ConsoleSettings | null>(null)
 let loading: Promise<void> | undefined
@@ -21,9 +14,7 @@ export function loadConsoleSettings(): Promise<void> {
 
 async function fetchSettings(): Promise<void> {
   try {
-    const early = await window.floorcastSettings
-    delete window.floorcastSettings
-    const answer = early ?? (await fetch('/config.json'))
+    const answer = await fetch('/config.json')
     if (answer.ok) consoleSettings.set(readSettings(await answer.json()))
   } catch {
     // Without a network the pages show their own errors.
