@@ -14,6 +14,7 @@ import { freePort } from '@floorcast/testing/free-port.ts'
 import { startServerProgram } from '@floorcast/testing/server-program.ts'
 import { startMailServer, trustMailServer } from '@floorcast/testing/test-mail-server.ts'
 import { testDatabase } from '@floorcast/testing/test-database.ts'
+import { expectCalled, originTaken } from '@floorcast/testing/origin-taken.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { runMaintenance } from './jobs/maintenance.ts'
@@ -209,41 +210,13 @@ const proofs: Record<string, () => Promise<void>> = {
       askForProof(server, OTHER_STREAM_URL).then(answer => answer.json<{ code?: string }>().code)
     expect([await ask(bare), await ask(other)]).toEqual(['other-address', undefined])
   },
-  async API_URL() {
-    const other = await serverWith({ API_URL: 'https://api.example/floor' })
-    const ask = async (server: typeof bare) => [
-      (await server.config())['apiBase'],
-      (await server.securityPolicy()).includes('https://api.example'),
-      (await server.inject('/config.json', { origin: 'https://shop.example' })).headers[
-        'access-control-allow-origin'
-      ],
-    ]
-    expect(await ask(bare)).toEqual(['', false, undefined])
-    // That the console goes there is seen in e2e/src/console-api-base.test.ts.
-    expect(await ask(other)).toEqual(['https://api.example/floor', true, 'https://shop.example'])
-  },
+  API_URL: () => expectCalled(bare, 'apiBase', { API_URL: 'https://api.example/floor' }),
+  // That the console goes there is seen in e2e/src/console-api-base.test.ts and console-settings.test.ts, as with the next three.
+  LOGS_URL: () => expectCalled(bare, 'logsBase', { LOGS_URL: 'https://logs.example' }),
   async CONSOLE_ORIGINS() {
     const origin = 'https://console.example'
     const other = await serverWith({ CONSOLE_ORIGINS: origin })
-    const ask = async (server: typeof bare) =>
-      (await server.inject(listDevices.path, { origin })).headers['access-control-allow-origin']
-    expect([await ask(bare), await ask(other)]).toEqual([undefined, origin])
-  },
-  async LOGS_URL() {
-    const other = await serverWith({ LOGS_URL: 'https://logs.example' })
-    const ask = async (server: typeof bare) => {
-      const headers = { origin: 'https://shop.example', 'access-control-request-method': 'GET' }
-      const url = '/device/logs/01933d4e-0000-7000-8000-00000000000f/debug'
-      const preflight = await server.http.app.inject({ method: 'OPTIONS', url, headers })
-      return [
-        (await server.config())['logsBase'],
-        (await server.securityPolicy()).includes('https://logs.example'),
-        preflight.headers['access-control-allow-origin'],
-      ]
-    }
-    expect(await ask(bare)).toEqual(['', false, undefined])
-    // That the console goes there is seen in e2e/src/console-settings.test.ts, as with the next three.
-    expect(await ask(other)).toEqual(['https://logs.example', true, 'https://shop.example'])
+    expect([await originTaken(bare, origin), await originTaken(other, origin)]).toEqual([undefined, origin])
   },
   MANUAL_URL: () =>
     expectTold('manualBase', ['', 'https://docs.example'], { MANUAL_URL: 'https://docs.example/' }),

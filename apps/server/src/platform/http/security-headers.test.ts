@@ -65,17 +65,39 @@ const all = { publicUrl, streamUrl: publicUrl, logsUrl: publicUrl }
 
 describe('who may call the server, and what its pages may load', () => {
   it.each([
-    ['one address', all, [], 'same-origin', false],
-    ['another address of the API', { ...all, apiUrl, logsUrl: apiUrl }, [publicUrl], 'cross-origin', true],
-    ['a path of the same address', { ...all, apiUrl: `${publicUrl}/api` }, [], 'same-origin', false],
-    ['CONSOLE_ORIGINS', { ...all, consoleOrigins: [other] }, [other], 'cross-origin', false],
-    ['both', { ...all, apiUrl, consoleOrigins: [other] }, [publicUrl, other], 'cross-origin', true],
-  ] as const)('with %s', async (_, named, allowed, policy, isNamed) => {
+    { what: 'one address', named: all, allowed: [], policy: 'same-origin' },
+    {
+      what: 'another address of the API',
+      named: { ...all, apiUrl, logsUrl: apiUrl },
+      allowed: [publicUrl],
+      policy: 'cross-origin',
+    },
+    {
+      what: 'a path of the same address',
+      named: { ...all, apiUrl: `${publicUrl}/api` },
+      allowed: [],
+      policy: 'same-origin',
+    },
+    {
+      what: 'CONSOLE_ORIGINS',
+      named: { ...all, consoleOrigins: [other] },
+      allowed: [other],
+      policy: 'cross-origin',
+    },
+    {
+      what: 'both',
+      named: { ...all, apiUrl, consoleOrigins: [other] },
+      allowed: [publicUrl, other],
+      policy: 'cross-origin',
+    },
+  ])('with $what', async ({ named, allowed, policy }) => {
+    const isNamed = 'apiUrl' in named && named.apiUrl === apiUrl
+    const takenFrom = new Set<string>(allowed)
     const server = await makeHttpServer({ log: makeLog('silent'), trustProxy: false, origins: named })
     server.get('/item/open', async () => ({}))
     for (const origin of [publicUrl, other, 'https://api.example', 'null']) {
       const { headers } = await server.inject({ url: '/item/open', headers: { origin } })
-      const isAllowed = (allowed as readonly string[]).includes(origin)
+      const isAllowed = takenFrom.has(origin)
       expect(headers['access-control-allow-origin']).toBe(isAllowed ? origin : undefined)
       expect(headers['cross-origin-resource-policy']).toBe(policy)
       const rules = String(headers['content-security-policy']).split(';')
