@@ -5,12 +5,13 @@ import { readStored, writeStored } from './storage.ts'
 const key = 'floorcast.apiBase'
 
 /**
- * The address to which all calls go (API_URL), without a slash at its end; empty for the page's own origin. Without an answer it
- * is the former one.
+ * The address to which all calls go (API_URL), without a slash at its end; empty for the page's own origin. Where it was known
+ * before, no call waits for the settings of the installation, which the page asks for at its start.
  */
 export async function readApiBase(): Promise<string> {
-  if (!consoleSettings.get()) await loadConsoleSettings()
-  const [known, former] = [consoleSettings.get()?.apiBase, readStored(key)]
+  const former = readStored(key)
+  if (former === null && !consoleSettings.get()) await loadConsoleSettings()
+  const known = consoleSettings.get()?.apiBase
   if (known !== undefined && known !== former) writeStored(key, known)
   return known ?? former ?? ''
 }
