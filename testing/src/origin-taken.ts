@@ -1,10 +1,7 @@
-import type { FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
 import { testServer } from './test-server.ts'
 
-interface Server {
-  http: { app: FastifyInstance }
-}
+type Server = Pick<Awaited<ReturnType<typeof testServer>>, 'http'>
 
 /** The origin whose pages may call the server, as it answers when a browser asks for `origin`; undefined if it may not. */
 export async function originTaken({ http }: Server, origin: string): Promise<unknown> {
