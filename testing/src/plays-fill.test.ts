@@ -9,6 +9,7 @@ import { makeDevice, makeGroup, makeMedia, TEST_NOW } from './factories.ts'
 import { fillPlays } from './plays-fill.ts'
 import { knowFiles, openPlayer } from './test-device.ts'
 import { testServer } from './test-server.ts'
+import { newShop, readyPublication } from './test-shop.ts'
 
 const server = await testServer()
 server.clock.now = TEST_NOW
@@ -39,22 +40,23 @@ const OF_ONE_RUN = new Set([
   'lastSeenAt',
   'namedAt',
 ])
-const publicationUid = '01933d4e-0000-7000-8000-0000000000aa'
 
 /** A client with a group of devices in a zone whose days are not those of UTC. */
 async function newShops() {
-  const { scope, token } = await server.newClient()
+  const shop = await newShop(server)
+  const { scope, token } = shop
+  const { uid: publicationUid } = await readyPublication(shop)
   const groupUid = await makeGroup(scope, { name: 'North shops' })
   const devices = []
   for (const name of NAMES) devices.push(await makeDevice(scope, { name, groupUid }))
   const params = { contentType: 'client', uid: 'own' } as const
   await server.call(addTag, { token, params, body: { key: 'timeZone', value: 'Pacific/Auckland' } })
-  return { scope, token, groupUid, devices }
+  return { scope, token, groupUid, publicationUid, devices }
 }
 type Shops = Awaited<ReturnType<typeof newShops>>
 
-async function read({ scope, devices }: Shops) {
-  const nameOf = new Map(devices.map(({ uid }, nr) => [uid, NAMES[nr]]))
+async function read({ scope, devices, publicationUid }: Shops) {
+  const nameOf = new Map(devices.map(({ uid }, nr) => [uid, NAMES[nr]])).set(publicationUid, 'On the air')
   const flat = (row: object) =>
     Object.entries(row)
       .filter(([key]) => !OF_ONE_RUN.has(key))
@@ -71,7 +73,7 @@ async function read({ scope, devices }: Shops) {
 
 test('filled plays are what ingestion stores of the same events', async () => {
   const [filled, sent] = [await newShops(), await newShops()]
-  const { scope, token, groupUid } = filled
+  const { scope, token, groupUid, publicationUid } = filled
   const { uid: playlistUid = '' } = await server.call(addPlaylist, {
     token,
     params: { contentType: 'audio' },
@@ -99,7 +101,14 @@ test('filled plays are what ingestion stores of the same events', async () => {
     await knowFiles(server, player.deviceUid, files)
     const own = rows.filter(({ deviceUid }) => deviceUid === filled.devices[nr]?.uid)
     const body = own.map(row =>
-      PlayEvent.parse({ ...row, kind: 'playtrack', id: row.eventUid, bootId: row.bootUid, at: row.endedAt }),
+      PlayEvent.parse({
+        ...row,
+        publicationUid: sent.publicationUid,
+        kind: 'playtrack',
+        id: row.eventUid,
+        bootId: row.bootUid,
+        at: row.endedAt,
+      }),
     )
     expect(await server.call(sendEvents, { ...player, body })).toMatchObject({
       accepted: 3 * 120,

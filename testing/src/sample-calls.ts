@@ -154,7 +154,7 @@ function sampleWord(words: readonly unknown[], { noun, name }: Place): unknown {
   return words[0]
 }
 
-/** A valid value; of an object its required fields and every uid. */
+/** A valid value; of an object its required fields, every uid, and the password that some calls want at times. */
 export function sampleOf(schema: JsonSchema, place: Place): unknown {
   if (schema.enum) return sampleWord(schema.enum, place)
   if (schema.const !== undefined) return schema.const
@@ -169,7 +169,7 @@ export function sampleOf(schema: JsonSchema, place: Place): unknown {
 
 function sampleObject({ properties, required }: JsonSchema, place: Place): Record<string, unknown> {
   const wanted = Object.entries(properties ?? {}).filter(
-    ([name, schema]) => required?.includes(name) || isUid(schema),
+    ([name, schema]) => required?.includes(name) || name === 'password' || isUid(schema),
   )
   return Object.fromEntries(wanted.map(([name, schema]) => [name, sampleOf(schema, { ...place, name })]))
 }
