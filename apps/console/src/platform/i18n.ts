@@ -30,13 +30,19 @@ function chooseFirst(): Locale {
 
 /** Loads the texts of /login; call once before the first render. */
 export async function startI18n(): Promise<void> {
+  // Of "15 Min." at the end of a sentence one full stop is left, as people write.
+  i18next.use({
+    type: 'postProcessor',
+    name: 'stops',
+    process: (text: string) => text.replace(/\0(\u2069?)\.?/g, '$1'),
+  })
   await i18next.init({
     fallbackLng: false,
     defaultNS: 'common',
     ns: [],
-    // React escapes texts. A Latin name inside an Arabic sentence needs isolation.
-    interpolation: { escapeValue: true, escape: isolate },
-    returnNull: false,
+    // React escapes texts. A Latin name inside an Arabic sentence needs isolation. \0 marks a full stop until the sentence is whole.
+    interpolation: { escape: value => isolate(value.replace(/\.$/, '.\0')) },
+    postProcess: 'stops',
   })
   const wanted = language.get()
   await loadLanguage(wanted).catch(async () => {
