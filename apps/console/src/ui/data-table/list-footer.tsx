@@ -1,6 +1,6 @@
 import { useTranslate } from '../../platform/i18n.ts'
 import { ActionIcon, Button, Group, NativeSelect, Text } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
 import { useFormat } from '../../platform/format.ts'
 import styles from './data-table.module.css'
 import { pageSizes, pageWindow } from './list-address.ts'
@@ -27,7 +27,7 @@ export function ListFooter({ list, total, isMore }: { list: ListControl; total: 
       <Text size="sm" c="dimmed" aria-live="polite">
         {describeRange()}
       </Text>
-      <PageLinks list={list} pages={Math.ceil(total / size)} />
+      <PageLinks list={list} pages={Math.ceil(total / size)} isMore={isMore} />
       <NativeSelect
         className={styles.size}
         aria-label={t('list:perPage')}
@@ -42,18 +42,31 @@ export function ListFooter({ list, total, isMore }: { list: ListControl; total: 
   )
 }
 
-function PageLinks({ list, pages }: { list: ListControl; pages: number }) {
+function PageLinks({ list, pages, isMore }: { list: ListControl; pages: number; isMore: boolean }) {
   const { t } = useTranslate()
   const format = useFormat()
   const { page } = list.view
   if (pages <= 1 && page === 1) return null
-  const turn = (to: number) => list.show({ page: to })
+  const shown = pageWindow(page, pages)
+  const turnTo = (
+    name: 'firstPage' | 'previousPage' | 'nextPage' | 'lastPage',
+    { to, Icon }: { to: number; Icon: typeof IconChevronLeft },
+  ) => (
+    <ActionIcon
+      aria-label={t(`list:${name}`)}
+      disabled={to < 1 || to > pages || to === page}
+      onClick={() => list.show({ page: to })}
+    >
+      <Icon size={20} className="fc-points" aria-hidden />
+    </ActionIcon>
+  )
+  // The ends of a list that is longer than the page links. Where it goes on is not known of one that is not counted to its end.
+  const hasEnds = pages > shown.length
   return (
     <nav aria-label={t('list:pages')} className={styles.pages}>
-      <ActionIcon aria-label={t('list:previousPage')} disabled={page <= 1} onClick={() => turn(page - 1)}>
-        <IconChevronLeft size={20} className="fc-points" aria-hidden />
-      </ActionIcon>
-      {pageWindow(page, pages).map(number => (
+      {hasEnds && turnTo('firstPage', { to: 1, Icon: IconChevronsLeft })}
+      {turnTo('previousPage', { to: Math.min(page - 1, pages), Icon: IconChevronLeft })}
+      {shown.map(number => (
         <Button
           key={number}
           className={styles.page}
@@ -61,14 +74,13 @@ function PageLinks({ list, pages }: { list: ListControl; pages: number }) {
           {...(number === page ? {} : { color: 'gray' })}
           aria-label={t('list:page', { number: format.number(number) })}
           aria-current={number === page ? 'page' : undefined}
-          onClick={() => turn(number)}
+          onClick={() => list.show({ page: number })}
         >
           {format.number(number)}
         </Button>
       ))}
-      <ActionIcon aria-label={t('list:nextPage')} disabled={page >= pages} onClick={() => turn(page + 1)}>
-        <IconChevronRight size={20} className="fc-points" aria-hidden />
-      </ActionIcon>
+      {turnTo('nextPage', { to: page + 1, Icon: IconChevronRight })}
+      {hasEnds && !isMore && turnTo('lastPage', { to: pages, Icon: IconChevronsRight })}
     </nav>
   )
 }

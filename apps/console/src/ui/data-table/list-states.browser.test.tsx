@@ -102,6 +102,24 @@ describe('a list that loads', () => {
 })
 
 describe('a list on a phone', () => {
+  it('of more pages than links leads to its first and its last page', async () => {
+    shops.answer = async query => ({ ...(await readShops({ ...query, page: 1 })), total: 455 })
+    const { address } = await drawComponent(<Shops />, { width: 400 })
+    const first = page.getByRole('button', { name: 'First page' })
+    const last = page.getByRole('button', { name: 'Last page' })
+    await last.click()
+    await expect.poll(address).toBe('/?page=46')
+    await expect.element(last).toBeDisabled()
+    await expect
+      .element(page.getByRole('region', { name: 'All shops' }))
+      .toHaveAttribute('aria-busy', 'false')
+    expect(document.documentElement.scrollWidth).toBe(400)
+    expect(await findBarriers()).toEqual([])
+    await first.click()
+    await expect.poll(address).toBe('/')
+    await expect.element(first).toBeDisabled()
+  })
+
   it('shows each row as a card, with labels at figures, and nothing that is not there', async () => {
     await drawComponent(<Shops />, { width: 400 })
     await expect.element(row(1)).toBeVisible()
