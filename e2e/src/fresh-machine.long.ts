@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  appendFileSync,
   chmodSync,
   copyFileSync,
   cpSync,
@@ -63,7 +64,11 @@ function makeMachine(root: string): void {
   run('ln', '-s', '../lib/node_modules/npm/bin/npx-cli.js', into('/usr/bin/npx'))
   for (const file of ['/etc/ssl/certs/ca-certificates.crt', '/etc/npmrc', '/usr/etc/npmrc'])
     if (existsSync(file)) copyFileSync(file, into(file))
-  // An installer writes it; debootstrap does not.
+  // An installer writes them; debootstrap does not.
+  appendFileSync(
+    into('/etc/apt/sources.list'),
+    'deb http://deb.debian.org/debian-security bookworm-security main\n',
+  )
   writeFileSync(into('/etc/hosts'), '127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n')
   run('git', 'clone', '--quiet', '--no-hardlinks', here, into(PROJECT))
 }
