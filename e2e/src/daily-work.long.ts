@@ -105,7 +105,7 @@ it('is everything playing? The overview tells, and each count leads to exactly t
 
 it('is everything playing? An ad that fell short leads to its days, which have the stored plays', async () => {
   await user.begin()
-  const line = panel('Needs attention').getByRole('link', { name: /^“Fresh bread at eight” aired/ })
+  const line = panel('Needs attention').getByRole('link', { name: /^“Fresh bread at eight” missed/ })
   await line.waitFor()
   const rows = await follow(line, () => readProofRows(user.page))
   const [stored] = await demo.query<{ plays: number }>(`
@@ -128,7 +128,7 @@ it('what plays where? The list and the card name what the players’ own logs ha
       .evaluateAll(rows =>
         rows.map(row => [
           row.querySelector('a')?.textContent ?? '',
-          row.querySelector('[data-label="Now playing"]')?.textContent ?? '',
+          row.querySelector('[data-label="State"]')?.textContent ?? '',
         ]),
       )
   // Every playing shop of the page, by the tracks of their last heartbeats.
@@ -136,9 +136,9 @@ it('what plays where? The list and the card name what the players’ own logs ha
     async () => {
       const [rows, reported] = [await readRows(), await readShops(demo)]
       expect(rows).toHaveLength(10)
-      for (const [name, track] of rows) {
+      for (const [name, state] of rows) {
         const known = reported.find(each => each.name === name)
-        if (known?.state === 'playing') expect([name, track]).toEqual([name, known.track])
+        if (known?.state === 'playing') expect([name, state]).toEqual([name, `Playing · ${known.track}`])
       }
     },
     { timeout: 30_000, interval: 100 },

@@ -80,5 +80,5 @@ export const ATTENTION: [RegExp, string[]][] = [
   [/plays nothing: no publication/, ['Riga Akropole']],
   [/plays nothing: files not downloaded yet/, ['Bilbao Gran Vía']],
   [/plays nothing: the player is broken/, ['Lublin Krakowskie']],
-  [/is missing files of 'On the air in the high street'/, ['Bilbao Gran Vía']],
+  [/is missing files of “On the air in the high street”/, ['Bilbao Gran Vía']],
 ]
