@@ -9,7 +9,7 @@ as $$
 declare
   client constant uuid := nullif(current_setting('app.client_id', true), '')::uuid;
   setting constant text := 'row_room.' || tg_table_name || '_' || replace(client::text, '-', '');
-  -- The limit's expression stands before the number: another limit counts anew.
+  -- The limit's expression stands before the number: with another limit the rows are counted again.
   known constant text := current_setting(setting, true);
   most bigint;
   used bigint;
