@@ -110,7 +110,7 @@ it('is everything playing? An ad that fell short leads to its days, which have t
   const rows = await follow(line, () => readProofRows(user.page))
   const [stored] = await demo.query<{ plays: number }>(`
     select count(*)::int as plays from plays where track_name = 'Fresh bread at eight' and result = 'complete'
-      and (scheduled_at at time zone 'UTC')::date = (now() at time zone 'UTC')::date - 1`)
+      and left_out is null and coalesce(scheduled_day, local_day) = (now() at time zone 'UTC')::date - 1`)
   expect(rows.reduce((sum, row) => sum + numberIn(row['Aired plays'] ?? ''), 0)).toBe(stored?.plays)
 })
 
