@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { clickLink } from './console-clicks.ts'
 import { ROUTES } from './console-routes.ts'
 import type { ConsoleVisitor } from './console-visits.ts'
@@ -28,6 +29,16 @@ function slopeOf(points: readonly { x: number; y: number }[]): number {
   return over / points.reduce((sum, point) => sum + (point.x - x) ** 2, 0)
 }
 
+/** @throws Error with what the page shows in its place */
+async function waitForContent(page: Page, content: string): Promise<void> {
+  const main = page.locator('main')
+  try {
+    await main.locator(content).first().waitFor()
+  } catch (cause) {
+    throw new Error(`No ${content} at ${page.url()}, but: ${await main.innerText()}`, { cause })
+  }
+}
+
 /** Goes round the menu in one page, and takes the memory after some rounds with all garbage collected. */
 export async function measureMemory(visitor: ConsoleVisitor): Promise<Record<string, number>> {
   const page = await visitor.newPage()
@@ -38,7 +49,7 @@ export async function measureMemory(visitor: ConsoleVisitor): Promise<Record<str
   for (let round = 1; round <= ROUNDS; round++) {
     for (const { link, content } of menu) {
       await clickLink(link)(page)
-      await page.locator(`main ${content}`).first().waitFor()
+      await waitForContent(page, content)
     }
     if (!SAMPLED_ROUNDS.includes(round)) continue
     const navigations = round * menu.length
