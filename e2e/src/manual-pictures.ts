@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beginAlert, endAlert } from '@floorcast/contract/alerts.ts'
+import { beginAlert, endAlert, listAlerts } from '@floorcast/contract/alerts.ts'
 import { readSession } from '@floorcast/contract/auth.ts'
 import { readQuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { addDevice, listDevices } from '@floorcast/contract/devices.ts'
@@ -24,8 +24,10 @@ import { type RunningServer, startDemonstration, waitUntil } from './processes.t
 /*
  * Takes the pictures of the manual on a demonstration, into docs/manual/{lang}/pictures, and with English those of the README:
  * `npm run screenshots -- --lang de`.
- * The arguments are the codes of the languages.
+ * The arguments are the codes of the languages; MANUAL_PICTURES names pictures of the manual that alone are taken.
  */
+const named = process.env['MANUAL_PICTURES']?.split(',')
+const isWanted = (name: string) => named?.includes(name) ?? true
 
 interface Things {
   device: string
@@ -159,6 +161,8 @@ async function takeWizard(
   await takePicture(page, join(folder, 'wizard-check.png'))
 }
 
+const SOUNDED_SHARE = 0.6
+
 /** A drill that most devices sound. */
 async function takeAlert(
   page: Page,
@@ -167,9 +171,13 @@ async function takeAlert(
   const params = { uid: group, alerttype: 'air' } as const
   const { uid } = await client.call(beginAlert, { params, query: { drill: '1' } })
   await page.setViewportSize({ width: 1200, height: 820 })
+  const hasSounded = async () => {
+    const [alert] = (await client.call(listAlerts, {})).items
+    return alert !== undefined && alert.soundedCount >= SOUNDED_SHARE * (alert.deviceCount ?? 0)
+  }
+  await waitUntil('most devices sound the drill', hasSounded, 60)
   await page.goto(`${url}/alerts/${uid}`)
   await waitUntilStill(page)
-  await page.waitForTimeout(4000)
   await takePicture(page, join(folder, 'alert.png'))
   await client.call(endAlert, { params })
 }
@@ -221,13 +229,14 @@ async function takeLanguage(locale: Locale, on: Server) {
   await mkdir(folder, { recursive: true })
   const { page, open, close } = await openPage(on, { locale, width: 1200 })
   for (const [name, [address, height]] of Object.entries(picturesOf(things))) {
+    if (!isWanted(name)) continue
     await page.setViewportSize({ width: 1200, height })
     await open(address)
     await takePicture(page, join(folder, `${name}.png`))
     if (locale.code === 'en') texts[name] = await readTexts(page)
   }
-  await takeWizard(page, { url: server.url, folder, locale })
-  await takeAlert(page, { client, url: server.url, folder, group: things.group })
+  if (isWanted('wizard')) await takeWizard(page, { url: server.url, folder, locale })
+  if (isWanted('alert')) await takeAlert(page, { client, url: server.url, folder, group: things.group })
   await close()
 }
 
@@ -285,7 +294,7 @@ try {
   for (const locale of locales.filter(({ code }) => process.argv.slice(2).includes(code))) {
     console.log(`Pictures of the manual in ${locale.name} …`)
     await takeLanguage(locale, { server, client, things })
-    if (locale.code === 'en') await takeReadme({ server, client, things })
+    if (locale.code === 'en' && !named) await takeReadme({ server, client, things })
   }
 } finally {
   await (await sharedBrowser()).close()

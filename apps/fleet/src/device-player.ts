@@ -3,15 +3,23 @@ import type { Silence } from '@floorcast/contract/device-protocol.ts'
 import type { DeviceManifest, DevicePublication } from '@floorcast/contract/device-manifest.ts'
 import { selectManifest } from '@floorcast/playback/select-manifest.ts'
 import { cueAt } from '@floorcast/playback/cue.ts'
-import type { Cue, PlayCue } from '@floorcast/playback/cue-types.ts'
+import { alertCue, withAlerts } from '@floorcast/playback/cue-alert.ts'
+import type { AlertCue, Cue, PlayCue } from '@floorcast/playback/cue-types.ts'
 import { validatePlay } from '@floorcast/playback/event-rules.ts'
 import { entryOf } from '@floorcast/playback/iterate-cues.ts'
 import { isAd } from '@floorcast/playback/media.ts'
+import type { AlertStep } from '@floorcast/contract/events.ts'
+import { type AlertNotices, makeAlertNotices } from '@floorcast/device-client/alert-notices.ts'
 import type { EventLog } from './event-log.ts'
 import type { DeviceClock } from './fleet-clock.ts'
 
 /** The longest delay of setTimeout is slightly more. */
 const MAX_TIMER_MS = 2_000_000_000
+
+/** Alerts are remembered in memory alone. */
+const NO_STATE = { read: () => null, write: () => false }
+
+const NO_MANIFEST = { alerts: [], files: [] }
 
 const isoOf = (millis: number) => new Date(millis).toISOString()
 
@@ -20,6 +28,8 @@ export interface DevicePlayerParts {
   log: EventLog
   /** The hashes of the held files. */
   held: Set<string>
+  /** An alert sounds, or sounds no more. */
+  onAlert: (alert: AlertCue['alert'], step: AlertStep) => void
   /** A play has ended and is logged. */
   onPlayed: () => void
   /** The current track has changed. */
@@ -30,6 +40,7 @@ export interface DevicePlayerParts {
 export class DevicePlayer {
   readonly #parts: DevicePlayerParts
   readonly held: Set<string>
+  readonly alerts: AlertNotices
   nowPlaying: NowPlaying | null = null
   silence: Silence | null
   #playing: DeviceManifest | null = null
@@ -37,12 +48,18 @@ export class DevicePlayer {
   /** The first receipt of each publication's revision, in milliseconds since 1970. */
   #firstSeenAt = new Map<string, number>()
   #isStopped = false
+  #onManifest: () => void = () => undefined
   #wake: () => void = () => undefined
 
   constructor(parts: DevicePlayerParts) {
     this.#parts = parts
     this.held = parts.held
     this.silence = { because: 'starting', since: isoOf(parts.clock.now()) }
+    this.alerts = makeAlertNotices(NO_STATE, {
+      newest: () => this.#newest && { manifest: this.#newest },
+      onChange: listener => (this.#onManifest = listener),
+    })
+    this.alerts.onChange(() => this.#changeAlerts())
   }
 
   get manifest(): DeviceManifest | null {
@@ -56,7 +73,8 @@ export class DevicePlayer {
     this.#firstSeenAt = new Map(
       manifest.publications.map(each => [revisionKey(each), this.#firstSeenAt.get(revisionKey(each)) ?? now]),
     )
-    if (!this.nowPlaying) this.#wake()
+    this.#onManifest()
+    this.#changeAlerts()
   }
 
   /** Adds a held file. */
@@ -74,14 +92,17 @@ export class DevicePlayer {
   async run(): Promise<void> {
     let at = this.#parts.clock.now()
     while (!this.#isStopped) {
-      const manifest = this.#selectManifest(at)
-      const cue = manifest && cueAt(manifest, at, this.held)
+      const cue = this.#cueAt(at)
+      if (cue?.kind === 'alert') {
+        await this.#soundAlert(cue)
+        at = this.#parts.clock.now()
+        continue
+      }
       // It would have begun before: its play would not be whole.
       const isPlay =
         cue?.kind === 'play' && entryOf(cue, at) !== 'wait' && !(isAd(cue.file) && at > cue.startsAt)
-      if (isPlay) await this.#play(cue, at)
-      else this.#setSilent(reasonOf(cue))
-      const isOver = isPlay || (await this.#waitUntil(cue?.until ?? Infinity))
+      if (!isPlay) this.#setSilent(reasonOf(cue))
+      const isOver = await (isPlay ? this.#play(cue, at) : this.#waitUntil(cue?.until ?? Infinity))
       // A finished cue continues at its end, never at the current time. An interrupted silence continues at the current time.
       at = cue && isOver ? cue.until : this.#parts.clock.now()
     }
@@ -102,21 +123,49 @@ export class DevicePlayer {
     return this.#playing
   }
 
-  async #play(cue: PlayCue, at: number): Promise<void> {
+  /** An alert interrupts a play; nothing else does. */
+  #changeAlerts(): void {
+    if (!this.nowPlaying || this.#alertAt(this.#parts.clock.now())) this.#wake()
+  }
+
+  #alertAt(at: number): AlertCue | null {
+    return alertCue(withAlerts(this.#newest ?? NO_MANIFEST, this.alerts.open(), this.alerts.ended()), at)
+  }
+
+  #cueAt(at: number): Cue | null {
+    const manifest = this.#selectManifest(at)
+    if (!manifest) return this.#alertAt(at)
+    return cueAt(withAlerts(manifest, this.alerts.open(), this.alerts.ended()), at, this.held)
+  }
+
+  /** Sounds an alert until it ends or a newer one sounds. It has a volume that no tag mutes. */
+  async #soundAlert({ alert }: AlertCue): Promise<void> {
+    const { clock, onAlert } = this.#parts
+    this.#setSilent('alert')
+    onAlert(alert, 'started')
+    while (!this.#isStopped && this.#alertAt(clock.now())?.alert.uid === alert.uid)
+      await this.#waitUntil(Infinity)
+    onAlert(alert, 'ended')
+  }
+
+  /** Resolves to whether it has played to its end. */
+  async #play(cue: PlayCue, at: number): Promise<boolean> {
     const { log, onPlayed, onChange } = this.#parts
     const { file } = cue
     this.nowPlaying = toNowPlaying(cue, at)
     this.silence = null
     onChange()
-    await this.#waitUntil(cue.until)
+    const isOver = await this.#waitUntil(cue.until)
     this.nowPlaying = null
-    if (this.#isStopped) return
-    const secondsPlayed = (cue.until + cue.overlapMs - at) / 1000
+    if (this.#isStopped) return false
+    // An alert alone interrupts it.
+    const endedAt = isOver ? cue.until + cue.overlapMs : Math.max(at, this.#parts.clock.now())
+    const secondsPlayed = (endedAt - at) / 1000
     const offsetSeconds = (at - cue.startsAt) / 1000
     const entry = entryOf(cue, at) === 'join' ? 'join' : 'start'
     log.append({
       kind: 'playtrack',
-      at: isoOf(cue.until),
+      at: isoOf(Math.min(endedAt, cue.until)),
       publicationUid: cue.publication.uid,
       playlistUid: cue.publication.playlist.uid,
       playlistName: cue.publication.playlist.name,
@@ -127,7 +176,7 @@ export class DevicePlayer {
       contentType: file.contentType,
       scheduledAt: isoOf(cue.startsAt),
       startedAt: isoOf(at),
-      endedAt: isoOf(cue.until + cue.overlapMs),
+      endedAt: isoOf(endedAt),
       secondsPlayed,
       durationSeconds: file.durationSeconds,
       ...validatePlay({
@@ -136,10 +185,11 @@ export class DevicePlayer {
         secondsPlayed,
         durationSeconds: file.durationSeconds,
         failure: null,
-        cutBy: cue.cutBy,
+        cutBy: isOver ? cue.cutBy : 'alert',
       }),
     })
     onPlayed()
+    return isOver
   }
 
   /** Waits until the devices' clock shows the instant. Resolves to false if the player was woken before. */
@@ -162,8 +212,7 @@ const revisionKey = ({ uid, revision }: DevicePublication) => `${uid} ${revision
 /** A device that has no manifest has yet to download all. */
 function reasonOf(cue: Cue | null): SilentReason {
   if (cue === null) return 'downloading'
-  if (cue.kind === 'silent') return cue.because
-  return cue.kind === 'alert' ? 'alert' : 'starting'
+  return cue.kind === 'silent' ? cue.because : 'starting'
 }
 
 const toNowPlaying = ({ file, startsAt }: PlayCue, at: number): NowPlaying => ({

@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beginAlert } from '@floorcast/contract/alerts.ts'
+import { listAlertDevices } from '@floorcast/contract/alert-devices.ts'
+import { beginAlert, endAlert, listAlerts } from '@floorcast/contract/alerts.ts'
 import { listDevices } from '@floorcast/contract/devices.ts'
 import { listDeviceCommands, sendCommand } from '@floorcast/contract/device-commands.ts'
 import { addTrack } from '@floorcast/contract/playlists.ts'
@@ -30,14 +31,14 @@ const optionsOf = (keysFile: string, email: string, groupUid: string) =>
     { FLEET_PASSWORD: 'a long password' },
   )
 
-/** A group with a publication of two short songs that is not active yet. */
-async function makePublication() {
+/** A group with a publication of two songs that is not active yet. */
+async function makePublication(seconds = [3, 4]) {
   const shop = await newShop(server)
   const group = await shop.group()
   await shop.turnGroup(group)
   const playlist = await shop.emptyPlaylist()
-  for (const [index, seconds] of [3, 4].entries()) {
-    const bytes = makeSong({ notes: [index, 3, 5], seconds })
+  for (const [index, length] of seconds.entries()) {
+    const bytes = makeSong({ notes: [index, 3, 5], seconds: length })
     const { uid = '' } = await upload(shop.token, 'melodies', { bytes, name: `song ${index}.mp3` })
     await server.call(addTrack, { token: shop.token, params: { track: uid, playlist } })
   }
@@ -171,6 +172,46 @@ test('a manifest that a device fetches because a heartbeat names another alert i
   expect(fleet.metrics.manifestsByCause.alert).toBe(0)
   await server.call(beginAlert, { token: shop.token, params: { uid: 'all', alerttype: 'air' } })
   await eventually(() => expect(fleet.metrics.manifestsByCause.alert).toBeGreaterThan(0))
+})
+
+test('an alert interrupts what a fleet plays and sounds until its end, but where the player is broken', async () => {
+  const { shop, group, publication } = await makePublication([90, 90])
+  expect(await shop.turn(publication)).toMatchObject({ code: 0 })
+  const licenseKeys = await collectLicenseKeys(optionsOf(join(folder, 'sounds.json'), shop.email, group))
+  const onRefused = vi.fn<(number: number, error: unknown) => void>()
+  const faulty = { faultyShare: 1 / 3, faults: ['player-broken'] } as const
+  const fleet = new Fleet({
+    server: origin,
+    licenseKeys,
+    speed: 1,
+    heartbeatSeconds: 1,
+    onRefused,
+    ...faulty,
+  })
+  onTestFinished(() => fleet.stop())
+  await fleet.start()
+  const { token } = shop
+  const states = async () => {
+    const { items } = await server.call(listDevices, { token })
+    return new Set(items.map(({ silentReason }) => silentReason))
+  }
+  await eventually(async () => expect(await states()).toEqual(new Set(['player-broken', null])))
+  const params = { uid: group, alerttype: 'air' } as const
+  const { uid = '' } = await server.call(beginAlert, { token, params, query: { drill: '1' } })
+  const card = async () => (await server.call(listAlerts, { token })).items[0]
+  await eventually(async () => expect(await card()).toMatchObject({ deviceCount: 3, soundedCount: 2 }))
+  await eventually(async () => expect(await states()).toEqual(new Set(['alert', 'player-broken'])))
+  await server.call(endAlert, { token, params })
+  await eventually(async () => expect(await states()).toEqual(new Set(['player-broken', null])))
+  await fleet.stop()
+  const { items } = await server.call(listAlertDevices, { token, params: { uid } })
+  expect(new Set(items.map(({ state }) => state))).toEqual(new Set(['ended', 'received']))
+  // Each step is in the log too.
+  const { events, plays, alerts } = fleet.metrics.summary()
+  expect([events.accepted, alerts.received]).toEqual([plays + 6, 2])
+  expect(fleet.faultyMetrics.summary().events.accepted).toBe(1)
+  const cut = await shop.scope.reads.selectFrom('plays').select('why').where('result', '=', 'cut').execute()
+  expect(cut).toEqual([{ why: 'alert' }, { why: 'alert' }])
 })
 
 test.each([

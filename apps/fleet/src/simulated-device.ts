@@ -5,13 +5,15 @@ import {
   parseDeviceManifest,
 } from '@floorcast/contract/device-manifest.ts'
 import { parseProgramme } from '@floorcast/contract/device-programme.ts'
+import type { AlertNotice } from '@floorcast/contract/device-messages.ts'
+import type { AlertStep } from '@floorcast/contract/events.ts'
 import { release } from '@floorcast/contract/release.ts'
+import { applyAlertAnswer, applyAlertMessage } from '@floorcast/device-client/alert-notices.ts'
 import type { Connect, MessageResult } from '@floorcast/device-client/channel.ts'
 import { DeviceClient, type ServerMessage } from '@floorcast/device-client/device-client.ts'
 import type { ManifestStorage } from '@floorcast/device-client/manifest-fetcher.ts'
 import { DeviceSession, type LicenseRefused } from '@floorcast/device-client/session.ts'
 import { connectByWs, connectFrom } from '@floorcast/device-client/ws-socket.ts'
-import { alertsDiffer } from '@floorcast/playback/cue-alert.ts'
 import { filesToFetch, heldReport } from '@floorcast/playback/sync-plan.ts'
 import { isPostponed, makeDeviceFetch } from './device-http.ts'
 import { DevicePlayer } from './device-player.ts'
@@ -27,8 +29,6 @@ import { followCommand } from './simulated-commands.ts'
 const EVENTS_ON_FULL_DISK = 3
 const FULL_DISK_BYTES = 12_000_000
 const OLD_VERSION = '2.740.0'
-/** More than are open at once. */
-const MAX_COUNTED_ALERTS = 20
 
 /** One device of the fleet: the agent's device client with a player without sound. Its data is in memory. */
 export class SimulatedDevice {
@@ -45,8 +45,6 @@ export class SimulatedDevice {
   #readiness: Heartbeat['held'] = []
   /** The publications' revisions that are counted as held. */
   #counted = new Set<string>()
-  /** The newest alerts that are counted as received. */
-  readonly #alerts = new Set<string>()
   #heartbeatsPostponed = 0
   /** Resolves when the first manifest's files are held: a fast clock would pass hours during the downloads. */
   readonly #ready = Promise.withResolvers<void>()
@@ -70,7 +68,9 @@ export class SimulatedDevice {
       held: parts.holdsAll ? new EveryFile() : new Set(),
       onPlayed: () => (parts.metrics.plays += 1),
       onChange: () => this.#client.sendSoon(),
+      onAlert: (alert, step) => this.#logAlert(alert, step),
     })
+    this.#player.alerts.onMet(alert => this.#meetAlert(alert))
   }
 
   /** Runs until `stop`, and waits for a server that is away. Rejects if the server refuses the license key. */
@@ -115,12 +115,10 @@ export class SimulatedDevice {
       onOpen: () => (this.#manifestCause = 'connected'),
       onMessage: message => this.#onMessage(message),
       onAlerts: notices => {
-        for (const alert of notices) this.#noteAlert(alert)
-        const { manifest } = this.#player
-        const areOthers = manifest !== null && alertsDiffer(manifest, notices)
+        const areOthers = applyAlertAnswer(this.#player.alerts, this.#player.manifest, notices)
         if (this.#manifestCause === 'heartbeat' || this.#manifestCause === 'alert')
           this.#manifestCause = areOthers ? 'alert' : 'heartbeat'
-        return areOthers || manifest === null
+        return areOthers
       },
       onUnknown: line => this.#logUnknown(line),
       print: () => undefined,
@@ -168,6 +166,7 @@ export class SimulatedDevice {
     newestEtag: () => this.#etag,
     hasProgramme: sha256 => this.#programmes.has(sha256),
     readProgramme: (bytes, sha256) => this.#parts.http.readProgramme(bytes, sha256),
+    beginFetch: () => this.#player.alerts.beginFetch(),
     save: ({ etag, manifest, programmes: fetched }) => {
       const { programmes } = this.#parts
       for (const [sha256, text] of fetched)
@@ -182,7 +181,6 @@ export class SimulatedDevice {
   }
 
   #useManifest(manifest: DeviceManifest): void {
-    for (const alert of manifest.alerts) this.#noteAlert(alert)
     this.#player.setManifest(manifest)
     this.#countHoldings()
     void this.#fetchFiles(manifest).then(() => this.#ready.resolve())
@@ -214,13 +212,18 @@ export class SimulatedDevice {
     this.#client.changeHeld()
   }
 
-  /** Times the receipt of an alert that the device did not know. */
-  #noteAlert({ uid, beganAt }: { uid: string; beganAt: string }): void {
-    if (this.#alerts.has(uid)) return
-    this.#alerts.add(uid)
-    const [oldest = uid] = this.#alerts
-    if (this.#alerts.size > MAX_COUNTED_ALERTS) this.#alerts.delete(oldest)
-    this.#parts.metrics.alerts.add(Date.now() - Date.parse(beganAt))
+  /** An alert does not wait for the files of the first manifest. */
+  #meetAlert(alert: Pick<AlertNotice, 'uid' | 'kind' | 'beganAt'>): void {
+    this.#parts.metrics.alerts.add(Date.now() - Date.parse(alert.beganAt))
+    this.#logAlert(alert, 'received')
+    this.#ready.resolve()
+  }
+
+  /** Tells what it does with an alert as the agent does: at once, and in its log. */
+  #logAlert({ uid, kind }: Pick<AlertNotice, 'uid' | 'kind'>, step: AlertStep): void {
+    const at = new Date(this.#parts.clock.now()).toISOString()
+    this.#log.append({ kind: 'alert', alertUid: uid, alertKind: kind, step, at })
+    this.#client.sendReceipt(uid, step)
   }
 
   #onMessage(message: ServerMessage): MessageResult {
@@ -229,10 +232,7 @@ export class SimulatedDevice {
     if (message.type === 'command')
       return followCommand(message, this.#session, this.#player.manifest?.device.kind ?? 'audio')
     if (message.type === 'manifest') this.#manifestCause = 'message'
-    if (message.type === 'alert' && message.step === 'begin') {
-      this.#noteAlert({ uid: message.alertUid, beganAt: message.beganAt })
-      this.#client.sendReceipt(message.alertUid, 'received')
-    }
+    if (message.type === 'alert') applyAlertMessage(this.#player.alerts, message)
     if (message.type !== 'replaced') return
     metrics.replaced += 1
     this.#end()

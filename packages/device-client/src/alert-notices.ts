@@ -1,10 +1,20 @@
 import { AlertNotice } from '@floorcast/contract/device-messages.ts'
+import { alertsDiffer } from '@floorcast/playback/cue-alert.ts'
 import { z } from 'zod'
-import type { ManifestStore } from './manifest-store.ts'
+import type { ServerMessage } from './device-client.ts'
 import type { StateStore } from './state-store.ts'
 
 const Announced = AlertNotice.extend({ isFromAnswer: z.boolean().catch(true) })
 type Announced = z.infer<typeof Announced>
+
+type Values = Pick<StateStore, 'read' | 'write'>
+type NewestAlerts = Parameters<typeof alertsDiffer>[0]
+/** What it reads of the newest manifest. */
+interface ManifestAlerts {
+  newest: () => { manifest: NewestAlerts } | null
+  onChange: (listener: () => void) => void
+}
+type MetAlert = Pick<AlertNotice, 'uid' | 'kind' | 'beganAt'>
 
 const STATE_NAME = 'alerts-announced'
 const ENDED_NAME = 'alerts-ended'
@@ -31,24 +41,24 @@ export interface AlertNotices {
   beginFetch: () => { complete: () => void }
   onChange: (listener: () => void) => void
   /** Called once for each alert, when it is first met: in an answer, a message or a manifest. */
-  onMet: (listener: (alert: Pick<AlertNotice, 'uid' | 'kind'>) => void) => void
+  onMet: (listener: (alert: MetAlert) => void) => void
 }
 
 function makeMetListeners() {
   const listeners: Parameters<AlertNotices['onMet']>[0][] = []
-  const meet = (met: readonly Pick<AlertNotice, 'uid' | 'kind'>[]) => {
-    for (const { uid, kind } of met) for (const listener of listeners) listener({ uid, kind })
+  const meet = (met: readonly MetAlert[]) => {
+    for (const { uid, kind, beganAt } of met) for (const each of listeners) each({ uid, kind, beganAt })
   }
   const onMet: AlertNotices['onMet'] = listener => void listeners.push(listener)
   return { meet, onMet }
 }
 
-function writeEnded(state: StateStore, ended: Set<string>): void {
+function writeEnded(state: Pick<StateStore, 'write'>, ended: Set<string>): void {
   for (const oldest of ended) if (ended.size > MAX_ENDED) ended.delete(oldest)
   state.write(ENDED_NAME, [...ended])
 }
 
-export function makeAlertNotices(state: StateStore, manifests: ManifestStore): AlertNotices {
+export function makeAlertNotices(state: Values, manifests: ManifestAlerts): AlertNotices {
   const readUids = () => new Set(manifests.newest()?.manifest.alerts.map(({ uid }) => uid))
   let inManifest = readUids()
   let announced: readonly Announced[] = z.array(Announced).safeParse(state.read(STATE_NAME)).data ?? []
@@ -107,4 +117,27 @@ export function makeAlertNotices(state: StateStore, manifests: ManifestStore): A
     onChange: listener => void listeners.push(listener),
     onMet,
   }
+}
+
+/** Applies the open alerts of a heartbeat's answer. Returns whether the manifest has others and must be fetched. */
+export function applyAlertAnswer(
+  alerts: Pick<AlertNotices, 'applyAnswer' | 'open'>,
+  newest: NewestAlerts | null,
+  notices: readonly AlertNotice[],
+): boolean {
+  alerts.applyAnswer(notices)
+  const named = new Set(notices.map(({ uid }) => uid))
+  // Its end may have been missed, or the answer is older than the alert: the fetch decides.
+  const mayHaveEnded = alerts.open().some(({ uid }) => !named.has(uid))
+  return newest === null || mayHaveEnded || alertsDiffer(newest, notices)
+}
+
+/** Applies an alert message of the channel: the alert begins or ends before a manifest says so. */
+export function applyAlertMessage(
+  alerts: Pick<AlertNotices, 'applyMessage' | 'applyEnd'>,
+  message: Extract<ServerMessage, { type: 'alert' }>,
+): void {
+  const { alertUid: uid, kind, step, beganAt, isDrill, sound } = message
+  if (step === 'end') alerts.applyEnd(uid)
+  else if (step === 'begin') alerts.applyMessage({ uid, kind, beganAt, isDrill, sound })
 }

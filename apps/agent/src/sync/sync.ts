@@ -3,7 +3,6 @@ import {
   type DeviceFileType,
   sendDeviceFile,
 } from '@floorcast/contract/device-commands.ts'
-import type { AlertNotice } from '@floorcast/contract/device-messages.ts'
 import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { DeviceClient, type ServerMessage } from '@floorcast/device-client/device-client.ts'
@@ -12,11 +11,14 @@ import type { MessageResult } from '@floorcast/device-client/channel.ts'
 import type { DeviceSession, LicenseRefused } from '@floorcast/device-client/session.ts'
 import { firstOf } from '@floorcast/device-client/wait.ts'
 import { connectByWs } from '@floorcast/device-client/ws-socket.ts'
-import { alertsDiffer } from '@floorcast/playback/cue-alert.ts'
 import type { Clock } from '@floorcast/device-client/clock.ts'
 import type { PlayLog } from '@floorcast/device-client/play-log.ts'
 import type { EventStore } from '../store/event-store.ts'
-import type { AlertNotices } from '@floorcast/device-client/alert-notices.ts'
+import {
+  type AlertNotices,
+  applyAlertAnswer,
+  applyAlertMessage,
+} from '@floorcast/device-client/alert-notices.ts'
 import type { ManifestStore } from '@floorcast/device-client/manifest-store.ts'
 import type { MediaStore } from '../store/media-store.ts'
 import { describeHeld } from '../report/device-state.ts'
@@ -87,7 +89,7 @@ export class Sync {
         this.#downloads.wake()
       },
       onMessage: message => this.#onMessage(message),
-      onAlerts: notices => this.#applyAlertNotices(notices),
+      onAlerts: notices => applyAlertAnswer(alerts, manifests.newest()?.manifest ?? null, notices),
       onUnknown: line =>
         log.debug('warning', 'protocol-unknown', `Version ${release.version} does not know: ${line}`),
     })
@@ -148,33 +150,13 @@ export class Sync {
   #onMessage(message: ServerMessage): MessageResult {
     const { events, onCommand, print } = this.#parts
     if (message.type === 'command') return onCommand(message)
-    if (message.type === 'alert') this.#applyAlertMessage(message)
+    if (message.type === 'alert') applyAlertMessage(this.#parts.alerts, message)
     if (message.type !== 'replaced') return
     print(
       'Another player reports for this device now. This one continues to play, but reports nothing until it is restarted',
     )
     events.mute()
     void this.stop()
-  }
-
-  /** Applies the open alerts of a heartbeat's answer. Returns whether the manifest contains others and must be fetched. */
-  #applyAlertNotices(notices: readonly AlertNotice[]): boolean {
-    const { alerts, manifests } = this.#parts
-    alerts.applyAnswer(notices)
-    const named = new Set(notices.map(({ uid }) => uid))
-    // Its end may have been missed, or the answer is older than the alert: the fetch decides.
-    const mayHaveEnded = alerts.open().some(({ uid }) => !named.has(uid))
-    const newest = manifests.newest()
-    return newest === null || mayHaveEnded || alertsDiffer(newest.manifest, notices)
-  }
-
-  /** Applies an alert message: the alert begins or ends before a manifest says so. */
-  #applyAlertMessage(message: Extract<ServerMessage, { type: 'alert' }>): void {
-    const { alerts } = this.#parts
-    const { alertUid: uid, kind, step, beganAt, isDrill, sound } = message
-    if (step === 'end') alerts.applyEnd(uid)
-    if (step !== 'begin') return
-    alerts.applyMessage({ uid, kind, beganAt, isDrill, sound })
   }
 
   #recordReceived(alertUid: string, alertKind: string): void {

@@ -1,9 +1,12 @@
 import { makeTicket, readSession } from '@floorcast/contract/auth.ts'
 import { CallError, type Client, makeClient } from '@floorcast/contract/client.ts'
-import type { AlertNotice } from '@floorcast/contract/device-messages.ts'
 import { type Heartbeat, type Held, openStreamingSession } from '@floorcast/contract/device-protocol.ts'
 import { release } from '@floorcast/contract/release.ts'
-import type { AlertNotices } from '@floorcast/device-client/alert-notices.ts'
+import {
+  type AlertNotices,
+  applyAlertAnswer,
+  applyAlertMessage,
+} from '@floorcast/device-client/alert-notices.ts'
 import type { Connect, MessageResult } from '@floorcast/device-client/channel.ts'
 import type { Clock } from '@floorcast/device-client/clock.ts'
 import type { CommandFollower } from '@floorcast/device-client/command-follower.ts'
@@ -12,7 +15,6 @@ import type { ManifestStore } from '@floorcast/device-client/manifest-store.ts'
 import type { PlayLog } from '@floorcast/device-client/play-log.ts'
 import { DeviceSession } from '@floorcast/device-client/session.ts'
 import { connectByTicket } from './ticket-socket.ts'
-import { alertsDiffer } from '@floorcast/playback/cue-alert.ts'
 import { heldReport } from '@floorcast/playback/sync-plan.ts'
 import { sessionStore } from '../../platform/session.ts'
 import type { EventLog } from './event-log.ts'
@@ -154,7 +156,7 @@ export class Connection {
       onRefused: () => undefined,
       onOpen: () => onLink('online'),
       onMessage: message => this.#onMessage(message),
-      onAlerts: notices => this.#applyAlerts(notices),
+      onAlerts: notices => applyAlertAnswer(alerts, manifests.newest()?.manifest ?? null, notices),
       onUnknown: line =>
         log.debug('warning', 'protocol-unknown', `Version ${release.version} does not know: ${line}`),
       print: () => undefined,
@@ -189,26 +191,10 @@ export class Connection {
 
   #onMessage(message: ServerMessage): MessageResult {
     if (message.type === 'command') return this.#parts.commands.follow(message)
-    if (message.type === 'alert') this.#applyAlert(message)
+    if (message.type === 'alert') applyAlertMessage(this.#parts.alerts, message)
     if (message.type !== 'replaced') return
     this.#parts.events.mute()
     this.#parts.onLink('replaced')
-  }
-
-  /** Applies the open alerts of a heartbeat's answer. Returns whether the manifest has others and must be fetched. */
-  #applyAlerts(notices: readonly AlertNotice[]): boolean {
-    this.#parts.alerts.applyAnswer(notices)
-    const named = new Set(notices.map(({ uid }) => uid))
-    const mayHaveEnded = this.#parts.alerts.open().some(({ uid }) => !named.has(uid))
-    const newest = this.#parts.manifests.newest()
-    return newest === null || mayHaveEnded || alertsDiffer(newest.manifest, notices)
-  }
-
-  #applyAlert(message: Extract<ServerMessage, { type: 'alert' }>): void {
-    const { alertUid: uid, kind, step, beganAt, isDrill, sound } = message
-    if (step === 'end') this.#parts.alerts.applyEnd(uid)
-    if (step !== 'begin') return
-    this.#parts.alerts.applyMessage({ uid, kind, beganAt, isDrill, sound })
   }
 
   #logReceived(alertUid: string, alertKind: string): void {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { makeClient as makeCaller } from '@floorcast/contract/client.ts'
-import { listAlerts } from '@floorcast/contract/alerts.ts'
+import { beginAlert, endAlert, listAlerts } from '@floorcast/contract/alerts.ts'
 import { readActiveDevicesChart, readDeviceMap } from '@floorcast/contract/charts.ts'
 import { readQuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { readDelivery } from '@floorcast/contract/delivery-report.ts'
@@ -185,6 +185,12 @@ test(
       },
       { timeout: TIMEOUT_MS, interval: 500 },
     )
+    // All shops sound a drill, a muted one too; but not one that is away, nor one whose player is broken.
+    const everywhere = { uid: 'all', alerttype: 'air' } as const
+    await call(beginAlert, { params: everywhere, query: { drill: '1' } })
+    const soundedNow = async () => (await call(listAlerts, {})).items[0]?.soundedCount
+    await vi.waitFor(async () => expect(await soundedNow()).toBe(24), { timeout: TIMEOUT_MS, interval: 200 })
+    await call(endAlert, { params: everywhere })
     first.child.kill('SIGTERM')
     expect(await first.ended).toBe(0)
     const again = startDemo(join(folder, 'one'))
