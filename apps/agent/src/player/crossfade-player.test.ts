@@ -4,15 +4,19 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Clock } from '@floorcast/device-client/clock.ts'
 import { PlayLog } from '@floorcast/device-client/play-log.ts'
-import type { PlayCue } from '@floorcast/playback/cue-types.ts'
+import { ChangeNotifier } from '@floorcast/device-client/wait.ts'
+import type { Cue, PlayCue } from '@floorcast/playback/cue-types.ts'
+import { mpvsOf } from '@floorcast/testing/agent-process.ts'
 import { makeFile, makePlaylist, makePublication } from '@floorcast/testing/manifest-arbitrary.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { MediaStore } from '../store/media-store.ts'
 import { EventStore } from '../store/event-store.ts'
 import { makeStateStore } from '../store/state-store.ts'
 import { openStore } from '../store/store.ts'
 import { CrossfadePlayer } from './crossfade-player.ts'
 import { MpvPlayer } from './mpv-player.ts'
+import { PlaybackSequencer } from './playback-sequencer.ts'
 
 const SECONDS = 4
 const OVERLAP_MS = 1000
@@ -21,27 +25,31 @@ const LOADED_AFTER_MS = 2000
 
 let folder: string
 let player: CrossfadePlayer
+let log: PlayLog
 const clock = new Clock({ system: () => Date.now(), steady: () => performance.now() }, 0, null)
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'floorcast-player-'))
   const store = openStore(folder)
+  log = new PlayLog(new EventStore(store), makeStateStore(store), () => clock.now())
   player = new CrossfadePlayer({
     clock,
-    log: new PlayLog(new EventStore(store), makeStateStore(store), () => clock.now()),
+    log,
     options: { audioOutput: 'null', audioOnly: true },
     pathOf: sha256 => join(folder, sha256),
     onLogged: () => undefined,
   })
 })
 afterEach(() => {
+  vi.restoreAllMocks()
+  player.kill()
   player.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
 /** A song that begins at an instant and ends in a crossfade. */
-function cueOf(number: number, startsAt: number): PlayCue {
-  const file = makeFile(number, { durationSeconds: SECONDS })
-  writeFileSync(join(folder, file.sha256), makeSong({ notes: [number], seconds: SECONDS }))
+function cueOf(number: number, startsAt: number, seconds = SECONDS, overlapMs = OVERLAP_MS): PlayCue {
+  const file = makeFile(number, { durationSeconds: seconds })
+  writeFileSync(join(folder, file.sha256), makeSong({ notes: [number], seconds }))
   return {
     kind: 'play',
     because: 'loop',
@@ -50,8 +58,8 @@ function cueOf(number: number, startsAt: number): PlayCue {
     file,
     startsAt,
     offsetSeconds: 0,
-    until: startsAt + SECONDS * 1000 - OVERLAP_MS,
-    overlapMs: OVERLAP_MS,
+    until: startsAt + seconds * 1000 - overlapMs,
+    overlapMs,
     cutBy: null,
   }
 }
@@ -71,3 +79,52 @@ test('Drift is looked at once mpv says an exact position, and after the fade of 
   expect(lookedAt[0]).toBeGreaterThanOrEqual(firstAt + 299)
   expect(lookedAt[1]).toBeGreaterThanOrEqual(secondAt + OVERLAP_MS - 1)
 })
+
+const alert: Cue = {
+  kind: 'alert',
+  because: 'alert',
+  alert: { uid: '1', kind: 'air', beganAt: '2026-11-22T08:00:00.000Z', isDrill: false, file: null },
+  file: null,
+  startsAt: 0,
+  offsetSeconds: 0,
+  until: Infinity,
+}
+
+test.each(['hangs', 'plays'])(
+  'An alert ends the play that a crossfade fades out, while the other mpv %s',
+  async how => {
+    const cue = cueOf(1, clock.now(), 6, 3000)
+    const next = cueOf(2, cue.until, 6, 3000)
+    let isAlert = false
+    const changes = new ChangeNotifier()
+    const sequencer = new PlaybackSequencer({
+      clock,
+      media: { forgive: () => undefined, isDamaged: () => Promise.resolve(false) } as unknown as MediaStore,
+      log,
+      player,
+      changes,
+      cueAt: at => (isAlert ? alert : at < cue.until ? cue : next),
+      isStopping: () => false,
+      onOutputFailed: () => undefined,
+      onStarted: () => undefined,
+      onSilent: () => undefined,
+    })
+    const preloads = vi.spyOn(MpvPlayer.prototype, 'preload')
+    const crossfades = vi.spyOn(player, 'crossfadeTo')
+    const first = await player.start(cue, 'start')
+    const over = sequencer.run(first, changes.count)
+    await vi.waitUntil(() => preloads.mock.settledResults[0]?.type === 'fulfilled', 5000)
+    const others = (await mpvsOf(process.pid)).filter(pid => pid !== player.pid)
+    if (how === 'hangs') for (const pid of others) process.kill(pid, 'SIGSTOP')
+    await vi.waitUntil(() => crossfades.mock.calls.length === 1, 10_000)
+    if (how === 'plays') await crossfades.mock.results[0]?.value
+    // A change that ends nothing comes before it.
+    changes.notify()
+    await pause(20)
+    isAlert = true
+    changes.notify()
+    await player.preemptFor(() => player.stop())
+    expect(await first.logged).toEqual({ result: 'cut', why: 'alert' })
+    await over
+  },
+)

@@ -58,7 +58,7 @@ export class CrossfadePlayer {
   #activeIndex: 0 | 1 = 0
   #preloaded: Preload | null = null
   /** The track that the last crossfade fades out. */
-  #fadingOut: Playback | null = null
+  #fadingOut: PlayInstance | null = null
   /** LUFS; null: files play as they are. */
   loudnessTargetLufs: number | null = null
 
@@ -138,7 +138,7 @@ export class CrossfadePlayer {
     this.#preloaded = preload
     const player = this.#otherPlayer
     preload.playback = (async () => {
-      await this.#fadingOut?.ended
+      await this.#fadingOut?.playback.ended
       return this.#preloaded === preload ? player.preload(track) : null
     })()
   }
@@ -149,7 +149,7 @@ export class CrossfadePlayer {
    */
   async crossfadeTo(cue: PlayCue, at: Steady, previous: PlayInstance): Promise<PlayInstance> {
     // A player that still fades out an earlier track has nothing preloaded.
-    const preload = this.#fadingOut?.ending === null ? null : this.#preloaded
+    const preload = this.#fadingOut?.playback.ending === null ? null : this.#preloaded
     this.#preloaded = null
     const { overlapMs } = previous.cue
     const track = this.#toTrack(cue, 0, overlapMs)
@@ -164,7 +164,7 @@ export class CrossfadePlayer {
       await this.#moveScreen(outgoing)
       playback = await this.#activePlayer.play(track)
     }
-    this.#fadingOut = previous.playback
+    this.#fadingOut = previous
     if (previous.playback.track.fadeOutMs !== overlapMs) void outgoing.fade(0, overlapMs)
     return this.#register(cue, playback, { entry: 'start', offsetSeconds: 0 })
   }
@@ -183,9 +183,14 @@ export class CrossfadePlayer {
       )
   }
 
+  /** Notes what ends a play, and with it the one that still fades out; null: it goes on. */
+  noteCut(instance: PlayInstance, reason: string | null): void {
+    for (const play of [instance, this.#fadingOut]) if (play) play.cutBy = reason
+  }
+
   /** Ends a play early. Resolves when it is logged. */
   async cut(instance: PlayInstance, reason: string, fadeMs: number): Promise<void> {
-    instance.cutBy ??= reason
+    this.noteCut(instance, reason)
     await this.stop(fadeMs)
     await instance.logged
   }

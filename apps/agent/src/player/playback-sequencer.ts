@@ -82,7 +82,7 @@ export class PlaybackSequencer {
       const step = this.#nextStep(instance)
       if (step.kind === 'crossfade') player.preload(step.next, instance)
       const next =
-        step.kind === 'gapless' ? await this.#during(change, instance, player.enqueue(step.next)) : null
+        step.kind === 'gapless' ? await this.#during(seen, instance, player.enqueue(step.next)) : null
       const waitMs =
         (step.kind === 'cut' || step.kind === 'crossfade' ? step.at : stuckAt(instance)) - clock.steady()
       const ended = instance.playback.ended.then(() => 'ended' as const)
@@ -91,15 +91,16 @@ export class PlaybackSequencer {
         seen = changes.count
         const interruption = this.#interruptionOf(instance)
         // Set before the cut: an mpv that hangs is killed before it answers.
-        instance.cutBy = interruption
+        player.noteCut(instance, interruption)
         if (interruption === 'alert') return this.#leaveToAlert(next)
-        if (next && !(await player.dequeue(next))) instance = next
+        if (next && !(await this.#during(seen, instance, player.dequeue(next)))) instance = next
         if (interruption !== null) return this.#cut(instance, interruption)
       } else if (outcome === 'time' && step.kind === 'cut' && clock.steady() >= step.at - 50) {
         await player.cut(instance, step.reason, JOIN_FADE_MS)
         return step.reason === 'clock' ? Math.min(clock.now(), instance.cue.until) : instance.cue.until
       } else if (outcome === 'time' && step.kind === 'crossfade' && clock.steady() >= step.at - 50) {
-        instance = await player.crossfadeTo(step.next, step.at + START_LATENCY_MS, instance)
+        const crossfade = player.crossfadeTo(step.next, step.at + START_LATENCY_MS, instance)
+        instance = await this.#during(seen, instance, crossfade)
       } else if (outcome === 'time' && clock.steady() >= stuckAt(instance)) {
         await this.#killStuckPlayer(instance)
       } else if (outcome === 'ended') {
@@ -129,11 +130,18 @@ export class PlaybackSequencer {
   }
 
   /** Waits for an mpv, which may hang and be killed by what ends the play meanwhile: that is noted at once. */
-  async #during<T>(change: Promise<void>, instance: PlayInstance, work: Promise<T>): Promise<T> {
+  async #during<T>(seen: number, instance: PlayInstance, work: Promise<T>): Promise<T> {
+    const { changes, player } = this.#parts
     let isWaiting = true
-    void change.then(() => {
-      if (isWaiting) instance.cutBy ??= this.#interruptionOf(instance)
-    })
+    const watch = async () => {
+      for (let count = seen; ; count = changes.count) {
+        await changes.after(count)
+        if (!isWaiting) return
+        const interruption = this.#interruptionOf(instance)
+        if (interruption !== null) player.noteCut(instance, interruption)
+      }
+    }
+    void watch()
     try {
       return await work
     } finally {
