@@ -34,7 +34,7 @@ export class AgentFixture {
 
   /**
    * `bin` is a folder with programs that the agent finds first, `path` the only one in which it finds any, `display` the X server
-   * of its screen, `authorities` the system's file of certificate authorities, `node` the Node that runs it.
+   * of its screen, `authorities` the system's file of certificate authorities, `node` the Node that runs it, `runtime` the folder that systemd gives it.
    */
   start(
     url: string,
@@ -46,6 +46,7 @@ export class AgentFixture {
       display = '',
       authorities = '',
       node = process.execPath,
+      runtime = '',
     } = {},
   ): AgentRun {
     const env = {
@@ -53,6 +54,7 @@ export class AgentFixture {
       ...(path !== '' && { PATH: path }),
       ...(authorities !== '' && { SSL_CERT_FILE: authorities }),
       ...(display !== '' && { DISPLAY: display }),
+      ...(runtime !== '' && { RUNTIME_DIRECTORY: runtime }),
     }
     return this.#run(['--server', url, '--key', key, '--audio', 'null', ...args], env, node)
   }

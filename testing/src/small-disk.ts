@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   closeSync,
   mkdtempSync,
@@ -69,9 +69,9 @@ export function mountDisk(bytes: number): SmallDisk | null {
 
 /**
  * Mounts a disk that can fail: `fail` makes the system find an error in it, after which it takes no writes, also from programs
- * that have files open. Null where this user may not.
+ * that have files open. `mend` checks and mounts it again; no program may have a file of it open. Null where this user may not.
  */
-export function mountFailingDisk(bytes: number): (SmallDisk & { fail: () => void }) | null {
+export function mountFailingDisk(bytes: number): (SmallDisk & { fail: () => void; mend: () => void }) | null {
   const folder = mkdtempSync(join(tmpdir(), 'floorcast disk '))
   const image = `${folder}.img`
   const clear = () => {
@@ -79,16 +79,19 @@ export function mountFailingDisk(bytes: number): (SmallDisk & { fail: () => void
     rmSync(image)
   }
   const listed = () => readdirSync('/sys/fs/ext4')
-  let trigger: string
-  try {
+  let trigger = ''
+  const mount = () => {
     const former = listed()
-    writeFileSync(image, '')
-    truncateSync(image, bytes)
-    run('mkfs.ext4', '-q', image)
     run('mount', '-o', 'loop,errors=remount-ro', image, folder)
     const name = listed().find(each => !former.includes(each)) ?? ''
     trigger = join('/sys/fs/ext4', name, 'trigger_fs_error')
     closeSync(openSync(trigger, 'w'))
+  }
+  try {
+    writeFileSync(image, '')
+    truncateSync(image, bytes)
+    run('mkfs.ext4', '-q', image)
+    mount()
   } catch {
     try {
       run('umount', '-l', folder)
@@ -102,5 +105,10 @@ export function mountFailingDisk(bytes: number): (SmallDisk & { fail: () => void
     run('umount', '-l', folder)
     clear()
   })
-  return { ...makeDisk(folder), fail: () => writeFileSync(trigger, '1') }
+  const mend = () => {
+    run('umount', folder)
+    spawnSync('e2fsck', ['-f', '-y', image])
+    mount()
+  }
+  return { ...makeDisk(folder), fail: () => writeFileSync(trigger, '1'), mend }
 }

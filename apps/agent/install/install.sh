@@ -293,6 +293,10 @@ WatchdogSignal=SIGKILL
 RestartPreventExitStatus=2 3 4
 StateDirectory=floorcast-agent
 StateDirectoryMode=0700
+# For what a full or read-only disk does not take, until the machine ends.
+RuntimeDirectory=floorcast-agent
+RuntimeDirectoryMode=0700
+RuntimeDirectoryPreserve=yes
 UMask=0077
 # The agent reads the system, writes its data, and talks to the server, the sound system and the screen. It keeps the groups
 # audio, video and render: PrivateDevices, ProtectClock and PrivateUsers would take the sound card away. Node compiles while

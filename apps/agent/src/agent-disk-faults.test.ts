@@ -1,6 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { AgentRun } from '@floorcast/testing/agent-process.ts'
@@ -12,15 +23,16 @@ const MB = 1024 * 1024
 /** Downloads leave 64 MB free, and the reserve takes 8. */
 const disk = mountDisk(100 * MB)
 const failingDisk = mountFailingDisk(100 * MB)
+const mendedDisk = mountFailingDisk(100 * MB)
 
 const EVENTS = '/api/v2/iplay/send/list/'
 const MEDIA = '/api/v2/iplay/media/'
 
 /** A device that has reported its first plays of two songs. */
-async function startPlaying(device: DeviceFixture) {
+async function startPlaying(device: DeviceFixture, runtime = '') {
   const songs = [device.addSong(1, 1), device.addSong(2, 1.25)]
   device.publish(songs)
-  const run = device.agent.start(device.server.url, { args: ['--heartbeat', '0.3'] })
+  const run = device.agent.start(device.server.url, { args: ['--heartbeat', '0.3'], runtime })
   await device.until(() => expect(device.played().length).toBeGreaterThan(1))
   return { run, songs }
 }
@@ -29,6 +41,13 @@ async function makeDeviceOn(folder: string): Promise<DeviceFixture> {
   const device = await DeviceFixture.make(join(folder, 'data'))
   onTestFinished(() => device.tearDown())
   return device
+}
+
+/** The folder that systemd gives the agent. */
+function makeRuntimeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'floorcast-runtime-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
 }
 
 /** What tells why an agent on the small disk does not do what a test waits for. */
@@ -76,7 +95,8 @@ test.skipIf(disk === null)(
   async () => {
     onTestFinished(() => ['some', 'rest'].forEach(name => disk?.free(name)))
     const device = await makeDeviceOn(disk?.folder ?? '')
-    const { run } = await startPlaying(device)
+    // The memory of the machine is full too.
+    const { run } = await startPlaying(device, join(disk?.folder ?? '', 'runtime'))
     const [first] = device.server.events
     await device.until(() => expect(existsSync(join(device.agent.dataDir, 'reserve'))).toBe(true))
     await device.until(() => device.agent.truncateLog())
@@ -95,7 +115,7 @@ test.skipIf(disk === null)(
     await run.kill('SIGKILL')
     for (const name of ['some', 'rest']) disk?.free(name)
     device.server.busyPaths.clear()
-    device.agent.start(device.server.url)
+    device.agent.start(device.server.url, { runtime: join(disk?.folder ?? '', 'runtime') })
     await device.until(() => expect(codesOf(device)).toContain('events-lost'))
     // Those that had ended, and the one in progress.
     const reported = () => new Set(device.played().map(({ startedAt }) => startedAt))
@@ -111,7 +131,8 @@ test.skipIf(failingDisk === null)(
   'A disk that becomes read-only while the agent plays stops neither music nor reports, nor does a start on it',
   async () => {
     const device = await makeDeviceOn(failingDisk?.folder ?? '')
-    const { run, songs } = await startPlaying(device)
+    const runtime = makeRuntimeFolder()
+    const { run, songs } = await startPlaying(device, runtime)
     failingDisk?.fail()
     for (const startedAt of await device.hearPlays(3))
       await device.until(() => expect(device.played().map(play => play.startedAt)).toContain(startedAt))
@@ -119,12 +140,52 @@ test.skipIf(failingDisk === null)(
     await run.kill('SIGKILL')
     const bootIds = new Set(device.server.events.map(({ bootId }) => bootId))
     device.server.busyPaths.add(MEDIA)
-    const again = device.agent.start(device.server.url, { args: ['--heartbeat', '0.3'] })
+    const again = device.agent.start(device.server.url, { args: ['--heartbeat', '0.3'], runtime })
     await device.hearPlays(3)
     await again.kill('SIGTERM')
     const ofNewBoot = device.played().filter(({ bootId }) => !bootIds.has(bootId))
     expect(ofNewBoot.filter(({ result }) => result === 'complete').length).toBeGreaterThan(1)
     expect(new Set(ofNewBoot.map(({ sha256 }) => sha256))).toEqual(new Set(songs.map(({ sha256 }) => sha256)))
+  },
+)
+
+test.skipIf(mendedDisk === null)(
+  'Kills on a read-only disk lose no event: what the disk does not take is in the runtime folder until it does',
+  async () => {
+    const device = await makeDeviceOn(mendedDisk?.folder ?? '')
+    const runtime = makeRuntimeFolder()
+    const options = { args: ['--heartbeat', '0.3'], runtime }
+    const songs = [device.addSong(1, 1), device.addSong(2, 1.25)]
+    device.publish(songs)
+    let run = device.agent.start(device.server.url, options)
+    await device.until(() => expect(device.played().length).toBeGreaterThan(1))
+    device.server.busyPaths.add(EVENTS)
+    mendedDisk?.fail()
+    const progress = () =>
+      readFileSync(join(runtime, readdirSync(runtime)[0] ?? '', 'progress'), { encoding: 'utf8' })
+    const heard: string[] = []
+    // The second start has the store in a copy, with which the third one goes on.
+    for (let start = 1; start <= 3; start += 1) {
+      heard.push(...(await device.hearPlays(3)))
+      // A heartbeat names a track shortly before it sounds.
+      await device.until(() => expect(progress()).toContain(heard.at(-1)))
+      await run.kill('SIGKILL')
+      if (start === 3) mendedDisk?.mend()
+      run = device.agent.start(device.server.url, options)
+    }
+    device.server.busyPaths.clear()
+    const reported = () => new Set(device.played().map(({ startedAt }) => startedAt))
+    // Those that had ended, and those in progress.
+    await device.until(() => expect(heard.filter(startedAt => !reported().has(startedAt))).toEqual([]))
+    expect(codesOf(device)).not.toContain('events-lost')
+    const bootIds = new Set(device.server.events.map(({ bootId }) => bootId))
+    expect(bootIds.size).toBeGreaterThanOrEqual(3)
+    for (const bootId of bootIds) {
+      const numbers = numbersOf(device, bootId)
+      expect(numbers).toEqual(countTo(numbers.length))
+    }
+    await device.until(async () => expect(await readdir(runtime, { recursive: true })).toEqual([]))
+    expect(await run.kill('SIGTERM')).toBe(0)
   },
 )
 

@@ -47,7 +47,11 @@ afterEach(() => {
 })
 
 /** A song that begins at an instant and ends in a crossfade. */
-function cueOf(number: number, startsAt: number, seconds = SECONDS, overlapMs = OVERLAP_MS): PlayCue {
+function cueOf(
+  number: number,
+  startsAt: number,
+  { seconds, overlapMs } = { seconds: SECONDS, overlapMs: OVERLAP_MS },
+): PlayCue {
   const file = makeFile(number, { durationSeconds: seconds })
   writeFileSync(join(folder, file.sha256), makeSong({ notes: [number], seconds }))
   return {
@@ -93,8 +97,9 @@ const alert: Cue = {
 test.each(['hangs', 'plays'])(
   'An alert ends the play that a crossfade fades out, while the other mpv %s',
   async how => {
-    const cue = cueOf(1, clock.now(), 6, 3000)
-    const next = cueOf(2, cue.until, 6, 3000)
+    const long = { seconds: 6, overlapMs: 3000 }
+    const cue = cueOf(1, clock.now(), long)
+    const next = cueOf(2, cue.until, long)
     let isAlert = false
     const changes = new ChangeNotifier()
     const sequencer = new PlaybackSequencer({

@@ -60,6 +60,9 @@ export class EventStore implements UnsentEvents {
     this.#maxWaiting = maxWaiting
     this.#lastNumber = lastNumber
     this.#formerNumber = lastNumber?.read() ?? null
+    for (const [id, , , , body] of store.waitingValues(insertKey('')))
+      if (typeof id === 'string' && typeof body === 'string')
+        this.#waiting.set(id, { id, body: JSON.parse(body) as unknown })
   }
 
   /**
@@ -94,6 +97,8 @@ export class EventStore implements UnsentEvents {
   append(draft: EventDraft, id: string = randomUUID(), bootId: string | null = this.bootId): void {
     if (this.#isMuted) return
     const former = bootId ?? this.#formerNumber?.bootId ?? this.bootId
+    // The former start has logged it, and the disk took only its play's progress.
+    if (former !== this.bootId && this.#isLogged(id)) return
     const number = former === this.bootId ? this.#numberOwn() : this.#numberFormer(former)
     this.#write({ ...draft, id, ...number })
     // After the commit that it is part of. The disk tells the number of what it has; the first one names the start.
@@ -225,8 +230,14 @@ export class EventStore implements UnsentEvents {
     this.#store.write(insertKey(id), INSERT, ...values)
   }
 
+  #isLogged(id: string): boolean {
+    return this.#waiting.has(id) || this.#store.get('select 1 from event where id = ?', id) !== undefined
+  }
+
   #lastStored(bootId: string): number {
     const sql = 'select coalesce(max(sequence), 0) as last from event where boot_id = ?'
-    return Number(this.#store.get(sql, bootId)?.['last'])
+    const waiting = [...this.#waiting.values()].map(({ body }) => body as StoredEvent)
+    const numbers = waiting.flatMap(event => (event.bootId === bootId ? event.sequence : []))
+    return Math.max(Number(this.#store.get(sql, bootId)?.['last']), ...numbers)
   }
 }

@@ -1,10 +1,11 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { foldersOf } from './data-folder.ts'
 import { isDamage, rebuildDatabase } from './rebuild-database.ts'
 import { dropReserve } from './reserve.ts'
+import type { RuntimeFolder } from './runtime-folder.ts'
 
 const TABLES = `
   create table if not exists event (
@@ -75,6 +76,24 @@ export function openDatabase(path: string): DatabaseSync {
 /** The path of a database that is on no disk. */
 export const IN_MEMORY = ':memory:'
 const COPY_PREFIX = 'floorcast-agent-copy-'
+/** The copy in the runtime folder, which the next start goes on with. */
+const KEPT_COPY = `${COPY_PREFIX}kept`
+
+export const isKeptCopy = (path: string): boolean => basename(dirname(path)) === KEPT_COPY
+
+/** When a database was last written, in milliseconds since 1970. */
+const writtenAt = (path: string) =>
+  Math.max(...['', '-wal'].map(part => statSync(path + part, { throwIfNoEntry: false })?.mtimeMs ?? 0))
+
+/** The copy that a former start has left, on a disk that took no writes since. One of before is removed. */
+function findKeptCopy(home: string, runtime: RuntimeFolder | null): string | null {
+  for (const folder of runtime?.find(KEPT_COPY) ?? []) {
+    const path = join(folder, basename(home))
+    if (existsSync(path) && writtenAt(path) >= writtenAt(home)) return path
+    removeCopy(path)
+  }
+  return null
+}
 
 /** Removes a copy that `openSomewhere` made. */
 export function removeCopy(path: string): void {
@@ -101,24 +120,27 @@ interface Opened {
  * Opens the database in its folder; a damaged one is made again of what can be read. Else a copy in a temporary folder; else an empty
  * one in memory.
  */
-export function openSomewhere(dataDir: string): Opened {
+export function openSomewhere(dataDir: string, runtime: RuntimeFolder | null): Opened {
   const { database: home } = foldersOf(dataDir)
+  const kept = findKeptCopy(home, runtime)
   const attempts = [
+    ...(kept === null ? [] : [() => kept]),
     () => home,
     () => {
       // A full disk has no room for SQLite's shared memory.
       if (!dropReserve(dataDir)) throw new Error('There is no reserve')
       return home
     },
-    ...[tmpdir(), '/dev/shm'].map(folder => () => copyTo(folder, home)),
+    ...(runtime ? [() => copyTo(makeKeptFolder(runtime), home)] : []),
+    ...[tmpdir(), '/dev/shm'].map(folder => () => copyTo(mkdtempSync(join(folder, COPY_PREFIX)), home)),
     () => IN_MEMORY,
   ]
   let failure: Error | undefined
   for (const attempt of attempts) {
     let path = home
     try {
-      if (attempt === attempts[0]) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
       path = attempt()
+      if (path === home) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
       const { database, damage } = openOrRebuild(path)
       if (failure !== undefined)
         console.error(`The store cannot be written (${failure.message}); it is in ${path}`)
@@ -141,11 +163,19 @@ function openOrRebuild(path: string): Pick<Opened, 'database' | 'damage'> {
   }
 }
 
+function makeKeptFolder(runtime: RuntimeFolder): string {
+  const folder = runtime.make(KEPT_COPY)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { mode: 0o700 })
+  return folder
+}
+
 /** Copies the database with its log, which may hold the newest commits. */
 function copyTo(folder: string, home: string): string {
-  const copy = join(mkdtempSync(join(folder, COPY_PREFIX)), basename(home))
+  const copy = join(folder, basename(home))
   try {
-    for (const part of ['', '-wal']) if (existsSync(home + part)) copyFileSync(home + part, copy + part)
+    // The log first: a copy that a kill leaves has both.
+    for (const part of ['-wal', '']) if (existsSync(home + part)) copyFileSync(home + part, copy + part)
     return copy
   } catch (error) {
     removeCopy(copy)

@@ -23,6 +23,13 @@ export function isFull(error: unknown, folder: string): boolean {
   }
 }
 
+/** SQLite's codes of a disk that takes no writes: read-only, an error of the disk, full, cannot be opened. */
+const UNWRITABLE = [8, 10, SQLITE_FULL, 14]
+
+/** Whether a write failed because the disk does not take it now. */
+export const isUnwritable = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && UNWRITABLE.includes(Number(error.errcode) & 0xff)
+
 /** Makes the reserve if the disk has twice its room. Returns whether it is there. */
 export function keepReserve(dataDir: string): boolean {
   const { reserve } = foldersOf(dataDir)

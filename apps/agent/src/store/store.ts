@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { foldersOf } from './data-folder.ts'
-import { IN_MEMORY, openDatabase, openSomewhere, rebuildAt, removeCopy } from './open-database.ts'
+import { IN_MEMORY, isKeptCopy, openDatabase, openSomewhere, rebuildAt, removeCopy } from './open-database.ts'
 import { isDamage } from './rebuild-database.ts'
-import { dropReserve, isFull, keepReserve } from './reserve.ts'
+import { dropReserve, isFull, isUnwritable, keepReserve } from './reserve.ts'
+import type { RuntimeFolder } from './runtime-folder.ts'
+import { WaitingFile, type Write } from './waiting-file.ts'
 
 /** Writes that wait are tried again in transactions of so many, so that a full disk costs little. */
 const MAX_WRITES_AT_ONCE = 200
@@ -12,11 +14,6 @@ const MAX_REBUILDS = 3
 const MAX_LATER_MS = 300_000
 
 type Row = Record<string, unknown>
-interface Write {
-  sql: string
-  values: readonly SQLInputValue[]
-}
-
 /** Why the disk takes no writes, or that the store was damaged and is made again. */
 export interface StoreTrouble {
   kind: 'full' | 'not-writable' | 'rebuilt'
@@ -29,7 +26,7 @@ export interface StoreTrouble {
  *
  * A disk that takes no writes stops nothing. Writes wait in memory and are tried again; a full disk first gets the reserve
  * file back. A database that cannot be opened for writing, on a read-only disk, is copied to a temporary folder and used
- * there. A damaged one is made again of what can be read of it, at the start or when a statement finds it. `heal` brings the database back when the disk takes writes again, or when its folder was deleted.
+ * there. What waits, and that copy, are in the runtime folder, so that a kill loses none of it. A damaged one is made again of what can be read of it, at the start or when a statement finds it. `heal` brings the database back when the disk takes writes again, or when its folder was deleted.
  */
 export class Store {
   readonly #dataDir: string
@@ -48,12 +45,35 @@ export class Store {
   /** A disk that damages what was made again is not written over and over. */
   #rebuilds = 0
 
-  constructor(dataDir: string) {
+  readonly #runtime: RuntimeFolder | null
+  readonly #waitingFile: WaitingFile | null
+
+  constructor(dataDir: string, runtime: RuntimeFolder | null) {
     this.#dataDir = dataDir
-    const { path, database, damage } = openSomewhere(dataDir)
+    this.#runtime = runtime
+    this.#waitingFile = runtime && new WaitingFile(runtime)
+    const { path, database, damage } = openSomewhere(dataDir, runtime)
     this.#path = path
     this.#database = database
+    this.#recover()
     if (damage !== null) this.#tell({ kind: 'rebuilt', message: damage })
+  }
+
+  /** Takes the writes that a former start could not bring to the disk. One that is no statement of this version is dropped. */
+  #recover(): void {
+    const writes = this.#waitingFile?.read() ?? []
+    for (let from = 0; from < writes.length; from += MAX_WRITES_AT_ONCE) {
+      const together = writes.slice(from, from + MAX_WRITES_AT_ONCE)
+      if (this.#commit(together) === null) continue
+      for (const [key, write] of together)
+        if (isUnwritable(this.#commit([[key, write]]))) this.#waiting.set(key, write)
+    }
+    if (this.#waiting.size === 0) this.#waitingFile?.clear()
+  }
+
+  /** The values of writes that wait, of keys that begin so. */
+  *waitingValues(beginning: string): Generator<readonly SQLInputValue[]> {
+    for (const [key, { values }] of this.#waiting) if (key.startsWith(beginning)) yield values
   }
 
   get #isAtHome(): boolean {
@@ -129,9 +149,13 @@ export class Store {
       const writes = [...this.#waiting].slice(0, MAX_WRITES_AT_ONCE)
       const error = this.#commit(writes)
       const isMended = error !== null && (this.#giveUpReserve(error) || this.#rebuild(error))
-      if (error !== null && !(isMended && this.#commit(writes) === null)) return this.#tellTrouble(error)
+      if (error !== null && !(isMended && this.#commit(writes) === null)) {
+        this.#waitingFile?.save(this.#waiting)
+        return this.#tellTrouble(error)
+      }
       for (const [key, write] of writes) if (this.#waiting.get(key) === write) this.#waiting.delete(key)
     }
+    this.#waitingFile?.clear()
   }
 
   /**
@@ -148,7 +172,8 @@ export class Store {
   close(): void {
     this.flushAll()
     this.#database.close()
-    if (!this.#isAtHome) removeCopy(this.#path)
+    // The next start takes that of the runtime folder: it has what the disk did not take.
+    if (!this.#isAtHome && !isKeptCopy(this.#path)) removeCopy(this.#path)
   }
 
   #prepare(sql: string): StatementSync {
@@ -193,7 +218,7 @@ export class Store {
       this.#tell({ kind: 'rebuilt', message })
       return true
     } catch (cause) {
-      const { path, database } = openSomewhere(this.#dataDir)
+      const { path, database } = openSomewhere(this.#dataDir, this.#runtime)
       this.#path = path
       this.#database = database
       this.#tellTrouble(cause)
@@ -229,6 +254,7 @@ export class Store {
       this.#database = database
       this.#path = home
       if (former !== home) removeCopy(former)
+      this.#runtime?.tidy()
       return true
     } catch (error) {
       rmQuietly(copy)
@@ -265,5 +291,6 @@ function rmQuietly(path: string): void {
   }
 }
 
-/** Opens the agent's store and creates it if necessary. */
-export const openStore = (dataDir: string): Store => new Store(dataDir)
+/** Opens the agent's store and creates it if necessary. Only the agent itself has a runtime folder. */
+export const openStore = (dataDir: string, runtime: RuntimeFolder | null = null): Store =>
+  new Store(dataDir, runtime)

@@ -61,7 +61,7 @@ function startAgent(machine: Machine) {
   const events = new EventStore(store, { lastNumber: new LastNumber(folder) })
   const log = new PlayLog(
     events,
-    { ...state, progress: new ProgressFile(folder, makeStateProgress(state)) },
+    { ...state, progress: new ProgressFile(folder, null, makeStateProgress(state)) },
     () => clock.now(),
   )
   const reporting = new ReportingClock(clock)
