@@ -30,6 +30,8 @@ interface DrawOptions {
   language?: LocaleCode
   /** The address that the component is drawn at. */
   path?: string
+  /** The pattern of the address, where it has parameters. */
+  route?: string
   /** The window in CSS pixels. */
   width?: number
   height?: number
@@ -54,13 +56,14 @@ export async function drawComponent(
   options: DrawOptions = {},
 ): Promise<DrawnComponent> {
   const { language = 'en', path = '/', width = 1280, height = 800 } = options
+  const { route = new URL(path, location.origin).pathname } = options
   removeComponent()
   await page.viewport(width, height)
   await changeLanguage(language)
   saveSession({ ...signedInUser, token: 'token' })
   const router = createMemoryRouter(
     [
-      { path: new URL(path, location.origin).pathname, element: component },
+      { path: route, element: component },
       { path: '*', element: null },
     ],
     { initialEntries: [path] },

@@ -1,10 +1,13 @@
 import { Skeleton } from '@mantine/core'
 import { Panel } from './panel.tsx'
 
-/** Hold the places of panels that are on their way. @param heights about those of their contents, in pixels */
-export const PanelSkeletons = ({ heights }: { heights: readonly number[] }) =>
+/** Of what a panel holds, in pixels, about: on a phone, and in a wider window. */
+export type PanelHeight = Readonly<{ base: number; sm: number }>
+
+/** Hold the places of panels that are on their way. */
+export const PanelSkeletons = ({ heights }: { heights: readonly PanelHeight[] }) =>
   heights.map((height, place) => (
     <Panel key={place}>
-      <Skeleton height={height} aria-busy />
+      <Skeleton h={height} aria-busy />
     </Panel>
   ))

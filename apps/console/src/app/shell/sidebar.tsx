@@ -75,7 +75,7 @@ function SidebarSection({ section, isSmall, onNavigate }: SectionProps) {
     )
   const isTitled = section.pages.length > 1
   return (
-    <div className={styles.section} data-single={!isTitled || undefined}>
+    <div className={styles.section}>
       {isTitled && isSmall && <hr className={styles.rule} />}
       {isTitled && !isSmall && !section.isFolded && <Text className={styles.heading}>{name}</Text>}
       {isTitled && !isSmall && section.isFolded && (

@@ -7,7 +7,13 @@ import { FakeServer } from '../../testing/fake-server.ts'
 import { findBarriers } from '../../testing/find-barriers.ts'
 import { DayPanels } from './day-panel.tsx'
 
-const device = { uid: '0193a1f0-0000-7000-8000-00000000000d', memorySizeBytes: 64e9, freeMemoryBytes: 16e9 }
+const device = {
+  uid: '0193a1f0-0000-7000-8000-00000000000d',
+  activity: 'playing' as const,
+  memorySizeBytes: 64e9,
+  freeMemoryBytes: 16e9,
+  lastContactAt: '2026-11-24T15:00:00.000Z',
+}
 
 /** A day in Lisbon: music all day but for ads from noon UTC for an hour, and nothing was played at ten for half an hour. */
 function dayOf(day: string, { from, until }: { from: string; until: string }): DeviceDay {

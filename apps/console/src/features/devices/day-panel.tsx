@@ -15,8 +15,31 @@ import { deviceDayQuery } from './devices-data.ts'
 import styles from './devices.module.css'
 import { HealthPanel, type DeviceOfDay } from './health-panel.tsx'
 
-/** In pixels, about. */
-const connectionAndHealth = [176, 240]
+const wholeDayHeight = { base: 193, sm: 131 }
+/** With a gap and its reason. */
+const brokenDayHeight = { base: 236, sm: 175 }
+const connectionHeight = { base: 132, sm: 128 }
+const healthHeight = { base: 283, sm: 116 }
+/** A sentence. */
+const noHealthHeight = { base: 66, sm: 66 }
+
+/**
+ * Hold the places of the day's panels: a device that plays has most likely no gap, and one that was never connected has no list of
+ * connections.
+ */
+export function DaySkeletons({ device }: { device: DeviceOfDay }) {
+  const { t } = useTranslate()
+  return (
+    <>
+      <Panel title={t('devices:day.title')}>
+        <Skeleton h={device.activity === 'playing' ? wholeDayHeight : brokenDayHeight} aria-busy />
+      </Panel>
+      <PanelSkeletons
+        heights={device.lastContactAt === null ? [noHealthHeight] : [connectionHeight, healthHeight]}
+      />
+    </>
+  )
+}
 
 /** A day of the device, by its own time zone: as scheduled and as played, its connection and its health. */
 export function DayPanels({ device }: { device: DeviceOfDay }) {
@@ -24,6 +47,7 @@ export function DayPanels({ device }: { device: DeviceOfDay }) {
   const result = useQuery(deviceDayQuery(device.uid, asked))
   const { t } = useTranslate()
   const { data } = result
+  if (!data && !result.isError) return <DaySkeletons device={device} />
   return (
     <>
       <Panel
@@ -32,10 +56,8 @@ export function DayPanels({ device }: { device: DeviceOfDay }) {
       >
         {data && <DayRibbon day={data} />}
         {data && <Gaps key={data.day} day={data} />}
-        {!data && result.isError && <ErrorPanel error={result.error} retry={() => void result.refetch()} />}
-        {!data && !result.isError && <Skeleton height={176} />}
+        {!data && <ErrorPanel error={result.error} retry={() => void result.refetch()} />}
       </Panel>
-      {!data && !result.isError && <PanelSkeletons heights={connectionAndHealth} />}
       {data && <ConnectionPanel day={data} />}
       {data && <HealthPanel device={device} health={data.health} isToday={asked === undefined} />}
     </>

@@ -1,6 +1,6 @@
 import { CommandFailure, type CommandKind, type DeviceCommand } from '@floorcast/contract/device-commands.ts'
 import type { DeviceCard } from '@floorcast/contract/devices.ts'
-import { Button, Group, Input, List, Slider, Stack, Text } from '@mantine/core'
+import { Button, Group, Input, List, Skeleton, Slider, Stack, Text } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconBell, IconDownload, IconFileText, IconPhoto, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -37,7 +37,10 @@ export function DeviceCommandsPanel({ device }: { device: DeviceCard }) {
             {data.log && <LogButton uid={device.uid} madeAt={data.log.madeAt} />}
           </>
         ) : (
-          result.isError && <ErrorPanel error={result.error} retry={() => void result.refetch()} />
+          <>
+            {result.isPending && <Skeleton height={21} aria-busy />}
+            {result.isError && <ErrorPanel error={result.error} retry={() => void result.refetch()} />}
+          </>
         )}
       </Stack>
     </Panel>

@@ -26,7 +26,7 @@ import { PublishButton } from '../../ui/publish-button.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { deviceFields } from './device-columns.tsx'
 import { DeviceCommandsPanel } from './device-commands-panel.tsx'
-import { DayPanels } from './day-panel.tsx'
+import { DayPanels, DaySkeletons } from './day-panel.tsx'
 import { DeviceForm } from './device-dialogs.ts'
 import { DeviceMenu } from './device-menu.tsx'
 import { deviceQuery } from './devices-data.ts'
@@ -157,7 +157,7 @@ function TagsPanel({ uid }: { uid: string }) {
         )
       }
     >
-      {result.isPending && <Skeleton height={40} aria-busy />}
+      {result.isPending && <Skeleton height={176} aria-busy />}
       {result.isError && !result.data && (
         <ErrorPanel error={result.error} retry={() => void result.refetch()} />
       )}
@@ -165,6 +165,15 @@ function TagsPanel({ uid }: { uid: string }) {
     </Panel>
   )
 }
+
+const fieldHeights = [
+  { base: 150, sm: 140 },
+  { base: 328, sm: 216 },
+  { base: 300, sm: 236 },
+]
+const playsHeight = { base: 376, sm: 376 }
+const commandsHeight = { base: 246, sm: 246 }
+const tagsHeight = { base: 220, sm: 220 }
 
 /** What plays and how to start the player come first. */
 function DeviceParts({ device }: { device: DeviceCard }) {
@@ -181,7 +190,10 @@ function DeviceParts({ device }: { device: DeviceCard }) {
               <DevicePanels device={device} />
             </>
           ) : (
-            <PanelSkeletons heights={[216, 176, 240, 160, 160, 120]} />
+            <>
+              <DaySkeletons device={device} />
+              <PanelSkeletons heights={fieldHeights} />
+            </>
           )}
         </Stack>
       </Grid.Col>
@@ -194,7 +206,7 @@ function DeviceParts({ device }: { device: DeviceCard }) {
               <TagsPanel uid={device.uid} />
             </>
           ) : (
-            <PanelSkeletons heights={[216, 120, 72]} />
+            <PanelSkeletons heights={[playsHeight, commandsHeight, tagsHeight]} />
           )}
         </Stack>
       </Grid.Col>

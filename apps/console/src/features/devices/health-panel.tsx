@@ -8,7 +8,10 @@ import { Sparkline } from '../../ui/sparkline.tsx'
 import styles from './devices.module.css'
 
 /** The parts of a device that its day shows. */
-export type DeviceOfDay = Pick<DeviceCard, 'uid' | 'memorySizeBytes' | 'freeMemoryBytes'>
+export type DeviceOfDay = Pick<
+  DeviceCard,
+  'uid' | 'activity' | 'memorySizeBytes' | 'freeMemoryBytes' | 'lastContactAt'
+>
 
 interface HealthPanelProps {
   device: DeviceOfDay

@@ -28,7 +28,7 @@ export function LastPlays({ uid, hasPlayed }: { uid: string; hasPlayed: boolean 
       {isPending && (
         <Stack gap="md">
           {[1, 2, 3, 4, 5, 6].map(line => (
-            <Skeleton key={line} height={24} />
+            <Skeleton key={line} height={42} />
           ))}
         </Stack>
       )}

@@ -50,7 +50,7 @@ const logsColumns = (t: Translate): ListColumn<DeviceRow>[] => [
   { id: 'name', header: t('name'), isSortable: true, cell: device => device.name },
   {
     id: 'connectivity',
-    header: t('logs:connection'),
+    header: t('activity:state'),
     cell: device => <ActivityBadge device={device} />,
   },
   {
