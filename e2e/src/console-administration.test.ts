@@ -221,6 +221,20 @@ describe('the audit', () => {
     await shop.heading('High street')
   })
 
+  it('tells its times by the clock of the reader, and in UTC on hover', async () => {
+    const devtools = await shop.context.newCDPSession(shop.page)
+    await devtools.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Kathmandu' })
+    await shop.visit('/security/audit')
+    const time = shop.page.getByRole('table', { name: 'Audit' }).locator('time').first()
+    const instant = (await time.getAttribute('datetime')) ?? ''
+    const inZone = (timeZone: string) =>
+      new Date(instant).toLocaleTimeString('en-GB', { timeZone, timeStyle: 'medium' })
+    expect(await time.innerText()).toContain(inZone('Asia/Kathmandu'))
+    expect(await time.getAttribute('title')).toContain(`${inZone('UTC')} UTC`)
+    await shop.page.getByRole('columnheader', { name: 'Time in GMT+5:45' }).waitFor()
+    await devtools.detach()
+  })
+
   it('has what changed in view beside the menu at 1024 px', async () => {
     await shop.page.setViewportSize({ width: 1024, height: 900 })
     await shop.visitIn('ru', '/security/audit')
