@@ -1,4 +1,4 @@
-import type { PublicationCard, PublicationRow } from '@floorcast/contract/publications.ts'
+import type { PublicationCard, PublicationRow, Readiness } from '@floorcast/contract/publications.ts'
 import type { Format } from '../../platform/format.ts'
 import type { Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
@@ -8,6 +8,23 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { describeReadiness, isReadyEverywhere } from './publication-readiness.ts'
 import { describeStart } from './publication-start.ts'
 import { PublicationStateBadge } from './publication-state-badge.tsx'
+import styles from './publications.module.css'
+
+/** The share of devices that hold all files, as a bar below its words. */
+function ReadinessBar({ readiness, text }: { readiness: Readiness; text: string }) {
+  const { devices, holding } = readiness
+  const tone = isReadyEverywhere(readiness) ? 'good' : 'late'
+  return (
+    <span className={styles.readiness}>
+      <StatusBadge tone={tone}>{text}</StatusBadge>
+      {devices > 0 && (
+        <span className={styles.bar} data-tone={tone} aria-hidden>
+          <span style={{ inlineSize: `${(holding / devices) * 100}%` }} />
+        </span>
+      )}
+    </span>
+  )
+}
 
 /** The fields of list and card; ids are what the server sorts by. */
 export function publicationFields(
@@ -66,9 +83,7 @@ export function publicationFields(
       only: 'list',
       cell: ({ readiness }) =>
         readiness && (
-          <StatusBadge tone={isReadyEverywhere(readiness) ? 'good' : 'late'}>
-            {describeReadiness({ t, format }, readiness)}
-          </StatusBadge>
+          <ReadinessBar readiness={readiness} text={describeReadiness({ t, format }, readiness)} />
         ),
     },
     {
