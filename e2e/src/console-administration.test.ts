@@ -68,7 +68,7 @@ describe('tags', () => {
     await button('Actions for Volume').click()
     await shop.page.getByRole('menuitem', { name: 'Delete' }).click()
     await dialog().getByRole('button', { name: 'Delete' }).click()
-    await toast('Volume deleted')
+    await toast('“Volume” deleted')
     await shop.page.getByText('The device has no tags of its own.').waitFor()
   })
 

@@ -87,7 +87,7 @@ it('from registration to the first sound takes at most 15 clicks and 5 typed fie
   await page.getByRole('link', { name: 'Publish' }).click()
   await choose('Playlist', /Shop floor/)
   await sheet().getByRole('button', { name: 'Publish now' }).click()
-  await page.getByText(/on the air .*in Till 1/i).waitFor()
+  await page.getByText(/on the air .*in “Till 1”/i).waitFor()
   const log = new AgentFixture(join(folder, 'agent'))
   await waitUntil('the player has played a track', async () => log.countPlays() >= 1)
   expect(typed).toBe(5)
@@ -118,7 +118,7 @@ it('200 shops of a list are in their groups and on the air in under 20 clicks', 
     await choose('Playlist', /Shop floor/)
     await sheet().getByText('100 devices, none connected now.').waitFor()
     await sheet().getByRole('button', { name: 'Publish now' }).click()
-    await page.getByText(new RegExp(`on the air .*in ${group}`, 'i')).waitFor()
+    await page.getByText(new RegExp(`on the air .*in “${group}”`, 'i')).waitFor()
   }
   expect(await takeClicks(page)).toBeLessThan(20)
   const { call } = await signInOwner(server.url)

@@ -207,7 +207,7 @@ describe('the playlist editor', () => {
     })
     await dialog.getByRole('button', { name: 'Replace in 1 publication' }).click()
     await dialog.getByText('On all day: Someone else changed this').waitFor()
-    await dialog.getByText('Live is on the air in no publication any more').waitFor()
+    await dialog.getByText('“Live” is on the air in no publication any more').waitFor()
     expect(await playing()).toBe('Quicker')
     await shop.page.unroute(/\/replace\?/)
     await call(returnPublicationPlaylist, { params: { uid: publication } })

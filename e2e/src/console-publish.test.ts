@@ -54,8 +54,8 @@ describe('the Publish sheet', () => {
     await shop.visit(`/equipments/groupsOne/${made.group}`)
     await shop.page.getByRole('link', { name: 'Publish' }).click()
     await choose('Playlist', /Morning calm/)
-    await sheet().getByText('Activates Empty shops (being edited now).').waitFor()
-    await sheet().getByText('No device is in Empty shops: nothing plays until you add one.').waitFor()
+    await sheet().getByText('Activates “Empty shops” (being edited now).').waitFor()
+    await sheet().getByText('No device is in “Empty shops”: nothing plays until you add one.').waitFor()
     expect(await publishNow().isEnabled()).toBe(true)
     await choose('Playlist', /Nothing yet/)
     await sheet().getByText('The playlist is empty: add tracks first').waitFor()
@@ -84,7 +84,7 @@ describe('the Publish sheet', () => {
     await shop.page.getByRole('link', { name: 'Publish' }).first().click()
     await shop.page.getByRole('option', { name: /Morning calm/ }).click()
     await shop.page.getByRole('option', { name: /Empty shops/ }).click()
-    await sheet().getByText('No device is in Empty shops: nothing plays until you add one.').waitFor()
+    await sheet().getByText('No device is in “Empty shops”: nothing plays until you add one.').waitFor()
     expect(await publications()).toEqual([])
   })
 
@@ -98,14 +98,14 @@ describe('the Publish sheet', () => {
     await shop.page.keyboard.type('morn')
     await shop.page.keyboard.press('ArrowDown')
     await shop.page.keyboard.press('Enter')
-    await sheet().getByText('Group Bakery Lane 4 is created with 1 device.').waitFor()
+    await sheet().getByText('Group “Bakery Lane 4” is created with 1 device.').waitFor()
     await expect.poll(() => publishNow().isEnabled()).toBe(true)
     for (let presses = 0; presses < 12; presses += 1) {
       await shop.page.keyboard.press('Tab')
       if (await publishNow().evaluate(button => button === document.activeElement)) break
     }
     await shop.page.keyboard.press('Enter')
-    await shop.page.getByText(/on the air .*in Bakery Lane 4/i).waitFor()
+    await shop.page.getByText(/on the air .*in “Bakery Lane 4”/i).waitFor()
     expect(await publications()).toEqual(['Morning calm'])
     const groups = await shop.client.call(listGroups, { params: { x: 'all' } })
     expect(groups.items.find(({ name }) => name === 'Bakery Lane 4')).toMatchObject({
@@ -121,9 +121,9 @@ describe('the Publish sheet', () => {
     await sheet().getByText('can have only one publication at a time').waitFor()
     expect(await publishNow().isDisabled()).toBe(true)
     await sheet().getByLabel('Deactivate Morning calm').check()
-    await sheet().getByText('Morning calm is deactivated.').waitFor()
+    await sheet().getByText('“Morning calm” is deactivated.').waitFor()
     await publishNow().click()
-    await shop.page.getByText(/on the air .*in Bakery Lane 4/i).waitFor()
+    await shop.page.getByText(/on the air .*in “Bakery Lane 4”/i).waitFor()
     await shop.page.getByRole('heading', { name: 'Evening calm' }).waitFor()
   })
 
@@ -139,7 +139,7 @@ describe('the Publish sheet', () => {
     expect(await shop.page.getByRole('option', { name: /Zürich/ }).count()).toBe(0)
     await field.pressSequentially('zurich')
     await shop.page.getByRole('option', { name: /Zürich shops/ }).click()
-    await sheet().getByText('Activates Zürich shops (being edited now).').waitFor()
+    await sheet().getByText('Activates “Zürich shops” (being edited now).').waitFor()
     expect(await field.inputValue()).toBe('Zürich shops · Audio · Being edited')
     await field.fill('nowhere at all')
     await sheet().getByText('No group fits').waitFor()
@@ -152,7 +152,7 @@ describe('the Publish sheet', () => {
     await shop.page.getByRole('link', { name: 'Publish' }).click()
     await sheet().getByRole('combobox', { name: 'Device group' }).fill('Branch 7')
     await shop.page.getByRole('option', { name: /Branch 7/ }).click()
-    await sheet().getByText('No device is in Branch 7').waitFor()
+    await sheet().getByText('No device is in “Branch 7”').waitFor()
     await expect.poll(() => publishNow().isEnabled()).toBe(true)
     const released = Promise.withResolvers<void>()
     await shop.page.route('**/deploy/qcard/**', async route => {
@@ -163,7 +163,7 @@ describe('the Publish sheet', () => {
     shop.page.on('request', request => request.url().includes('/preview') && previews.push(request.url()))
     await publishNow().click()
     await sheet().waitFor({ state: 'hidden' })
-    await shop.page.getByText('Evening calm is published to Branch 7').waitFor()
+    await shop.page.getByText('“Evening calm” is published to “Branch 7”').waitFor()
     expect(previews).toEqual([])
     released.resolve()
     await shop.page.getByRole('heading', { name: 'Evening calm', level: 1 }).waitFor()
@@ -179,10 +179,10 @@ describe('the Publish sheet', () => {
     await sheet().getByText('Later', { exact: true }).click()
     await sheet().getByRole('textbox', { name: 'Start' }).fill('1 Jan 2099')
     await sheet().getByRole('textbox', { name: 'Time' }).fill('9:00')
-    await sheet().getByText('Evening calm plays until then.').waitFor()
-    await sheet().getByText('The publication Morning calm is activated again.').waitFor()
+    await sheet().getByText('“Evening calm” plays until then.').waitFor()
+    await sheet().getByText('The publication “Morning calm” is activated again.').waitFor()
     await sheet().getByRole('button', { name: 'Schedule' }).click()
-    await shop.page.getByText(/^Starts in Bakery Lane 4: 1\sJan\s2099/).waitFor()
+    await shop.page.getByText(/^Starts in “Bakery Lane 4”: 1\sJan\s2099/).waitFor()
   })
 
   it('has choices that run from right to left in Arabic, also with a Latin name', async () => {
@@ -199,7 +199,7 @@ describe('the Publish sheet', () => {
     await shop.visit(`/equipments/devicesOne/${uid}`)
     await shop.page.getByRole('link', { name: 'Publish' }).click()
     await choose('Playlist', /Morning calm/)
-    await sheet().getByText('Group Kiosk is created with 1 device.').waitFor()
+    await sheet().getByText('Group “Kiosk” is created with 1 device.').waitFor()
     for (const colorScheme of ['light', 'dark'] as const)
       for (const width of [1440, 400]) {
         await shop.page.emulateMedia({ colorScheme })

@@ -67,7 +67,7 @@ describe('the recycle bin', () => {
     await new ConsolePage(page, 'recycle-bin').screenshot('groups')
     expect(await findAxeViolations(page)).toEqual([])
     await chooseFromMenu(page, menuOf('Harbour shops'), 'Restore')
-    await page.getByText('Harbour shops restored').waitFor()
+    await page.getByText('“Harbour shops” restored').waitFor()
     await menuOf('Harbour shops').waitFor({ state: 'detached' })
     expect(await groupNames('harbour')).toEqual(['Harbour shops'])
   })
@@ -88,7 +88,8 @@ describe('the recycle bin', () => {
     await shop.visit('/trash/groupsTrash?search=airport')
     await choose('Airport shops', 'Restore')
     const told = shop.page.getByRole('status').filter({
-      hasText: 'Airport shops restored as Airport shops - restored, because another one has that name now',
+      hasText:
+        '“Airport shops” restored as “Airport shops - restored”, because another one has that name now',
     })
     await told.getByRole('button', { name: 'Open' }).click()
     await shop.heading('Airport shops - restored')
@@ -108,12 +109,12 @@ describe('the recycle bin', () => {
     await choose('Summer sale', 'Delete for good')
     await dialog().getByText('This cannot be undone').waitFor()
     await dialog().getByRole('button', { name: 'Delete for good' }).click()
-    await shop.page.getByText('Summer sale deleted for good').waitFor()
+    await shop.page.getByText('“Summer sale” deleted for good').waitFor()
     await shop.page.goBack()
     await shop.heading('Deleted groups')
     await choose('Summer sale group', 'Delete for good')
     await dialog().getByRole('button', { name: 'Delete for good' }).click()
-    await shop.page.getByText('Summer sale group deleted for good').waitFor()
+    await shop.page.getByText('“Summer sale group” deleted for good').waitFor()
     await shop.page.getByText('Nothing found').waitFor()
   })
 

@@ -94,9 +94,9 @@ describe('a double click', () => {
     const { uid = '' } = await call(addDevice, { params, body: { name: 'Corner' } })
     await shop.visit(`/equipments/devicesOne/${uid}?publish=playlist:${made.playlist}.device:${uid}`)
     const sheet = shop.page.getByRole('dialog', { name: 'Publish a playlist' })
-    await sheet.getByText('Group Corner is created with 1 device.').waitFor()
+    await sheet.getByText('Group “Corner” is created with 1 device.').waitFor()
     await sheet.getByRole('button', { name: 'Publish now' }).dblclick()
-    await shop.page.getByText(/on the air .*in Corner/i).waitFor()
+    await shop.page.getByText(/on the air .*in “Corner”/i).waitFor()
     const groups = (await call(listGroups, { params: { x: 'all' } })).items
     expect(groups.filter(({ name }) => name === 'Corner')).toHaveLength(1)
     const { items } = await call(listPublications, { params: { x: 'all' } })

@@ -199,7 +199,7 @@ describe('the check step', () => {
     await chooseAll()
     await shop.client.call(deleteMedia, { params: { contentType: 'ads' }, body: { uid } })
     await finish('Came too late')
-    await alertWith('song-11 is in the recycle bin').waitFor()
+    await alertWith('“song-11” is in the recycle bin').waitFor()
     await button('Bring the lists up to date').click()
     await expect.poll(() => shop.page.getByRole('row', { name: /^song-11 / }).count()).toBe(0)
     await finish('Came too late')

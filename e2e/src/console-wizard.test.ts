@@ -91,7 +91,7 @@ describe('the wizard of smart playlists', () => {
     await share.waitFor()
     expect(await findAxeViolations(shop.page)).toEqual([])
     await finishOverSlowLine('Shop floor by day')
-    await shop.page.getByText('Shop floor by day created.').waitFor()
+    await shop.page.getByText('“Shop floor by day” created.').waitFor()
     await shop.heading('Playlists')
     await shop.page.getByRole('link', { name: 'Shop floor by day' }).waitFor()
     const { uid, ...draft } = await readSmartDraft(shop, 'Shop floor by day')

@@ -192,7 +192,7 @@ it('put this ad on the air: the players of the group play it, and the page count
   await sheet.getByLabel(`Deactivate ${CORNER.music}`).check()
   await sheet.getByText('3 devices get it.').waitFor()
   await sheet.getByRole('button', { name: 'Publish now' }).click()
-  await user.page.getByText(new RegExp(`on the air .*in ${CORNER.group}`, 'i')).waitFor()
+  await user.page.getByText(new RegExp(`on the air .*in “${CORNER.group}”`, 'i')).waitFor()
   expect(await user.takeClicks()).toBeLessThanOrEqual(MAX_CLICKS)
 
   const publications = await demo.query<{ name: string; state: string; group: string }>(`

@@ -69,7 +69,7 @@ it('two songs become a playlist that is on the air in a shop', async () => {
   const publish = inDialog('Publish now')
   await expect.poll(() => publish.isEnabled()).toBe(true)
   await pressButton(page, publish)
-  await page.getByText(/on the air .*in Bakery Lane 4/i).waitFor()
+  await page.getByText(/on the air .*in “Bakery Lane 4”/i).waitFor()
   const device = await shop.client.call(readDevice, { params: { id: shop.deviceUid } })
   expect(device.playlist?.name).toBe('Shop floor')
 })

@@ -20,7 +20,7 @@ export async function publishInConsole(shop: ConsoleUnderTest, given: Publishing
   await consolePage.chooseOption('Devices', given.device)
   await page.keyboard.press('Escape')
   await sheet.getByLabel('Name of the publication').fill(`${given.playlist} on air`)
-  await sheet.getByText(`Group ${given.group} is created with 1 device.`).waitFor()
+  await sheet.getByText(`Group “${given.group}” is created with 1 device.`).waitFor()
   await sheet.getByRole('button', { name: 'Publish now' }).click()
-  await page.getByText(new RegExp(`on the air .*in ${given.group}`, 'i')).waitFor()
+  await page.getByText(new RegExp(`on the air .*in “${given.group}”`, 'i')).waitFor()
 }
