@@ -34,6 +34,11 @@ it.each([
   [{ ...silent('closed'), isConnectionLost: true }, 'late', 'activity:connectionLost'],
   [{ ...online, activity: 'late', silentReason: null }, 'late', 'activity:seen'],
   [
+    { ...online, lastContactAt: '2026-11-28T10:04:30Z', activity: 'late', silentReason: null },
+    'late',
+    'activity:connectivity.late',
+  ],
+  [
     { ...online, connectivity: 'linklost', activity: null, silentReason: null },
     'down',
     'activity:connectivity.linklost',
@@ -44,5 +49,5 @@ it.each([
     'activity:connectivity.neverup',
   ],
 ] as const)('%# has one state', (device, tone, word) => {
-  expect(describeDevice({ t, format }, device, 0)).toEqual({ tone, word })
+  expect(describeDevice({ t, format }, device, Date.parse('2026-11-28T10:05:00Z'))).toEqual({ tone, word })
 })

@@ -27,6 +27,8 @@ const silenceTones: Record<SilentReason, StatusTone> = {
   unknown: 'late',
 }
 
+const minuteMs = 60_000
+
 /** Why a device plays nothing, and how grave that is. */
 export const describeSilence = (t: Translate, reason: SilentReason | null) => ({
   tone: silenceTones[reason ?? 'unknown'],
@@ -40,8 +42,12 @@ export function describeDevice(
   nowMs: number,
 ): { tone: StatusTone; word: string } {
   const { connectivity, activity, silentReason, isConnectionLost, lastContactAt } = device
-  if (activity === 'late' && lastContactAt !== null)
+  if (activity === 'late' && lastContactAt !== null) {
+    // By frequent heartbeats, or by a reader's clock that is slow: 'seen now' would deny what the state says.
+    if (nowMs - Date.parse(lastContactAt) < minuteMs)
+      return { tone: 'late', word: t('activity:connectivity.late') }
     return { tone: 'late', word: t('activity:seen', { time: format.relative(lastContactAt, nowMs) }) }
+  }
   if (connectivity === 'neverup') return { tone: 'none', word: t('activity:connectivity.neverup') }
   if (connectivity !== 'online') return { tone: 'down', word: t(`activity:connectivity.${connectivity}`) }
   if (isConnectionLost) return { tone: 'late', word: t('activity:connectionLost') }
