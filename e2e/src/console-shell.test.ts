@@ -270,6 +270,10 @@ describe('uploads', () => {
     const bar = await shop.page.getByRole('banner').boundingBox()
     const below = (toast?.y ?? 0) - (bar?.y ?? 0) - (bar?.height ?? 0)
     expect([below >= 0, below < 32]).toEqual([true, true])
+    // On other pages than that of the upload the tray is folded, with its refusal counted.
+    await tray.getByText('1 file not uploaded').waitFor()
+    expect(await tray.getByRole('listitem').count()).toBe(0)
+    await tray.getByRole('button', { name: 'Expand uploads' }).click()
     await tray.getByRole('button', { name: 'Clear' }).click()
     await tray.waitFor({ state: 'hidden' })
   })

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Collapse, Group, Paper, Text } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useLocation } from 'react-router'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { useStore } from '../../platform/store.ts'
 import { StatusBadge } from '../status-badge.tsx'
@@ -20,16 +21,25 @@ import styles from './upload.module.css'
 export function UploadPanel() {
   const { t } = useTranslate()
   const all = useStore(uploads)
-  const [isOpen, setIsOpen] = useState(true)
-  const [isRead, setIsRead] = useState(false)
   const underWay = all.filter(isActive).length
+  const [isOpen, setIsOpen] = useIsOpen(all, underWay > 0)
+  const [isRead, setIsRead] = useState(false)
+  const toggle = useRef<HTMLButtonElement>(null)
   const onHold = all.filter(isPaused).length
   useRemoveDone(underWay === 0 && all.some(({ state }) => state === 'done') && !isRead)
   if (all.length === 0) return null
+  const foldByKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !isOpen) return
+    setIsOpen(false)
+    // The button that had the focus is folded away.
+    toggle.current?.focus()
+  }
   return (
     <Paper
       component="section"
       className={styles.tray}
+      data-folded={isOpen ? undefined : true}
+      onKeyDown={foldByKey}
       shadow="sm"
       withBorder
       aria-label={t('uploads:tray')}
@@ -41,12 +51,13 @@ export function UploadPanel() {
       <Group justify="space-between" className={styles.head} wrap="nowrap">
         <TrayTitle all={all} />
         <Group gap={4} wrap="nowrap">
-          {underWay === 0 && onHold < all.length && (
+          {isOpen && underWay === 0 && onHold < all.length && (
             <Button variant="subtle" size="compact-sm" onClick={removeEnded}>
               {t('uploads:clear')}
             </Button>
           )}
           <ActionIcon
+            ref={toggle}
             aria-label={isOpen ? t('uploads:collapse') : t('uploads:expand')}
             aria-expanded={isOpen}
             onClick={() => setIsOpen(!isOpen)}
@@ -64,6 +75,23 @@ export function UploadPanel() {
       </Collapse>
     </Paper>
   )
+}
+
+/**
+ * Open while there is news: from each new file on. On another page it is folded, so that it covers nothing there, unless files
+ * are on their way; what was refused stays counted in it.
+ */
+function useIsOpen(all: readonly Upload[], hasActive: boolean) {
+  const { pathname } = useLocation()
+  const newest = Math.max(0, ...all.map(({ id }) => id))
+  const [shown, setShown] = useState({ pathname, newest })
+  const [isOpen, setIsOpen] = useState(true)
+  if (shown.pathname !== pathname || shown.newest < newest) {
+    setShown({ pathname, newest: Math.max(shown.newest, newest) })
+    if (shown.newest < newest) setIsOpen(true)
+    else if (!hasActive) setIsOpen(false)
+  }
+  return [isOpen, setIsOpen] as const
 }
 
 /** Below the fold nobody would read why a file was not taken. */

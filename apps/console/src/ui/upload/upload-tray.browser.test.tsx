@@ -1,6 +1,7 @@
 import { CallError } from '@floorcast/contract/client.ts'
 import { outcomes } from '@floorcast/contract/outcomes.ts'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { Link } from 'react-router'
 import { page, userEvent } from 'vitest/browser'
 import { drawComponent } from '../../testing/draw-component.tsx'
 import { findBarriers } from '../../testing/find-barriers.ts'
@@ -41,6 +42,7 @@ async function drawTray(all: readonly Upload[], options?: Parameters<typeof draw
   const drawn = await drawComponent(
     <>
       <h1>{'Melodies'}</h1>
+      <Link to="/playlists">{'Playlists'}</Link>
       <UploadTray />
     </>,
     options,
@@ -139,6 +141,49 @@ describe('the tray of uploads', () => {
     await expect.element(line('Broken.mp3')).toBeVisible()
     await action('Clear').click()
     await expect.element(tray).not.toBeInTheDocument()
+  })
+
+  it('folds on another page and by Escape, covers little then, and keeps what was refused', async () => {
+    const refused = {
+      state: 'refused',
+      outcome: { code: outcomes.wrongFileType, reason: 'not-mp3' },
+    } as const
+    // The path fits the other page too: the tray stays, as in the frame of all pages.
+    await drawTray([uploadOf('Song.wav', refused), uploadOf('On the way.mp3')], {
+      path: '/:page',
+      width: 400,
+    })
+    await page.getByRole('link', { name: 'Playlists' }).click()
+    await expect.element(action('Collapse uploads')).toBeVisible()
+    uploads.set(uploads.get().map(upload => ({ ...upload, state: 'refused', outcome: refused.outcome })))
+    await says('On the way.mp3', /Wrong file type|not an MP3/)
+    action('Clear').element().focus()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(action('Expand uploads')).toHaveFocus()
+    await expect.element(tray.getByText('2 files not uploaded')).toBeVisible()
+    await expect.element(line('Song.wav')).not.toBeInTheDocument()
+    await expect.element(action('Clear')).not.toBeInTheDocument()
+    const { width, height } = tray.element().getBoundingClientRect()
+    expect([width < 280, height < 56]).toEqual([true, true])
+    expect(await findBarriers()).toEqual([])
+    await action('Expand uploads').click()
+    await says('Song.wav', /Wrong file type|not an MP3/)
+    await page.getByRole('link', { name: 'Playlists' }).click()
+    await expect.element(line('Song.wav')).toBeVisible()
+  })
+
+  it('that has ended is folded when the user goes to another page, and opens with the next file', async () => {
+    await drawTray([uploadOf('Broken.mp3', { state: 'failed', failure: new CallError(500, null) })], {
+      path: '/:page',
+    })
+    await expect.element(line('Broken.mp3')).toBeVisible()
+    await page.getByRole('link', { name: 'Playlists' }).click()
+    await expect.element(action('Expand uploads')).toBeVisible()
+    await expect.element(tray.getByText('1 file not uploaded')).toBeVisible()
+    await expect.element(line('Broken.mp3')).not.toBeInTheDocument()
+    uploads.set([...uploads.get(), uploadOf('Next.mp3')])
+    await expect.element(line('Next.mp3')).toBeVisible()
+    await expect.element(line('Broken.mp3')).toBeVisible()
   })
 
   it('leaves by itself when all have arrived, but not under the pointer', async () => {
