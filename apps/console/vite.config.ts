@@ -197,6 +197,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
+        // Names of parts stand in each other part: hexadecimal hashes compress to two thirds, and their size hardly differs.
+        hashCharacters: 'hex',
         codeSplitting: {
           groups: [
             { name: 'vendor', test: vendors, priority: 20 },
