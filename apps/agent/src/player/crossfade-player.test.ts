@@ -7,7 +7,12 @@ import { PlayLog } from '@floorcast/device-client/play-log.ts'
 import { ChangeNotifier } from '@floorcast/device-client/wait.ts'
 import type { Cue, PlayCue } from '@floorcast/playback/cue-types.ts'
 import { mpvsOf } from '@floorcast/testing/agent-process.ts'
-import { makeFile, makePlaylist, makePublication } from '@floorcast/testing/manifest-arbitrary.ts'
+import {
+  makeFile,
+  makeManifest,
+  makePlaylist,
+  makePublication,
+} from '@floorcast/testing/manifest-arbitrary.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { MediaStore } from '../store/media-store.ts'
@@ -16,6 +21,7 @@ import { makeStateStore } from '../store/state-store.ts'
 import { openStore } from '../store/store.ts'
 import { CrossfadePlayer } from './crossfade-player.ts'
 import { MpvPlayer } from './mpv-player.ts'
+import { XPointer } from './x-pointer.ts'
 import { PlaybackSequencer } from './playback-sequencer.ts'
 
 const SECONDS = 4
@@ -133,3 +139,9 @@ test.each(['hangs', 'plays'])(
     await over
   },
 )
+
+test('A video device hides the pointer of its screen; one that plays music leaves it', () => {
+  const setHidden = vi.spyOn(XPointer.prototype, 'setHidden').mockReturnValue()
+  for (const kind of ['video', 'audio'] as const) player.setDisplay(makeManifest({ device: { kind } }))
+  expect(setHidden.mock.calls).toEqual([[true], [false]])
+})

@@ -13,6 +13,7 @@ import type { ReportingClock } from '@floorcast/device-client/reporting-clock.ts
 import { type PlayInstance, PlayRecorder, type PlayRecorderParts } from './play-recorder.ts'
 import type { Track, Playback } from './playback.ts'
 import { sleep } from '@floorcast/device-client/wait.ts'
+import { XPointer } from './x-pointer.ts'
 
 /** A track that is loaded before its start; its playback is null if it was canceled before. */
 interface Preload {
@@ -55,6 +56,7 @@ export class CrossfadePlayer {
   /** From mpv's command to the first sample of a loaded track: the last ones, in milliseconds. */
   #unpauses: readonly number[] = []
   readonly #recorder: PlayRecorder
+  readonly #pointer = new XPointer()
   #activeIndex: 0 | 1 = 0
   #preloaded: Preload | null = null
   /** The track that the last crossfade fades out. */
@@ -95,6 +97,7 @@ export class CrossfadePlayer {
   setDisplay(manifest: DeviceManifest): void {
     const display = displayOf(manifest, this.#parts.options.picture)
     for (const player of this.#players) player.setDisplay(display)
+    this.#pointer.setHidden(display.picture !== null && this.#parts.options.hasScreen !== false)
   }
   takePicture(path: string): Promise<boolean> {
     return this.#activePlayer.screen.write(path)
