@@ -50,6 +50,25 @@ describe('on a phone', () => {
   })
 })
 
+it.each([1440, 400])('nothing moves while the page of a device comes, at %i px', async width => {
+  await shop.page.setViewportSize({ width, height: 900 })
+  await shop.visitIn('en', `/equipments/devicesOne/${shop.deviceUid}`)
+  for (const name of ['Day', 'Details', 'Remote commands', 'Tags in force'])
+    await shop.page.getByRole('heading', { name }).waitFor()
+  await expect.poll(() => shop.page.locator('main [aria-busy=true]').count()).toBe(0)
+  const moved = await shop.page.evaluate(
+    () =>
+      new Promise<number>(resolve => {
+        let sum = 0
+        new PerformanceObserver(list => {
+          for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value
+        }).observe({ type: 'layout-shift', buffered: true })
+        setTimeout(() => resolve(sum), 200)
+      }),
+  )
+  expect(moved).toBeLessThan(0.02)
+})
+
 it.each([
   ['de', '/equipments/devices'],
   ['es', '/equipments/devices'],
