@@ -78,7 +78,8 @@ describe('a statement of a transaction that is not waited for', () => {
         await sql`update groups set kind = kind where name = ${second} ${later}`.execute(writes)
       })
     await Promise.all([lock('One', 'Two'), lock('Two', 'One')])
-    expect(tries).toBe(3)
+    // The one that is done again may take its first row before the other one wakes, which is a second deadlock.
+    expect(tries).toBeGreaterThan(2)
   })
 })
 
