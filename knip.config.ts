@@ -16,6 +16,7 @@ const config: KnipConfig = {
     'apt-cache',
     'apt-get',
     'debootstrap',
+    'e2fsck',
     'ffmpeg',
     'mpv',
     'liquidsoap',

@@ -1,7 +1,6 @@
-import type { Page } from 'playwright-core'
 import { clickLink } from './console-clicks.ts'
 import { ROUTES } from './console-routes.ts'
-import type { ConsoleVisitor } from './console-visits.ts'
+import type { ConsoleVisitor, Page } from './console-visits.ts'
 
 /**
  * Without V8's compilers: they compile what runs often and keep the code, so that the heap grows for hundreds of navigations

@@ -133,6 +133,7 @@ export class XPointer {
   setHidden(isHidden: boolean): void {
     if (!isHidden) {
       this.#socket?.destroy()
+      this.#socket = null
       this.#triedAt = -Infinity
       return
     }
@@ -145,7 +146,9 @@ export class XPointer {
     this.#socket = socket
     socket.unref()
     socket.on('error', () => undefined)
-    socket.once('close', () => (this.#socket = null))
+    socket.once('close', () => {
+      if (this.#socket === socket) this.#socket = null
+    })
     // An answer that is none is a refusal.
     socket.once('connect', () => void hideOn(socket, display).catch(() => socket.destroy()))
   }
