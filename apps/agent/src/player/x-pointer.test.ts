@@ -59,14 +59,13 @@ test.skipIf(!hasVirtualScreens())('The pointer of a desktop is hidden until it i
   const desktop = createConnection({ path: `\0/tmp/.X11-unix/X${number}` })
   onTestFinished(() => void desktop.destroy())
   await showArrow(desktop)
-  await vi.waitUntil(() => !isBlack(), 10_000)
+  await vi.waitUntil(() => !isBlack(), 30_000)
   const pointer = new XPointer()
   for (let times = 1; times <= 2; times += 1) {
-    pointer.setHidden(true)
-    pointer.setHidden(true)
-    await vi.waitUntil(isBlack, 10_000)
+    // The agent says so with each manifest.
+    await vi.waitUntil(() => (pointer.setHidden(true), isBlack()), 30_000)
     pointer.setHidden(false)
-    await vi.waitUntil(() => !isBlack(), 10_000)
+    await vi.waitUntil(() => !isBlack(), 30_000)
   }
 })
 

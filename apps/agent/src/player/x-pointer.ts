@@ -13,6 +13,8 @@ const XFIXES_QUERY_VERSION = 0
 const XFIXES_HIDE_CURSOR = 29
 /** HideCursor is of the fourth version. */
 const XFIXES_VERSION = 4
+/** The first byte of a reply; an error has 0, an event more. */
+const REPLY = 1
 const REPLY_BYTES = 32
 /** After a failure it is tried again by the next call that is so much later. */
 const RETRY_MS = 10_000
@@ -98,6 +100,13 @@ class AnswerReader {
       this.#give()
     })
   }
+  /** What a request is answered with; the server says of events in between, such as a change of the keyboard. */
+  async takeReply(): Promise<Buffer> {
+    for (;;) {
+      const answer = await this.take(REPLY_BYTES)
+      if (answer.readUInt8(0) <= REPLY) return answer
+    }
+  }
   #give(): void {
     if (this.#wanted === 0 || this.#unread.length < this.#wanted) return
     const answer = this.#unread.subarray(0, this.#wanted)
@@ -117,10 +126,10 @@ async function hideOn(socket: Socket, display: string): Promise<void> {
   const [vendorBytes, formats] = [setup.readUInt16LE(16), setup.readUInt8(21)]
   const root = setup.readUInt32LE(32 + padded(vendorBytes) + 8 * formats)
   socket.write(askForXfixes())
-  const [, , , , , , , , isPresent, opcode = 0] = await reader.take(REPLY_BYTES)
+  const [, , , , , , , , isPresent, opcode = 0] = await reader.takeReply()
   if (isPresent !== 1) return void socket.destroy()
   socket.write(request(opcode, XFIXES_QUERY_VERSION, words(XFIXES_VERSION, 0)))
-  await reader.take(REPLY_BYTES)
+  await reader.takeReply()
   socket.write(request(opcode, XFIXES_HIDE_CURSOR, words(root)))
 }
 
