@@ -132,11 +132,11 @@ export class PlaybackSequencer {
   /** Waits for an mpv, which may hang and be killed by what ends the play meanwhile: that is noted at once. */
   async #during<T>(seen: number, instance: PlayInstance, work: Promise<T>): Promise<T> {
     const { changes, player } = this.#parts
-    let isWaiting = true
+    // The next change may be weeks away: until then nothing may keep this play in memory.
+    const over = Promise.withResolvers<'over'>()
     const watch = async () => {
       for (let count = seen; ; count = changes.count) {
-        await changes.after(count)
-        if (!isWaiting) return
+        if ((await Promise.race([over.promise, changes.after(count)])) === 'over') return
         const interruption = this.#interruptionOf(instance)
         if (interruption !== null) player.noteCut(instance, interruption)
       }
@@ -145,7 +145,7 @@ export class PlaybackSequencer {
     try {
       return await work
     } finally {
-      isWaiting = false
+      over.resolve('over')
     }
   }
 
