@@ -5,7 +5,15 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 /** What the attacker is to do next. */
 export type AttackOrder =
-  | { do: 'open'; count: number; bytes: Uint8Array; addresses: number; perSecond: number }
+  | {
+      do: 'open'
+      count: number
+      bytes: Uint8Array
+      addresses: number
+      perSecond: number
+      /** A text in the bytes in whose place each connection sends its number, as long. */
+      number?: string
+    }
   | { do: 'write'; text: string }
   | { do: 'post'; url: string; tokens: readonly string[]; body: Uint8Array }
   | { do: 'close' }
@@ -23,6 +31,12 @@ function open(bytes: Uint8Array, localAddress: string): void {
   socket.on('close', () => sockets.delete(socket))
   socket.resume()
   socket.write(bytes)
+}
+
+function withNumber(bytes: Uint8Array, place: string, index: number): Uint8Array {
+  const copy = Buffer.from(bytes)
+  copy.write(`${index}`.padStart(place.length, '0'), copy.indexOf(place))
+  return copy
 }
 
 /** The status of a call, or why its connection ended. */
@@ -48,7 +62,9 @@ async function follow(order: AttackOrder): Promise<(number | string)[]> {
   else if (order.do === 'write') for (const socket of sockets) socket.write(order.text)
   else
     for (let index = 0; index < order.count; index += 1) {
-      open(order.bytes, `127.0.0.${1 + (index % order.addresses)}`)
+      const { bytes, number } = order
+      const own = number === undefined ? bytes : withNumber(bytes, number, index)
+      open(own, `127.0.0.${1 + (index % order.addresses)}`)
       if (index % AT_ONCE === 0) await pause((AT_ONCE * 1000) / order.perSecond)
     }
   return []

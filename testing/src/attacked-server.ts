@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent, get, type IncomingMessage, request } from 'node:http'
-import { json } from 'node:stream/consumers'
+import { json, text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { register } from '@floorcast/contract/auth.ts'
@@ -52,10 +52,13 @@ function timeCall(origin: string, { path, token, agent }: Path): Promise<number 
   const startedAt = performance.now()
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
   get(`${origin}${path}`, { agent, headers }, answer => {
-    answer.resume()
-    answer.on('error', ({ message }) => resolve(message))
-    answer.on('end', () =>
-      resolve(answer.statusCode === 200 ? performance.now() - startedAt : `HTTP ${answer.statusCode}`),
+    const { statusCode } = answer
+    text(answer).then(
+      body =>
+        resolve(
+          statusCode === 200 ? performance.now() - startedAt : `HTTP ${statusCode} ${body.slice(0, 200)}`,
+        ),
+      ({ message }: Error) => resolve(message),
     )
   }).on('error', ({ message }) => resolve(message))
   return promise

@@ -15,7 +15,7 @@ interface Posts {
   path: string
   length: number
   addresses?: number
-  hasToken?: boolean
+  token?: 'own' | 'another each'
 }
 
 /** A request that is one byte short of its body. */
@@ -59,11 +59,14 @@ describe.each(['no proxy', 'nginx', 'haproxy'] as const)('%s', through => {
       { path: authenticate.path, length: 16_384, addresses: ADDRESSES },
     ],
     ['calls without a token short of 1 MiB', { path: device, length: MEBIBYTE }],
-    ['calls with a token short of 1 MiB', { path: device, length: MEBIBYTE, hasToken: true }],
-  ])(`${POSTS} %s`, async (name, { path, length, addresses = 1, hasToken = false }: Posts) => {
-    const bytes = halfSent(path, length, ...(hasToken ? [`Authorization: Bearer ${attacker}`] : []))
+    ['calls with a token short of 1 MiB', { path: device, length: MEBIBYTE, token: 'own' }],
+    ['calls with tokens of nobody short of 1 MiB', { path: device, length: MEBIBYTE, token: 'another each' }],
+  ] as const)(`${POSTS} %s`, async (name, { path, length, addresses = 1, token }: Posts) => {
+    const tokens = { own: attacker, 'another each': '0'.repeat(attacker.length) }
+    const bytes = halfSent(path, length, ...(token ? [`Authorization: Bearer ${tokens[token]}`] : []))
+    const numbers = token === 'another each' ? { number: tokens[token] } : {}
     const figures = await server.measure(`${POSTS} ${name}`, async () => {
-      await server.attack({ do: 'open', count: POSTS, bytes, addresses, perSecond: PER_SECOND })
+      await server.attack({ do: 'open', count: POSTS, bytes, addresses, perSecond: PER_SECOND, ...numbers })
       await pause(HOLD_MS)
     })
     expectGoals(figures)

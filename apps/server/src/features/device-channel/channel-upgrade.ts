@@ -108,7 +108,8 @@ async function admit(
 ): Promise<void> {
   const { admission, connections, context } = parts
   checkOrigin(request, context.settings)
-  const candidate = await admission.identify('connect', () => findCandidate(parts, request))
+  const token = bearerToken(request.headers.authorization)
+  const candidate = await admission.identify('connect', token, () => findCandidate(parts, request))
   const { clientId, callerUid, becomePeer } = candidate
   connections.identify(request.socket, callerUid)
   let hasWaited = false

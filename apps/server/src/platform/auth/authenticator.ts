@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AuthQueries, AuthSession } from '../database/auth-queries.ts'
 import type { DeviceCaller, Session } from './session.ts'
+import { SharedReads } from '../lib/shared-reads.ts'
 import { hashToken } from './token.ts'
 
 /** Identifies a caller by the token in its header or, where a browser cannot send headers, by a ticket for one path. */
@@ -36,9 +37,12 @@ const sessionOf = ({ uid, ...rest }: AuthSession): Session => ({ ...rest, userUi
 /** Finds callers by the hash of their token or ticket. */
 export function createAuthenticator(auth: AuthQueries, now: () => Date): Authenticator {
   const useFrom = (address: string) => ({ at: now(), idleSeconds: SESSION_IDLE_SECONDS, address })
+  /** One caller that sends thousands of calls at once has one read of its session at a time. */
+  const sessions = new SharedReads<AuthSession | null>()
   return {
     userByToken: async (token, address) => {
-      const session = await auth.sessionByToken(hashToken(token), useFrom(address))
+      const read = () => auth.sessionByToken(hashToken(token), useFrom(address))
+      const session = await sessions.read(`${token} ${address}`, read)
       return session && sessionOf(session)
     },
     userByTicket: async (ticket, path) => {

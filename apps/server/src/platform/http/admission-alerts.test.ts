@@ -32,7 +32,7 @@ test('An alert in work holds the calls of lower priorities until it is sent, and
   void call('console')
   void call('beat', 'heartbeat')
   const identified = vi.fn<() => Promise<void>>(() => Promise.resolve())
-  const identifying = admission.identify('manifest', identified)
+  const identifying = admission.identify('manifest', null, identified)
   expect(await started()).toEqual(['alert', 'beat'])
   end('alert')
   expect([begun, identified.mock.calls.length]).toEqual([['alert', 'beat'], 0])

@@ -67,7 +67,8 @@ export class AdmissionQueue {
   #places: number
   /** Resolves when calls are let in again; null: they are. */
   #opening: PromiseWithResolvers<void> | null = null
-  #identifying = 0
+  /** The authentications that run, with the number of their calls. */
+  readonly #identifying = new Map<unknown, number>()
   #inWork = 0
   #waiting = 0
   #admitted = 0
@@ -117,15 +118,19 @@ export class AdmissionQueue {
     this.#admitWaiting()
   }
 
-  async identify<T>(authenticate: () => Promise<T>): Promise<T> {
+  async identify<T>(token: string | null, authenticate: () => Promise<T>): Promise<T> {
     const { places, maxWaiting } = this.#level
-    if (this.#identifying >= places + maxWaiting) throw this.#refusal()
-    this.#identifying += 1
+    const caller = token ?? Symbol('caller')
+    const calls = this.#identifying.get(caller) ?? 0
+    if (calls === 0 && this.#identifying.size >= places + maxWaiting) throw this.#refusal()
+    this.#identifying.set(caller, calls + 1)
     try {
       await this.#opening?.promise
       return await authenticate()
     } finally {
-      this.#identifying -= 1
+      const left = (this.#identifying.get(caller) ?? 1) - 1
+      if (left > 0) this.#identifying.set(caller, left)
+      else this.#identifying.delete(caller)
     }
   }
 

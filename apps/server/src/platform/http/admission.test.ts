@@ -259,9 +259,16 @@ describe('under load', () => {
 
 test('no more callers of a priority are authenticated at once than may wait or work', async () => {
   const never = () => new Promise<never>(() => undefined)
-  for (let n = 0; n < 14; n += 1) void admission.identify('console', never)
-  await expect(admission.identify('console', never)).rejects.toMatchObject({ code: 'busy' })
-  await expect(admission.identify('alert', async () => 'known')).resolves.toBe('known')
+  for (let n = 0; n < 14; n += 1) void admission.identify('console', `token ${n}`, never)
+  for (const token of ['another', null])
+    await expect(admission.identify('console', token, never)).rejects.toMatchObject({ code: 'busy' })
+  await expect(admission.identify('alert', 'another', async () => 'known')).resolves.toBe('known')
+})
+
+test('the calls with one token that are authenticated at once refuse no other caller', async () => {
+  const never = () => new Promise<never>(() => undefined)
+  for (let n = 0; n < 1000; n += 1) void admission.identify('console', 'flood', never)
+  await expect(admission.identify('console', 'another', async () => 'known')).resolves.toBe('known')
 })
 
 test('a turn of the event loop has no more calls than places', async () => {

@@ -76,9 +76,12 @@ export class Admission {
     this.#queues = PRIORITIES.map(priority => new AdmissionQueue(levels[priority], parts))
   }
 
-  /** Authenticates a caller. @throws ProblemError 503 if too many callers of this priority are being authenticated */
-  identify<T>(priority: Priority, authenticate: () => Promise<T>): Promise<T> {
-    return this.#queue(priority).identify(authenticate)
+  /**
+   * Authenticates a caller. Calls with one token count once, so that one caller's flood refuses no other caller.
+   * @throws ProblemError 503 if too many callers of this priority are being authenticated
+   */
+  identify<T>(priority: Priority, token: string | null, authenticate: () => Promise<T>): Promise<T> {
+    return this.#queue(priority).identify(token, authenticate)
   }
 
   /** Lets a caller wait only if it will probably get a place. @throws ProblemError 503 */

@@ -5,7 +5,7 @@ import type { ClientScope } from '../database/client-scope.ts'
 import { ProblemError } from '../lib/errors.ts'
 import type { DeviceCaller, Session } from '../auth/session.ts'
 import type { Authenticator } from '../auth/authenticator.ts'
-import { addressOf, admitDevice, admitUser, clientOf } from './access.ts'
+import { addressOf, admitDevice, admitUser, bearerToken, clientOf } from './access.ts'
 import { type Admission, isOfAlert } from './admission.ts'
 import type { ChangeGate } from './change-gate.ts'
 import { type HeavyCalls, type HeavyTurn, openSlots } from './heavy-calls.ts'
@@ -224,7 +224,8 @@ export class Http {
     const { connections } = this.app
     if (bodyForm === 'bytes' || bodyForm === 'multipart') connections.expectStream(request.raw)
     const { authenticator } = this.#callerParts(endpoint)
-    await this.admission.identify(priority, async () => {
+    const token = bearerToken(request.headers.authorization)
+    await this.admission.identify(priority, token, async () => {
       if (access.by === 'user') await admitUser(request, access, { authenticator, now: this.#parts.now() })
       if (access.by === 'device') await admitDevice(request, authenticator)
     })
