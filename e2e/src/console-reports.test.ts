@@ -82,6 +82,29 @@ describe('a report', () => {
     await expect.poll(() => shop.page.url()).toContain('pdf')
   })
 
+  it('is left by a click on another page that comes while it is being drawn', async () => {
+    await shop.page.route('**/assets/groups-page-*', async route => {
+      await new Promise(resolve => setTimeout(resolve, 2000))
+      await route.continue()
+    })
+    await shop.visit('/home/overview')
+    const devtools = await shop.context.newCDPSession(shop.page)
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 20 })
+    await shop.page.evaluate(() => {
+      const push = history.pushState.bind(history)
+      history.pushState = (state, unused, url) => {
+        push(state, unused, url)
+        // The address is written, and then the page is drawn in many steps.
+        if (`${url}`.includes('/home/reports'))
+          setTimeout(() => document.querySelector<HTMLElement>('a[href="/equipments/groups"]')?.click(), 0)
+      }
+    })
+    await shop.page.getByRole('link', { name: 'Reports', exact: true }).click()
+    await shop.heading('Groups')
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+    expect(new URL(shop.page.url()).pathname).toBe('/equipments/groups')
+  })
+
   it('is chosen, previewed and downloaded, and opened again by its link and without one', async () => {
     await shop.visit('/home/overview')
     await shop.page.getByRole('link', { name: 'Reports', exact: true }).click()

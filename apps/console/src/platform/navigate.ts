@@ -1,9 +1,25 @@
-/** How addresses are opened outside of components: by the router, once there is one. */
-let open = (path: string): void => location.assign(path)
+/** What code outside of components needs of the router. */
+interface Navigator {
+  navigate: (path: string) => unknown
+  /** The path that is shown or, after a click on a link, on its way. */
+  headedFor: () => string
+}
 
-export function setNavigate(navigate: (path: string) => void): void {
-  open = navigate
+let navigator: Navigator | null = null
+
+/** To be called by the router, once there is one. */
+export function setNavigator(next: Navigator): void {
+  navigator = next
 }
 
 /** Opens an address of the console, from code that is no component, such as a toast's button. */
-export const navigateTo = (path: string): void => open(path)
+export function navigateTo(path: string): void {
+  if (navigator) void navigator.navigate(path)
+  else location.assign(path)
+}
+
+/**
+ * Whether the user has left the page at this path already, though it is still drawn: another one is on its way. A page that
+ * then writes its address of its own accord, after a while or after being drawn, would take the user back.
+ */
+export const isLeft = (path: string): boolean => navigator !== null && navigator.headedFor() !== path

@@ -4,8 +4,9 @@ import { Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconReportAnalytics } from '@tabler/icons-react'
 import { useEffect, useMemo } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { useLanguage, useTranslate } from '../../platform/i18n.ts'
+import { isLeft } from '../../platform/navigate.ts'
 import type { PageAddress } from '../../platform/page-address.ts'
 import { queryClient } from '../../platform/query-client.ts'
 import { sessionStore, useSignedInUser } from '../../platform/session.ts'
@@ -46,6 +47,7 @@ function useReportView() {
   const { uid } = useSignedInUser()
   const { language } = useLanguage()
   const [address, setAddress] = useSearchParams()
+  const { pathname } = useLocation()
   const nowMs = useNow(null)
   const view = useMemo(
     () => readView(address, { memory: readStored(memoryKey(uid)), lang: language.code, nowMs }),
@@ -54,8 +56,9 @@ function useReportView() {
   const whole = writeView(view).toString()
   useEffect(() => {
     if (hasPeriod(view)) writeStored(memoryKey(uid), writeMemory(view, nowMs))
-    if (address.toString() !== whole) setAddress(whole, { replace: true, preventScrollReset: true })
-  }, [address, whole, setAddress, uid, view, nowMs])
+    if (address.toString() === whole || isLeft(pathname)) return
+    setAddress(whole, { replace: true, preventScrollReset: true })
+  }, [address, whole, setAddress, pathname, uid, view, nowMs])
   const change = (next: Partial<ReportView>) => {
     // A step back leads to another report, not through each digit of a date.
     const replace = next.report === undefined

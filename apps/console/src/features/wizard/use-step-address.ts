@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
+import { isLeft } from '../../platform/navigate.ts'
 import { isStep, steps, withStep, type DraftChange, type Step, type WizardDraft } from './wizard-draft.ts'
 
 const PARAMETER = 'step'
@@ -17,6 +18,7 @@ export function useStepAddress(
   change: (change: DraftChange) => void,
 ): (next: DraftChange) => void {
   const [address, setAddress] = useSearchParams()
+  const { pathname } = useLocation()
   const asked = address.get(PARAMETER)
   const { step } = draft
   /** The address that was followed last; undefined before the first. */
@@ -36,6 +38,7 @@ export function useStepAddress(
     )
   }
   useEffect(() => {
+    if (isLeft(pathname)) return
     const isFirst = followed.current === undefined
     if (asked === followed.current) {
       if (asked !== step && !isWriting.current) write(step, true)

@@ -1,9 +1,8 @@
 import { useTranslate } from '../../platform/i18n.ts'
 import { ActionIcon, Checkbox, Group, Kbd, Stack, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useWindowEvent } from '@mantine/hooks'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { IconColumns3, IconSearch } from '@tabler/icons-react'
 import { useEffect, useState, type ReactNode, type RefObject } from 'react'
-import { useLocation, useNavigation } from 'react-router'
 import { Popover } from '../overlay/overlays.tsx'
 import { ViewMenu } from './saved-views/view-menu.tsx'
 import styles from './data-table.module.css'
@@ -44,13 +43,6 @@ export function ListToolbar<Row>(props: ToolbarProps<Row>) {
 
 const searchWaitMs = 250
 
-/** Whether a click opens a page in place of this one, not in a tab of its own, and downloads nothing. */
-function opensHere({ target, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
-  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
-  if (!link || link.target === '_blank' || link.hasAttribute('download')) return false
-  return !ctrlKey && !metaKey && !shiftKey && !altKey
-}
-
 function SearchField({ list, field }: { list: ListControl; field: RefObject<HTMLInputElement | null> }) {
   const { t } = useTranslate()
   const [text, setText] = useState(list.view.search)
@@ -62,20 +54,6 @@ function SearchField({ list, field }: { list: ListControl; field: RefObject<HTML
     if (text.trim() !== list.view.search) setText(list.view.search)
   }
   useEffect(() => () => search.cancel(), [search])
-  // A search would take back the click on a link whose page is still on its way. React draws that page's state after the click,
-  // perhaps too late for a search that is due at that moment: so the click itself calls it off.
-  useWindowEvent(
-    'click',
-    event => {
-      if (opensHere(event)) search.cancel()
-    },
-    { capture: true },
-  )
-  const { pathname } = useLocation()
-  const next = useNavigation().location?.pathname ?? pathname
-  useEffect(() => {
-    if (next !== pathname) search.cancel()
-  }, [next, pathname, search])
   const type = (value: string) => {
     setText(value)
     search(value)

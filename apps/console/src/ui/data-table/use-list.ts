@@ -1,7 +1,8 @@
 import type { SavedView, ViewedList } from '@floorcast/contract/saved-views.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
+import { isLeft } from '../../platform/navigate.ts'
 import { savedViewsQuery } from './saved-views/saved-views-data.ts'
 import { readListView, writeListView, type ListDefaults, type ListView } from './list-address.ts'
 
@@ -106,6 +107,7 @@ export const readListQuery = (
  */
 export function useList(defaults: ListPageDefaults): ListControl {
   const [address, setAddress] = useSearchParams()
+  const { pathname } = useLocation()
   const opened = useOpenView(defaults, address.get(PARAMETER))
   const saved = opened ?? { list: defaults.views ?? null, view: null, fault: null, goneFilters: [] }
   const usual = useMemo(() => defaultsOf(defaults, saved.view), [defaults, saved.view])
@@ -119,13 +121,12 @@ export function useList(defaults: ListPageDefaults): ListControl {
     (wanted: ViewChange, isCorrection = false) => {
       const now = readListView(newest.current, usual)
       const change = typeof wanted === 'function' ? wanted(now) : wanted
+      const isLate = isCorrection || change.search !== undefined
+      if (isLate && isLeft(pathname)) return
       newest.current = writeListView(newest.current, { ...now, page: 1, ...change }, usual)
-      setAddress(newest.current, {
-        replace: isCorrection || change.search !== undefined,
-        preventScrollReset: true,
-      })
+      setAddress(newest.current, { replace: isLate, preventScrollReset: true })
     },
-    [setAddress, usual],
+    [setAddress, pathname, usual],
   )
   const open = useCallback(
     (viewUid: string | null) => {
