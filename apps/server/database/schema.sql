@@ -2650,6 +2650,8 @@ CREATE OR REPLACE FUNCTION public.fold(content text)
 AS $function$
   select lower(case
     when octet_length(content) = char_length(content) then content
+    when content !~ '[ÆÐØÞßæðøþĐđĦħıĸŁłŉŊŋŒœŦŧƀƁƂƃƆƇƈƉƊƋƌƎƏƐƑƒƓƖƗƘƙƚƝƞƟƤƥƫƬƭƮƲƳƴƵƶǝǢǣǤǥǼǽǾǿȠȡȤȥȴȵȶȷȺȻȼȽȾȿɀɃɄɆɇɈɉɌɍɎɏɓɔɕɖɗəɛɟɠɡɦɧɨɩɫɬɭɱɲɳɵɼɽɾʂʈʉʋʐʑʝʠʱʻʼςϲᴭᴲᵊᵋᵑᵓᶝᶞᶡᶢᶤᶥᶨᶩᶬᶮᶯᶱᶳᶵᶶᶹᶼᶽẞ‐‑‒–—―‘’‛“”„‟′″‴⁗⁻₋ₔℇℏ−ⱢⱤⱥⱦⱮⱲⱳⱾⱿꞪꞬꞭꞲꟅꟸꟹꭞ︱︲﹘𐞃𐞅𐞋𐞌𐞓𐞕𐞗𐞛𐞢𐞨𐞩𐞯𝚤𝚥𝛓𝜍𝝇𝞁𝞻]'
+      then regexp_replace(normalize(content, NFKD), '[\u0300-\u036F\u0640\u064B-\u065F\u0670]', '', 'g')
     else replace(replace(replace(replace(replace(replace(replace(replace(translate(
       regexp_replace(normalize(content, NFKD), '[\u0300-\u036F\u0640\u064B-\u065F\u0670]', '', 'g'),
       'ⱥȺƀɃƃƂɓƁƈƇȼȻɕðÐđĐƌƋɖƉɗƊȡɇɆɛƐəƏǝƎƒƑǥǤɠƓɡꞬħĦɦꞪɧıɨƗɩƖȷɉɈɟʝꞲƙƘłŁƚȽɫⱢɬꞭɭȴɱⱮŋŊƞȠɲƝɳȵøØɵƟɔƆƥƤĸʠɍɌɼɽⱤɾȿⱾʂꟅŧŦƫƭƬʈƮȶⱦȾʉɄʋƲⱳⱲƴƳɏɎƶƵȥȤɀⱿʐʑς‘’‛ʻʼ′“”„‟‐‒–—―−',
