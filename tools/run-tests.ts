@@ -23,10 +23,12 @@ const reportFile = `artifacts/tests-${kind}.json`
 const secondReportFile = 'artifacts/tests-second.json'
 const failuresFile = 'artifacts/failures.json'
 const reachedFolder = 'artifacts/reached-calls'
+const timesFolder = 'artifacts/test-times'
 for (const file of [reportFile, secondReportFile, failuresFile]) rmSync(file, { force: true })
 process.env['FAILURES_FILE'] = resolve(failuresFile)
-rmSync(reachedFolder, { recursive: true, force: true })
+for (const folder of [reachedFolder, timesFolder]) rmSync(folder, { recursive: true, force: true })
 process.env['REACHED_CALLS'] = resolve(reachedFolder)
+process.env['TEST_TIMES'] = resolve(timesFolder)
 
 const run = (command: string, args: string[]) => spawnSync(command, args, { stdio: 'inherit' }).status === 0
 

@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs'
-import { relative } from 'node:path'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
+import type { TestTimes } from '../testing/src/test-times.ts'
 import type { FailedFile, Failures } from './second-try.ts'
 
 const TESTS = 30
@@ -21,10 +22,14 @@ const testTimes = (module: TestModule): Timed[] =>
     return { ms, line: `${seconds(ms)}  ${fileOf(module)} › ${test.fullName}` }
   })
 
+function msBeforeTests(module: TestModule): number {
+  const { environmentSetupDuration, prepareDuration, setupDuration, collectDuration } = module.diagnostic()
+  return environmentSetupDuration + prepareDuration + setupDuration + collectDuration
+}
+
 function fileTime(module: TestModule): Timed {
-  const { environmentSetupDuration, prepareDuration, setupDuration, collectDuration, duration } =
-    module.diagnostic()
-  const before = environmentSetupDuration + prepareDuration + setupDuration + collectDuration
+  const before = msBeforeTests(module)
+  const { duration } = module.diagnostic()
   const tests = testTimes(module).reduce((sum, { ms }) => sum + ms, 0)
   const parts = [before, duration - tests, tests].map(ms => seconds(Math.max(0, ms))).join('')
   return { ms: before + duration, line: `${seconds(before + duration)}  =${parts}  ${fileOf(module)}` }
@@ -51,6 +56,27 @@ function readFailures(module: TestModule): FailedFile {
   }
 }
 
+/** The times of a file by its own measure; `all` is the whole file's with its imports. */
+export interface FileTimes extends TestTimes {
+  project: string
+  imports: number
+}
+
+/** Writes what the files waited for beside the folder to which they wrote it themselves. */
+function writeTimes(modules: readonly TestModule[], folder: string): void {
+  const own = globSync(join(folder, '*.json')).map(
+    file => JSON.parse(readFileSync(file, 'utf8')) as TestTimes,
+  )
+  const times = modules.map((module): FileTimes => {
+    const none = { servers: 0, databases: 0, browsers: 0, sleeping: 0, processor: 0 }
+    const file = fileOf(module)
+    const found = own.find(one => one.file === file) ?? none
+    const { ms } = fileTime(module)
+    return { ...found, file, project: module.project.name, all: ms, imports: msBeforeTests(module) }
+  })
+  writeFileSync(`${folder}.json`, JSON.stringify(times))
+}
+
 /** Prints where the time of a run went, in seconds, and writes what failed to FAILURES_FILE. */
 export default class TestsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
@@ -58,6 +84,8 @@ export default class TestsReporter implements Reporter {
     const failures: Failures = { files, hasOthers: unhandled.length > 0 }
     const path = process.env['FAILURES_FILE']
     if (path !== undefined) writeFileSync(path, JSON.stringify(failures))
+    const folder = process.env['TEST_TIMES']
+    if (folder) writeTimes(modules, folder)
     print(`Slowest ${FILES} files: all = import + hooks + tests`, modules.map(fileTime), FILES)
     print(`Slowest ${TESTS} tests`, modules.flatMap(testTimes), TESTS)
   }

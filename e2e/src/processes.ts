@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { timed } from '@floorcast/testing/test-times.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -96,7 +97,7 @@ async function runServer(
     throw new Error(`The server ended with ${code}:\n${program.output.join('')}`)
   })
   const ready = waitUntil('the server is ready', async () => (await fetch(`${url}/health/ready`)).ok, 90)
-  await Promise.race([ready, dead])
+  await timed('servers', () => Promise.race([ready, dead]))
   dead.catch(() => undefined)
   return { ...program, url }
 }

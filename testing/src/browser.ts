@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type Page, chromium } from 'playwright-core'
+import { timed } from './test-times.ts'
 
 /** A whole Chromium draws a window, which takes half as much time again. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
@@ -31,7 +32,9 @@ export const BROWSER_FLAGS = [
 ]
 
 export const openBrowser = (args: readonly string[] = []): Promise<Browser> =>
-  chromium.launch({ executablePath: findChromium(), args: [...BROWSER_FLAGS, ...args], headless: true })
+  timed('browsers', () =>
+    chromium.launch({ executablePath: findChromium(), args: [...BROWSER_FLAGS, ...args], headless: true }),
+  )
 
 let shared: Promise<Browser> | undefined
 

@@ -3,6 +3,7 @@ import { type Database, openDatabase } from '@floorcast/server/platform/database
 import { Client } from 'pg'
 import { inject } from 'vitest'
 import { atTheEnd } from './at-the-end.ts'
+import { timed } from './test-times.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -38,12 +39,18 @@ export async function asSuperuser<T>(url: string, work: (superuser: Client) => P
 export async function cloneDatabase(): Promise<DatabaseUrls> {
   const shared = inject('postgresUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await asSuperuser(shared, superuser =>
-    superuser.query(`create database ${name} template floorcast owner floorcast strategy file_copy`),
+  await timed('databases', () =>
+    asSuperuser(shared, superuser =>
+      superuser.query(`create database ${name} template floorcast owner floorcast strategy file_copy`),
+    ),
   )
   const superuserUrl = Object.assign(new URL(shared), { pathname: `/${name}` }).href
   const url = Object.assign(new URL(superuserUrl), { username: 'floorcast' }).href
-  atTheEnd(() => asSuperuser(shared, superuser => superuser.query(`drop database ${name} with (force)`)))
+  atTheEnd(() =>
+    timed('databases', () =>
+      asSuperuser(shared, superuser => superuser.query(`drop database ${name} with (force)`)),
+    ),
+  )
   return { url, superuserUrl }
 }
 

@@ -7,6 +7,7 @@ import { register } from '@floorcast/contract/auth.ts'
 import { atTheEnd } from './at-the-end.ts'
 import { rememberCalls } from './reached-calls.ts'
 import { testDatabase } from './test-database.ts'
+import { timed } from './test-times.ts'
 import { expect } from 'vitest'
 import { buildApp } from '@floorcast/server/app.ts'
 import { openBus } from '@floorcast/server/platform/bus/bus.ts'
@@ -45,7 +46,7 @@ export async function testServer(environment: Record<string, string> = {}) {
     now: () => new Date(clock.now),
     consoleFolder: null,
   }
-  const http = await buildApp(context)
+  const http = await timed('servers', () => buildApp(context))
   atTheEnd(async () => {
     const closed = http.app.close()
     // A browser's idle connections would hold it for a minute.
