@@ -112,10 +112,11 @@ export const rules: readonly Rule[] = [
   },
   upward('server', 'the layers are platform, context, features, jobs, app and main; no import points upward'),
   {
-    says: "server: a feature imports only another's public file, <noun>.ts, or its SQL fragments, <noun>-sql.ts",
+    says: "server: a feature imports only another's public file, <noun>.ts, or its SQL fragments, <noun>-sql.ts; its tests start its calls",
     isBroken({ from, to }) {
       const target = feature(to)
       if (!to.startsWith('apps/server/') || !isOther(feature(from), target)) return false
+      if (isTest(from) && to.endsWith('-routes.ts')) return false
       return target?.[2] !== `${target?.[1]}.ts` && target?.[2] !== `${target?.[1]}-sql.ts`
     },
   },

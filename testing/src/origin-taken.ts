@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
-import { testServer } from './test-server.ts'
+import type { TestServer } from './test-server.ts'
+import { wholeServer } from './whole-server.ts'
 
-type Server = Pick<Awaited<ReturnType<typeof testServer>>, 'http'>
+type Server = Pick<TestServer, 'http'>
 
 /** The origin whose pages may call the server, as it answers when a browser asks for `origin`; undefined if it may not. */
 export async function originTaken({ http }: Server, origin: string): Promise<unknown> {
@@ -28,7 +29,7 @@ export async function expectCalled(
       await originTaken(server, 'https://shop.example'),
     ]
   }
-  const told = [await ask(bare), await ask(await testServer(environment))]
+  const told = [await ask(bare), await ask(await wholeServer(environment))]
   expect(told).toEqual([
     ['', false, undefined],
     [address, true, 'https://shop.example'],

@@ -8,10 +8,10 @@ import { atTheEnd } from './at-the-end.ts'
 import { makeDevice, makeGroup, makeMedia, TEST_NOW } from './factories.ts'
 import { fillPlays } from './plays-fill.ts'
 import { knowFiles, openPlayer } from './test-device.ts'
-import { testServer } from './test-server.ts'
+import { wholeServer } from './whole-server.ts'
 import { newShop, readyPublication } from './test-shop.ts'
 
-const server = await testServer()
+const server = await wholeServer()
 server.clock.now = TEST_NOW
 const superuser = new Pool({ connectionString: server.superuserUrl, max: 1 })
 atTheEnd(() => superuser.end())

@@ -1,7 +1,8 @@
 import { afterEach, expect, vi } from 'vitest'
 import { AgentFixture } from './agent-process.ts'
 import { makeDay, publishDay, type SmartDay } from './smart-shop.ts'
-import { type TestServer, testServer } from './test-server.ts'
+import type { TestServer } from './test-server.ts'
+import { wholeServer } from './whole-server.ts'
 
 const DAY = 86_400_000
 
@@ -68,7 +69,7 @@ function expectPlanned(plays: readonly Play[], day: PublishedDay): void {
 
 /** Starts a real server. Each test runs a real agent that plays a published smart playlist from it. */
 export async function smartListening() {
-  const server = await testServer()
+  const server = await wholeServer()
   // The agent follows the server's time, so the server's clock must run.
   Object.defineProperty(server.clock, 'now', { get: () => new Date() })
   const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })

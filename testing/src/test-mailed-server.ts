@@ -4,7 +4,7 @@ import { eventually } from './eventually.ts'
 import { makeClient } from './factories.ts'
 import { asSuperuser } from './test-database.ts'
 import { linkOf, startMailServer, trustMailServer } from './test-mail-server.ts'
-import { testServer } from './test-server.ts'
+import { wholeServer } from './whole-server.ts'
 import { signedInUser } from './test-users.ts'
 
 /** The password of the users of `mailedServer`. */
@@ -15,7 +15,7 @@ export async function mailedServer(more: Record<string, string> = {}) {
   trustMailServer()
   const mailServer = await startMailServer()
   const environment = { SMTP_URL: mailServer.url, MAIL_FROM: 'Floorcast <floor@shop.example>', ...more }
-  const server = await testServer(environment)
+  const server = await wholeServer(environment)
   let people = 0
   let callers = 0
   const newEmail = () => `person${++people}@guests.example`

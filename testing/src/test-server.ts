@@ -9,7 +9,8 @@ import { rememberCalls } from './reached-calls.ts'
 import { testDatabase } from './test-database.ts'
 import { timed } from './test-times.ts'
 import { expect } from 'vitest'
-import { buildApp } from '@floorcast/server/app.ts'
+import { buildApp, type Register } from '@floorcast/server/app.ts'
+import { registerAuth } from '@floorcast/server/features/auth/auth-routes.ts'
 import { openBus } from '@floorcast/server/platform/bus/bus.ts'
 import { readSettings } from '@floorcast/server/platform/settings/settings.ts'
 import { openLocalFileStore } from '@floorcast/server/platform/storage/local-file-store.ts'
@@ -29,8 +30,14 @@ async function openWatchedBus(url: string) {
   return { losses, bus: await openBus({ url, lost: error => losses.push(error) }) }
 }
 
-/** A server without a port on a separate database; `clock.now` is its time, `losses` has the reasons for lost bus connections. */
-export async function testServer(environment: Record<string, string> = {}) {
+interface TestServerOptions {
+  /** What it serves beside the calls of sessions. */
+  features: readonly Register[]
+  environment?: Record<string, string>
+}
+
+/** What a server stands on, with its own database and folder; `clock.now` is its time. */
+async function openContext(environment: Record<string, string>) {
   const { database, url, superuserUrl } = await testDatabase()
   const { bus, losses } = await openWatchedBus(url)
   const folder = mkdtempSync(join(tmpdir(), 'floorcast-server-'))
@@ -46,16 +53,26 @@ export async function testServer(environment: Record<string, string> = {}) {
     now: () => new Date(clock.now),
     consoleFolder: null,
   }
-  const http = await timed('servers', () => buildApp(context))
+  const close = async () => {
+    await bus.close()
+    rmSync(folder, { recursive: true, force: true })
+    calls.keep()
+    expect([...calls.undeclared]).toEqual([])
+  }
+  return { context, clock, database, url, superuserUrl, losses, close }
+}
+
+/** A server without a port on a separate database; `clock.now` is its time, `losses` has the reasons for lost bus connections. */
+export async function testServer({ features, environment = {} }: TestServerOptions) {
+  const { context, clock, database, url, superuserUrl, losses, close } = await openContext(environment)
+  const served = [...new Set([registerAuth, ...features])]
+  const http = await timed('servers', () => buildApp(context, served))
   atTheEnd(async () => {
     const closed = http.app.close()
     // A browser's idle connections would hold it for a minute.
     http.app.server.closeAllConnections()
     await closed
-    await bus.close()
-    rmSync(folder, { recursive: true, force: true })
-    calls.keep()
-    expect([...calls.undeclared]).toEqual([])
+    await close()
   })
   let callers = 0
 
@@ -88,13 +105,13 @@ export async function testServer(environment: Record<string, string> = {}) {
     return { token, uid, email, scope: database.forClient(user.clientId) }
   }
 
-  return { http, context, database, url, superuserUrl, clock, losses, ask, call, newClient }
+  return { http, context, served, database, url, superuserUrl, clock, losses, ask, call, newClient }
 }
 export type TestServer = Awaited<ReturnType<typeof testServer>>
 
 /** Another server on the same database, with nothing in its memory. It ends with the tests. */
-export async function startAnother({ context }: Pick<TestServer, 'context'>) {
-  const { app } = await buildApp(context)
+export async function startAnother({ context, served }: Pick<TestServer, 'context' | 'served'>) {
+  const { app } = await buildApp(context, served)
   atTheEnd(() => app.close())
   return app
 }

@@ -7,11 +7,11 @@ import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
 const { upload } = uploader(server)
 // The agents follow the server's time, which goes on here.

@@ -7,7 +7,7 @@ import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop, type Shop } from '@floorcast/testing/test-shop.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
@@ -16,7 +16,7 @@ import { expect, onTestFinished, test } from 'vitest'
  * current server must serve them. The agent of 55f086e parses strictly.
  */
 const folder = fileURLToPath(new URL('../fixtures/', import.meta.url))
-const server = await testServer()
+const server = await wholeServer()
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
 const { upload } = uploader(server)
 

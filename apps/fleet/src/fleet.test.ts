@@ -10,7 +10,7 @@ import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop, type Shop } from '@floorcast/testing/test-shop.ts'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { FAULTS, faultOf } from './faults.ts'
@@ -19,7 +19,7 @@ import { simulatedHardwareId } from '@floorcast/contract/simulated-hardware-id.t
 import { collectLicenseKeys } from './license-keys.ts'
 import { readOptions } from './options.ts'
 
-const server = await testServer()
+const server = await wholeServer()
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
 const { upload } = uploader(server)
 const folder = mkdtempSync(join(tmpdir(), 'floorcast-fleet-'))

@@ -1,9 +1,9 @@
 import { makeDay, publishDay } from '@floorcast/testing/smart-shop.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Fleet } from './fleet.ts'
 
-const server = await testServer()
+const server = await wholeServer()
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -9,7 +9,8 @@ import {
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { codeAt, secondFactorOn, ticketOf } from '@floorcast/testing/test-second-factor.ts'
 import { openPlayer } from '@floorcast/testing/test-device.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -39,7 +40,7 @@ let client: Awaited<ReturnType<TestServer['newClient']>>
 let ended: Awaited<ReturnType<TestServer['newClient']>>
 const tokens = new Map<string, string>()
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
   client = await server.newClient()
   ended = await server.newClient()
   for (const role of ROLES)

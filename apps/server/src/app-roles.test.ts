@@ -3,12 +3,12 @@ import { readManifest, sendHeartbeat } from '@floorcast/contract/device-protocol
 import { listDevices } from '@floorcast/contract/devices.ts'
 import { authenticate, register } from '@floorcast/contract/auth.ts'
 import type { Endpoint } from '@floorcast/contract/endpoint.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { describe, expect, it } from 'vitest'
 
 const playpointid = '01933d4e-0000-7000-8000-00000000000f'
 const codeOf = async (environment: Record<string, string>, endpoint: Endpoint, input: object = {}) =>
-  (await (await testServer(environment)).ask(endpoint, input)).json<{ code: string }>().code
+  (await (await wholeServer(environment)).ask(endpoint, input)).json<{ code: string }>().code
 
 describe('ROLE', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('ROLE', () => {
     ['stream', 'no-such-call', 'device-token'],
     ['all', 'session-expired', 'device-token'],
   ])('%s answers its own calls', async (role, console, device) => {
-    const server = await testServer({ ROLE: role })
+    const server = await wholeServer({ ROLE: role })
     const code = async (endpoint: Endpoint, params?: object) =>
       (await server.ask(endpoint, params ? { params } : {})).json<{ code: string }>().code
     expect([await code(listDevices), await code(readQuickMetrics)]).toEqual([console, console])
@@ -26,7 +26,7 @@ describe('ROLE', () => {
 
 describe('without its database', () => {
   it('is alive and not ready; a call ends in an id, not in a cause', async () => {
-    const server = await testServer()
+    const server = await wholeServer()
     const { token } = await server.newClient()
     await server.database.close()
     const status = async (url: string) => (await server.http.app.inject({ url })).statusCode

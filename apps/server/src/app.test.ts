@@ -6,7 +6,8 @@ import { Problem } from '@floorcast/contract/problem.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { declaredFields } from '@floorcast/contract/unknown-fields.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -16,7 +17,7 @@ let token: string
 let streamer: string
 let foreign: string
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
   const own = await server.newClient()
   token = own.token
   const { uid: linkedDeviceUid } = await makeDevice(own.scope)

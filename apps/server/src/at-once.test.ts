@@ -27,11 +27,11 @@ import { inviteUser } from '@floorcast/contract/users.ts'
 import { type End, racer } from '@floorcast/testing/race.ts'
 import { findContradictions } from '@floorcast/testing/arithmetic-checks.ts'
 import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { describe, expect, it } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const shop = await newShop(server)
 const { token, scope } = shop
 await server.database.jobs.setSubscription(shop.email, 'professional', new Date('2099-01-01'), new Date())

@@ -2,14 +2,15 @@ import { endpoints } from '@floorcast/contract/endpoints.ts'
 import { type ClientFixture, makeClientFixture } from '@floorcast/testing/contract-fixture.ts'
 import { type NamedEndpoint, sampleCall } from '@floorcast/testing/sample-calls.ts'
 import { changedTables, type TableChecksums, watchTables } from '@floorcast/testing/table-checksums.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer
 let client: ClientFixture
 let look: (clientId?: string) => Promise<TableChecksums>
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
   client = await makeClientFixture(server)
   look = await watchTables(server.superuserUrl)
 })

@@ -9,14 +9,14 @@ import { addSavedView } from '@floorcast/contract/saved-views.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { fillDisk } from '@floorcast/testing/full-disk.ts'
 import { makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { expect, test } from 'vitest'
 import { ALERT_LIMIT, CHANGE_LIMIT } from './platform/http/change-gate.ts'
 
 const audio = { params: { contentType: 'audio' } }
 
 test('on a full disk each call that adds rows is refused; reads, sign-in, reports, alerts and deletions work', async () => {
-  const server = await testServer()
+  const server = await wholeServer()
   const { token, email, scope } = await server.newClient()
   const { uid, licenseKey } = await makeDevice(scope)
   const player = await openPlayer(server, licenseKey)
@@ -55,7 +55,7 @@ test('on a full disk each call that adds rows is refused; reads, sign-in, report
 })
 
 test('a client makes a thousand changes at once, then ten a second; others, reads and alerts go on', async () => {
-  const server = await testServer()
+  const server = await wholeServer()
   const { token, scope } = await server.newClient()
   const other = await server.newClient()
   const { uid } = await makeDevice(scope)

@@ -14,7 +14,8 @@ import {
   sampleCall,
 } from '@floorcast/testing/sample-calls.ts'
 import { type TableChecksums, watchTables } from '@floorcast/testing/table-checksums.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { Client } from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DROP_CLIENT_VIEWS } from './platform/database/client-views.ts'
@@ -26,7 +27,7 @@ let look: (clientId?: string) => Promise<TableChecksums>
 
 /** Two clients on a server whose database was changed first. */
 async function openServer(statement = '') {
-  server = await testServer()
+  server = await wholeServer()
   const owner = new Client({ connectionString: server.superuserUrl })
   await owner.connect()
   await owner.query(statement)

@@ -7,7 +7,7 @@ import { startServerProgram } from '@floorcast/testing/server-program.ts'
 import { testDatabase } from '@floorcast/testing/test-database.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { expect, test } from 'vitest'
 
 /** What other users of the machine may do with anything in a folder: its paths by mode. */
@@ -44,7 +44,7 @@ test('the data folder of an earlier release is closed at the start; what is not 
 })
 
 test('an uploaded file is closed to other users', async () => {
-  const server = await testServer()
+  const server = await wholeServer()
   const { token } = await server.newClient()
   const bytes = makeSong({ notes: [1, 2], seconds: 4 })
   expect((await uploader(server).upload(token, 'melodies', { bytes, name: 'One.mp3' })).code).toBe(200)

@@ -15,7 +15,7 @@ import { startServerProgram } from '@floorcast/testing/server-program.ts'
 import { startMailServer, trustMailServer } from '@floorcast/testing/test-mail-server.ts'
 import { testDatabase } from '@floorcast/testing/test-database.ts'
 import { expectCalled, originTaken } from '@floorcast/testing/origin-taken.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { runMaintenance } from './jobs/maintenance.ts'
 import { Environment, readSettings } from './platform/settings/settings.ts'
@@ -31,7 +31,7 @@ const applicant = { fullName: 'Olga Owner', email: 'olga@example.com', terms: tr
 
 /** A server with one setting changed, and what it answers. */
 async function serverWith(environment: Record<string, string> = {}) {
-  const server = await testServer(environment)
+  const server = await wholeServer(environment)
   const inject = (url: string, headers: Record<string, string> = {}) =>
     server.http.app.inject({ url, headers })
   return {

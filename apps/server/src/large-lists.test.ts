@@ -3,7 +3,7 @@ import { deleteMedia, listMedia } from '@floorcast/contract/media.ts'
 import { listPlaylists } from '@floorcast/contract/playlists.ts'
 import { restore } from '@floorcast/contract/recycle-bin.ts'
 import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runMaintenance } from './jobs/maintenance.ts'
@@ -13,7 +13,7 @@ import { findMediaPage } from './features/media/media-queries.ts'
 import { listPlaylistRows } from './features/playlists/playlists-queries.ts'
 import { openRolePool } from './platform/database/role-pool.ts'
 
-const server = await testServer()
+const server = await wholeServer()
 const large = await server.newClient()
 const small = await server.newClient()
 const { token } = large

@@ -10,11 +10,11 @@ import {
   whyNotRefused,
 } from '@floorcast/testing/malformed-arbitrary.ts'
 import { changedTables, watchTables } from '@floorcast/testing/table-checksums.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const client = await makeClientFixture(server)
 const look = await watchTables(server.superuserUrl)
 await server.http.app.listen({ host: '127.0.0.1', port: 0 })

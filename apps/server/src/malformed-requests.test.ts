@@ -7,7 +7,7 @@ import {
 } from '@floorcast/testing/malformed-arbitrary.ts'
 import { runs } from '@floorcast/testing/runs.ts'
 import { changedTables, watchTables } from '@floorcast/testing/table-checksums.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
@@ -20,7 +20,7 @@ const SERIES = runs(12, 40)
 const BATCHES = 5
 const BATCH_SIZE = 100
 
-const server = await testServer()
+const server = await wholeServer()
 const client = await makeClientFixture(server)
 const look = await watchTables(server.superuserUrl)
 

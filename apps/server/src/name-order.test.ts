@@ -3,11 +3,11 @@ import { addGroup, listGroups } from '@floorcast/contract/groups.ts'
 import { listMedia } from '@floorcast/contract/media.ts'
 import { makeDevice, makeGroup, makeMedia } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const shop = await server.newClient()
 const { token, scope } = shop
 

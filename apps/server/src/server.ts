@@ -5,6 +5,7 @@ import { buildApp } from './app.ts'
 import type { Context } from './context.ts'
 import { checkDemo, type Demo, startDemo } from './features/demo/demo.ts'
 import type { PastServer } from './features/demo/demo-history.ts'
+import { featuresOf } from './features.ts'
 import { startMaintenance } from './jobs/maintenance.ts'
 import { startSampling } from './jobs/samples.ts'
 import { openBus } from './platform/bus/bus.ts'
@@ -147,7 +148,7 @@ function stopOnSignal(
 async function openPast(context: Context): Promise<PastServer> {
   let at = context.now().getTime()
   const { jobs } = context.database
-  const http = await buildApp({ ...context, now: () => new Date(at) })
+  const http = await buildApp({ ...context, now: () => new Date(at) }, featuresOf(context.settings.role))
   await http.app.listen({ host: '127.0.0.1', port: 0 })
   const address = http.app.server.address()
   return {
@@ -166,7 +167,7 @@ export async function runServer(start: ServerStart): Promise<void> {
   const { settings, isDemo, log, logPath } = start
   const { context, stop } = await startContext(start)
   if (isDemo) await checkDemo(context)
-  const http = await buildApp(context)
+  const http = await buildApp(context, featuresOf(settings.role))
   // Opens the connections that wait for alerts.
   await context.database.ping()
   const listening = await listen(http.app, settings)

@@ -8,10 +8,10 @@ import { mp3Fixtures, mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { planDraft } from '@floorcast/testing/smart-draft.ts'
 import { chartAndReportPaths, type Data } from '@floorcast/testing/spec-answers.ts'
 import { makeUpdateKeys } from '@floorcast/testing/update-keys.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 let host = ''
 let token = ''
 beforeAll(async () => {

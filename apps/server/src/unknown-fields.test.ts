@@ -7,10 +7,10 @@ import type { Problem } from '@floorcast/contract/problem.ts'
 import { addPackage } from '@floorcast/contract/update-packages.ts'
 import { makeClientFixture } from '@floorcast/testing/contract-fixture.ts'
 import { type NamedEndpoint, type SampleCall, sampleCall } from '@floorcast/testing/sample-calls.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { describe, expect, it } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const mine = await makeClientFixture(server)
 const UNKNOWN = '01933d4e-0000-7000-8000-00000000000f'
 const fixturesWith = (uid: string) => ({

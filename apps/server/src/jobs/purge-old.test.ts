@@ -10,7 +10,7 @@ import { makeDevice } from '@floorcast/testing/factories.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { makeDay } from '@floorcast/testing/smart-shop.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop, readyPublication, type Shop } from '@floorcast/testing/test-shop.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { cleanUpUploads } from '../features/uploads/uploads.ts'
@@ -18,7 +18,7 @@ import { openDatabase } from '../platform/database/database.ts'
 import { uuidV7 } from '../platform/lib/uuid-v7.ts'
 import { runMaintenance } from './maintenance.ts'
 
-const server = await testServer()
+const server = await wholeServer()
 const { upload, storedFiles } = uploader(server)
 const DAY = 86_400_000
 const melodies = { contentType: 'melodies' }

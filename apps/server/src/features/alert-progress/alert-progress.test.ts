@@ -13,7 +13,8 @@ import { addToGroup } from '@floorcast/contract/groups.ts'
 import { removeUser } from '@floorcast/contract/users.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -21,7 +22,7 @@ import { mergeAlertCounts } from '../../jobs/maintenance-queries.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
 })
 
 /** Lets the server's clock go on. */

@@ -6,7 +6,8 @@ import { addSavedView } from '@floorcast/contract/saved-views.ts'
 import { addTag } from '@floorcast/contract/tag-calls.ts'
 import { makeDevice, makeGroup, makeMedia } from '@floorcast/testing/factories.ts'
 import { inputSchema } from '@floorcast/testing/sample-calls.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newUpdateShop, type UpdateShop } from '@floorcast/testing/test-updates.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -14,7 +15,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 let server: TestServer
 let shop: UpdateShop
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
   shop = await newUpdateShop(server)
 })
 

@@ -1,8 +1,8 @@
 import { authenticate, register } from '@floorcast/contract/auth.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { describe, expect, test } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const { email } = await server.newClient()
 const password = 'a long password'
 

@@ -11,12 +11,13 @@ import { Client } from 'pg'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeMedia } from '@floorcast/testing/factories.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { splitName } from './auth.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
 })
 
 const registration = (email: string, more: object = {}) => ({

@@ -1,12 +1,13 @@
 import { readAudit } from '@floorcast/contract/audit.ts'
 import { authenticate } from '@floorcast/contract/auth.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
 })
 
 let networks = 0

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { callerAddress } from '../../platform/http/addresses.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { makeRateLimit } from '../../platform/http/rate-limits.ts'
-import { mailLanguage } from '../mail/mail.ts'
+import { mailLanguage, openMailQueue } from '../mail/mail.ts'
 import { confirmRegistration, readLinkEmail, requestRegistration, requestReset } from './mailed-links.ts'
 
 const MINUTE = 60
@@ -14,7 +14,10 @@ const LIMITS = {
   linksByAddress: { max: 60, windowSeconds: MINUTE, keyOf: callerAddress },
 }
 
+/** The calls that have a link mailed, and the queue of mails. */
 export function registerMailedLinks(http: Http, context: Context): void {
+  const queue = openMailQueue(context)
+  http.app.addHook('onClose', () => queue?.close())
   const mailsByAddress = makeRateLimit(http.app, LIMITS.mailsByAddress)
   const linksByAddress = makeRateLimit(http.app, LIMITS.linksByAddress)
 

@@ -12,10 +12,10 @@ import {
   ticketOf,
   userIn,
 } from '@floorcast/testing/test-second-factor.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { describe, expect, test } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const on = secondFactorOn(server)
 const password = 'a long password'
 const ROUNDS = 12

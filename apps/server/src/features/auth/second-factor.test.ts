@@ -10,7 +10,8 @@ import {
   ticketOf,
   userIn,
 } from '@floorcast/testing/test-second-factor.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { Secret } from 'otpauth'
 import { Client } from 'pg'
@@ -19,7 +20,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 let server: TestServer
 let on: ReturnType<typeof secondFactorOn>
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
   on = secondFactorOn(server)
 })
 

@@ -11,14 +11,15 @@ import {
   ticketOf,
   userIn,
 } from '@floorcast/testing/test-second-factor.ts'
-import { startAnother, testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import { startAnother, type TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer
 let on: ReturnType<typeof secondFactorOn>
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
   on = secondFactorOn(server)
 })
 

@@ -14,7 +14,7 @@ import {
 } from '@floorcast/testing/standing-connections.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { openChannel } from '@floorcast/testing/test-device.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { EXPIRY_INTERVAL_MS } from '../../platform/auth/user-session-watch.ts'
 
@@ -24,7 +24,7 @@ import { EXPIRY_INTERVAL_MS } from '../../platform/auth/user-session-watch.ts'
  */
 
 const intervals = vi.spyOn(globalThis, 'setInterval')
-const server = await testServer()
+const server = await wholeServer()
 const expiryChecks = intervals.mock.calls.filter(([, ms]) => ms === EXPIRY_INTERVAL_MS)
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
 

@@ -2,13 +2,14 @@ import { readAudit } from '@floorcast/contract/audit.ts'
 import { authenticate, readSession } from '@floorcast/contract/auth.ts'
 import * as contract from '@floorcast/contract/sessions.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
 })
 
 async function newShop() {

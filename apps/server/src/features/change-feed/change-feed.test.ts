@@ -4,13 +4,14 @@ import { beginAlert, endAlert } from '@floorcast/contract/alerts.ts'
 import { addGroup } from '@floorcast/contract/groups.ts'
 import { endSession } from '@floorcast/contract/auth.ts'
 import { inviteUser } from '@floorcast/contract/users.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer
 let address: string
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
   address = await server.http.app.listen({ host: '127.0.0.1', port: 0 })
 })
 const closers: (() => void)[] = []
@@ -83,7 +84,7 @@ describe('the live stream', () => {
   })
 
   it('does not keep the server from closing', async () => {
-    const closing = await testServer()
+    const closing = await wholeServer()
     const at = await closing.http.app.listen({ host: '127.0.0.1', port: 0 })
     const { token } = await closing.newClient()
     const response = await fetch(`${at}/api/v2/live`, { headers: { authorization: `Bearer ${token}` } })

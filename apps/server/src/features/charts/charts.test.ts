@@ -8,7 +8,8 @@ import { addToGroup, removeFromGroup } from '@floorcast/contract/groups.ts'
 import { MediaType } from '@floorcast/contract/media.ts'
 import { makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
 import { makePlay, knowFiles, openPlayer } from '@floorcast/testing/test-device.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
@@ -16,7 +17,7 @@ type Client = Awaited<ReturnType<TestServer['newClient']>>
 type Player = Awaited<ReturnType<typeof openPlayer>>
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
 })
 
 const NOON = Date.parse('2026-11-21T12:00:00Z')

@@ -1,13 +1,14 @@
 import { readDeviceMap } from '@floorcast/contract/charts.ts'
 import { listDevices } from '@floorcast/contract/devices.ts'
 import { makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
 })
 
 const NOON = Date.parse('2026-11-21T12:00:00Z')

@@ -2,7 +2,8 @@ import { readLimits, readQuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { listLastPlays } from '@floorcast/contract/devices.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
@@ -10,7 +11,7 @@ type Client = Awaited<ReturnType<TestServer['newClient']>>
 let server: TestServer
 let shop: Client
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
   // Noon: all that happened within the last hours is of one day.
   server.clock.now.setUTCHours(12, 0, 0, 0)
   shop = await server.newClient()

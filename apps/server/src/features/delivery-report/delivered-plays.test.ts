@@ -5,7 +5,7 @@ import { addTag, editTag } from '@floorcast/contract/tag-calls.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { knowFiles, makePlay, openPlayer, readMarks } from '@floorcast/testing/test-device.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ import { countFromQuarters } from './delivered-plays.ts'
 import { type DeliveryPeriod, localPeriod, withKeptPlays } from './delivery-period.ts'
 import { countDelivered, type Delivered } from './delivery-report-queries.ts'
 
-const server = await testServer()
+const server = await wholeServer()
 /** In the middle of a quarter hour, after the ends of summer time in Europe and in America. */
 const NOW = Date.parse('2026-11-03T10:07:31.250Z')
 server.clock.now = new Date(NOW)

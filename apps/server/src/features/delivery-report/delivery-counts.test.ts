@@ -6,14 +6,14 @@ import { reportCalls } from '@floorcast/contract/report-calls.ts'
 import { HISTORY_DAYS, HISTORY_NOW, makeDeliveryHistory } from '@floorcast/testing/delivery-history.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { runPython } from '@floorcast/testing/python.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { countDeliveries, findAllPublications, localPeriod, type DeliveryCount } from './delivery-report.ts'
 
 const DAY_MS = 86_400_000
 
-const server = await testServer()
+const server = await wholeServer()
 interface Sums {
   promised: number
   scheduled: number

@@ -13,12 +13,12 @@ import {
 } from '@floorcast/testing/test-air.ts'
 import { makeHeartbeat, makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
 import { readPlayerManifest } from '@floorcast/testing/test-manifests.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop, readyPublication, type Shop } from '@floorcast/testing/test-shop.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const SECOND = 1000
 const DAY_MS = 86_400_000
 

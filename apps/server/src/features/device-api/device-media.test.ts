@@ -11,11 +11,12 @@ import { imageFixtures, mp3Fixtures } from '@floorcast/testing/media-fixtures.ts
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { openPlayer } from '@floorcast/testing/test-device.ts'
-import { startAnother, testServer } from '@floorcast/testing/test-server.ts'
+import { startAnother } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop, type Shop } from '@floorcast/testing/test-shop.ts'
 import { expect, test, vi } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const bytes = readFileSync(mp3Fixtures.cbrStereo.path)
 
 /** A device in a group, and an uploaded file in a playlist that is on the air there. */

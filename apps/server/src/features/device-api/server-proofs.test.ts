@@ -3,11 +3,11 @@ import { proveServer, sendHeartbeat, serverProofText } from '@floorcast/contract
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { expect, test } from 'vitest'
 
 const [streamUrl, otherUrl] = ['https://stream.example', 'https://new.example']
-const server = await testServer({ STREAM_URL: streamUrl, OTHER_STREAM_URL: `${otherUrl}/` })
+const server = await wholeServer({ STREAM_URL: streamUrl, OTHER_STREAM_URL: `${otherUrl}/` })
 
 const ask = (playpointid: string, address: string, from = '10.8.0.1') => {
   const body = { playpointid, address, nonce: randomBytes(32).toString('hex') }
@@ -44,5 +44,5 @@ test('a heartbeat tells the other address, and nothing where there is none', asy
     return at.call(sendHeartbeat, { ...player, body: makeHeartbeat() })
   }
   expect((await heartbeat(server)).otherServer).toBe(otherUrl)
-  expect(await heartbeat(await testServer())).not.toHaveProperty('otherServer')
+  expect(await heartbeat(await wholeServer())).not.toHaveProperty('otherServer')
 })

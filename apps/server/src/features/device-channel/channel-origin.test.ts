@@ -1,11 +1,11 @@
 import { connect } from 'node:net'
 import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
 import { openPlayer } from '@floorcast/testing/test-device.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 
-const server = await testServer({ CONSOLE_ORIGINS: 'https://console.example' })
+const server = await wholeServer({ CONSOLE_ORIGINS: 'https://console.example' })
 const address = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
 const { host, port } = new URL(address)
 

@@ -5,14 +5,15 @@ import { readGroup } from '@floorcast/contract/groups.ts'
 import { readEffectiveTags } from '@floorcast/contract/tag-calls.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { importRows as shops, newImportShop } from '@floorcast/testing/import-shop.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
 })
 
 const newShop = (planKey?: string) => newImportShop(server, planKey)

@@ -10,12 +10,12 @@ import { mp3Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { racer } from '@floorcast/testing/race.ts'
 import { openPlayer } from '@floorcast/testing/test-device.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { describe, expect, it } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const melodies = { contentType: 'melodies' }
 
 async function alarmedShop() {

@@ -4,12 +4,12 @@ import * as contract from '@floorcast/contract/devices.ts'
 import * as tags from '@floorcast/contract/tag-calls.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, it, onTestFinished } from 'vitest'
 
 const ROUNDS = 12
-const server = await testServer()
+const server = await wholeServer()
 const { token, scope } = await newShop(server)
 const newDevice = async () => (await makeDevice(scope)).uid
 

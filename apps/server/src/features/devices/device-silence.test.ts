@@ -4,10 +4,10 @@ import { sendEvents, sendHeartbeat } from '@floorcast/contract/device-protocol.t
 import { listDevices } from '@floorcast/contract/devices.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { expect, it } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 
 it('counts the devices that are online and silent by what they reported, and lists those that are counted', async () => {
   const shop = await server.newClient()

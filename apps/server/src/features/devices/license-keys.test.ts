@@ -2,14 +2,15 @@ import { readAudit } from '@floorcast/contract/audit.ts'
 import { exportLicenseKeys } from '@floorcast/contract/device-import.ts'
 import { readDevice } from '@floorcast/contract/devices.ts'
 import { importRows as shops, newImportShop } from '@floorcast/testing/import-shop.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
 })
 const newShop = () => newImportShop(server)
 

@@ -5,13 +5,14 @@ import { editProfile, readProfileCard } from '@floorcast/contract/device-profile
 import { addDevice, readDevice } from '@floorcast/contract/devices.ts'
 import * as contract from '@floorcast/contract/groups.ts'
 import { addTag, listTags } from '@floorcast/contract/tag-calls.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer
 let token: string
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
   token = (await server.newClient()).token
   await server.database.jobs.setSubscription(
     'owner1@example.com',

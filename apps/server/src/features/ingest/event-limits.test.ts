@@ -4,10 +4,10 @@ import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { expect, test } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 
 async function openDevice() {
   const { scope } = await makeClient(server.database)

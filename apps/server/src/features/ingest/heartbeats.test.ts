@@ -6,11 +6,12 @@ import { makeClient, makeDevice, makeGroup } from '@floorcast/testing/factories.
 import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
 import { readPlayerManifest } from '@floorcast/testing/test-manifests.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { startAnother, testServer } from '@floorcast/testing/test-server.ts'
+import { startAnother } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { invalidateManifests } from '../manifests/manifests.ts'
 
-const server = await testServer()
+const server = await wholeServer()
 const { database, clock } = server
 
 async function openShop() {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { sendEvents } from '@floorcast/contract/device-protocol.ts'
 import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
 import { makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { expect, test } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 
 async function openDevice() {
   const { scope } = await makeClient(server.database)

@@ -8,10 +8,10 @@ import { makeClient, makeDevice, makeMedia } from '@floorcast/testing/factories.
 import { downloadZip } from '@floorcast/testing/proof-files.ts'
 import { addAirDevice, type Air, airAt, makeAir } from '@floorcast/testing/test-air.ts'
 import { makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { expect, test } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const { scope } = await makeClient(server.database)
 const ad = await makeMedia(scope, { contentType: 'ads', durationSeconds: 30 })
 const song = await makeMedia(scope, { durationSeconds: 180 })

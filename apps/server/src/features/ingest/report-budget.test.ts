@@ -5,11 +5,11 @@ import { readLimits } from '@floorcast/contract/dashboard.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { makeHeartbeat, makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, test } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 
 async function openDevice() {
   const shop = await newShop(server)

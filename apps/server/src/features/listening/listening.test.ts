@@ -12,12 +12,12 @@ import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { changedTables, watchTables } from '@floorcast/testing/table-checksums.ts'
 import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
 import { readPlayerManifest } from '@floorcast/testing/test-manifests.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { expect, it } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const hash = await watchTables(server.superuserUrl)
 
 /** Manifests are made when someone asks. */

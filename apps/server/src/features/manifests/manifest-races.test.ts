@@ -5,7 +5,7 @@ import { changeProfileState, editProfile } from '@floorcast/contract/device-prof
 import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
 import { racer } from '@floorcast/testing/race.ts'
 import { manifestReader } from '@floorcast/testing/test-manifests.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { filesOf } from '@floorcast/playback/cue.ts'
 import { expect, test } from 'vitest'
@@ -17,7 +17,7 @@ import { invalidateManifests } from './manifests.ts'
  * assignment, and the transaction that makes the device's manifest does not see the change yet.
  */
 
-const server = await testServer()
+const server = await wholeServer()
 const shop = await newShop(server)
 const { scope, token } = shop
 await server.database.jobs.setSubscription(shop.email, 'professional', new Date('2099-01-01'), new Date())

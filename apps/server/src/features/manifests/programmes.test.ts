@@ -7,7 +7,8 @@ import { makeClient, makeDevice, makeGroup, makeMedia, TEST_NOW } from '@floorca
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { openPlayer } from '@floorcast/testing/test-device.ts'
 import { readPlayerManifest } from '@floorcast/testing/test-manifests.ts'
-import { startAnother, testServer } from '@floorcast/testing/test-server.ts'
+import { startAnother } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop, readyPublication, type Shop } from '@floorcast/testing/test-shop.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -15,7 +16,7 @@ import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { saveProgramme } from './manifest-queries.ts'
 import { Programmes } from './programmes.ts'
 
-const server = await testServer()
+const server = await wholeServer()
 const UNKNOWN = 'f'.repeat(64)
 
 /** A publication of one song on the air, and a player in its group. */

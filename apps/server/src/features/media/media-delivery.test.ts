@@ -4,10 +4,10 @@ import { readMedia, readMediaFile, readMediaPreview } from '@floorcast/contract/
 import { makeTicket } from '@floorcast/contract/auth.ts'
 import { imageFixtures, mp3Fixtures, mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const { upload } = uploader(server)
 
 describe('the bytes of an item', () => {

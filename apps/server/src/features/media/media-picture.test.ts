@@ -7,10 +7,10 @@ import { concatBytes } from '@floorcast/testing/media-mpeg.ts'
 import { id3FrameTag, type Id3Frame } from '@floorcast/testing/media-tags.ts'
 import { TusCaller } from '@floorcast/testing/media-tus.ts'
 import { uploader, type UploadParts } from '@floorcast/testing/media-upload-form.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { describe, expect, test } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const { upload, storedFiles } = uploader(server)
 const sound = readFileSync(mp3Fixtures.mono.path)
 const [png, jpeg] = imageFixtures.map(({ path }) => readFileSync(path)) as [Buffer, Buffer]

@@ -7,10 +7,10 @@ import {
 } from '@floorcast/testing/media-fixtures.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { makeUploadRequest, uploader } from '@floorcast/testing/media-upload-form.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { describe, expect, test } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const { answer, upload, storedFiles } = uploader(server)
 const card = (token: string, contentType: MediaType, uid: string | undefined) =>
   server.call(readMedia, { token, params: { contentType, uid } })

@@ -2,10 +2,10 @@ import { listMedia, readMedia, type MediaType } from '@floorcast/contract/media.
 import { hostileFixtures, mp3Fixtures, mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { describe, expect, test, vi } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const { upload, storedFiles } = uploader(server)
 
 const list = (token: string, contentType: MediaType, query: object = {}) =>

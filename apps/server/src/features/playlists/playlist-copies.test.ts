@@ -1,13 +1,14 @@
 import { readAudit } from '@floorcast/contract/audit.ts'
 import { deletePublication } from '@floorcast/contract/publications.ts'
 import * as contract from '@floorcast/contract/playlists.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
 })
 
 async function listShop() {

@@ -4,7 +4,8 @@ import type { Kind } from '@floorcast/contract/fields.ts'
 import { addTracks } from '@floorcast/contract/playlist-tracks.ts'
 import * as contract from '@floorcast/contract/playlists.ts'
 import { makeMedia } from '@floorcast/testing/factories.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 type Client = Awaited<ReturnType<TestServer['newClient']>>
@@ -12,7 +13,7 @@ let server: TestServer
 let client: Client
 let playlist: string
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
   client = await server.newClient()
 })
 

@@ -12,11 +12,11 @@ import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
 import { downloadZip, verifyBytes } from '@floorcast/testing/proof-files.ts'
 import { addAirDevice, airAt, isoAt, makeAir } from '@floorcast/testing/test-air.ts'
 import { sampleHash } from '@floorcast/testing/test-device.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { rebuildStatistics } from '../statistics/statistics.ts'
 
-const server = await testServer()
+const server = await wholeServer()
 const air = await makeAir(server)
 const { shop, ad, plays } = air
 const device = await addAirDevice(server, air)

@@ -13,11 +13,11 @@ import {
   runVerifyProof,
   verifyBytes,
 } from '@floorcast/testing/proof-files.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 server.clock.now = PROOF_NOW
 
 describe('a signed proof of play', () => {

@@ -8,13 +8,14 @@ import {
   readPlaylistWithTracks,
 } from '@floorcast/contract/playlists.ts'
 import { listDependents } from '@floorcast/contract/recycle-bin.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
 })
 const minutes = (count: number) => new Date(server.clock.now.getTime() + count * 60_000).toISOString()
 

@@ -4,7 +4,8 @@ import { addToGroup, removeFromGroup } from '@floorcast/contract/groups.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
 import { sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
@@ -13,7 +14,7 @@ import { mergePublicationCounts } from '../../jobs/maintenance-queries.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
 })
 
 /** A publication that is on for a group of devices, which report by heartbeats. */

@@ -1,14 +1,15 @@
 import * as contract from '@floorcast/contract/publications.ts'
 import { deletePlaylist, editPlaylist } from '@floorcast/contract/playlists.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
 })
 
 async function onTheAir() {

@@ -3,13 +3,14 @@ import * as contract from '@floorcast/contract/publications.ts'
 import { addDevice } from '@floorcast/contract/devices.ts'
 import { addToGroup, deleteGroup, readGroup } from '@floorcast/contract/groups.ts'
 import { deletePlaylist, editPlaylist, readPlaylist } from '@floorcast/contract/playlists.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
 })
 const minutes = (count: number) => new Date(server.clock.now.getTime() + count * 60_000).toISOString()
 

@@ -3,14 +3,15 @@ import { deleteGroup } from '@floorcast/contract/groups.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { makeGroup } from '@floorcast/testing/factories.ts'
 import { binCallsOf, binGroups, binMedia, binPublication } from '@floorcast/testing/test-bin.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
 })
 
 const UNKNOWN = '01933d4e-0000-7000-8000-00000000000f'

@@ -7,14 +7,15 @@ import { editProfile } from '@floorcast/contract/device-profiles.ts'
 import * as contract from '@floorcast/contract/recycle-bin.ts'
 import { addChannel } from '@floorcast/contract/update-channels.ts'
 import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
 })
 const began = new Date()
 afterEach(() => {

@@ -4,7 +4,8 @@ import { listDevices } from '@floorcast/contract/devices.ts'
 import { addToGroup, deleteGroup, listGroups } from '@floorcast/contract/groups.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { binCallsOf, binDevices, binGroups, binMedia, binPublication } from '@floorcast/testing/test-bin.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -12,7 +13,7 @@ import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
 })
 
 const UNKNOWN = '01933d4e-0000-7000-8000-00000000000f'

@@ -7,11 +7,11 @@ import { editProfile } from '@floorcast/contract/device-profiles.ts'
 import { purge, restore } from '@floorcast/contract/recycle-bin.ts'
 import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
 import { racer } from '@floorcast/testing/race.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { expect, it } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const shop = await newShop(server)
 await server.database.jobs.setSubscription(shop.email, 'professional', new Date('2099-01-01'), new Date())
 const { call, race } = racer(server, shop.token)

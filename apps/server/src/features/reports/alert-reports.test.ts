@@ -5,10 +5,10 @@ import { addToGroup } from '@floorcast/contract/groups.ts'
 import { reportCalls } from '@floorcast/contract/report-calls.ts'
 import { makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
 import { openPlayer } from '@floorcast/testing/test-device.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { expect, test } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 /** In Berlin the month has ended. */
 const BEGIN = Date.parse('2026-10-31T23:30:00Z')
 const after = (seconds: number) => new Date(BEGIN + seconds * 1000)

@@ -6,11 +6,11 @@ import { reportCalls } from '@floorcast/contract/report-calls.ts'
 import { addTag } from '@floorcast/contract/tag-calls.ts'
 import { makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 /** Clocks change in Berlin on 25 October. */

@@ -3,7 +3,8 @@ import { reportCalls } from '@floorcast/contract/report-calls.ts'
 import { pdfText } from '@floorcast/testing/pdf.ts'
 import { makeReportShop, REPORT_PERIOD, type ReportShop } from '@floorcast/testing/report-shop.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { beforeAll, expect, it } from 'vitest'
 
 /** More rows than the buffers between the database and a reader hold. */
@@ -13,7 +14,7 @@ let server: TestServer
 let shop: ReportShop
 let origin: string
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
   shop = await makeReportShop(server)
   await asSuperuser(server.superuserUrl, superuser =>
     superuser.query(

@@ -13,7 +13,8 @@ import {
   SHOP_ZONES,
 } from '@floorcast/testing/report-shop.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makers } from './report-makers.ts'
@@ -24,7 +25,7 @@ import { ReportTexts } from './report-texts.ts'
 let server: TestServer
 let shop: ReportShop
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
   shop = await makeReportShop(server)
 })
 

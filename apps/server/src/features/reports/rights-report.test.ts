@@ -6,11 +6,11 @@ import { addTag } from '@floorcast/contract/tag-calls.ts'
 import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { knowFiles, makePlay, openPlayer, readMarks } from '@floorcast/testing/test-device.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 server.clock.now = new Date('2026-11-03T00:00:00Z')
 const shop = await server.newClient()
 const period = { from: '2026-10-25', to: '2026-10-31' }

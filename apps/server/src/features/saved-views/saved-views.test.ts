@@ -9,13 +9,14 @@ import {
   type SavedViewDraft,
 } from '@floorcast/contract/saved-views.ts'
 import { removeUser } from '@floorcast/contract/users.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
 })
 
 type Draft = Partial<SavedViewDraft>

@@ -2,13 +2,13 @@ import { readPlaylistSource } from '@floorcast/contract/playlists.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { importSmartPlaylist, type SmartDraft } from '@floorcast/contract/smart-playlists.ts'
 import { makeLists, planDraft } from '@floorcast/testing/smart-draft.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, test } from 'vitest'
 
 /* Imports that worker threads parse and validate. */
 
-const server = await testServer()
+const server = await wholeServer()
 const shop = await newShop(server)
 const lists = await makeLists(shop.scope)
 const { token } = shop

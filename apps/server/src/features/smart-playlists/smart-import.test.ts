@@ -11,12 +11,12 @@ import {
 import { importSmartPlaylist, type SmartDraft } from '@floorcast/contract/smart-playlists.ts'
 import { makeMedia } from '@floorcast/testing/factories.ts'
 import { makeLists, planDraft } from '@floorcast/testing/smart-draft.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop, type Shop } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 let shop: Shop
 let lists: Awaited<ReturnType<typeof makeLists>>
 beforeEach(async () => {

@@ -4,10 +4,10 @@ import { purge } from '@floorcast/contract/recycle-bin.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { planDraft } from '@floorcast/testing/smart-draft.ts'
 import { goOnAir, makeDay } from '@floorcast/testing/smart-shop.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { expect, test } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const { storedFiles } = uploader(server)
 
 test('on the air it is in the manifest as it was planned; the same state is the same bytes', async () => {

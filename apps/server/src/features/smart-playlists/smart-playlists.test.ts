@@ -2,10 +2,10 @@ import { deleteMedia, listMediaGroups, listMediaPlaylists, readMedia } from '@fl
 import * as playlists from '@floorcast/contract/playlists.ts'
 import { listDependents, purge, restore } from '@floorcast/contract/recycle-bin.ts'
 import { makeDay, publishDay } from '@floorcast/testing/smart-shop.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { expect, test } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 
 test('a smart playlist shows its day block by block, in pages', async () => {
   const { draft, tracks } = await makeDay(server)

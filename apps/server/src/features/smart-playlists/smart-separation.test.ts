@@ -2,11 +2,11 @@ import { readAudit } from '@floorcast/contract/audit.ts'
 import { clonePlaylist, readPlaylistSource } from '@floorcast/contract/playlists.ts'
 import { importSmartPlaylist, type SmartBlock, type SmartDraft } from '@floorcast/contract/smart-playlists.ts'
 import { makeLists, planDraft } from '@floorcast/testing/smart-draft.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, test } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const shop = await newShop(server)
 const lists = await makeLists(shop.scope)
 const { token } = shop

@@ -7,14 +7,14 @@ import { reportCalls } from '@floorcast/contract/report-calls.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { makeHeartbeat, makePlay, openPlayer, sendPlays } from '@floorcast/testing/test-device.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../platform/database/database.ts'
 import { addDays } from './statistics-forecast.ts'
 import { deleteRows } from './statistics-retention-queries.ts'
 import { rebuildStatistics, retainStatistics } from './statistics.ts'
 
-const server = await testServer()
+const server = await wholeServer()
 const query = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await asSuperuser(server.superuserUrl, superuser => superuser.query<Row>(text, values))).rows
 /** Sets the clock to noon of a day. Users stay signed in. */

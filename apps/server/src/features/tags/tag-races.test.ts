@@ -2,12 +2,12 @@ import { readAudit } from '@floorcast/contract/audit.ts'
 import * as contract from '@floorcast/contract/tag-calls.ts'
 import { meanwhile } from '@floorcast/testing/concurrently.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, it } from 'vitest'
 
 const ROUNDS = 12
-const server = await testServer()
+const server = await wholeServer()
 const { token, scope } = await newShop(server)
 
 interface Entry {

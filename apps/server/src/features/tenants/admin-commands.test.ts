@@ -6,13 +6,14 @@ import { makeClient, TEST_NOW } from '@floorcast/testing/factories.ts'
 import { makeAuthenticator } from '@floorcast/testing/test-authenticator.ts'
 import { secondFactorOn } from '@floorcast/testing/test-second-factor.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readCommand, runCommand } from './admin-commands.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
 })
 
 const run = (args: string[], now = TEST_NOW) =>

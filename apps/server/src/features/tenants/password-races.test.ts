@@ -5,13 +5,13 @@ import { uuidV7 } from '@floorcast/server/platform/lib/uuid-v7.ts'
 import { meanwhile } from '@floorcast/testing/concurrently.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { expect, it } from 'vitest'
 
 const ROUNDS = 12
-const server = await testServer()
+const server = await wholeServer()
 const statuses = (answers: readonly { statusCode: number }[]) =>
   answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)
 

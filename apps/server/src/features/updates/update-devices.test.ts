@@ -5,13 +5,14 @@ import { listDeviceLog } from '@floorcast/contract/devices.ts'
 import * as contract from '@floorcast/contract/updates.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat } from '@floorcast/testing/test-device.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newUpdateShop, type UpdateShop } from '@floorcast/testing/test-updates.ts'
 import { beforeAll, expect, it } from 'vitest'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
 })
 
 /** A player that reports steps, each event with the next number of its boot. */

@@ -3,14 +3,15 @@ import * as channels from '@floorcast/contract/update-channels.ts'
 import * as files from '@floorcast/contract/update-files.ts'
 import * as packages from '@floorcast/contract/update-packages.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newUpdateShop } from '@floorcast/testing/test-updates.ts'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { touchChannels } from './updates.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
 })
 
 const ROUNDS = 12

@@ -7,11 +7,11 @@ import { TusCaller } from '@floorcast/testing/media-tus.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { makeUploadRequest, uploader } from '@floorcast/testing/media-upload-form.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const { upload, answer, storedFiles } = uploader(server)
 const song = (note: number) => makeSong({ notes: [note, 2], seconds: 8 })
 let origin = ''

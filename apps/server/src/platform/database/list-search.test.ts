@@ -3,13 +3,13 @@ import { listGroups } from '@floorcast/contract/groups.ts'
 import { listMedia } from '@floorcast/contract/media.ts'
 import { listPlaylists } from '@floorcast/contract/playlists.ts'
 import { isFound, searchAmong, text } from '@floorcast/testing/search-arbitrary.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import fc from 'fast-check'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uuidV7 } from '../lib/uuid-v7.ts'
 
-const server = await testServer()
+const server = await wholeServer()
 const client = await server.newClient()
 const stranger = await server.newClient()
 const { token } = client

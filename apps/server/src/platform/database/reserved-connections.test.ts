@@ -4,12 +4,12 @@ import { readManifest, sendEvents } from '@floorcast/contract/device-protocol.ts
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ClientScope } from './client-scope.ts'
 
-const server = await testServer()
+const server = await wholeServer()
 const { database } = server
 
 /** Keeps connections of a pool busy until the returned function is called. */

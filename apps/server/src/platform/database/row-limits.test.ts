@@ -18,11 +18,11 @@ import { makeMedia } from '@floorcast/testing/factories.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newUpdateShop } from '@floorcast/testing/test-updates.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const rows = <Row extends object>(statement: string) =>
   asSuperuser(server.superuserUrl, async superuser => (await superuser.query<Row>(statement)).rows)
 

@@ -1,11 +1,11 @@
 import { foldText } from '@floorcast/contract/fold-text.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /* The functions that search are not bound by row-level security: they look for the client themselves. */
 
-const server = await testServer()
+const server = await wholeServer()
 const clients = [await server.newClient(), await server.newClient()]
 const superuser = new Client({ connectionString: server.superuserUrl })
 await superuser.connect()

@@ -1,6 +1,6 @@
 import { makeHeartbeat, makePlay, openPlayer, openChannel } from '@floorcast/testing/test-device.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { authenticate } from '@floorcast/contract/auth.ts'
 import { listMedia } from '@floorcast/contract/media.ts'
@@ -8,7 +8,7 @@ import { addDevice, readDevice } from '@floorcast/contract/devices.ts'
 import { sendEvents, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
 import { expect, test, vi } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
 const databaseName = new URL(server.url).pathname.slice(1)
 

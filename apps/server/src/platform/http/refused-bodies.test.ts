@@ -1,10 +1,10 @@
 import { addGroup } from '@floorcast/contract/groups.ts'
 import { uploadMedia } from '@floorcast/contract/media.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { expect, it } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const { token } = await server.newClient()
 
 async function refusal(path: string, type: string, payload: string) {

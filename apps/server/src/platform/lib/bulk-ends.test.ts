@@ -7,11 +7,11 @@ import type { Outcome } from '@floorcast/contract/outcomes.ts'
 import { addTrack, deleteManyPlaylists, deleteUnusedPlaylists } from '@floorcast/contract/playlists.ts'
 import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
 import { meanwhile } from '@floorcast/testing/concurrently.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop, readyPublication, type Shop } from '@floorcast/testing/test-shop.ts'
 import { describe, expect, it } from 'vitest'
 
-const server = await testServer()
+const server = await wholeServer()
 const UNKNOWN = '01933d4e-0000-7000-8000-00000000000f'
 
 /** A group and playlist that are free, and some that publications on and off hold. */

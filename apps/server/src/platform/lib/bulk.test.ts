@@ -5,14 +5,15 @@ import { deleteManyMedia, deleteUnusedMedia, listMedia } from '@floorcast/contra
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { addTrack, deleteManyPlaylists, deleteUnusedPlaylists } from '@floorcast/contract/playlists.ts'
 import { makeDevice, makeGroup, makeMedia } from '@floorcast/testing/factories.ts'
-import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import type { TestServer } from '@floorcast/testing/test-server.ts'
+import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { uuidV7 } from './uuid-v7.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer()
+  server = await wholeServer()
 })
 
 const UNKNOWN = '01933d4e-0000-7000-8000-00000000000f'
