@@ -38,8 +38,7 @@ test.each([
   writeFileSync(join(folder, file.sha256), makeSong({ notes: [1], seconds: 1 }))
   expect(await player.checkSiren()).toBe(true)
   const begunAt: number[] = []
-  // oxlint-disable-next-line typescript/unbound-method -- it is called with its player below
-  const { unpause } = MpvPlayer.prototype
+  const unpause = Reflect.get<MpvPlayer, 'unpause'>(MpvPlayer.prototype, 'unpause')
   vi.spyOn(MpvPlayer.prototype, 'unpause').mockImplementation(async function (this: MpvPlayer, playback) {
     await unpause.call(this, playback)
     begunAt.push(clock.steady())
