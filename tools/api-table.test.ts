@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { endpoints } from '../packages/contract/src/endpoints.ts'
 import { callBehind, makeApiTable } from './api-table.ts'
-import { apiTests } from './api-tests.ts'
+import { apiTests } from './test-record.ts'
 import { specCalls } from './spec-calls.ts'
 
 const root = resolve(import.meta.dirname, '..')

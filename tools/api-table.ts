@@ -2,7 +2,7 @@ import { format } from 'prettier'
 import type { Endpoint } from '../packages/contract/src/endpoint.ts'
 import { endpoints } from '../packages/contract/src/endpoints.ts'
 import { outcomes } from '../packages/contract/src/outcomes.ts'
-import { apiTests } from './api-tests.ts'
+import { apiTests } from './test-record.ts'
 import { type SpecCall, specCalls } from './spec-calls.ts'
 
 export interface NamedCall {
@@ -82,7 +82,7 @@ const keyOf = ({ endpoint }: NamedCall) => `${endpoint.path} ${endpoint.method}`
 
 /**
  * The text of docs/api.md, from the calls of the specification (`spec-calls.ts`, data because the specification is
- * prose), the contract (what each call does and how it ends) and one test for each call (`api-tests.ts`). A test compares
+ * prose), the contract (what each call does and how it ends) and one test for each call (`api-tests.json`). A test compares
  * it with the file. A whole run of `npm test` checks that each named test made its call, and that the client that knows
  * only the specification (`spec-client.test.ts`) made every call of the specification.
  */

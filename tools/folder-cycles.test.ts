@@ -11,6 +11,7 @@ const importsOf = (...pairs: [from: string, to: string][]) =>
     specifier: `../${to}`,
     line,
     typeOnly: false,
+    isDynamic: false,
   }))
 
 const bothWays = importsOf(

@@ -6,6 +6,8 @@ export interface Import {
   specifier: string
   line: number
   typeOnly: boolean
+  /** `import()` */
+  isDynamic: boolean
 }
 
 interface Rule {

@@ -34,22 +34,25 @@ export function readImports(root: string, from: string): Import[] {
   const { module, errors } = parseSync(from, text)
   if (errors.length > 0) throw new Error(`${from}: ${errors[0]?.message}`)
   const found: Import[] = []
-  const note = (specifier: string, start: number, typeOnly: boolean) =>
+  const note = (specifier: string, start: number, { typeOnly = false, isDynamic = false }) =>
     found.push({
       from,
       to: resolve(from, specifier),
       specifier,
       line: text.slice(0, start).split('\n').length,
       typeOnly,
+      isDynamic,
     })
   for (const { moduleRequest, entries, start } of module.staticImports)
-    note(moduleRequest.value, start, entries.length > 0 && entries.every(entry => entry.isType))
+    note(moduleRequest.value, start, {
+      typeOnly: entries.length > 0 && entries.every(entry => entry.isType),
+    })
   for (const { entries } of module.staticExports)
     for (const { moduleRequest, isType, start } of entries)
-      if (moduleRequest) note(moduleRequest.value, start, isType)
+      if (moduleRequest) note(moduleRequest.value, start, { typeOnly: isType })
   for (const { moduleRequest, start } of module.dynamicImports) {
     const specifier = quoted(text.slice(moduleRequest.start, moduleRequest.end))
-    if (specifier !== undefined) note(specifier, start, false)
+    if (specifier !== undefined) note(specifier, start, { isDynamic: true })
   }
   return found
 }

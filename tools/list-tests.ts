@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { WAITS } from '../testing/src/test-times.ts'
+import { record } from './test-record.ts'
 import type { FileTimes } from './tests-reporter.ts'
 
 /**
  * `npm run list-tests [-- REPORT]`: the tests of a JSON report, the last whole run's unless named, one `file › name` a line
  * in order, so that `diff` compares two runs. `npm run list-tests -- --slow`: where the time of the last run went.
+ * `npm run list-tests -- --record`: records what its files used, for `npm run test:changed`,
+ * and a test for each call, for docs/api.md (`npm run docs:api`).
  */
 function listTests(path: string): string[] {
   const report = JSON.parse(readFileSync(path, 'utf8')) as {
@@ -49,5 +52,7 @@ const [argument] = process.argv.slice(2)
 const lines =
   argument === '--slow'
     ? listTimes('artifacts/test-times.json')
-    : listTests(argument ?? 'artifacts/tests-all.json')
+    : argument === '--record'
+      ? [`${record({ uses: 'artifacts/test-uses', reached: 'artifacts/reached-calls' })} files`]
+      : listTests(argument ?? 'artifacts/tests-all.json')
 console.log(lines.join('\n'))

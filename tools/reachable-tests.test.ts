@@ -1,33 +1,92 @@
 import { describe, expect, it } from 'vitest'
-import { findReachableTests, readDependencies } from './reachable-tests.ts'
-import { ownRoot } from './source-files.ts'
+import type { TestUses } from '../testing/src/test-uses.ts'
+import { findReachableTests, isTest, readDependencies } from './reachable-tests.ts'
+import { listFiles, ownRoot } from './source-files.ts'
 
-const dependencies = readDependencies(ownRoot)
+const SERVER = 'apps/server/src/main.ts'
+const used = (file: string, uses: Partial<TestUses>): TestUses => ({
+  file,
+  calls: [],
+  parts: [],
+  programs: [],
+  ...uses,
+})
+/** Those of which a claim is made; the others of the repository used nothing. */
+const recorded = [
+  used('e2e/src/console-reports.test.ts', {
+    calls: ['reports.r1ext'],
+    parts: ['reports-page'],
+    programs: [SERVER],
+  }),
+  used('e2e/src/console-lists.test.ts', {
+    calls: ['savedViews.listSavedViews'],
+    parts: ['groups-page'],
+    programs: [SERVER],
+  }),
+  used('e2e/src/main-line.test.ts', {
+    calls: ['deviceProtocol.sendHeartbeat'],
+    programs: [SERVER, 'apps/agent/src/main.ts'],
+  }),
+  used('apps/server/src/app.test.ts', { calls: ['playlists.addPlaylist', 'smartPlaylists.plan'] }),
+]
+const tests = listFiles(ownRoot, ['{apps,packages,testing,tools,bench,e2e}/**/*.test.{ts,tsx}']).filter(
+  isTest,
+)
+const NEW = 'e2e/src/console-app.test.ts'
+const uses = [
+  ...recorded,
+  ...tests
+    .filter(file => file !== NEW && recorded.every(one => one.file !== file))
+    .map(file => used(file, {})),
+]
+const dependencies = await readDependencies(ownRoot, uses)
 const reach = (...changed: string[]) => findReachableTests(dependencies, changed)
+const reachOfBrowser = (file: string) => reach(file).filter(found => found.startsWith('e2e/'))
 
 describe('the tests that a change reaches', () => {
   it('import it, however far away', () => {
     const reached = reach('packages/planner/src/plan.ts')
     expect(reached).toContain('packages/planner/src/plan-properties.test.ts')
-    expect(reached).toContain('apps/server/src/app.test.ts')
     expect(reached).not.toContain('packages/playback/src/cue.test.ts')
   })
 
-  it('start a program that imports it, or drive the console that is built of it', () => {
-    expect(reach('apps/fleet/src/main.ts')).toContain('apps/server/src/features/demo/demo.test.ts')
-    expect(reach('apps/server/src/main.ts')).toContain('e2e/src/main-line.test.ts')
-    expect(reach('apps/console/src/main.tsx')).toContain('e2e/src/console-pages.test.ts')
-    expect(reach('apps/console/src/main.tsx')).not.toContain('apps/server/src/app.test.ts')
+  it('made the calls that stand on it, in this process or through a program', () => {
+    const views = 'apps/server/src/features/saved-views/saved-views.ts'
+    expect(reachOfBrowser(views)).toEqual([NEW, 'e2e/src/console-lists.test.ts'])
+    expect(reach(views)).not.toContain('apps/server/src/app.test.ts')
+    expect(reach('apps/server/src/features/playlists/playlists.ts')).toContain('apps/server/src/app.test.ts')
+    expect(reachOfBrowser('apps/server/src/features/reports/pdf-table.ts')).toEqual([
+      NEW,
+      'e2e/src/console-reports.test.ts',
+    ])
+  })
+
+  it('loaded the part of the console in which it is', () => {
+    expect(reachOfBrowser('apps/console/src/features/reports/reports-page.tsx')).toEqual([
+      NEW,
+      'e2e/src/console-reports.test.ts',
+    ])
+    expect(reachOfBrowser('apps/console/src/main.tsx')).toEqual([
+      NEW,
+      'e2e/src/console-lists.test.ts',
+      'e2e/src/console-reports.test.ts',
+    ])
+  })
+
+  it('started the program that is built of it', () => {
+    expect(reachOfBrowser('apps/agent/src/player/player.ts')).toEqual([NEW, 'e2e/src/main-line.test.ts'])
+    expect(reach('apps/server/src/platform/log/log.ts')).toContain('e2e/src/main-line.test.ts')
   })
 
   it('read it as data', () => {
-    expect(reach('apps/server/database/migrations/0001-new.sql')).toContain('apps/server/src/app.test.ts')
-    expect(reach('packages/locales/catalogues/en/groups.json')).toContain('e2e/src/console-pages.test.ts')
+    const migration = 'apps/server/database/migrations/0001-new.sql'
+    expect(reach(migration)).toContain('apps/server/src/platform/database/migrations.test.ts')
+    expect(reach('packages/locales/catalogues/en/groups.json')).toContain('e2e/src/console-lists.test.ts')
   })
 
   it('are those of the tools for every change, and all for a change of the configuration', () => {
     expect(reach('docs/api.md').filter(file => !file.startsWith('tools/'))).toEqual([])
     expect(reach('docs/api.md')).toContain('tools/api-table.test.ts')
-    expect(reach('vitest.config.ts').length).toBeGreaterThan(150)
+    expect(reach('vitest.config.ts')).toEqual(tests.toSorted())
   })
 })

@@ -1,5 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
-import { join, posix } from 'node:path'
+import { basename, join, posix } from 'node:path'
+import { endpoints } from '../packages/contract/src/endpoints.ts'
+import type { TestUses } from '../testing/src/test-uses.ts'
+import type { Import } from './import-rules.ts'
 import { readImports } from './imports.ts'
 import { listFiles } from './source-files.ts'
 
@@ -7,18 +10,22 @@ import { listFiles } from './source-files.ts'
 const FOUNDATIONS = /^(package(-lock)?\.json|vitest\.config\.ts|tsconfig.*\.json)$/
 /** Tests that read the repository itself, by paths that they put together. */
 const READS_ALL = /^tools\//
-/** Dependencies that a file does not name: the built console, its texts, and the set-up of vitest.config.ts. */
+const CONSOLE = 'apps/console/src/main.tsx'
+/** Dependencies that a file does not name: its texts, and the set-up of vitest.config.ts. */
 const UNNAMED: readonly { from: RegExp; to: string }[] = [
-  { from: /^e2e\//, to: 'apps/console/src/main.tsx' },
   { from: /^apps\/console\/src\/platform\/i18n\.ts$/, to: 'apps/console/vite.config.ts' },
   { from: /^testing\/src\/test-database\.ts$/, to: 'testing/src/postgres-global-setup.ts' },
 ]
+/** They join features to a server. What a test uses of one is told by its calls. */
+const JOINS_FEATURES = /^apps\/server\/src\/(features|device-host|library)\.ts$/
+const ROUTES = /^apps\/server\/src\/features\/.+-routes\.ts$/
+const PROGRAMS = /^(apps\/(agent|fleet|server)\/src\/(main|admin)\.ts|tools\/conformance\.ts)$/
 
-const isTest = (file: string) => /\.test\.tsx?$/.test(file)
+export const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 
 /** Files and folders that a file names instead of importing them: workers, programs, data. */
 const NAMES = [/new URL\(\s*'([^']+)',\s*import\.meta\.url/g, /import\.meta\.glob[^(]*\([\s[]*'([^'*{]+)/g]
-const NAMES_FROM_ROOT = /'((?:apps|packages|testing)\/[^'*\s]+)'/g
+const NAMES_FROM_ROOT = /'((?:apps|packages|testing|tools)\/[^'*\s]+)'/g
 
 function namedPaths(root: string, file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
@@ -34,15 +41,90 @@ function namedPaths(root: string, file: string): string[] {
   })
 }
 
-/** For each source file the paths of what it depends on; a folder's ends in `/`. */
-export function readDependencies(root: string): Map<string, string[]> {
+const names = new Map<unknown, string>(
+  endpoints.map(({ noun, name, endpoint }) => [endpoint, `${noun}.${name}`]),
+)
+
+/** The calls in what a module of the contract exports under a name, which may be a table of them. */
+function callsIn(exported: unknown, levels = 3): string[] {
+  const name = names.get(exported)
+  if (name !== undefined) return [name]
+  if (typeof exported !== 'object' || exported === null || levels === 0) return []
+  return Object.values(exported).flatMap(inside => callsIn(inside, levels - 1))
+}
+
+/** The files of the server that register each call. */
+async function readRoutes(root: string, imports: ReadonlyMap<string, readonly Import[]>) {
+  const routesOf = new Map<string, string[]>()
+  for (const [file, found] of imports) {
+    if (!ROUTES.test(file)) continue
+    const words = new Set(readFileSync(join(root, file), 'utf8').match(/\w+/g))
+    for (const { to } of found.filter(({ to }) => to.startsWith('packages/contract/'))) {
+      const module = (await import(join(root, to))) as Record<string, unknown>
+      const named = Object.keys(module).filter(name => words.has(name))
+      for (const name of named)
+        for (const call of callsIn(module[name])) routesOf.set(call, [...(routesOf.get(call) ?? []), file])
+    }
+  }
+  return routesOf
+}
+
+/** A part of the console that is loaded when it is needed, by the name of its file in the build. */
+const partOf = (file: string) => basename(file).replace(/\.\w+$/, '')
+
+/**
+ * For each source file the paths of what it depends on; a folder's ends in `/`. What a test uses through a server, a browser or
+ * a program comes from `uses`; a test that has no record uses all.
+ */
+export async function readDependencies(
+  root: string,
+  uses: readonly TestUses[],
+): Promise<Map<string, string[]>> {
   const sources = listFiles(root, [
     '{apps,packages}/*/**/*.{ts,tsx}',
     '{testing,bench,e2e}/src/**/*.ts',
     'tools/**/*.ts',
   ])
+  const imports = new Map(sources.map(file => [file, readImports(root, file)]))
+  const routesOf = await readRoutes(root, imports)
+  const registered = new Set([...routesOf.values()].flat())
+  // Without a call of the contract, such as the channel's.
+  const others = sources.filter(file => ROUTES.test(file) && !registered.has(file))
+  const loaded = new Set(uses.flatMap(({ parts }) => parts))
+  const late = [...imports.values()]
+    .flat()
+    .filter(
+      ({ from, to, isDynamic }) => isDynamic && from.startsWith('apps/console/') && loaded.has(partOf(to)),
+    )
+    .map(({ to }) => to)
+  const programs = sources.filter(file => PROGRAMS.test(file))
+
+  const isFollowed = ({ from, to, isDynamic }: Import) =>
+    !(JOINS_FEATURES.test(from) && ROUTES.test(to)) && !(isDynamic && late.includes(to))
+  const ownPaths = (file: string) =>
+    namedPaths(root, file).filter(path => !PROGRAMS.test(path) || !/^(testing|e2e)\//.test(file))
+  const usedBy = (file: string): string[] => {
+    if (!isTest(file)) return []
+    const record = uses.find(one => one.file === file)
+    const isOfBrowser = file.startsWith('e2e/')
+    if (!record)
+      return isOfBrowser || /^apps\/(server|agent|fleet)\//.test(file)
+        ? [...registered, ...others, ...late, ...programs, CONSOLE]
+        : []
+    const { calls, parts } = record
+    return [
+      ...calls.flatMap(call => routesOf.get(call) ?? []),
+      ...(calls.length > 0 ? others : []),
+      ...late.filter(to => parts.includes(partOf(to))),
+      ...(parts.length > 0 ? [CONSOLE] : []),
+      ...record.programs,
+    ]
+  }
   return new Map(
-    sources.map(file => [file, [...readImports(root, file).map(({ to }) => to), ...namedPaths(root, file)]]),
+    [...imports].map(([file, found]) => [
+      file,
+      [...found.filter(isFollowed).map(({ to }) => to), ...ownPaths(file), ...usedBy(file)],
+    ]),
   )
 }
 

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { endpoints } from '../packages/contract/src/endpoints.ts'
 import { outcomes } from '../packages/contract/src/outcomes.ts'
 import type { Reached } from '../testing/src/reached-calls.ts'
-import { apiTests } from './api-tests.ts'
 import { findUnreached, findUnshown } from './reached-calls.ts'
+import { apiTests, chooseApiTests } from './test-record.ts'
 
 const everything: Reached[] = endpoints.flatMap(({ noun, name, endpoint }) =>
   [...endpoint.outcomes.map(outcome => String(outcomes[outcome])), 'HTTP 200'].map(end => ({
@@ -41,4 +41,16 @@ it('a named test that did not make its call is told, and what the client of the 
     `groups.readGroup was not made by the test that docs/api.md names: ${apiTests['groups.readGroup']}`,
     'groups.readGroup was not made by apps/server/src/spec-client.test.ts',
   ])
+})
+
+it('the test of a call is the one that was named, while it makes the call, else one of a file that makes few', () => {
+  const made = (test: string, call = 'groups.readGroup') => ({ call, end: 'HTTP 200', test })
+  const reached = [made('all.ts › all'), made('all.ts › all', 'groups.listGroups'), made('one.ts › reads')]
+  expect(chooseApiTests(reached, { 'groups.readGroup': 'all.ts › all' })).toEqual({
+    'groups.readGroup': 'all.ts › all',
+    'groups.listGroups': 'all.ts › all',
+  })
+  expect(chooseApiTests(reached, { 'groups.readGroup': 'gone.ts › read' })).toMatchObject({
+    'groups.readGroup': 'one.ts › reads',
+  })
 })

@@ -1,14 +1,9 @@
-import { globSync, readFileSync } from 'node:fs'
 import { endpoints } from '../packages/contract/src/endpoints.ts'
 import { outcomes } from '../packages/contract/src/outcomes.ts'
-import { apiTests } from './api-tests.ts'
 import { callBehind } from './api-table.ts'
 import { specCalls } from './spec-calls.ts'
+import { apiTests } from './test-record.ts'
 import type { Reached } from '../testing/src/reached-calls.ts'
-
-/** The calls of a test run, from the files that its servers wrote to `folder`. */
-export const readReached = (folder: string): Reached[] =>
-  globSync(`${folder}/*.json`).flatMap(file => JSON.parse(readFileSync(file, 'utf8')) as Reached[])
 
 /** Every end of every call that a whole run must see: each declared outcome; of a read, an answer. */
 const declaredEnds = endpoints.map(({ noun, name, endpoint }) => ({

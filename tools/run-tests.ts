@@ -10,7 +10,8 @@ import {
   type RunReport,
   SECOND_TRY_PROJECTS,
 } from './second-try.ts'
-import { findUnreached, findUnshown, readReached } from './reached-calls.ts'
+import { findUnreached, findUnshown } from './reached-calls.ts'
+import { readReached } from './test-record.ts'
 
 /**
  * `npm test`: the check and then every test but the long ones and the attacks, even where the check failed, so that one run tells all.
@@ -24,11 +25,14 @@ const secondReportFile = 'artifacts/tests-second.json'
 const failuresFile = 'artifacts/failures.json'
 const reachedFolder = 'artifacts/reached-calls'
 const timesFolder = 'artifacts/test-times'
+const usesFolder = 'artifacts/test-uses'
 for (const file of [reportFile, secondReportFile, failuresFile]) rmSync(file, { force: true })
 process.env['FAILURES_FILE'] = resolve(failuresFile)
-for (const folder of [reachedFolder, timesFolder]) rmSync(folder, { recursive: true, force: true })
+for (const folder of [reachedFolder, timesFolder, usesFolder])
+  rmSync(folder, { recursive: true, force: true })
 process.env['REACHED_CALLS'] = resolve(reachedFolder)
 process.env['TEST_TIMES'] = resolve(timesFolder)
+process.env['TEST_USES'] = resolve(usesFolder)
 
 const run = (command: string, args: string[]) => spawnSync(command, args, { stdio: 'inherit' }).status === 0
 

@@ -1,6 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { findReachableTests, readDependencies } from './reachable-tests.ts'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { findReachableTests, isTest, readDependencies } from './reachable-tests.ts'
 import { ownRoot } from './source-files.ts'
+import { readTestUses } from './test-record.ts'
 
 /**
  * `npm run test:changed [-- REF]`: the check, and the tests that the changes since REF can reach, uncommitted ones
@@ -14,8 +17,16 @@ const changed = [
   ...lines(git('diff', '--name-only', '--no-renames', since)),
   ...lines(git('ls-files', '--others', '--exclude-standard')),
 ]
-const tests = findReachableTests(readDependencies(ownRoot), changed)
-console.log(`${changed.length} changed files reach ${tests.length} test files`)
+const dependencies = await readDependencies(ownRoot, readTestUses())
+const tests = findReachableTests(dependencies, changed)
+const leftOut = [...dependencies.keys()].filter(file => isTest(file) && !tests.includes(file)).toSorted()
+const projects = Map.groupBy(leftOut, file => /^(?:apps\/|packages\/)?[^/]+/.exec(file)?.[0] ?? '')
+const counts = [...projects].map(([project, files]) => `${project} ${files.length}`)
+const list = 'artifacts/left-out-tests.txt'
+mkdirSync(join(ownRoot, 'artifacts'), { recursive: true })
+writeFileSync(join(ownRoot, list), leftOut.map(file => `${file}\n`).join(''))
+console.log(`${changed.length} changed files reach ${tests.length} test files:\n${tests.join('\n')}`)
+console.log(`Left out: ${leftOut.length} (${counts.join(', ')}), listed in ${list}. npm test runs all.`)
 
 const run = (command: string, args: string[]) =>
   spawnSync(command, args, { cwd: ownRoot, stdio: 'inherit' }).status === 0

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { timed } from '@floorcast/testing/test-times.ts'
+import { noteLog, noteProgram } from '@floorcast/testing/test-uses.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -20,7 +21,10 @@ export interface Program {
 function watch(child: ChildProcess): Program {
   const output: string[] = []
   for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (data: Buffer) => output.push(data.toString()))
+    stream?.on('data', (data: Buffer) => {
+      output.push(data.toString())
+      noteLog(data.toString())
+    })
   const ended = once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : null))
   const finish = (signal: NodeJS.Signals) => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal)
@@ -38,6 +42,7 @@ function watch(child: ChildProcess): Program {
 
 /** Runs one of the project's programs on this Node; `script` is relative to the repository. */
 export function runProgram(script: string, args: string[] = [], env: Record<string, string> = {}): Program {
+  noteProgram(root + script)
   return watch(
     spawn(process.execPath, [root + script, ...args], {
       cwd: root,

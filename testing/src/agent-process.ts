@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import type { DeviceEvent, PlayEvent } from '@floorcast/contract/events.ts'
+import { noteProgram } from './test-uses.ts'
 
 const main = fileURLToPath(new URL('../../apps/agent/src/main.ts', import.meta.url))
 
@@ -137,6 +138,7 @@ export class AgentFixture {
   }
 
   #run(args: string[], env: NodeJS.ProcessEnv = {}, node = process.execPath): AgentRun {
+    noteProgram(this.#program)
     const child: ChildProcess = spawn(node, [this.#program, '--data', this.dataDir, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...env },

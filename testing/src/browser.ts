@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type Page, chromium } from 'playwright-core'
 import { timed } from './test-times.ts'
+import { noteRequest } from './test-uses.ts'
 
 /** A whole Chromium draws a window, which takes half as much time again. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
@@ -40,10 +41,18 @@ let shared: Promise<Browser> | undefined
 
 /** One Chromium for all test files of a worker. It ends with the worker. Each test opens a separate context. */
 export async function sharedBrowser(): Promise<Browser> {
-  const browser = await (shared ??= openBrowser())
+  const browser = await (shared ??= openWatchedBrowser())
   if (browser.isConnected()) return browser
-  shared = openBrowser()
+  shared = openWatchedBrowser()
   return shared
+}
+
+/** What its pages ask for is noted. */
+async function openWatchedBrowser(): Promise<Browser> {
+  const browser = await openBrowser()
+  return browser.on('context', context =>
+    context.on('request', request => noteRequest(request.method(), request.url())),
+  )
 }
 
 /** Errors and warnings on a page's console, and its exceptions; tests expect none. */

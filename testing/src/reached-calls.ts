@@ -6,6 +6,7 @@ import { outcomes } from '@floorcast/contract/outcomes.ts'
 import type { Log } from '@floorcast/server/platform/log/log.ts'
 import { makeLog } from '@floorcast/server/platform/log/log.ts'
 import { expect } from 'vitest'
+import { callOf, noteCall } from './test-uses.ts'
 
 /** The outcome of a call in a test: `200` is the code, `HTTP 404` the status without a code. */
 export interface Reached {
@@ -14,25 +15,6 @@ export interface Reached {
   end: string
   /** `apps/server/src/app.test.ts › name of the test`. */
   test: string
-}
-
-const matchers = endpoints
-  .map(({ noun, name, endpoint }) => ({
-    call: `${noun}.${name}`,
-    endpoint,
-    steps: endpoint.path.split('/'),
-    words: endpoint.path.split('/').filter(step => !step.startsWith('{')).length,
-  }))
-  // `/device/edit` before `/{contentType}/edit`.
-  .toSorted((one, other) => other.words - one.words)
-
-const fits = (steps: readonly string[], asked: readonly string[]) =>
-  steps.length === asked.length && steps.every((step, index) => step.startsWith('{') || step === asked[index])
-
-/** The contract's call that a request asks for; undefined for what it does not describe. */
-export function callOf(method: string, path: string) {
-  const asked = path.split('/')
-  return matchers.find(({ endpoint, steps }) => endpoint.method === method && fits(steps, asked))
 }
 
 interface RequestLine {
@@ -44,7 +26,10 @@ interface RequestLine {
 }
 
 const declared = new Map(
-  matchers.map(({ call, endpoint }) => [call, endpoint.outcomes.map(name => outcomes[name] as number)]),
+  endpoints.map(({ noun, name, endpoint }) => [
+    `${noun}.${name}`,
+    endpoint.outcomes.map(outcome => outcomes[outcome] as number),
+  ]),
 )
 
 /**
@@ -61,6 +46,7 @@ export function rememberCalls(): { log: Log; keep: () => void; undeclared: Set<s
       if (line.msg !== 'request' || !line.method || !line.path) return
       const match = callOf(line.method, line.path)
       if (!match) return
+      noteCall(match.call)
       const isCode = line.status === 200 && typeof line.outcome === 'number'
       const end = isCode ? String(line.outcome) : `HTTP ${line.status}`
       if (isCode && !declared.get(match.call)?.includes(Number(line.outcome)))

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { atTheEnd } from './at-the-end.ts'
+import { noteLog, noteProgram } from './test-uses.ts'
 
 const MAIN = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
 
@@ -27,6 +28,7 @@ export function startServerProgram(environment: Record<string, string>, args: st
   const folder = mkdtempSync(join(tmpdir(), 'floorcast main '))
   const env = { PATH: process.env['PATH'], DATA_DIR: folder, PORT: '0', ...environment }
   const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  noteProgram(MAIN)
   const said: string[] = []
   const ended = once(child, 'close').then(([code]) => (typeof code === 'number' ? code : null))
   atTheEnd(async () => {
@@ -37,6 +39,7 @@ export function startServerProgram(environment: Record<string, string>, args: st
   for (const stream of [child.stdout, child.stderr])
     createInterface({ input: stream }).on('line', line => {
       said.push(line)
+      noteLog(line)
       child.emit('said')
     })
   const until = async (words: RegExp): Promise<RegExpExecArray> => {

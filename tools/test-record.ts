@@ -1,0 +1,67 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { endpoints } from '../packages/contract/src/endpoints.ts'
+import type { Reached } from '../testing/src/reached-calls.ts'
+import type { TestUses } from '../testing/src/test-uses.ts'
+import { ownRoot } from './source-files.ts'
+
+/* What is recorded of a whole run of the tests: `npm run list-tests -- --record`. */
+
+const USES = join(ownRoot, 'tools/test-uses.json')
+const API_TESTS = join(ownRoot, 'tools/api-tests.json')
+
+/** The objects in the files that the tests of a run wrote to a folder. */
+const readWritten = <T>(folder: string): T[] =>
+  globSync(join(folder, '*.json')).map(file => JSON.parse(readFileSync(file, 'utf8')) as T)
+
+/** The calls of a test run, from the files that its servers wrote to `folder`. */
+export const readReached = (folder: string): Reached[] => readWritten<Reached[]>(folder).flat()
+
+/** What each test file used. */
+export const readTestUses = (): TestUses[] => JSON.parse(readFileSync(USES, 'utf8')) as TestUses[]
+
+/** For each call of the contract a test that makes it, as `file › name`, nested names apart by ` > `. */
+export const apiTests = JSON.parse(readFileSync(API_TESTS, 'utf8')) as Readonly<Record<string, string>>
+
+/** A file that ran twice used what it did in both. */
+export function joinUses(runs: readonly TestUses[]): TestUses[] {
+  const files = [...Map.groupBy(runs, ({ file }) => file)].map(([file, own]): TestUses => {
+    const all = (key: 'calls' | 'parts' | 'programs') => [...new Set(own.flatMap(run => run[key]))].toSorted()
+    return { file, calls: all('calls'), parts: all('parts'), programs: all('programs') }
+  })
+  return files.toSorted((one, other) => (one.file < other.file ? -1 : 1))
+}
+
+/** The tests to name for the calls: the one that is named, if it still makes the call; else one of a file that makes few. */
+export function chooseApiTests(
+  reached: readonly Reached[],
+  former: Readonly<Record<string, string>> = apiTests,
+): Record<string, string> {
+  const fileOf = (test: string) => test.split(' › ')[0] ?? ''
+  const callsOf = new Map(
+    [...Map.groupBy(reached, ({ test }) => fileOf(test))].map(([file, own]) => [
+      file,
+      new Set(own.map(({ call }) => call)).size,
+    ]),
+  )
+  const byFewest = (one: string, other: string) =>
+    (callsOf.get(fileOf(one)) ?? 0) - (callsOf.get(fileOf(other)) ?? 0) || (one < other ? -1 : 1)
+  return Object.fromEntries(
+    endpoints.flatMap(({ noun, name }) => {
+      const call = `${noun}.${name}`
+      const tests = reached
+        .filter(one => one.call === call && /^(HTTP )?20\d$/.test(one.end))
+        .map(one => one.test)
+      const kept = tests.find(test => test === former[call]) ?? tests.toSorted(byFewest)[0]
+      return kept === undefined ? [] : [[call, kept]]
+    }),
+  )
+}
+
+/** Records a run. @returns the number of its test files */
+export function record({ uses, reached }: Record<'uses' | 'reached', string>): number {
+  const files = joinUses(readWritten<TestUses>(uses))
+  writeFileSync(USES, `[\n${files.map(file => JSON.stringify(file)).join(',\n')}\n]\n`)
+  writeFileSync(API_TESTS, `${JSON.stringify(chooseApiTests(readReached(reached)), null, 2)}\n`)
+  return files.length
+}
