@@ -64,7 +64,9 @@ export function useAuthForm<Values extends Record<string, unknown>>(options: {
       return known.explainFailure(t, error, Object.keys(options.initial))
     },
   })
-  const prepare = () => {
+  const prepare = (element: HTMLFormElement | null) => {
+    // What comes draws the form again, which would empty them.
+    if (element) readFields(saving.form, element)
     void prepareToasts()
     // The form loads a failed chunk again on submit, and shows the error.
     void loadAuthCalls().catch(() => undefined)
@@ -80,7 +82,7 @@ export function useAuthForm<Values extends Record<string, unknown>>(options: {
 interface AuthFormProps {
   form: {
     submit: (event: FormEvent<HTMLFormElement>) => void
-    prepare: () => void
+    prepare: (element: HTMLFormElement | null) => void
     failure: string | null
     isBusy: boolean
   }
@@ -97,9 +99,10 @@ export function AuthForm({ form, submitLabel, children, foot }: AuthFormProps) {
     () => element.current?.querySelector<HTMLElement>('input:not([type=hidden], [readonly])')?.focus(),
     [],
   )
+  const prepare = () => form.prepare(element.current)
   return (
     <form ref={element} onSubmit={form.submit} noValidate>
-      <Stack gap="md" onInput={form.prepare} onPointerDown={form.prepare}>
+      <Stack gap="md" onInput={prepare} onPointerDown={prepare}>
         {form.failure !== null && (
           <Alert color="red" role="alert">
             {form.failure}
