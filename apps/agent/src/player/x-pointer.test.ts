@@ -42,7 +42,12 @@ async function showArrow(socket: Socket): Promise<void> {
   hello.write('l')
   hello.writeUInt16LE(11, 2)
   socket.write(hello)
-  const [setup] = (await once(socket, 'data')) as [Buffer]
+  let setup: Buffer = Buffer.alloc(0)
+  // A busy machine brings the answer in pieces.
+  while (setup.length < 8 || setup.length < 8 + 4 * setup.readUInt16LE(6)) {
+    const [piece] = (await once(socket, 'data')) as [Buffer]
+    setup = Buffer.concat([setup, piece])
+  }
   const font = setup.readUInt32LE(12)
   const root = setup.readUInt32LE(40 + ((setup.readUInt16LE(24) + 3) & ~3) + 8 * setup.readUInt8(29))
   const [name, arrow] = [Buffer.from('cursor\0\0'), 68 | (69 << 16)]
