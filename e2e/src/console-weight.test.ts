@@ -37,9 +37,12 @@ const weighLogin = () =>
     await shop.heading('Sign in to Floorcast')
   })
 
+/** The scripts of /login are the same for each page. */
+let ofLogin: Promise<Map<string, number>> | undefined
+
 /** The scripts of a page that /login does not have. */
 async function weighBeyondLogin(path: string) {
-  const login = await weighLogin()
+  const login = await (ofLogin ??= weighLogin())
   const page = await weigh(() => shop.visit(path))
   const added = [...page].filter(([file]) => !login.has(file) && !charts.test(file))
   return { bytes: added.reduce((sum, [, bytes]) => sum + bytes, 0), files: added.length }
@@ -69,7 +72,7 @@ const itemPaths = {
 }
 
 it('/login weighs at most 150 kB of script', async () => {
-  const login = await weighLogin()
+  const login = await (ofLogin ??= weighLogin())
   const bytes = [...login.values()].reduce((sum, each) => sum + each, 0)
   expect(bytes).toBeGreaterThan(100_000)
   expect(bytes).toBeLessThan(maxLoginBytes)
