@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
 import { anchorOf } from '@floorcast/manual/manual-pages.ts'
 import { expect, it } from 'vitest'
+import { makeNeedsTable } from './feature-needs.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -173,4 +174,14 @@ it('docs/dependencies.md has each dependency of a package.json, and no other', (
     .flatMap(line => [...(line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(match => match[1] ?? ''))
   const own = (name: string) => name.startsWith('@floorcast/')
   expect(listed.toSorted()).toEqual([...new Set(declared.filter(name => !own(name)))].toSorted())
+})
+
+it('docs/testing.md says which features the tests start', () => {
+  const cells = (text: string) =>
+    text
+      .split('\n')
+      .filter(line => line.startsWith('| '))
+      .map(line => line.replaceAll(/ +|-{3,}/g, ' '))
+  const [, table = ''] = read('docs/testing.md').split('<!-- written by npm run docs:api -->')
+  expect(cells(table)).toEqual(cells(makeNeedsTable()))
 })

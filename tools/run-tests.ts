@@ -51,6 +51,8 @@ const runTests = (report: string, args: string[]) =>
 
 function tryAgain(failed: readonly FailedFile[]): boolean {
   const files = failed.map(({ file }) => file)
+  // The times are those of the first run.
+  delete process.env['TEST_TIMES']
   console.log(`\nA second try of ${files.join(', ')}`)
   const passes = runTests(secondReportFile, [
     ...SECOND_TRY_PROJECTS.map(name => `--project=${name}`),

@@ -32,6 +32,9 @@ export function joinUses(runs: readonly TestUses[]): TestUses[] {
   return files.toSorted((one, other) => (one.file < other.file ? -1 : 1))
 }
 
+/** Ends of calls that did what was asked. */
+const DONE = /^(HTTP 20\d|200|0)$/
+
 /** The tests to name for the calls: the one that is named, if it still makes the call; else one of a file that makes few. */
 export function chooseApiTests(
   reached: readonly Reached[],
@@ -49,10 +52,10 @@ export function chooseApiTests(
   return Object.fromEntries(
     endpoints.flatMap(({ noun, name }) => {
       const call = `${noun}.${name}`
-      const tests = reached
-        .filter(one => one.call === call && /^(HTTP )?20\d$/.test(one.end))
-        .map(one => one.test)
-      const kept = tests.find(test => test === former[call]) ?? tests.toSorted(byFewest)[0]
+      const own = reached.filter(one => one.call === call)
+      const done = own.filter(({ end }) => DONE.test(end))
+      const tests = (done.length > 0 ? done : own).map(({ test }) => test)
+      const kept = own.find(({ test }) => test === former[call])?.test ?? tests.toSorted(byFewest)[0]
       return kept === undefined ? [] : [[call, kept]]
     }),
   )

@@ -1,4 +1,15 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { format } from 'prettier'
 import { makeApiTable } from './api-table.ts'
+import { makeNeedsTable } from './feature-needs.ts'
+
+const BEGIN = '<!-- written by npm run docs:api -->'
+const END = '<!-- end -->'
 
 writeFileSync(new URL('../docs/api.md', import.meta.url), await makeApiTable())
+
+const page = new URL('../docs/testing.md', import.meta.url)
+const text = readFileSync(page, 'utf8')
+const [head = '', tail = ''] = [text.split(BEGIN)[0], text.split(END)[1]]
+const written = `${head}${BEGIN}\n\n${makeNeedsTable()}\n\n${END}${tail}`
+writeFileSync(page, await format(written, { parser: 'markdown', printWidth: 110 }))

@@ -1,21 +1,25 @@
 import { confirmAccount, forgotPassword, requestAccount } from '@floorcast/contract/mailed-links.ts'
+import { registerMailedLinks } from '@floorcast/server/features/auth/mailed-links-routes.ts'
 import { expect } from 'vitest'
 import { eventually } from './eventually.ts'
 import { makeClient } from './factories.ts'
 import { asSuperuser } from './test-database.ts'
 import { linkOf, startMailServer, trustMailServer } from './test-mail-server.ts'
-import { wholeServer } from './whole-server.ts'
+import { testServer, type TestServerOptions } from './test-server.ts'
 import { signedInUser } from './test-users.ts'
 
 /** The password of the users of `mailedServer`. */
 export const PASSWORD = 'seven green lamps'
 
 /** A server without a port that sends its mails to a mail server of the test. */
-export async function mailedServer(more: Record<string, string> = {}) {
+export async function mailedServer({
+  features = [],
+  environment: more = {},
+}: Partial<TestServerOptions> = {}) {
   trustMailServer()
   const mailServer = await startMailServer()
   const environment = { SMTP_URL: mailServer.url, MAIL_FROM: 'Floorcast <floor@shop.example>', ...more }
-  const server = await wholeServer(environment)
+  const server = await testServer({ features: [registerMailedLinks, ...features], environment })
   let people = 0
   let callers = 0
   const newEmail = () => `person${++people}@guests.example`

@@ -30,7 +30,7 @@ async function openWatchedBus(url: string) {
   return { losses, bus: await openBus({ url, lost: error => losses.push(error) }) }
 }
 
-interface TestServerOptions {
+export interface TestServerOptions {
   /** What it serves beside the calls of sessions. */
   features: readonly Register[]
   environment?: Record<string, string>

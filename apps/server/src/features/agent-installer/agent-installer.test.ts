@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { installerPath } from '@floorcast/contract/installer-path.ts'
 import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
 import { locales } from '@floorcast/locales/locales.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { makeHttpServer } from '../../platform/http/http-server.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { AGENT_FOLDERS } from './agent-files.ts'
 import { registerAgentInstaller } from './agent-installer-routes.ts'
 import { assignTexts, textVariable } from './installer-texts.ts'
 
-const { context } = await wholeServer()
+const { context } = await testServer({ features: [registerAgentInstaller] })
 const folder = mkdtempSync(join(tmpdir(), 'floorcast-agent-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const folders = { installFolder: join(folder, 'install'), bundleFolder: join(folder, 'dist') }

@@ -13,16 +13,30 @@ import { addToGroup } from '@floorcast/contract/groups.ts'
 import { removeUser } from '@floorcast/contract/users.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { mergeAlertCounts } from '../../jobs/maintenance-queries.ts'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerUsers } from '../tenants/users-routes.ts'
+import { registerAlerts } from '../alerts/alerts-routes.ts'
+import { registerAlertProgress } from './alert-progress-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({
+    features: [
+      registerDevices,
+      registerGroups,
+      registerUsers,
+      registerAlerts,
+      registerAlertProgress,
+      registerDeviceHost,
+    ],
+  })
 })
 
 /** Lets the server's clock go on. */

@@ -3,15 +3,18 @@ import { addDevice } from '@floorcast/contract/devices.ts'
 import { addToGroup, deleteGroup, editGroup } from '@floorcast/contract/groups.ts'
 import { addTag } from '@floorcast/contract/tag-calls.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerTags } from '../tags/tags-routes.ts'
+import { registerAudit } from './audit-routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({ features: [registerDevices, registerGroups, registerTags, registerAudit] })
 })
 
 describe('the audit', () => {

@@ -9,14 +9,34 @@ import { makeDevice } from '@floorcast/testing/factories.ts'
 import { imageFixtures, mp3Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerLibrary } from '../../library.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerTags } from '../tags/tags-routes.ts'
+import { registerRecycleBin } from '../recycle-bin/recycle-bin-routes.ts'
+import { registerAudit } from './audit-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({
+    features: [
+      registerDevices,
+      registerGroups,
+      registerLibrary,
+      registerPlaylists,
+      registerPublications,
+      registerTags,
+      registerRecycleBin,
+      registerAudit,
+      registerDeviceHost,
+    ],
+  })
 })
 
 /** The newest entries of an entity, newest first. */

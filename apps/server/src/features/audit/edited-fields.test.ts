@@ -6,16 +6,40 @@ import { addSavedView } from '@floorcast/contract/saved-views.ts'
 import { addTag } from '@floorcast/contract/tag-calls.ts'
 import { makeDevice, makeGroup, makeMedia } from '@floorcast/testing/factories.ts'
 import { inputSchema } from '@floorcast/testing/sample-calls.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newUpdateShop, type UpdateShop } from '@floorcast/testing/test-updates.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerLibrary } from '../../library.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerTags } from '../tags/tags-routes.ts'
+import { registerUsers } from '../tenants/users-routes.ts'
+import { registerDeviceProfiles } from '../device-profiles/device-profiles-routes.ts'
+import { registerUpdates } from '../updates/updates-routes.ts'
+import { registerSavedViews } from '../saved-views/saved-views-routes.ts'
+import { registerAudit } from './audit-routes.ts'
 
 let server: TestServer
 let shop: UpdateShop
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({
+    features: [
+      registerDevices,
+      registerGroups,
+      registerLibrary,
+      registerPlaylists,
+      registerPublications,
+      registerTags,
+      registerUsers,
+      registerDeviceProfiles,
+      registerUpdates,
+      registerSavedViews,
+      registerAudit,
+    ],
+  })
   shop = await newUpdateShop(server)
 })
 

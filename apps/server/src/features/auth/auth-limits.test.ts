@@ -1,8 +1,9 @@
 import { authenticate, register } from '@floorcast/contract/auth.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { describe, expect, test } from 'vitest'
+import { registerMailedLinks } from './mailed-links-routes.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerMailedLinks] })
 const { email } = await server.newClient()
 const password = 'a long password'
 

@@ -11,13 +11,14 @@ import { Client } from 'pg'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeMedia } from '@floorcast/testing/factories.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { splitName } from './auth.ts'
+import { registerMailedLinks } from './mailed-links-routes.ts'
+import { registerLibrary } from '../../library.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({ features: [registerMailedLinks, registerLibrary] })
 })
 
 const registration = (email: string, more: object = {}) => ({

@@ -1,13 +1,14 @@
 import { readAudit } from '@floorcast/contract/audit.ts'
 import { authenticate } from '@floorcast/contract/auth.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { registerMailedLinks } from './mailed-links-routes.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({ features: [registerMailedLinks, registerAudit] })
 })
 
 let networks = 0

@@ -1,11 +1,13 @@
 import { authenticate, register } from '@floorcast/contract/auth.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { acceptLink, changePassword, inviteUser, resetUser } from '@floorcast/contract/users.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { describe, expect, it } from 'vitest'
+import { registerMailedLinks } from './mailed-links-routes.ts'
+import { registerUsers } from '../tenants/users-routes.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerMailedLinks, registerUsers] })
 const admin = await server.newClient()
 const errorsOf = (answer: { json: <T>() => T }) => answer.json<Problem>().errors
 const refusal = (message: string) => [{ path: 'password', message }]

@@ -5,14 +5,15 @@ import * as factor from '@floorcast/contract/second-factor.ts'
 import { acceptLink, listUsers, resetUser } from '@floorcast/contract/users.ts'
 import { makeAuthenticator } from '@floorcast/testing/test-authenticator.ts'
 import { codeAt, secondFactorOn, ticketOf } from '@floorcast/testing/test-second-factor.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
+import { registerMailedLinks } from './mailed-links-routes.ts'
+import { registerUsers } from '../tenants/users-routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({ features: [registerMailedLinks, registerUsers] })
 })
 
 const password = 'a long password'

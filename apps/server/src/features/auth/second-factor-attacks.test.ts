@@ -12,10 +12,12 @@ import {
   ticketOf,
   userIn,
 } from '@floorcast/testing/test-second-factor.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { describe, expect, test } from 'vitest'
+import { registerMailedLinks } from './mailed-links-routes.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerMailedLinks, registerAudit] })
 const on = secondFactorOn(server)
 const password = 'a long password'
 const ROUNDS = 12

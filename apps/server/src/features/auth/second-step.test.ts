@@ -11,15 +11,17 @@ import {
   ticketOf,
   userIn,
 } from '@floorcast/testing/test-second-factor.ts'
-import { startAnother, type TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, startAnother, type TestServer } from '@floorcast/testing/test-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { registerMailedLinks } from './mailed-links-routes.ts'
+import { registerUsers } from '../tenants/users-routes.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
 
 let server: TestServer
 let on: ReturnType<typeof secondFactorOn>
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({ features: [registerMailedLinks, registerUsers, registerAudit] })
   on = secondFactorOn(server)
 })
 

@@ -14,9 +14,15 @@ import {
 } from '@floorcast/testing/standing-connections.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { openChannel } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { EXPIRY_INTERVAL_MS } from '../../platform/auth/user-session-watch.ts'
+import { registerMailedLinks } from './mailed-links-routes.ts'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerLibrary } from '../../library.ts'
+import { registerUsers } from '../tenants/users-routes.ts'
+import { registerChangeFeed } from '../change-feed/change-feed-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
 /*
  * Each event × each kind of connection that stands on a session, a password, a license key or a device. A manager has
@@ -24,7 +30,16 @@ import { EXPIRY_INTERVAL_MS } from '../../platform/auth/user-session-watch.ts'
  */
 
 const intervals = vi.spyOn(globalThis, 'setInterval')
-const server = await wholeServer()
+const server = await testServer({
+  features: [
+    registerMailedLinks,
+    registerDevices,
+    registerLibrary,
+    registerUsers,
+    registerChangeFeed,
+    registerDeviceHost,
+  ],
+})
 const expiryChecks = intervals.mock.calls.filter(([, ms]) => ms === EXPIRY_INTERVAL_MS)
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
 

@@ -2,14 +2,15 @@ import { readAudit } from '@floorcast/contract/audit.ts'
 import { authenticate, readSession } from '@floorcast/contract/auth.ts'
 import * as contract from '@floorcast/contract/sessions.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { registerMailedLinks } from './mailed-links-routes.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({ features: [registerMailedLinks, registerAudit] })
 })
 
 async function newShop() {

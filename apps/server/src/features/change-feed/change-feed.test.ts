@@ -4,14 +4,19 @@ import { beginAlert, endAlert } from '@floorcast/contract/alerts.ts'
 import { addGroup } from '@floorcast/contract/groups.ts'
 import { endSession } from '@floorcast/contract/auth.ts'
 import { inviteUser } from '@floorcast/contract/users.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerUsers } from '../tenants/users-routes.ts'
+import { registerAlerts } from '../alerts/alerts-routes.ts'
+import { registerChangeFeed } from './change-feed-routes.ts'
+
+const features = [registerGroups, registerUsers, registerAlerts, registerChangeFeed]
 
 let server: TestServer
 let address: string
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({ features })
   address = await server.http.app.listen({ host: '127.0.0.1', port: 0 })
 })
 const closers: (() => void)[] = []
@@ -84,7 +89,7 @@ describe('the live stream', () => {
   })
 
   it('does not keep the server from closing', async () => {
-    const closing = await wholeServer()
+    const closing = await testServer({ features })
     const at = await closing.http.app.listen({ host: '127.0.0.1', port: 0 })
     const { token } = await closing.newClient()
     const response = await fetch(`${at}/api/v2/live`, { headers: { authorization: `Bearer ${token}` } })

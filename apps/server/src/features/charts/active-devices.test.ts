@@ -4,16 +4,17 @@ import { readQuickMetrics } from '@floorcast/contract/dashboard.ts'
 import type { Connectivity } from '@floorcast/contract/devices.ts'
 import { makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { startAnother, type TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, startAnother, type TestServer } from '@floorcast/testing/test-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { takeSamples } from '../../jobs/samples.ts'
+import { registerDashboard } from '../dashboard/dashboard-routes.ts'
+import { registerCharts } from './charts-routes.ts'
 
 type Client = Awaited<ReturnType<TestServer['newClient']>>
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({ features: [registerDashboard, registerCharts] })
 })
 
 const NOON = Date.parse('2026-11-21T12:00:00Z')

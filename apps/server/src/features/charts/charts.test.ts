@@ -8,16 +8,21 @@ import { addToGroup, removeFromGroup } from '@floorcast/contract/groups.ts'
 import { MediaType } from '@floorcast/contract/media.ts'
 import { makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
 import { makePlay, knowFiles, openPlayer } from '@floorcast/testing/test-device.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerDashboard } from '../dashboard/dashboard-routes.ts'
+import { registerCharts } from './charts-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
 type Client = Awaited<ReturnType<TestServer['newClient']>>
 type Player = Awaited<ReturnType<typeof openPlayer>>
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({
+    features: [registerGroups, registerDashboard, registerCharts, registerDeviceHost],
+  })
 })
 
 const NOON = Date.parse('2026-11-21T12:00:00Z')

@@ -1,14 +1,15 @@
 import { readDeviceMap } from '@floorcast/contract/charts.ts'
 import { listDevices } from '@floorcast/contract/devices.ts'
 import { makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerCharts } from './charts-routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({ features: [registerDevices, registerCharts] })
 })
 
 const NOON = Date.parse('2026-11-21T12:00:00Z')

@@ -6,14 +6,14 @@ import {
   readLoadChart5,
 } from '@floorcast/contract/charts.ts'
 import { makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, expect, it } from 'vitest'
 import { startSampling, takeSamples } from '../../jobs/samples.ts'
+import { registerCharts } from './charts-routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({ features: [registerCharts] })
 })
 
 const NOON = Date.parse('2026-11-21T12:00:00Z')

@@ -2,16 +2,17 @@ import { readLimits, readQuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { listLastPlays } from '@floorcast/contract/devices.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerDashboard } from './dashboard-routes.ts'
 
 type Client = Awaited<ReturnType<TestServer['newClient']>>
 let server: TestServer
 let shop: Client
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({ features: [registerDevices, registerDashboard] })
   // Noon: all that happened within the last hours is of one day.
   server.clock.now.setUTCHours(12, 0, 0, 0)
   shop = await server.newClient()

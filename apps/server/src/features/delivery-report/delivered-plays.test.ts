@@ -5,7 +5,7 @@ import { addTag, editTag } from '@floorcast/contract/tag-calls.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { knowFiles, makePlay, openPlayer, readMarks } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -13,8 +13,23 @@ import { countUncounted, rebuildStatistics, retainStatistics } from '../statisti
 import { countFromQuarters } from './delivered-plays.ts'
 import { type DeliveryPeriod, localPeriod, withKeptPlays } from './delivery-period.ts'
 import { countDelivered, type Delivered } from './delivery-report-queries.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerDeliveryReport } from './delivery-report-routes.ts'
+import { registerTags } from '../tags/tags-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [
+    registerGroups,
+    registerPlaylists,
+    registerPublications,
+    registerDeliveryReport,
+    registerTags,
+    registerDeviceHost,
+  ],
+})
 /** In the middle of a quarter hour, after the ends of summer time in Europe and in America. */
 const NOW = Date.parse('2026-11-03T10:07:31.250Z')
 server.clock.now = new Date(NOW)

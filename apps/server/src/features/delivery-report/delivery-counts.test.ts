@@ -6,14 +6,35 @@ import { reportCalls } from '@floorcast/contract/report-calls.ts'
 import { HISTORY_DAYS, HISTORY_NOW, makeDeliveryHistory } from '@floorcast/testing/delivery-history.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { runPython } from '@floorcast/testing/python.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { countDeliveries, findAllPublications, localPeriod, type DeliveryCount } from './delivery-report.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerDeliveryReport } from './delivery-report-routes.ts'
+import { registerReports } from '../reports/reports-routes.ts'
+import { registerProof } from '../proof/proof-routes.ts'
+import { registerTags } from '../tags/tags-routes.ts'
+import { registerDashboard } from '../dashboard/dashboard-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
 const DAY_MS = 86_400_000
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [
+    registerGroups,
+    registerPlaylists,
+    registerPublications,
+    registerDeliveryReport,
+    registerReports,
+    registerProof,
+    registerTags,
+    registerDashboard,
+    registerDeviceHost,
+  ],
+})
 interface Sums {
   promised: number
   scheduled: number

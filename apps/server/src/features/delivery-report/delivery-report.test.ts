@@ -13,12 +13,29 @@ import {
 } from '@floorcast/testing/test-air.ts'
 import { makeHeartbeat, makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
 import { readPlayerManifest } from '@floorcast/testing/test-manifests.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication, type Shop } from '@floorcast/testing/test-shop.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerSmartPlaylists } from '../smart-playlists/smart-playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerDeliveryReport } from './delivery-report-routes.ts'
+import { registerTags } from '../tags/tags-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [
+    registerGroups,
+    registerPlaylists,
+    registerSmartPlaylists,
+    registerPublications,
+    registerDeliveryReport,
+    registerTags,
+    registerDeviceHost,
+  ],
+})
 const SECOND = 1000
 const DAY_MS = 86_400_000
 

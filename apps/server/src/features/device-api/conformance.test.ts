@@ -10,12 +10,20 @@ import { makeDevice } from '@floorcast/testing/factories.ts'
 import { freePort } from '@floorcast/testing/free-port.ts'
 import { mp3Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, onTestFinished, test } from 'vitest'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerLibrary } from '../../library.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
 const port = await freePort()
-const server = await wholeServer({ STREAM_URL: `http://127.0.0.1:${port}` })
+const server = await testServer({
+  features: [registerGroups, registerLibrary, registerPlaylists, registerPublications, registerDeviceHost],
+  environment: { STREAM_URL: `http://127.0.0.1:${port}` },
+})
 const origin = await server.http.app.listen({ port, host: '127.0.0.1' })
 const program = join(import.meta.dirname, '../../../../../tools/conformance.ts')
 

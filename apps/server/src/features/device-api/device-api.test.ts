@@ -9,13 +9,14 @@ import { FormerManifest } from '@floorcast/contract/manifest.ts'
 import { Problem } from '@floorcast/contract/problem.ts'
 import { makeClient, makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { invalidateManifests } from '../manifests/manifests.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerDeviceHost] })
 const { database, clock } = server
 
 async function makeShop() {

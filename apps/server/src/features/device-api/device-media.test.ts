@@ -11,12 +11,26 @@ import { imageFixtures, mp3Fixtures } from '@floorcast/testing/media-fixtures.ts
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { openPlayer } from '@floorcast/testing/test-device.ts'
-import { startAnother } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, startAnother } from '@floorcast/testing/test-server.ts'
 import { newShop, type Shop } from '@floorcast/testing/test-shop.ts'
 import { expect, test, vi } from 'vitest'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerLibrary } from '../../library.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerDeviceProfiles } from '../device-profiles/device-profiles-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [
+    registerGroups,
+    registerLibrary,
+    registerPlaylists,
+    registerPublications,
+    registerDeviceProfiles,
+    registerDeviceHost,
+  ],
+})
 const bytes = readFileSync(mp3Fixtures.cbrStereo.path)
 
 /** A device in a group, and an uploaded file in a playlist that is on the air there. */

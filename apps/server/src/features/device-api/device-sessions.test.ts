@@ -3,11 +3,12 @@ import { openDeviceSession, readManifest, sendEvents } from '@floorcast/contract
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, makePlay, openChannel, openPlayer } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test, vi } from 'vitest'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerDeviceHost] })
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
 
 test('devices that connect at once share transactions, and each gets its own device and token', async () => {

@@ -3,11 +3,17 @@ import { proveServer, sendHeartbeat, serverProofText } from '@floorcast/contract
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test } from 'vitest'
+import { registerDeviceHost } from '../../device-host.ts'
+
+const features = [registerDeviceHost]
 
 const [streamUrl, otherUrl] = ['https://stream.example', 'https://new.example']
-const server = await wholeServer({ STREAM_URL: streamUrl, OTHER_STREAM_URL: `${otherUrl}/` })
+const server = await testServer({
+  features,
+  environment: { STREAM_URL: streamUrl, OTHER_STREAM_URL: `${otherUrl}/` },
+})
 
 const ask = (playpointid: string, address: string, from = '10.8.0.1') => {
   const body = { playpointid, address, nonce: randomBytes(32).toString('hex') }
@@ -44,5 +50,5 @@ test('a heartbeat tells the other address, and nothing where there is none', asy
     return at.call(sendHeartbeat, { ...player, body: makeHeartbeat() })
   }
   expect((await heartbeat(server)).otherServer).toBe(otherUrl)
-  expect(await heartbeat(await wholeServer())).not.toHaveProperty('otherServer')
+  expect(await heartbeat(await testServer({ features }))).not.toHaveProperty('otherServer')
 })

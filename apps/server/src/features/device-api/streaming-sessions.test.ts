@@ -3,12 +3,14 @@ import { openStreamingSession, readManifest, sendHeartbeat } from '@floorcast/co
 import { deleteDevice } from '@floorcast/contract/devices.ts'
 import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerDevices, registerDeviceHost] })
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
 const newRun = () => ({ runId: crypto.randomUUID() })
 

@@ -4,11 +4,12 @@ import { startClient } from '@floorcast/testing/device-client-fixture.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
 import { makePlay } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test, vi } from 'vitest'
 import { ProblemError } from '../../platform/lib/errors.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerDeviceHost] })
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
 
 test('a device that a busy server refuses comes back when told, and everything arrives', async () => {

@@ -1,14 +1,15 @@
 import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, openChannel, openPlayer } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Caller } from '../../platform/http/admission-queue.ts'
 import { notify } from '../../platform/database/notify.ts'
 import { ProblemError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerDeviceHost] })
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
 const { admission } = server.http
 afterEach(() => void vi.restoreAllMocks())

@@ -7,16 +7,31 @@ import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { openChannel, openFormerChannel, openPlayer } from '@floorcast/testing/test-device.ts'
 import { readPlayerManifest } from '@floorcast/testing/test-manifests.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerAlerts } from '../alerts/alerts-routes.ts'
+import { registerDeviceProfiles } from '../device-profiles/device-profiles-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
 /*
  * An alert reaches every open channel that it concerns by one notice, before manifests and without the database.
  */
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [
+    registerGroups,
+    registerPlaylists,
+    registerPublications,
+    registerAlerts,
+    registerDeviceProfiles,
+    registerDeviceHost,
+  ],
+})
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
 
 /** A shop with a device in a group, one in none, and their channels. */

@@ -1,11 +1,15 @@
 import { connect } from 'node:net'
 import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
 import { openPlayer } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer({ CONSOLE_ORIGINS: 'https://console.example' })
+const server = await testServer({
+  features: [registerDeviceHost],
+  environment: { CONSOLE_ORIGINS: 'https://console.example' },
+})
 const address = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
 const { host, port } = new URL(address)
 

@@ -11,7 +11,7 @@ import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeClient, makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, openPlayer, openChannel, openFormerChannel } from '@floorcast/testing/test-device.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { readPlayerManifest } from '@floorcast/testing/test-manifests.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -20,8 +20,15 @@ import { notify } from '../../platform/database/notify.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { CLOSE } from './channel.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [registerDevices, registerGroups, registerPlaylists, registerPublications, registerDeviceHost],
+})
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
 
 async function openShop() {

@@ -12,11 +12,14 @@ import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { openChannel, openPlayer } from '@floorcast/testing/test-device.ts'
 import { readPlayerManifest } from '@floorcast/testing/test-manifests.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { expect, test } from 'vitest'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerDeviceCommands } from './device-commands-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerDevices, registerDeviceCommands, registerDeviceHost] })
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
 
 /** One white pixel. */

@@ -4,12 +4,14 @@ import { readScreenshot, sendCommand, sendDeviceFile } from '@floorcast/contract
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { screenshotFixture } from '@floorcast/testing/media-fixtures.ts'
 import { openPlayer } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import decodeJpeg, { init as openDecoder } from '@jsquash/jpeg/decode.js'
 import encodeJpeg, { init as openEncoder } from '@jsquash/jpeg/encode.js'
 import { expect, test } from 'vitest'
+import { registerDeviceCommands } from './device-commands-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerDeviceCommands, registerDeviceHost] })
 const { token, scope } = await server.newClient()
 
 const readCodec = (path: string) => readFile(new URL(import.meta.resolve(path)))

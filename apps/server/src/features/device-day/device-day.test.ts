@@ -7,12 +7,29 @@ import { addTag } from '@floorcast/contract/tag-calls.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, makePlay, knowFiles, openPlayer } from '@floorcast/testing/test-device.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeEach, expect, it } from 'vitest'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerDeviceDay } from './device-day-routes.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerTags } from '../tags/tags-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [
+    registerDevices,
+    registerDeviceDay,
+    registerGroups,
+    registerPlaylists,
+    registerPublications,
+    registerTags,
+    registerDeviceHost,
+  ],
+})
 /** Ten in the morning in Oslo, in winter. */
 const TEN = '2026-11-23T09:00:00.000Z'
 const at = (time: string) => `2026-11-23T${time.padEnd(8, ':00')}.000Z`

@@ -5,15 +5,21 @@ import { readGroup } from '@floorcast/contract/groups.ts'
 import { readEffectiveTags } from '@floorcast/contract/tag-calls.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { importRows as shops, newImportShop } from '@floorcast/testing/import-shop.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerDeviceImport } from './device-import-routes.ts'
+import { registerTags } from '../tags/tags-routes.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({
+    features: [registerDevices, registerGroups, registerDeviceImport, registerTags, registerAudit],
+  })
 })
 
 const newShop = (planKey?: string) => newImportShop(server, planKey)

@@ -10,12 +10,31 @@ import { mp3Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { racer } from '@floorcast/testing/race.ts'
 import { openPlayer } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { describe, expect, it } from 'vitest'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerLibrary } from '../../library.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerAlerts } from '../alerts/alerts-routes.ts'
+import { registerDeviceProfiles } from './device-profiles-routes.ts'
+import { registerRecycleBin } from '../recycle-bin/recycle-bin-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [
+    registerGroups,
+    registerLibrary,
+    registerPlaylists,
+    registerPublications,
+    registerAlerts,
+    registerDeviceProfiles,
+    registerRecycleBin,
+    registerDeviceHost,
+  ],
+})
 const melodies = { contentType: 'melodies' }
 
 async function alarmedShop() {

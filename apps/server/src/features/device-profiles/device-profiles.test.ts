@@ -4,15 +4,20 @@ import type { Problem } from '@floorcast/contract/problem.ts'
 import * as contract from '@floorcast/contract/device-profiles.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { openPlayer } from '@floorcast/testing/test-device.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerDeviceProfiles } from './device-profiles-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({
+    features: [registerDevices, registerGroups, registerDeviceProfiles, registerDeviceHost],
+  })
 })
 
 async function profileShop() {

@@ -7,11 +7,18 @@ import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { makeHeartbeat, openChannel, openPlayer } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, type Shop } from '@floorcast/testing/test-shop.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { registerDevices } from './devices-routes.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerDeviceProfiles } from '../device-profiles/device-profiles-routes.ts'
+import { registerDashboard } from '../dashboard/dashboard-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [registerDevices, registerGroups, registerDeviceProfiles, registerDashboard, registerDeviceHost],
+})
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
 
 const at = (secondsFromNow: number) =>

@@ -6,15 +6,29 @@ import { listDevices } from '@floorcast/contract/devices.ts'
 import { deleteGroup } from '@floorcast/contract/groups.ts'
 import { makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication, type Shop } from '@floorcast/testing/test-shop.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { registerDevices } from './devices-routes.ts'
+import { registerDeviceBulk } from '../device-bulk/device-bulk-routes.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({
+    features: [
+      registerDevices,
+      registerDeviceBulk,
+      registerGroups,
+      registerPlaylists,
+      registerPublications,
+      registerDeviceHost,
+    ],
+  })
 })
 
 type Query = Record<string, unknown>

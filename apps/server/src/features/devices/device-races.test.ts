@@ -4,12 +4,18 @@ import * as contract from '@floorcast/contract/devices.ts'
 import * as tags from '@floorcast/contract/tag-calls.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, it, onTestFinished } from 'vitest'
+import { registerDevices } from './devices-routes.ts'
+import { registerTags } from '../tags/tags-routes.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
 const ROUNDS = 12
-const server = await wholeServer()
+const server = await testServer({
+  features: [registerDevices, registerTags, registerAudit, registerDeviceHost],
+})
 const { token, scope } = await newShop(server)
 const newDevice = async () => (await makeDevice(scope)).uid
 

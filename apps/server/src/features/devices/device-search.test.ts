@@ -1,14 +1,15 @@
 import { listDevices } from '@floorcast/contract/devices.ts'
 import { isFound, searchAmong, text } from '@floorcast/testing/search-arbitrary.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import fc from 'fast-check'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { registerDevices } from './devices-routes.ts'
 
 /* A device is found by its own texts and by the names of its group and of what that plays, whichever term stands where. */
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerDevices] })
 const client = await server.newClient()
 const superuser = new Client({ connectionString: server.superuserUrl })
 await superuser.connect()

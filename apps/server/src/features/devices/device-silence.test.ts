@@ -4,10 +4,13 @@ import { sendEvents, sendHeartbeat } from '@floorcast/contract/device-protocol.t
 import { listDevices } from '@floorcast/contract/devices.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, it } from 'vitest'
+import { registerDevices } from './devices-routes.ts'
+import { registerDashboard } from '../dashboard/dashboard-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerDevices, registerDashboard, registerDeviceHost] })
 
 it('counts the devices that are online and silent by what they reported, and lists those that are counted', async () => {
   const shop = await server.newClient()

@@ -1,16 +1,17 @@
 import * as contract from '@floorcast/contract/devices.ts'
 import { addGroup, addToGroup } from '@floorcast/contract/groups.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hashToken } from '../../platform/auth/token.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { registerDevices } from './devices-routes.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({ features: [registerDevices, registerGroups] })
 })
 
 async function newShop() {

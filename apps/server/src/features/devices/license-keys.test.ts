@@ -2,15 +2,20 @@ import { readAudit } from '@floorcast/contract/audit.ts'
 import { exportLicenseKeys } from '@floorcast/contract/device-import.ts'
 import { readDevice } from '@floorcast/contract/devices.ts'
 import { importRows as shops, newImportShop } from '@floorcast/testing/import-shop.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { registerDevices } from './devices-routes.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerDeviceImport } from '../device-import/device-import-routes.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({
+    features: [registerDevices, registerGroups, registerDeviceImport, registerAudit],
+  })
 })
 const newShop = () => newImportShop(server)
 

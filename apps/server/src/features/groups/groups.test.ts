@@ -5,14 +5,20 @@ import { editProfile, readProfileCard } from '@floorcast/contract/device-profile
 import { addDevice, readDevice } from '@floorcast/contract/devices.ts'
 import * as contract from '@floorcast/contract/groups.ts'
 import { addTag, listTags } from '@floorcast/contract/tag-calls.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerGroups } from './groups-routes.ts'
+import { registerTags } from '../tags/tags-routes.ts'
+import { registerDeviceProfiles } from '../device-profiles/device-profiles-routes.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
 
 let server: TestServer
 let token: string
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({
+    features: [registerDevices, registerGroups, registerTags, registerDeviceProfiles, registerAudit],
+  })
   token = (await server.newClient()).token
   await server.database.jobs.setSubscription(
     'owner1@example.com',

@@ -5,13 +5,16 @@ import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { makeHeartbeat, openPlayer, openChannel } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import { expect, test, vi } from 'vitest'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerAlerts } from '../alerts/alerts-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerGroups, registerAlerts, registerDeviceHost] })
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
 
 async function openShop() {

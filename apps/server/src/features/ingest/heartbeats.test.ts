@@ -6,12 +6,13 @@ import { makeClient, makeDevice, makeGroup } from '@floorcast/testing/factories.
 import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
 import { readPlayerManifest } from '@floorcast/testing/test-manifests.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { startAnother } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, startAnother } from '@floorcast/testing/test-server.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { invalidateManifests } from '../manifests/manifests.ts'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerDevices, registerDeviceHost] })
 const { database, clock } = server
 
 async function openShop() {

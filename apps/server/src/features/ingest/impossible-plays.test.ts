@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { sendEvents } from '@floorcast/contract/device-protocol.ts'
 import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
 import { makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test } from 'vitest'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerDeviceHost] })
 
 async function openDevice() {
   const { scope } = await makeClient(server.database)

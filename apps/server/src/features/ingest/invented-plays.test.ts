@@ -8,10 +8,33 @@ import { makeClient, makeDevice, makeMedia } from '@floorcast/testing/factories.
 import { downloadZip } from '@floorcast/testing/proof-files.ts'
 import { addAirDevice, type Air, airAt, makeAir } from '@floorcast/testing/test-air.ts'
 import { makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test } from 'vitest'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerSmartPlaylists } from '../smart-playlists/smart-playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerDeliveryReport } from '../delivery-report/delivery-report-routes.ts'
+import { registerReports } from '../reports/reports-routes.ts'
+import { registerProof } from '../proof/proof-routes.ts'
+import { registerDashboard } from '../dashboard/dashboard-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [
+    registerDevices,
+    registerGroups,
+    registerPlaylists,
+    registerSmartPlaylists,
+    registerPublications,
+    registerDeliveryReport,
+    registerReports,
+    registerProof,
+    registerDashboard,
+    registerDeviceHost,
+  ],
+})
 const { scope } = await makeClient(server.database)
 const ad = await makeMedia(scope, { contentType: 'ads', durationSeconds: 30 })
 const song = await makeMedia(scope, { durationSeconds: 180 })

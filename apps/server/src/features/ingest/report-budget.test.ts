@@ -5,11 +5,13 @@ import { readLimits } from '@floorcast/contract/dashboard.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { makeHeartbeat, makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, test } from 'vitest'
+import { registerDashboard } from '../dashboard/dashboard-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerDashboard, registerDeviceHost] })
 
 async function openDevice() {
   const shop = await newShop(server)

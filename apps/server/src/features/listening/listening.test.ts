@@ -12,12 +12,27 @@ import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { changedTables, watchTables } from '@floorcast/testing/table-checksums.ts'
 import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
 import { readPlayerManifest } from '@floorcast/testing/test-manifests.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { expect, it } from 'vitest'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerLibrary } from '../../library.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [
+    registerDevices,
+    registerGroups,
+    registerLibrary,
+    registerPlaylists,
+    registerPublications,
+    registerDeviceHost,
+  ],
+})
 const hash = await watchTables(server.superuserUrl)
 
 /** Manifests are made when someone asks. */

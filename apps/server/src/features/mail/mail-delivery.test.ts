@@ -7,12 +7,15 @@ import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { linkOf } from '@floorcast/testing/test-mail-server.ts'
 import { mailedServer, PASSWORD } from '@floorcast/testing/test-mailed-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
-import { startAnother } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, startAnother } from '@floorcast/testing/test-server.ts'
 import { describe, expect, it, vi } from 'vitest'
+import { registerMailedLinks } from '../auth/mailed-links-routes.ts'
+import { registerUsers } from '../tenants/users-routes.ts'
+
+const features = [registerMailedLinks, registerUsers]
 
 const { server, mailServer, newEmail, ask, forget, newAdmin, newUser, rowOf, untilOutcome, wait } =
-  await mailedServer()
+  await mailedServer({ features })
 
 /** Waits until so many mails for a forgotten password were sent and so many dropped. */
 const untilSent = (email: string, sent: number, dropped: number) =>
@@ -207,7 +210,10 @@ describe('the mail server', () => {
 
   it('a server that ends keeps its mails for the next one, without a token in them', async () => {
     const email = newEmail()
-    const own = await wholeServer({ SMTP_URL: mailServer.url, MAIL_FROM: 'floor@shop.example' })
+    const own = await testServer({
+      features,
+      environment: { SMTP_URL: mailServer.url, MAIL_FROM: 'floor@shop.example' },
+    })
     await mailServer.stop()
     await own.call(requestAccount, { body: { fullName: 'Ana', email, terms: true } })
     await own.http.app.close()
@@ -230,7 +236,10 @@ describe('the mail server', () => {
     ['a name that its certificate lacks', (url: string) => url.replace('localhost', '127.0.0.1')],
     ['TLS where it speaks none', (url: string) => url.replace('smtp:', 'smtps:')],
   ])('gets no mail by %s, and the log has no secret', async (_, change) => {
-    const own = await wholeServer({ SMTP_URL: change(mailServer.url), MAIL_FROM: 'floor@shop.example' })
+    const own = await testServer({
+      features,
+      environment: { SMTP_URL: change(mailServer.url), MAIL_FROM: 'floor@shop.example' },
+    })
     const warn = vi.spyOn(own.context.log, 'warn')
     const email = newEmail()
     await own.call(requestAccount, { body: { fullName: 'Ana', email, terms: true } })
@@ -245,7 +254,7 @@ describe('the mail server', () => {
 
 describe('without a mail server', () => {
   it('links are shown as before, and nobody asks for a mail', async () => {
-    const own = await wholeServer()
+    const own = await testServer({ features })
     expect((await own.http.app.inject('/config.json')).json()).toMatchObject({ sendsMail: false })
     const { token } = await own.newClient()
     const body = { email: newEmail(), role: 'manager' }

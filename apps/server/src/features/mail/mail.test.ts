@@ -9,9 +9,10 @@ import { linkOf, MAIL_LOGIN } from '@floorcast/testing/test-mail-server.ts'
 import { mailedServer, PASSWORD } from '@floorcast/testing/test-mailed-server.ts'
 import { codeAt } from '@floorcast/testing/test-second-factor.ts'
 import { describe, expect, it } from 'vitest'
+import { registerUsers } from '../tenants/users-routes.ts'
 
 const { server, mailServer, newEmail, ask, forget, newAdmin, newUser, untilOutcome, wait } =
-  await mailedServer()
+  await mailedServer({ features: [registerUsers] })
 
 describe('registering with a mail server', () => {
   it('creates the account when its owner opens the link and sets the password', async () => {

@@ -5,19 +5,32 @@ import { changeProfileState, editProfile } from '@floorcast/contract/device-prof
 import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
 import { racer } from '@floorcast/testing/race.ts'
 import { manifestReader } from '@floorcast/testing/test-manifests.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { filesOf } from '@floorcast/playback/cue.ts'
 import { expect, test } from 'vitest'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { invalidateManifests } from './manifests.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerDeviceProfiles } from '../device-profiles/device-profiles-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
 /*
  * An item is assigned to a device in the instant in which the item changes. The change does not see the device's new
  * assignment, and the transaction that makes the device's manifest does not see the change yet.
  */
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [
+    registerGroups,
+    registerPlaylists,
+    registerPublications,
+    registerDeviceProfiles,
+    registerDeviceHost,
+  ],
+})
 const shop = await newShop(server)
 const { scope, token } = shop
 await server.database.jobs.setSubscription(shop.email, 'professional', new Date('2099-01-01'), new Date())

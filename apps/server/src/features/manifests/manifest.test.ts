@@ -1,12 +1,13 @@
 import { makeClient, makeDevice, makeGroup, makeMedia, TEST_NOW } from '@floorcast/testing/factories.ts'
 import { manifestReader } from '@floorcast/testing/test-manifests.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test } from 'vitest'
 import type { ClientScope } from '../../platform/database/client-scope.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type ManifestChange, invalidateManifests } from './manifests.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerDeviceHost] })
 const readManifest = manifestReader(server)
 
 /** A playlist of one song, published on a group with one device. */

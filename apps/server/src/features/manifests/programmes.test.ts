@@ -7,16 +7,21 @@ import { makeClient, makeDevice, makeGroup, makeMedia, TEST_NOW } from '@floorca
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { openPlayer } from '@floorcast/testing/test-device.ts'
 import { readPlayerManifest } from '@floorcast/testing/test-manifests.ts'
-import { startAnother } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, startAnother } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication, type Shop } from '@floorcast/testing/test-shop.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { saveProgramme } from './manifest-queries.ts'
 import { Programmes } from './programmes.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [registerGroups, registerPlaylists, registerPublications, registerDeviceHost],
+})
 const UNKNOWN = 'f'.repeat(64)
 
 /** A publication of one song on the air, and a player in its group. */

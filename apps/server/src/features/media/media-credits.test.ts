@@ -5,12 +5,14 @@ import { editMedia, listMedia, readMedia, type MediaType } from '@floorcast/cont
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { makeMedia } from '@floorcast/testing/factories.ts'
 import { taggedCredits } from '@floorcast/testing/media-fixtures.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { describe, expect, test } from 'vitest'
+import { registerLibrary } from '../../library.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerLibrary, registerAudit] })
 const params = { contentType: 'melodies' as MediaType }
 
 async function newLibrary(names: readonly string[] = []) {

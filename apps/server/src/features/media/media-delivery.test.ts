@@ -4,10 +4,11 @@ import { readMedia, readMediaFile, readMediaPreview } from '@floorcast/contract/
 import { makeTicket } from '@floorcast/contract/auth.ts'
 import { imageFixtures, mp3Fixtures, mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { registerLibrary } from '../../library.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerLibrary] })
 const { upload } = uploader(server)
 
 describe('the bytes of an item', () => {

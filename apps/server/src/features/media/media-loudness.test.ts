@@ -1,10 +1,11 @@
 import { makeMedia } from '@floorcast/testing/factories.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { makeLoudnessQueue } from './media-loudness.ts'
+import { registerLibrary } from '../../library.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerLibrary] })
 const HOUR = 3600
 
 /** A queue whose files are measured until the test ends them; `begun` has the names of their clients in order. */

@@ -7,10 +7,12 @@ import { concatBytes } from '@floorcast/testing/media-mpeg.ts'
 import { id3FrameTag, type Id3Frame } from '@floorcast/testing/media-tags.ts'
 import { TusCaller } from '@floorcast/testing/media-tus.ts'
 import { uploader, type UploadParts } from '@floorcast/testing/media-upload-form.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { describe, expect, test } from 'vitest'
+import { registerLibrary } from '../../library.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerLibrary, registerAudit] })
 const { upload, storedFiles } = uploader(server)
 const sound = readFileSync(mp3Fixtures.mono.path)
 const [png, jpeg] = imageFixtures.map(({ path }) => readFileSync(path)) as [Buffer, Buffer]

@@ -7,10 +7,11 @@ import {
 } from '@floorcast/testing/media-fixtures.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { makeUploadRequest, uploader } from '@floorcast/testing/media-upload-form.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { describe, expect, test } from 'vitest'
+import { registerLibrary } from '../../library.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerLibrary] })
 const { answer, upload, storedFiles } = uploader(server)
 const card = (token: string, contentType: MediaType, uid: string | undefined) =>
   server.call(readMedia, { token, params: { contentType, uid } })

@@ -4,12 +4,14 @@ import { mp3Fixtures, mp4Fixtures, taggedFixtures } from '@floorcast/testing/med
 import { concatBytes } from '@floorcast/testing/media-mpeg.ts'
 import { id3FrameTag, id3Text, withMp4Tags, type Id3Frame } from '@floorcast/testing/media-tags.ts'
 import { uploader, type UploadParts } from '@floorcast/testing/media-upload-form.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
 import { makeTagQueue } from './media-tags.ts'
+import { registerLibrary } from '../../library.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerLibrary, registerAudit] })
 const { upload } = uploader(server)
 const sound = readFileSync(mp3Fixtures.mono.path)
 const none = { artist: '', title: '', isrc: '', composer: '', publisher: '', invalidIsrc: '' }

@@ -2,10 +2,11 @@ import { listMedia, readMedia, type MediaType } from '@floorcast/contract/media.
 import { hostileFixtures, mp3Fixtures, mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { describe, expect, test, vi } from 'vitest'
+import { registerLibrary } from '../../library.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerLibrary] })
 const { upload, storedFiles } = uploader(server)
 
 const list = (token: string, contentType: MediaType, query: object = {}) =>

@@ -13,11 +13,13 @@ import { makeGroup } from '@floorcast/testing/factories.ts'
 import { mp3Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { registerLibrary } from '../../library.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerLibrary, registerPlaylists] })
 const { upload } = uploader(server)
 const ads = { contentType: 'ads' as const }
 

@@ -1,14 +1,19 @@
 import { readAudit } from '@floorcast/contract/audit.ts'
 import { deletePublication } from '@floorcast/contract/publications.ts'
 import * as contract from '@floorcast/contract/playlists.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerPlaylists } from './playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({
+    features: [registerGroups, registerPlaylists, registerPublications, registerAudit],
+  })
 })
 
 async function listShop() {

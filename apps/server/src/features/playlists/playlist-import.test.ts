@@ -3,14 +3,14 @@ import type { Outcome } from '@floorcast/contract/outcomes.ts'
 import * as contract from '@floorcast/contract/playlists.ts'
 import { makeMedia } from '@floorcast/testing/factories.ts'
 import { uuidV7 } from '@floorcast/server/platform/lib/uuid-v7.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { registerPlaylists } from './playlists-routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({ features: [registerPlaylists] })
 })
 
 async function listShop() {

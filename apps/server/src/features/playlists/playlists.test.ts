@@ -4,16 +4,17 @@ import type { Kind } from '@floorcast/contract/fields.ts'
 import { addTracks } from '@floorcast/contract/playlist-tracks.ts'
 import * as contract from '@floorcast/contract/playlists.ts'
 import { makeMedia } from '@floorcast/testing/factories.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { registerPlaylists } from './playlists-routes.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
 
 type Client = Awaited<ReturnType<TestServer['newClient']>>
 let server: TestServer
 let client: Client
 let playlist: string
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({ features: [registerPlaylists, registerAudit] })
   client = await server.newClient()
 })
 

@@ -12,11 +12,38 @@ import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
 import { downloadZip, verifyBytes } from '@floorcast/testing/proof-files.ts'
 import { addAirDevice, airAt, isoAt, makeAir } from '@floorcast/testing/test-air.ts'
 import { sampleHash } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { rebuildStatistics } from '../statistics/statistics.ts'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerDeviceDay } from '../device-day/device-day-routes.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerSmartPlaylists } from '../smart-playlists/smart-playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerDeliveryReport } from '../delivery-report/delivery-report-routes.ts'
+import { registerReports } from '../reports/reports-routes.ts'
+import { registerProof } from './proof-routes.ts'
+import { registerDashboard } from '../dashboard/dashboard-routes.ts'
+import { registerCharts } from '../charts/charts-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [
+    registerDevices,
+    registerDeviceDay,
+    registerGroups,
+    registerPlaylists,
+    registerSmartPlaylists,
+    registerPublications,
+    registerDeliveryReport,
+    registerReports,
+    registerProof,
+    registerDashboard,
+    registerCharts,
+    registerDeviceHost,
+  ],
+})
 const air = await makeAir(server)
 const { shop, ad, plays } = air
 const device = await addAirDevice(server, air)

@@ -21,11 +21,17 @@ import {
   signAgain,
   verifyBytes,
 } from '@floorcast/testing/proof-files.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import type { Shop } from '@floorcast/testing/test-shop.ts'
 import { describe, expect, it } from 'vitest'
+import { registerProofKeys } from '../proof-keys/proof-keys-routes.ts'
+import { registerProof } from './proof-routes.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [registerProofKeys, registerProof, registerAudit, registerDeviceHost],
+})
 server.clock.now = PROOF_NOW
 
 describe('a signed proof of play', () => {

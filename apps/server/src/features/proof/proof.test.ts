@@ -13,11 +13,14 @@ import {
   runVerifyProof,
   verifyBytes,
 } from '@floorcast/testing/proof-files.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { registerProof } from './proof-routes.ts'
+import { registerTags } from '../tags/tags-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerProof, registerTags, registerDeviceHost] })
 server.clock.now = PROOF_NOW
 
 describe('a signed proof of play', () => {

@@ -8,14 +8,20 @@ import {
   readPlaylistWithTracks,
 } from '@floorcast/contract/playlists.ts'
 import { listDependents } from '@floorcast/contract/recycle-bin.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerLibrary } from '../../library.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerPublications } from './publications-routes.ts'
+import { registerRecycleBin } from '../recycle-bin/recycle-bin-routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({
+    features: [registerGroups, registerLibrary, registerPlaylists, registerPublications, registerRecycleBin],
+  })
 })
 const minutes = (count: number) => new Date(server.clock.now.getTime() + count * 60_000).toISOString()
 

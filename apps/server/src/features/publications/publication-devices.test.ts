@@ -4,17 +4,22 @@ import { addToGroup, removeFromGroup } from '@floorcast/contract/groups.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
 import { sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { notify } from '../../platform/database/notify.ts'
 import { mergePublicationCounts } from '../../jobs/maintenance-queries.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerPublications } from './publications-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({
+    features: [registerGroups, registerPlaylists, registerPublications, registerDeviceHost],
+  })
 })
 
 /** A publication that is on for a group of devices, which report by heartbeats. */

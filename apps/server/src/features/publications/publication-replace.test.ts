@@ -1,15 +1,17 @@
 import * as contract from '@floorcast/contract/publications.ts'
 import { deletePlaylist, editPlaylist } from '@floorcast/contract/playlists.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerPublications } from './publications-routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({ features: [registerGroups, registerPlaylists, registerPublications] })
 })
 
 async function onTheAir() {

@@ -3,14 +3,19 @@ import * as contract from '@floorcast/contract/publications.ts'
 import { addDevice } from '@floorcast/contract/devices.ts'
 import { addToGroup, deleteGroup, readGroup } from '@floorcast/contract/groups.ts'
 import { deletePlaylist, editPlaylist, readPlaylist } from '@floorcast/contract/playlists.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerPublications } from './publications-routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({
+    features: [registerDevices, registerGroups, registerPlaylists, registerPublications],
+  })
 })
 const minutes = (count: number) => new Date(server.clock.now.getTime() + count * 60_000).toISOString()
 

@@ -3,15 +3,21 @@ import { deleteGroup } from '@floorcast/contract/groups.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { makeGroup } from '@floorcast/testing/factories.ts'
 import { binCallsOf, binGroups, binMedia, binPublication } from '@floorcast/testing/test-bin.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerLibrary } from '../../library.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerRecycleBin } from './recycle-bin-routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({
+    features: [registerGroups, registerLibrary, registerPlaylists, registerPublications, registerRecycleBin],
+  })
 })
 
 const UNKNOWN = '01933d4e-0000-7000-8000-00000000000f'

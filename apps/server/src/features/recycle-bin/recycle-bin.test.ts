@@ -7,15 +7,33 @@ import { editProfile } from '@floorcast/contract/device-profiles.ts'
 import * as contract from '@floorcast/contract/recycle-bin.ts'
 import { addChannel } from '@floorcast/contract/update-channels.ts'
 import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerLibrary } from '../../library.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerDeviceProfiles } from '../device-profiles/device-profiles-routes.ts'
+import { registerUpdates } from '../updates/updates-routes.ts'
+import { registerRecycleBin } from './recycle-bin-routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({
+    features: [
+      registerDevices,
+      registerGroups,
+      registerLibrary,
+      registerPlaylists,
+      registerPublications,
+      registerDeviceProfiles,
+      registerUpdates,
+      registerRecycleBin,
+    ],
+  })
 })
 const began = new Date()
 afterEach(() => {

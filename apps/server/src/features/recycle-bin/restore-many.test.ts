@@ -4,16 +4,32 @@ import { listDevices } from '@floorcast/contract/devices.ts'
 import { addToGroup, deleteGroup, listGroups } from '@floorcast/contract/groups.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { binCallsOf, binDevices, binGroups, binMedia, binPublication } from '@floorcast/testing/test-bin.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerLibrary } from '../../library.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerRecycleBin } from './recycle-bin-routes.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({
+    features: [
+      registerDevices,
+      registerGroups,
+      registerLibrary,
+      registerPlaylists,
+      registerPublications,
+      registerRecycleBin,
+      registerAudit,
+    ],
+  })
 })
 
 const UNKNOWN = '01933d4e-0000-7000-8000-00000000000f'

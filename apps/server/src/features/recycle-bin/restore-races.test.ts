@@ -7,11 +7,28 @@ import { editProfile } from '@floorcast/contract/device-profiles.ts'
 import { purge, restore } from '@floorcast/contract/recycle-bin.ts'
 import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
 import { racer } from '@floorcast/testing/race.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { expect, it } from 'vitest'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerLibrary } from '../../library.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerDeviceProfiles } from '../device-profiles/device-profiles-routes.ts'
+import { registerRecycleBin } from './recycle-bin-routes.ts'
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [
+    registerDevices,
+    registerGroups,
+    registerLibrary,
+    registerPlaylists,
+    registerPublications,
+    registerDeviceProfiles,
+    registerRecycleBin,
+  ],
+})
 const shop = await newShop(server)
 await server.database.jobs.setSubscription(shop.email, 'professional', new Date('2099-01-01'), new Date())
 const { call, race } = racer(server, shop.token)

@@ -5,10 +5,16 @@ import { addToGroup } from '@floorcast/contract/groups.ts'
 import { reportCalls } from '@floorcast/contract/report-calls.ts'
 import { makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
 import { openPlayer } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test } from 'vitest'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerReports } from './reports-routes.ts'
+import { registerAlerts } from '../alerts/alerts-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [registerGroups, registerReports, registerAlerts, registerDeviceHost],
+})
 /** In Berlin the month has ended. */
 const BEGIN = Date.parse('2026-10-31T23:30:00Z')
 const after = (seconds: number) => new Date(BEGIN + seconds * 1000)

@@ -6,11 +6,17 @@ import { reportCalls } from '@floorcast/contract/report-calls.ts'
 import { addTag } from '@floorcast/contract/tag-calls.ts'
 import { makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerReports } from './reports-routes.ts'
+import { registerTags } from '../tags/tags-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [registerDevices, registerReports, registerTags, registerDeviceHost],
+})
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 /** Clocks change in Berlin on 25 October. */

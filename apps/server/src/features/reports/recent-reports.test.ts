@@ -3,9 +3,11 @@ import { addTag } from '@floorcast/contract/tag-calls.ts'
 import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
 import { storePlays, type StoredPlay } from '@floorcast/testing/report-plays.ts'
 import { localDay } from '@floorcast/testing/report-shop.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test } from 'vitest'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { registerReports } from './reports-routes.ts'
+import { registerTags } from '../tags/tags-routes.ts'
 
 const HOUR = 3_600_000
 const DAYS = 7
@@ -14,7 +16,7 @@ const ZONES = ['Pacific/Pago_Pago', 'America/New_York', 'UTC', 'Pacific/Auckland
 const FROM = Date.parse('2026-11-18T00:00:00Z')
 const STARTS = Array.from({ length: 100 }, (_, index) => new Date(FROM + index * 3 * HOUR + index * 60_000))
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerReports, registerTags] })
 const { token, scope } = await server.newClient()
 const media = await makeMedia(scope, { name: 'Morning tune' })
 

@@ -10,15 +10,16 @@ import en from '@floorcast/locales/catalogues/en/reports.json' with { type: 'jso
 import { locales, type LocaleCode } from '@floorcast/locales/locales.ts'
 import { pdfText } from '@floorcast/testing/pdf.ts'
 import { makeReportShop, REPORT_PERIOD, type ReportShop } from '@floorcast/testing/report-shop.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { parseXlsx } from '@floorcast/testing/xlsx.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { registerReports } from './reports-routes.ts'
+import { registerTags } from '../tags/tags-routes.ts'
 
 let server: TestServer
 let shop: ReportShop
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({ features: [registerReports, registerTags] })
   shop = await makeReportShop(server)
 })
 

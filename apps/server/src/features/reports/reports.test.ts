@@ -13,19 +13,20 @@ import {
   SHOP_ZONES,
 } from '@floorcast/testing/report-shop.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makers } from './report-makers.ts'
 import { copyRows } from './report-parts.ts'
 import { csvRows } from './report-rows-queries.ts'
 import { ReportTexts } from './report-texts.ts'
+import { registerReports } from './reports-routes.ts'
+import { registerTags } from '../tags/tags-routes.ts'
 
 let server: TestServer
 let shop: ReportShop
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({ features: [registerReports, registerTags] })
   shop = await makeReportShop(server)
 })
 

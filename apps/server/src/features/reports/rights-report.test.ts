@@ -6,11 +6,17 @@ import { addTag } from '@floorcast/contract/tag-calls.ts'
 import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { knowFiles, makePlay, openPlayer, readMarks } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { registerLibrary } from '../../library.ts'
+import { registerReports } from './reports-routes.ts'
+import { registerTags } from '../tags/tags-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [registerLibrary, registerReports, registerTags, registerDeviceHost],
+})
 server.clock.now = new Date('2026-11-03T00:00:00Z')
 const shop = await server.newClient()
 const period = { from: '2026-10-25', to: '2026-10-31' }

@@ -9,14 +9,16 @@ import {
   type SavedViewDraft,
 } from '@floorcast/contract/saved-views.ts'
 import { removeUser } from '@floorcast/contract/users.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { registerUsers } from '../tenants/users-routes.ts'
+import { registerSavedViews } from './saved-views-routes.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({ features: [registerUsers, registerSavedViews, registerAudit] })
 })
 
 type Draft = Partial<SavedViewDraft>

@@ -2,13 +2,15 @@ import { readPlaylistSource } from '@floorcast/contract/playlists.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { importSmartPlaylist, type SmartDraft } from '@floorcast/contract/smart-playlists.ts'
 import { makeLists, planDraft } from '@floorcast/testing/smart-draft.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, test } from 'vitest'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerSmartPlaylists } from './smart-playlists-routes.ts'
 
 /* Imports that worker threads parse and validate. */
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerPlaylists, registerSmartPlaylists] })
 const shop = await newShop(server)
 const lists = await makeLists(shop.scope)
 const { token } = shop

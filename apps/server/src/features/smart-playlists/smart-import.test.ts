@@ -11,12 +11,18 @@ import {
 import { importSmartPlaylist, type SmartDraft } from '@floorcast/contract/smart-playlists.ts'
 import { makeMedia } from '@floorcast/testing/factories.ts'
 import { makeLists, planDraft } from '@floorcast/testing/smart-draft.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, type Shop } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { registerLibrary } from '../../library.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerSmartPlaylists } from './smart-playlists-routes.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [registerLibrary, registerPlaylists, registerSmartPlaylists, registerAudit],
+})
 let shop: Shop
 let lists: Awaited<ReturnType<typeof makeLists>>
 beforeEach(async () => {

@@ -4,10 +4,27 @@ import { purge } from '@floorcast/contract/recycle-bin.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { planDraft } from '@floorcast/testing/smart-draft.ts'
 import { goOnAir, makeDay } from '@floorcast/testing/smart-shop.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test } from 'vitest'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerLibrary } from '../../library.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerSmartPlaylists } from './smart-playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerRecycleBin } from '../recycle-bin/recycle-bin-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [
+    registerGroups,
+    registerLibrary,
+    registerPlaylists,
+    registerSmartPlaylists,
+    registerPublications,
+    registerRecycleBin,
+    registerDeviceHost,
+  ],
+})
 const { storedFiles } = uploader(server)
 
 test('on the air it is in the manifest as it was planned; the same state is the same bytes', async () => {

@@ -2,10 +2,25 @@ import { deleteMedia, listMediaGroups, listMediaPlaylists, readMedia } from '@fl
 import * as playlists from '@floorcast/contract/playlists.ts'
 import { listDependents, purge, restore } from '@floorcast/contract/recycle-bin.ts'
 import { makeDay, publishDay } from '@floorcast/testing/smart-shop.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test } from 'vitest'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerLibrary } from '../../library.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerSmartPlaylists } from './smart-playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerRecycleBin } from '../recycle-bin/recycle-bin-routes.ts'
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [
+    registerGroups,
+    registerLibrary,
+    registerPlaylists,
+    registerSmartPlaylists,
+    registerPublications,
+    registerRecycleBin,
+  ],
+})
 
 test('a smart playlist shows its day block by block, in pages', async () => {
   const { draft, tracks } = await makeDay(server)

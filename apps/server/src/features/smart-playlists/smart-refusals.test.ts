@@ -3,11 +3,13 @@ import { importSmartPlaylist, type SmartBlock, type SmartDraft } from '@floorcas
 import { makeMedia } from '@floorcast/testing/factories.ts'
 import { blockOf, itemOf, recalculateTimes, shop as breached } from '@floorcast/testing/plan-breaches.ts'
 import { planDraft } from '@floorcast/testing/smart-draft.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, type Shop } from '@floorcast/testing/test-shop.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerSmartPlaylists } from './smart-playlists-routes.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerPlaylists, registerSmartPlaylists] })
 let shop: Shop
 /** The three hours of plan-breaches.ts, with media of this client. */
 let day: SmartDraft

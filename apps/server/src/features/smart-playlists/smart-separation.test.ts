@@ -2,11 +2,14 @@ import { readAudit } from '@floorcast/contract/audit.ts'
 import { clonePlaylist, readPlaylistSource } from '@floorcast/contract/playlists.ts'
 import { importSmartPlaylist, type SmartBlock, type SmartDraft } from '@floorcast/contract/smart-playlists.ts'
 import { makeLists, planDraft } from '@floorcast/testing/smart-draft.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, test } from 'vitest'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerSmartPlaylists } from './smart-playlists-routes.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerPlaylists, registerSmartPlaylists, registerAudit] })
 const shop = await newShop(server)
 const lists = await makeLists(shop.scope)
 const { token } = shop

@@ -4,11 +4,13 @@ import { planned } from '@floorcast/testing/planned.ts'
 import { makeMedia } from '@floorcast/testing/factories.ts'
 import { blockOf, recalculateTimes } from '@floorcast/testing/plan-breaches.ts'
 import { planDraft } from '@floorcast/testing/smart-draft.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, test } from 'vitest'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerSmartPlaylists } from './smart-playlists-routes.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerPlaylists, registerSmartPlaylists] })
 
 test('an ad with more, or with less, of the ad time than its weight promises is refused by name, and nothing is left', async () => {
   const shop = await newShop(server)

@@ -3,10 +3,12 @@ import { sendEvents } from '@floorcast/contract/device-protocol.ts'
 import { addTag, editTag } from '@floorcast/contract/tag-calls.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { knowFiles, makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test } from 'vitest'
+import { registerTags } from '../tags/tags-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerTags, registerDeviceHost] })
 server.clock.now = new Date('2026-11-03T00:00:00Z')
 const { scope, token } = await server.newClient()
 const bootId = randomUUID()

@@ -14,13 +14,20 @@ import {
 } from '@floorcast/testing/roll-ups.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { knowFiles, makePlay, openPlayer, readMarks } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { countUncounted, rebuildStatistics } from './statistics.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerPlaylists } from '../playlists/playlists-routes.ts'
+import { registerPublications } from '../publications/publications-routes.ts'
+import { registerTags } from '../tags/tags-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [registerGroups, registerPlaylists, registerPublications, registerTags, registerDeviceHost],
+})
 /** After the ends of summer time in Europe and in America, which lie within the ninety days of late plays. */
 server.clock.now = new Date('2026-11-03T00:00:00Z')
 const DAY_MS = 86_400_000

@@ -7,14 +7,21 @@ import { reportCalls } from '@floorcast/contract/report-calls.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { makeHeartbeat, makePlay, openPlayer, sendPlays } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../platform/database/database.ts'
 import { addDays } from './statistics-forecast.ts'
 import { deleteRows } from './statistics-retention-queries.ts'
 import { rebuildStatistics, retainStatistics } from './statistics.ts'
+import { registerReports } from '../reports/reports-routes.ts'
+import { registerProof } from '../proof/proof-routes.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
+import { registerDashboard } from '../dashboard/dashboard-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [registerReports, registerProof, registerAudit, registerDashboard, registerDeviceHost],
+})
 const query = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await asSuperuser(server.superuserUrl, superuser => superuser.query<Row>(text, values))).rows
 /** Sets the clock to noon of a day. Users stay signed in. */

@@ -6,11 +6,17 @@ import { reportCalls } from '@floorcast/contract/report-calls.ts'
 import { makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { knowFiles, makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test } from 'vitest'
 import { rebuildStatistics, retainStatistics } from './statistics.ts'
+import { registerReports } from '../reports/reports-routes.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
+import { registerDashboard } from '../dashboard/dashboard-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await wholeServer()
+const server = await testServer({
+  features: [registerReports, registerAudit, registerDashboard, registerDeviceHost],
+})
 const query = (text: string) => asSuperuser(server.superuserUrl, superuser => superuser.query(text))
 /** Sets the clock to noon of a day, at which the maintenance looks. Users stay signed in. */
 async function lookOn(day: string, isStopping = () => false) {

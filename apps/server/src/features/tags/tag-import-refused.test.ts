@@ -2,11 +2,12 @@ import type { Problem } from '@floorcast/contract/problem.ts'
 import { importTags } from '@floorcast/contract/tag-calls.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { changedTables, watchTables } from '@floorcast/testing/table-checksums.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, it } from 'vitest'
+import { registerTags } from './tags-routes.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerTags] })
 const [shop, other] = [await newShop(server), await newShop(server)]
 const { uid: device } = await makeDevice(shop.scope, { name: 'Tram stop' })
 const { uid: foreign } = await makeDevice(other.scope)

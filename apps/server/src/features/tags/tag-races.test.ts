@@ -2,12 +2,15 @@ import { readAudit } from '@floorcast/contract/audit.ts'
 import * as contract from '@floorcast/contract/tag-calls.ts'
 import { meanwhile } from '@floorcast/testing/concurrently.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, it } from 'vitest'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerTags } from './tags-routes.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
 
 const ROUNDS = 12
-const server = await wholeServer()
+const server = await testServer({ features: [registerGroups, registerTags, registerAudit] })
 const { token, scope } = await newShop(server)
 
 interface Entry {

@@ -6,14 +6,16 @@ import { makeClient, TEST_NOW } from '@floorcast/testing/factories.ts'
 import { makeAuthenticator } from '@floorcast/testing/test-authenticator.ts'
 import { secondFactorOn } from '@floorcast/testing/test-second-factor.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readCommand, runCommand } from './admin-commands.ts'
+import { registerUsers } from './users-routes.ts'
+import { registerPlans } from './plans-routes.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({ features: [registerUsers, registerPlans, registerAudit] })
 })
 
 const run = (args: string[], now = TEST_NOW) =>

@@ -9,9 +9,15 @@ import { mailedServer } from '@floorcast/testing/test-mailed-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { describe, expect, it } from 'vitest'
 import { readCommand, runCommand } from './admin-commands.ts'
+import { registerUsers } from './users-routes.ts'
+import { registerPlans } from './plans-routes.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
 
 const SUPPORT = 'help@floor.example'
-const { server, mailServer, wait } = await mailedServer({ SUPPORT_EMAIL: SUPPORT })
+const { server, mailServer, wait } = await mailedServer({
+  features: [registerUsers, registerPlans, registerAudit],
+  environment: { SUPPORT_EMAIL: SUPPORT },
+})
 
 const admin = (...args: string[]) =>
   runCommand(

@@ -5,14 +5,19 @@ import { listDeviceLog } from '@floorcast/contract/devices.ts'
 import * as contract from '@floorcast/contract/updates.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat } from '@floorcast/testing/test-device.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newUpdateShop, type UpdateShop } from '@floorcast/testing/test-updates.ts'
 import { beforeAll, expect, it } from 'vitest'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerUpdates } from './updates-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({
+    features: [registerDevices, registerGroups, registerUpdates, registerDeviceHost],
+  })
 })
 
 /** A player that reports steps, each event with the next number of its boot. */

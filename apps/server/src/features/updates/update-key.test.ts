@@ -7,15 +7,20 @@ import * as files from '@floorcast/contract/update-files.ts'
 import * as packages from '@floorcast/contract/update-packages.ts'
 import * as contract from '@floorcast/contract/updates.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newUpdateShop, type UpdateShop } from '@floorcast/testing/test-updates.ts'
 import { makeUpdateKeys, statementOf } from '@floorcast/testing/update-keys.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { registerDevices } from '../devices/devices-routes.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerUpdates } from './updates-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({
+    features: [registerDevices, registerGroups, registerUpdates, registerDeviceHost],
+  })
 })
 
 const errorsOf = (answer: { json: <T>() => T }) => answer.json<Problem>().errors

@@ -4,14 +4,16 @@ import type { Problem } from '@floorcast/contract/problem.ts'
 import * as channels from '@floorcast/contract/update-channels.ts'
 import * as files from '@floorcast/contract/update-files.ts'
 import * as packages from '@floorcast/contract/update-packages.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newUpdateShop } from '@floorcast/testing/test-updates.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerUpdates } from './updates-routes.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({ features: [registerGroups, registerUpdates, registerAudit] })
 })
 
 const errorsOf = (answer: { json: <T>() => T }) => answer.json<Problem>().errors

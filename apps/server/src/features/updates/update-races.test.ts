@@ -3,15 +3,17 @@ import * as channels from '@floorcast/contract/update-channels.ts'
 import * as files from '@floorcast/contract/update-files.ts'
 import * as packages from '@floorcast/contract/update-packages.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newUpdateShop } from '@floorcast/testing/test-updates.ts'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { touchChannels } from './updates.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerUpdates } from './updates-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({ features: [registerGroups, registerUpdates, registerDeviceHost] })
 })
 
 const ROUNDS = 12

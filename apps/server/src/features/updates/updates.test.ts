@@ -6,15 +6,17 @@ import * as files from '@floorcast/contract/update-files.ts'
 import * as packages from '@floorcast/contract/update-packages.ts'
 import { listUpdateDevices } from '@floorcast/contract/updates.ts'
 import { makeHeartbeat } from '@floorcast/testing/test-device.ts'
-import type { TestServer } from '@floorcast/testing/test-server.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newUpdateShop } from '@floorcast/testing/test-updates.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerUpdates } from './updates-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await wholeServer()
+  server = await testServer({ features: [registerGroups, registerUpdates, registerDeviceHost] })
 })
 
 describe('what devices are to install', () => {

@@ -5,10 +5,11 @@ import { listMedia } from '@floorcast/contract/media.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { mp3Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { makeUploadRequest, uploader } from '@floorcast/testing/media-upload-form.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { registerLibrary } from '../../library.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerLibrary] })
 const { upload, storedFiles } = uploader(server)
 const large = new Uint8Array(20_000_000)
 let origin = ''

@@ -7,13 +7,19 @@ import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { fillDisk } from '@floorcast/testing/full-disk.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newUpdateShop } from '@floorcast/testing/test-updates.ts'
 import { expect, test } from 'vitest'
 import { DiskFloorError, DiskSpace } from '../../platform/storage/disk-space.ts'
+import { registerGroups } from '../groups/groups-routes.ts'
+import { registerLibrary } from '../../library.ts'
+import { registerUpdates } from '../updates/updates-routes.ts'
+import { registerDeviceHost } from '../../device-host.ts'
+
+const features = [registerGroups, registerLibrary, registerUpdates, registerDeviceHost]
 
 test('below the floor uploads and update files are refused with words; reports of devices are taken', async () => {
-  const server = await wholeServer()
+  const server = await testServer({ features })
   const { token, scope } = await server.newClient()
   const bytes = makeSong({ notes: [1, 2], seconds: 4 })
   const shop = await newUpdateShop(server)
@@ -41,7 +47,7 @@ test('below the floor uploads and update files are refused with words; reports o
 })
 
 test('a full disk of the database is no unknown fault', async () => {
-  const server = await wholeServer()
+  const server = await testServer({ features })
   const full = Object.assign(new Error('could not extend file'), { code: '53100' })
   server.http.app.get('/api/v2/full', () => Promise.reject(full))
   const answer = await server.http.app.inject('/api/v2/full')

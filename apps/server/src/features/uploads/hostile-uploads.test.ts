@@ -5,10 +5,11 @@ import type { Problem } from '@floorcast/contract/problem.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { encodeMetadata, OCTETS, TUS, TusCaller } from '@floorcast/testing/media-tus.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { registerLibrary } from '../../library.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerLibrary] })
 const tusOf = (token: string) => new TusCaller(server, token)
 const song = (seconds: number) => makeSong({ notes: [1, 2], seconds })
 let origin = ''

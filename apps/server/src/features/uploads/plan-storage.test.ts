@@ -5,12 +5,13 @@ import { concatBytes } from '@floorcast/testing/media-mpeg.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { id3FrameTag } from '@floorcast/testing/media-tags.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { Client } from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { registerLibrary } from '../../library.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerLibrary] })
 const { upload, storedFiles } = uploader(server)
 const song = (seconds: number, note = 1) => makeSong({ notes: [note, 2], seconds })
 

@@ -4,12 +4,14 @@ import { hostileFixtures, mp4Fixtures } from '@floorcast/testing/media-fixtures.
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { TusCaller } from '@floorcast/testing/media-tus.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
+import { registerLibrary } from '../../library.ts'
+import { registerAudit } from '../audit/audit-routes.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerLibrary, registerAudit] })
 const tusOf = (token: string) => new TusCaller(server, token)
 const { upload, storedFiles } = uploader(server)
 const song = makeSong({ notes: [0, 4, 7], seconds: 6 })

@@ -6,12 +6,13 @@ import { makeSong } from '@floorcast/testing/media-song.ts'
 import { TusCaller } from '@floorcast/testing/media-tus.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ResumableUploads } from './resumable-uploads.ts'
+import { registerLibrary } from '../../library.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerLibrary] })
 const tusOf = (token: string) => new TusCaller(server, token)
 const { upload, storedFiles } = uploader(server)
 const song = (seconds = 6, note = 1) => makeSong({ notes: [note, 2], seconds })

@@ -7,11 +7,12 @@ import { TusCaller } from '@floorcast/testing/media-tus.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { makeUploadRequest, uploader } from '@floorcast/testing/media-upload-form.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { registerLibrary } from '../../library.ts'
 
-const server = await wholeServer()
+const server = await testServer({ features: [registerLibrary] })
 const { upload, answer, storedFiles } = uploader(server)
 const song = (note: number) => makeSong({ notes: [note, 2], seconds: 8 })
 let origin = ''
