@@ -3,6 +3,15 @@ import { vi } from 'vitest'
 import { asSuperuser } from './test-database.ts'
 import type { TestServer } from './test-server.ts'
 
+/** How many connections wait for a lock now. A transaction would see those of its first look again. */
+export async function countWaiting(superuser: Client): Promise<number> {
+  await superuser.query('select pg_stat_clear_snapshot()')
+  const { rowCount } = await superuser.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rowCount ?? 0
+}
+
 /**
  * Starts `call` while the rows that `lock` names are held, does `change` once the call waits for one of them, and lets
  * it go on: a call that looked before and acts after. Resolves with what the call does.
@@ -17,10 +26,7 @@ export async function meanwhile<T>(
     const pending = steps.call()
     await vi.waitFor(
       async () => {
-        const { rowCount } = await superuser.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-        if (rowCount === 0) throw new Error('nobody waits yet')
+        if ((await countWaiting(superuser)) === 0) throw new Error('nobody waits yet')
       },
       { timeout: 30_000, interval: 10 },
     )

@@ -2,16 +2,17 @@ import { authenticate, endSession, readSession } from '@floorcast/contract/auth.
 import * as contract from '@floorcast/contract/users.ts'
 import { hashToken, makeToken } from '@floorcast/server/platform/auth/token.ts'
 import { uuidV7 } from '@floorcast/server/platform/lib/uuid-v7.ts'
-import { meanwhile } from '@floorcast/testing/concurrently.ts'
+import { countWaiting, meanwhile } from '@floorcast/testing/concurrently.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { wholeServer } from '@floorcast/testing/whole-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { expect, it } from 'vitest'
+import { registerUsers } from './users-routes.ts'
 
 const ROUNDS = 12
-const server = await wholeServer()
+const server = await testServer({ features: [registerUsers] })
 const statuses = (answers: readonly { statusCode: number }[]) =>
   answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)
 
@@ -80,13 +81,7 @@ it.each([
     await meanwhile(server, {
       lock: 'lock table user_links in share mode',
       call: () => Promise.all([byAdmin(), makeOther()]),
-      change: superuser =>
-        eventually(async () => {
-          const { rowCount } = await superuser.query(
-            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-          )
-          expect(rowCount).toBe(2)
-        }),
+      change: superuser => eventually(async () => expect(await countWaiting(superuser)).toBe(2)),
     })
     const { rowCount } = await asSuperuser(server.superuserUrl, superuser =>
       superuser.query('select from user_links where user_uid = $1', [uid]),
