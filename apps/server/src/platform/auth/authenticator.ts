@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AuthQueries, AuthSession } from '../database/auth-queries.ts'
+import type { AuthDevice, AuthQueries, AuthSession } from '../database/auth-queries.ts'
 import type { DeviceCaller, Session } from './session.ts'
 import { SharedReads } from '../lib/shared-reads.ts'
 import { hashToken } from './token.ts'
@@ -37,8 +37,9 @@ const sessionOf = ({ uid, ...rest }: AuthSession): Session => ({ ...rest, userUi
 /** Finds callers by the hash of their token or ticket. */
 export function createAuthenticator(auth: AuthQueries, now: () => Date): Authenticator {
   const useFrom = (address: string) => ({ at: now(), idleSeconds: SESSION_IDLE_SECONDS, address })
-  /** One caller that sends thousands of calls at once has one read of its session at a time. */
+  // One caller that sends thousands of calls at once has one read at a time. Tokens of devices are read together already.
   const sessions = new SharedReads<AuthSession | null>()
+  const streamers = new SharedReads<AuthDevice | null>()
   return {
     userByToken: async (token, address) => {
       const read = () => auth.sessionByToken(hashToken(token), useFrom(address))
@@ -51,9 +52,12 @@ export function createAuthenticator(auth: AuthQueries, now: () => Date): Authent
     },
     deviceByToken: async (token, address) => {
       const streaming = parseStreamingToken(token)
-      const device = streaming
-        ? await auth.deviceByStreamer(hashToken(streaming.userToken), streaming.reporterUid, useFrom(address))
-        : await auth.deviceByToken(hashToken(token))
+      const device = await (streaming
+        ? streamers.read(`${token} ${address}`, () => {
+            const { userToken, reporterUid } = streaming
+            return auth.deviceByStreamer(hashToken(userToken), reporterUid, useFrom(address))
+          })
+        : auth.deviceByToken(hashToken(token)))
       if (!device) return null
       const { uid, ...rest } = device
       return { ...rest, deviceUid: uid }
