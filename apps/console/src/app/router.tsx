@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { createBrowserRouter, redirect, type LoaderFunction, type RouteObject } from 'react-router'
 import { loadWords, useTranslate } from '../platform/i18n.ts'
 import { isPartWaiting, loadPart } from '../platform/load-part.ts'
-import { setNavigator } from '../platform/navigate.ts'
+import { setRouter } from '../platform/navigate.ts'
 import { paths } from '../platform/paths.ts'
 import { useSession } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
@@ -119,7 +119,7 @@ export const router = createBrowserRouter([
   },
 ])
 
-setNavigator({
+setRouter({
   navigate: path => router.navigate(path),
   headedFor: () => (router.state.navigation.location ?? router.state.location).pathname,
 })

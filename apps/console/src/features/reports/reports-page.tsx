@@ -6,7 +6,7 @@ import { IconReportAnalytics } from '@tabler/icons-react'
 import { useEffect, useMemo } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { useLanguage, useTranslate } from '../../platform/i18n.ts'
-import { isLeft } from '../../platform/navigate.ts'
+import { hasLeft } from '../../platform/navigate.ts'
 import type { PageAddress } from '../../platform/page-address.ts'
 import { queryClient } from '../../platform/query-client.ts'
 import { sessionStore, useSignedInUser } from '../../platform/session.ts'
@@ -56,7 +56,7 @@ function useReportView() {
   const whole = writeView(view).toString()
   useEffect(() => {
     if (hasPeriod(view)) writeStored(memoryKey(uid), writeMemory(view, nowMs))
-    if (address.toString() === whole || isLeft(pathname)) return
+    if (address.toString() === whole || hasLeft(pathname)) return
     setAddress(whole, { replace: true, preventScrollReset: true })
   }, [address, whole, setAddress, pathname, uid, view, nowMs])
   const change = (next: Partial<ReportView>) => {

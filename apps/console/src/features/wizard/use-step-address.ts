@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
-import { isLeft } from '../../platform/navigate.ts'
+import { hasLeft } from '../../platform/navigate.ts'
 import { isStep, steps, withStep, type DraftChange, type Step, type WizardDraft } from './wizard-draft.ts'
 
 const PARAMETER = 'step'
@@ -38,7 +38,7 @@ export function useStepAddress(
     )
   }
   useEffect(() => {
-    if (isLeft(pathname)) return
+    if (hasLeft(pathname)) return
     const isFirst = followed.current === undefined
     if (asked === followed.current) {
       if (asked !== step && !isWriting.current) write(step, true)

@@ -2,7 +2,7 @@ import type { SavedView, ViewedList } from '@floorcast/contract/saved-views.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
-import { isLeft } from '../../platform/navigate.ts'
+import { hasLeft } from '../../platform/navigate.ts'
 import { savedViewsQuery } from './saved-views/saved-views-data.ts'
 import { readListView, writeListView, type ListDefaults, type ListView } from './list-address.ts'
 
@@ -122,7 +122,7 @@ export function useList(defaults: ListPageDefaults): ListControl {
       const now = readListView(newest.current, usual)
       const change = typeof wanted === 'function' ? wanted(now) : wanted
       const isLate = isCorrection || change.search !== undefined
-      if (isLate && isLeft(pathname)) return
+      if (isLate && hasLeft(pathname)) return
       newest.current = writeListView(newest.current, { ...now, page: 1, ...change }, usual)
       setAddress(newest.current, { replace: isLate, preventScrollReset: true })
     },
