@@ -2,6 +2,7 @@ import { afterAll, expect } from 'vitest'
 import { prepareEndings, runEndings } from './at-the-end.ts'
 
 // Test files of one worker share their modules: Vitest runs this one again for each file.
+
 /** Components run in a browser, which has no files to write to. */
 const isBrowser = 'document' in globalThis
 const times = isBrowser ? null : await import('./test-times.ts')
