@@ -16,6 +16,12 @@ const FOUNDATIONS = [
   '.oxlintrc.json',
   'package-lock.json',
   ...listFiles(ownRoot, ['tsconfig*.json', '{apps,packages}/*/tsconfig.json', 'e2e/tsconfig.json']),
+  // They say what a workspace exports.
+  ...listFiles(ownRoot, [
+    'package.json',
+    '{apps,packages}/*/package.json',
+    '{bench,e2e,testing}/package.json',
+  ]),
   ...listFiles(ownRoot, ['{apps,packages,testing,e2e}/**/*.d.ts']),
 ]
 
