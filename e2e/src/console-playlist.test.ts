@@ -221,6 +221,20 @@ describe('the playlist editor', () => {
     expect(await playing()).toBe('Live')
   })
 
+  it('shows what another user changed between its first reads and its change feed', async () => {
+    let open = () => {}
+    const changed = new Promise<void>(resolve => (open = resolve))
+    await shop.page.route('**/api/v2/live*', async route => {
+      await changed
+      await route.continue()
+    })
+    const uid = await openEditor('Early', 1)
+    await shop.page.getByText('Being edited: devices cannot play it').waitFor()
+    await shop.client.call(changePlaylistState, { params: { id: uid }, query: { from: 'paused' } })
+    open()
+    await shop.page.getByText('Active: it can be published').waitFor()
+  })
+
   it('is closed while the playlist is active, and takes a refused move back', async () => {
     const uid = await openEditor('Closing', 3)
     const { call } = shop.client

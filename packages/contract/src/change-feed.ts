@@ -1,18 +1,31 @@
 import { z } from 'zod'
 import { endpoint, readers } from './endpoint.ts'
-import { Uid } from './fields.ts'
+import { queryInt, Uid } from './fields.ts'
 
-/** A line of the change feed: a changed item, which the console reads again. An empty object every 20 s keeps the stream open. */
+/**
+ * A line of the change feed: a changed item, which the console reads again; a change from before the stream has
+ * no uid. An empty object every 20 s keeps the stream open.
+ */
 export const LiveLine = z.object({
   thing: z.enum(['device', 'group', 'media', 'playlist', 'publication', 'play', 'alert', 'user']).optional(),
   uid: Uid.optional(),
 })
 export type LiveLine = z.infer<typeof LiveLine>
 
+/** The server knows the changes of this time before a stream. */
+export const MAX_READING_MS = 60_000
+
 export const followLive = endpoint({
   path: '/api/v2/live',
   summary: 'A stream of lines of JSON (NDJSON), one for each changed item of the client.',
   access: readers,
+  query: z.object({
+    readingForMs: queryInt(0, MAX_READING_MS)
+      .optional()
+      .describe(
+        'For how long the caller has read already. What has changed in that time comes first, each thing once, without a uid.',
+      ),
+  }),
   answer: LiveLine,
   answerForm: 'lines',
 })

@@ -1,5 +1,6 @@
 import { buildPath } from '@floorcast/contract/client.ts'
-import { followLive, LiveLine } from '@floorcast/contract/change-feed.ts'
+import { followLive, LiveLine, MAX_READING_MS } from '@floorcast/contract/change-feed.ts'
+import type { QueryOf } from '@floorcast/contract/endpoint.ts'
 import { endExpiredSession } from './client.ts'
 import { apiAddress } from './api-base.ts'
 import { pauseFor } from './pause.ts'
@@ -11,6 +12,8 @@ const firstWaitSeconds = 1
 const maxWaitSeconds = 5
 /** A line that takes packets and returns none fails after minutes. */
 const maxAnswerMs = 10_000
+/** The server allows for calls that are this late; a later one may lack changes. */
+const maxDelayMs = 2000
 /** One broken stream may be a server that restarts; the console shows two in a row as an outage. */
 const failuresShown = 2
 
@@ -21,19 +24,24 @@ type OnChange = (entity: NonNullable<LiveLine['thing']>) => void
 
 /**
  * Reads the change feed until the signal aborts. When the stream breaks, it connects again after a growing wait.
+ * @param readingSince when the page began to read, by `performance.now()`: the first stream begins with what changed since
  * @param onChange called with the entity of each change
- * @param onReconnect called when the stream was broken: changes may have been missed
+ * @param onMissed called when changes may have been missed, as after a stream that broke
  */
 export async function listenToChangeFeed(
   signal: AbortSignal,
+  readingSince: number,
   onChange: OnChange,
-  onReconnect: () => void,
+  onMissed: () => void,
 ): Promise<void> {
   let waitSeconds = firstWaitSeconds
   let failures = 0
   for (let attempt = 0; !signal.aborted; attempt += 1) {
     try {
-      const answer = await openStream(signal)
+      const sentAt = performance.now()
+      const readingForMs = Math.ceil(sentAt - readingSince)
+      const isFirst = attempt === 0 && readingForMs <= MAX_READING_MS
+      const answer = await openStream(signal, isFirst ? { readingForMs } : {})
       const isFromServer = comesFromServer(answer)
       // An unread body would hold its connection.
       if (!isFromServer || !answer.ok) await answer.body?.cancel()
@@ -42,7 +50,7 @@ export async function listenToChangeFeed(
       serverAnswers.set(true)
       if (answer.status === 401) return endExpiredSession()
       if (answer.ok && answer.body) {
-        if (attempt > 0) onReconnect()
+        if (!isFirst || performance.now() - sentAt > maxDelayMs) onMissed()
         waitSeconds = firstWaitSeconds
         await readLines(answer.body, onChange)
       }
@@ -60,11 +68,11 @@ export async function listenToChangeFeed(
 const comesFromServer = ({ ok, headers }: Response) =>
   (ok ? /ndjson/ : /json/).test(headers.get('content-type') ?? '')
 
-async function openStream(signal: AbortSignal): Promise<Response> {
+async function openStream(signal: AbortSignal, query: QueryOf<typeof followLive>): Promise<Response> {
   const stalled = new AbortController()
   const timer = setTimeout(() => stalled.abort(), maxAnswerMs)
   try {
-    return await fetch(await apiAddress(buildPath(followLive.path)), {
+    return await fetch(await apiAddress(buildPath(followLive.path, {}, query)), {
       headers: { authorization: `Bearer ${sessionStore.get().token}`, accept: 'application/x-ndjson' },
       signal: AbortSignal.any([signal, stalled.signal]),
     })

@@ -16,6 +16,11 @@ const userKey = 'floorcast.user'
 const fields = ['uid', 'username', 'firstName', 'lastName', 'email', 'subscriptionExpiresAt'] as const
 const session = createStore(readStoredSession())
 
+let began = 0
+
+/** When this page's reading with the session began, by `performance.now()`: with the page, or when its user signed in. */
+export const sessionBegan = (): number => began
+
 function readStoredSession(): Session {
   const user = readUser(readStoredJson(userKey))
   return { user, token: user ? readStored(tokenKey) : null }
@@ -69,6 +74,7 @@ export function saveSession(record: SessionUser & { token: string }): void {
   const { token, ...user } = record
   writeStored(userKey, JSON.stringify(user))
   writeStored(tokenKey, token)
+  if (!session.get().user) began = performance.now()
   session.set({ user, token })
 }
 

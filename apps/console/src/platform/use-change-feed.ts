@@ -2,7 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { listenToChangeFeed } from './change-feed.ts'
 import { findNewVersion } from './new-version.ts'
-import { useSession } from './session.ts'
+import { sessionBegan, useSession } from './session.ts'
 import { markStale, type ChangedEntity, type ChangeLane } from './query-keys.ts'
 
 const coalesceMs = 250
@@ -46,8 +46,8 @@ export function useChangeFeed(): void {
     const lanes = (['lists', 'summaries'] as const).map(lane => openLane(queries, lane, stop.signal))
     const onChange = (entity: ChangedEntity) => lanes.forEach(add => add(entity))
     // A server that was away may have been upgraded.
-    const onReconnect = () => void Promise.all([queries.invalidateQueries(), findNewVersion()])
-    void listenToChangeFeed(stop.signal, onChange, onReconnect)
+    const onMissed = () => void Promise.all([queries.invalidateQueries(), findNewVersion()])
+    void listenToChangeFeed(stop.signal, sessionBegan(), onChange, onMissed)
     return () => stop.abort()
   }, [queries, isFollowing])
 }

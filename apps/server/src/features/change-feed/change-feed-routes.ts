@@ -56,13 +56,15 @@ export function registerChangeFeed(http: Http, context: Context): void {
     sessions.close()
     done()
   })
-  http.streamToUsers(followLive, async ({ session, reply }) => {
+  http.streamToUsers(followLive, async ({ session, query, reply }) => {
     const lines = openLineStream()
     const stopFollowing = feed.follow({
       clientId: session.clientId,
       onChange: line => lines.add(line),
       onEnd: () => lines.end(),
     })
+    if (query.readingForMs !== undefined)
+      for (const thing of feed.changedSince(session.clientId, query.readingForMs)) lines.add({ thing })
     const stopWatching = sessions.watch({ session, onEnd: () => lines.end() })
     lines.stream.once('close', () => {
       stopFollowing()

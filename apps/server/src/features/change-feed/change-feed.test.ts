@@ -5,7 +5,7 @@ import { addGroup } from '@floorcast/contract/groups.ts'
 import { endSession } from '@floorcast/contract/auth.ts'
 import { inviteUser } from '@floorcast/contract/users.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { registerGroups } from '../groups/groups-routes.ts'
 import { registerUsers } from '../tenants/users-routes.ts'
 import { registerAlerts } from '../alerts/alerts-routes.ts'
@@ -23,11 +23,11 @@ const closers: (() => void)[] = []
 afterAll(() => closers.forEach(close => close()))
 
 /** The changes of a change feed, one by one; undefined at its end. */
-async function follow(token: string) {
+async function follow(token: string, query = '') {
   const controller = new AbortController()
   closers.push(() => controller.abort())
   const headers = { authorization: `Bearer ${token}` }
-  const response = await fetch(`${address}/api/v2/live`, { headers, signal: controller.signal })
+  const response = await fetch(`${address}/api/v2/live${query}`, { headers, signal: controller.signal })
   expect(response.headers.get('content-type')).toContain('application/x-ndjson')
   if (!response.body) throw new Error('no body')
   const lines = createInterface({ input: Readable.fromWeb(response.body) })[Symbol.asyncIterator]()
@@ -62,6 +62,28 @@ describe('the live stream', () => {
     expect(await two.next()).toEqual({ thing: 'group', uid })
     const theirs = await newGroup(other.token)
     expect(await foreign.next()).toEqual({ thing: 'group', uid: theirs })
+  })
+
+  it('says what changed while its reader read already, and nothing of other clients', async () => {
+    const [shop, other] = [await server.newClient(), await server.newClient()]
+    // The server has listened for a minute.
+    const real = performance.now.bind(performance)
+    vi.spyOn(performance, 'now').mockImplementation(() => real() + 60_000)
+    const before = await follow(shop.token)
+    const uid = await newGroup(shop.token)
+    expect(await before.next()).toEqual({ thing: 'group', uid })
+    await newGroup(other.token)
+    const { next } = await follow(shop.token, '?readingForMs=0')
+    expect(await next()).toEqual({ thing: 'group' })
+    const later = await newGroup(shop.token)
+    expect(await next()).toEqual({ thing: 'group', uid: later })
+  })
+
+  it('takes everything as changed for a reader who began before the server', async () => {
+    const { token } = await server.newClient()
+    const { next } = await follow(token, '?readingForMs=60000')
+    const things = [await next(), await next(), await next(), await next()]
+    expect(things).toEqual(['device', 'group', 'media', 'playlist'].map(thing => ({ thing })))
   })
 
   it('names alerts that begin and end, and users', async () => {

@@ -1,10 +1,10 @@
-import type { LiveLine } from '@floorcast/contract/change-feed.ts'
+import { MAX_READING_MS, type LiveLine } from '@floorcast/contract/change-feed.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { notifyAll } from '../../platform/database/notify.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
 
 type ChangedEntity = NonNullable<LiveLine['thing']>
-const ENTITIES: ReadonlySet<string> = new Set<ChangedEntity>([
+const ENTITIES: ReadonlySet<ChangedEntity> = new Set<ChangedEntity>([
   'device',
   'group',
   'media',
@@ -16,7 +16,11 @@ const ENTITIES: ReadonlySet<string> = new Set<ChangedEntity>([
 ])
 
 const isChangedEntity = (entity: string | undefined): entity is ChangedEntity =>
-  entity !== undefined && ENTITIES.has(entity)
+  entity !== undefined && (ENTITIES as ReadonlySet<string>).has(entity)
+
+/** A notice reaches the server this late at most, and so does the call of a reader. */
+const MAX_DELAY_MS = 2000
+const KEPT_MS = MAX_READING_MS + MAX_DELAY_MS
 
 /** Notifies the client's open consoles of a changed item when the transaction commits. */
 export async function announceChange(
@@ -48,20 +52,54 @@ export interface Follower {
   onEnd(): void
 }
 
+/** When each kind of thing last changed, by client. What is older than `KEPT_MS` goes within as long again. */
+function openRecentChanges() {
+  let [young, old] = [new Map<string, number>(), new Map<string, number>()]
+  let turnedAt = performance.now()
+  /** Changes from before may have been missed. */
+  let heardSince = turnedAt
+  const turn = () => {
+    if (performance.now() - turnedAt < KEPT_MS) return
+    old = performance.now() - turnedAt < 2 * KEPT_MS ? young : new Map()
+    young = new Map()
+    turnedAt = performance.now()
+  }
+  return {
+    add(clientId: string, entity: ChangedEntity) {
+      turn()
+      young.set(`${clientId} ${entity}`, performance.now())
+    },
+    miss() {
+      heardSince = performance.now()
+    },
+    /** What has changed for the client since its reader began. */
+    since(clientId: string, readingForMs: number): ChangedEntity[] {
+      const began = performance.now() - readingForMs - MAX_DELAY_MS
+      if (began < heardSince) return [...ENTITIES]
+      const changedAt = (key: string) => young.get(key) ?? old.get(key) ?? -Infinity
+      return [...ENTITIES].filter(entity => changedAt(`${clientId} ${entity}`) >= began)
+    },
+  }
+}
+
 /** Passes the notices of the bus to the followers of each client. */
 export function openChangeFeed(bus: Bus) {
   const followers = new Map<string, Set<Follower>>()
+  const recent = openRecentChanges()
   const everyone = () => [...followers.values()].flatMap(set => [...set])
   const stop = bus.listen('live', {
     heard: ([clientId = '', entity, uid]) => {
       if (!isChangedEntity(entity) || uid === undefined) return
+      recent.add(clientId, entity)
       for (const follower of followers.get(clientId) ?? []) follower.onChange({ thing: entity, uid })
     },
     missed: () => {
+      recent.miss()
       for (const follower of everyone()) follower.onEnd()
     },
   })
   return {
+    changedSince: recent.since,
     follow(follower: Follower): () => void {
       const set = followers.get(follower.clientId) ?? new Set()
       followers.set(follower.clientId, set.add(follower))
