@@ -1,6 +1,6 @@
 import type { KnipConfig } from 'knip'
 
-const tests = 'src/**/*.{test,long,attack}.ts'
+const tests = 'src/**/*.{test,slow,long,attack}.ts'
 
 /** `@import` is all that a style sheet can depend on. */
 const importsOfCss = (text: string) =>

@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { words } from './apps/console/vite.config.ts'
 import { BROWSER_FLAGS, findChromium } from './testing/src/browser.ts'
 import { requireOwnNode } from './tools/own-node.ts'
+import { WITH_MORE_RUNS } from './tools/slices.ts'
 
 requireOwnNode(process.versions.node)
 
@@ -51,9 +52,9 @@ function chromiumOrNone(): { executablePath?: string } {
 }
 
 /**
- * One runner for everything. `npm test` runs all projects but `long` and `attack`; `npm run test:long` and
+ * One runner for everything. `npm test` runs all projects but `slow`, `long` and `attack`; `npm run test:long` and
  * `npm run test:attack` run those.
- * `e2e` and `long` drive whole processes, so they come after the rest; `long` one file at a time. Files with whole processes
+ * `e2e`, `slow` and `long` drive whole processes, so they come after the rest; `long` one file at a time. Files with whole processes
  * have a second try in a run of all: docs/decisions/0308.
  */
 export default defineConfig({
@@ -157,22 +158,27 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'slow',
+          expect: slowPoll,
+          include: ['{apps,packages,e2e}/**/src/**/*.slow.ts'],
+          globalSetup: [postgres],
+          testTimeout: 5 * minute,
+          hookTimeout: 2 * minute,
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'long',
           expect: slowPoll,
-          include: [
-            '{apps,packages,bench,e2e}/**/src/**/*.long.ts',
-            'apps/server/src/malformed-requests.test.ts',
-            'e2e/src/console-routes.test.ts',
-            'packages/planner/src/plan-properties.test.ts',
-            'packages/playback/src/cue-properties.test.ts',
-          ],
-          // These tests have more runs here.
+          include: ['{apps,packages,bench,e2e}/**/src/**/*.long.ts', ...WITH_MORE_RUNS],
           env: { MANY_RUNS: 'yes' },
           globalSetup: [postgres],
           testTimeout: 60 * minute,
           hookTimeout: 5 * minute,
           maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
       {
@@ -184,7 +190,7 @@ export default defineConfig({
           testTimeout: 15 * minute,
           hookTimeout: 5 * minute,
           maxWorkers: 1,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 5 },
         },
       },
     ],

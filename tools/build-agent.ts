@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isTest } from './import-rules.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const agent = join(root, 'apps/agent')
@@ -16,7 +17,7 @@ const SOURCES = [
 ]
 
 function hashSources(): string {
-  const files = globSync(SOURCES, { cwd: root }).filter(file => !file.endsWith('.test.ts'))
+  const files = globSync(SOURCES, { cwd: root }).filter(file => !isTest(file))
   const hash = createHash('sha256')
   for (const file of files.toSorted())
     if (statSync(join(root, file)).isFile()) hash.update(`${file}\0`).update(readFileSync(join(root, file)))

@@ -17,7 +17,7 @@ interface Rule {
   isBroken: (found: Import) => boolean
 }
 
-export const isTest = (file: string) => /\.(test|long|attack)\.tsx?$/.test(file)
+export const isTest = (file: string) => /\.(test|slow|long|attack)\.tsx?$/.test(file)
 const isTestTool = (file: string) => /^(testing|e2e|bench|tools|apps\/console\/src\/testing)\//.test(file)
 
 /** `packages/contract` or `apps/server`; the folder itself where there is no second level of workspaces. */

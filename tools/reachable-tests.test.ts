@@ -18,7 +18,7 @@ const recorded = [
     parts: ['reports-page'],
     programs: [SERVER],
   }),
-  used('e2e/src/console-lists.test.ts', {
+  used('e2e/src/console-lists.slow.ts', {
     calls: ['savedViews.listSavedViews'],
     parts: ['groups-page'],
     programs: [SERVER],
@@ -29,10 +29,10 @@ const recorded = [
   }),
   used('apps/server/src/app.test.ts', { calls: ['playlists.addPlaylist', 'smartPlaylists.plan'] }),
 ]
-const tests = listFiles(ownRoot, ['{apps,packages,testing,tools,bench,e2e}/**/*.test.{ts,tsx}']).filter(
-  isTest,
-)
-const NEW = 'e2e/src/console-app.test.ts'
+const tests = listFiles(ownRoot, [
+  '{apps,packages,testing,tools,bench,e2e}/**/*.{test,slow}.{ts,tsx}',
+]).filter(isTest)
+const NEW = 'e2e/src/console-app.slow.ts'
 const uses = [
   ...recorded,
   ...tests
@@ -52,7 +52,7 @@ describe('the tests that a change reaches', () => {
 
   it('made the calls that stand on it, in this process or through a program', () => {
     const views = 'apps/server/src/features/saved-views/saved-views.ts'
-    expect(reachOfBrowser(views)).toEqual([NEW, 'e2e/src/console-lists.test.ts'])
+    expect(reachOfBrowser(views)).toEqual([NEW, 'e2e/src/console-lists.slow.ts'])
     expect(reach(views)).not.toContain('apps/server/src/app.test.ts')
     expect(reach('apps/server/src/features/playlists/playlists.ts')).toContain('apps/server/src/app.test.ts')
     expect(reachOfBrowser('apps/server/src/features/reports/pdf-table.ts')).toEqual([
@@ -68,7 +68,7 @@ describe('the tests that a change reaches', () => {
     ])
     expect(reachOfBrowser('apps/console/src/main.tsx')).toEqual([
       NEW,
-      'e2e/src/console-lists.test.ts',
+      'e2e/src/console-lists.slow.ts',
       'e2e/src/console-reports.test.ts',
     ])
   })
@@ -81,7 +81,7 @@ describe('the tests that a change reaches', () => {
   it('read it as data', () => {
     const migration = 'apps/server/database/migrations/0001-new.sql'
     expect(reach(migration)).toContain('apps/server/src/platform/database/migrations.test.ts')
-    expect(reach('packages/locales/catalogues/en/groups.json')).toContain('e2e/src/console-lists.test.ts')
+    expect(reach('packages/locales/catalogues/en/groups.json')).toContain('e2e/src/console-lists.slow.ts')
   })
 
   it('are those of the tools for every change, and all for a change of the configuration', () => {

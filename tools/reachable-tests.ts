@@ -21,7 +21,8 @@ const JOINS_FEATURES = /^apps\/server\/src\/(features|device-host|library)\.ts$/
 const ROUTES = /^apps\/server\/src\/features\/.+-routes\.ts$/
 const PROGRAMS = /^(apps\/(agent|fleet|server)\/src\/(main|admin)\.ts|tools\/conformance\.ts)$/
 
-export const isTest = (file: string) => /\.test\.tsx?$/.test(file)
+/** The tests that share the machine with others. */
+export const isTest = (file: string) => /\.(test|slow)\.tsx?$/.test(file)
 
 /** Files and folders that a file names instead of importing them: workers, programs, data. */
 const NAMES = [/new URL\(\s*'([^']+)',\s*import\.meta\.url/g, /import\.meta\.glob[^(]*\([\s[]*'([^'*{]+)/g]

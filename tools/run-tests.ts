@@ -10,16 +10,24 @@ import {
   type RunReport,
   SECOND_TRY_PROJECTS,
 } from './second-try.ts'
+import { listLongTests, makeSlices, readNextSlice, readSeconds, SLICES } from './slices.ts'
 import { findUnreached, findUnshown } from './reached-calls.ts'
 import { readReached } from './test-record.ts'
 
+/** The tests that `npm test` leaves out, by the script that runs them. */
+const APART: Readonly<Record<string, () => string[]>> = {
+  long: () => ['--project=slow', '--project=long'],
+  attack: () => ['--project=attack'],
+  slice: pickSlice,
+}
+
 /**
- * `npm test`: the check and then every test but the long ones and the attacks, even where the check failed, so that one run tells all.
- * `npm run test:long` passes `long`, `npm run test:attack` passes `attack`. Further arguments go to Vitest. The JSON report lands in artifacts/. Of a run
+ * `npm test`: the check and then every test but the slow and long ones and the attacks, even where the check failed, so that one run tells all.
+ * `npm run test:long` passes `long`, and so on. Further arguments go to Vitest. The JSON report lands in artifacts/. Of a run
  * of all projects the few files that failed have a second try. A whole run must have seen every outcome that the contract declares, and every call by the test that docs/api.md names for it.
  */
-const isApart = ['long', 'attack'].includes(process.argv[2] ?? '')
-const [kind, ...more] = isApart ? process.argv.slice(2) : ['all', ...process.argv.slice(2)]
+const pickApart = APART[process.argv[2] ?? '']
+const [kind, ...more] = pickApart ? process.argv.slice(2) : ['all', ...process.argv.slice(2)]
 const reportFile = `artifacts/tests-${kind}.json`
 const secondReportFile = 'artifacts/tests-second.json'
 const failuresFile = 'artifacts/failures.json'
@@ -30,13 +38,13 @@ for (const file of [reportFile, secondReportFile, failuresFile]) rmSync(file, { 
 process.env['FAILURES_FILE'] = resolve(failuresFile)
 for (const folder of [reachedFolder, timesFolder, usesFolder])
   rmSync(folder, { recursive: true, force: true })
-process.env['REACHED_CALLS'] = resolve(reachedFolder)
+if (!pickApart) process.env['REACHED_CALLS'] = resolve(reachedFolder)
 process.env['TEST_TIMES'] = resolve(timesFolder)
 process.env['TEST_USES'] = resolve(usesFolder)
 
 const run = (command: string, args: string[]) => spawnSync(command, args, { stdio: 'inherit' }).status === 0
 
-const isChecked = isApart || run('npm', ['run', '--silent', 'check'])
+const isChecked = pickApart !== undefined || run('npm', ['run', '--silent', 'check'])
 
 const runTests = (report: string, args: string[]) =>
   run('vitest', [
@@ -68,13 +76,23 @@ function tryAgain(failed: readonly FailedFile[]): boolean {
   return passes
 }
 
+/** The files of the slice that `.ci/slice` names. */
+function pickSlice(): string[] {
+  const number = readNextSlice()
+  const slice = makeSlices(listLongTests(), readSeconds())[number - 1]
+  if (!slice) throw new Error(`.ci/slice says ${number}, and there are ${SLICES} slices`)
+  const minutes = Math.ceil(slice.seconds / 60)
+  console.log(`Slice ${number} of ${SLICES}, about ${minutes} min:\n${slice.files.join('\n')}`)
+  return ['--project=slow', '--project=long', '--project=attack', ...slice.files]
+}
+
 function testAll(): boolean {
-  if (runTests(reportFile, ['--project=!long', '--project=!attack'])) return true
+  if (runTests(reportFile, ['--project=!slow', '--project=!long', '--project=!attack'])) return true
   const failed = pickSecondTries(readRunFile<Failures>(failuresFile) ?? { files: [], hasOthers: true })
   return failed.length > 0 && tryAgain(failed)
 }
 
-const isTested = isApart ? runTests(reportFile, [`--project=${kind}`]) : testAll()
+const isTested = pickApart ? runTests(reportFile, pickApart()) : testAll()
 const isWhole = kind === 'all' && more.length === 0
 const reached = readReached(reachedFolder)
 const lacks = isWhole ? [...findUnreached(reached), ...findUnshown(reached)] : []

@@ -8,7 +8,7 @@ import { waitUntilStored, whileAway } from './stored-console.ts'
 
 /*
  * The server is away for ten minutes, while one page of the installed console stays open, one is opened again and one has a form in
- * progress. A short absence: console-app.test.ts.
+ * progress. A short absence: console-app.slow.ts.
  */
 
 const minuteMs = 60_000

@@ -7,7 +7,7 @@ import { testConsole } from './console-under-test.ts'
 /*
  * A line of 400 kbit/s with 1.5 s of latency, as Chromium emulates it. The page itself writes down what came over the line before it
  * answered a click: nothing may have. How long the answers take is printed; their goal is 100 ms. Each kind of click on a line that brings
- * nothing at all: console-slow-line.test.ts.
+ * nothing at all: console-slow-line.slow.ts.
  */
 
 const LATENCY_MS = 1500

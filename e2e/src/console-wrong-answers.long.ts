@@ -8,7 +8,7 @@ import { askingRoutes, RoutePages } from './route-pages.ts'
 
 /*
  * Every page while the answers are wrong or slow; the pictures are in artifacts/answers. Parts of pages, menus and forms:
- * console-wrong-answers.test.ts.
+ * console-wrong-answers.slow.ts.
  */
 
 const shop = testConsole()
@@ -112,7 +112,7 @@ describe('while answers are wrong', () => {
   })
 })
 
-/** Their form needs no answer before a list is typed: console-wrong-answers.test.ts. */
+/** Their form needs no answer before a list is typed: console-wrong-answers.slow.ts. */
 const formRoutes = new Set(['/equipments/devicesImport'])
 
 describe('while answers are slow', () => {

@@ -18,7 +18,7 @@ import { beforeAll, expect, test } from 'vitest'
 
 /*
  * A client tries to fill the disk: with files of unknown length, and with the reports of a device. The short forms are
- * uploads/upload-slots.test.ts, ingest/report-budget.test.ts and, on a disk of 400 MB, full-disk.test.ts.
+ * uploads/upload-slots.test.ts, ingest/report-budget.test.ts and, on a disk of 400 MB, full-disk.slow.ts.
  */
 
 const PLAN_BYTES = 50_000_000

@@ -211,7 +211,7 @@ const proofs: Record<string, () => Promise<void>> = {
     expect([await ask(bare), await ask(other)]).toEqual(['other-address', undefined])
   },
   API_URL: () => expectCalled(bare, 'apiBase', { API_URL: 'https://api.example/floor' }),
-  // That the console goes there is seen in e2e/src/console-api-base.test.ts and console-settings.test.ts, as with the next three.
+  // That the console goes there is seen in e2e/src/console-api-base.slow.ts and console-settings.slow.ts, as with the next three.
   LOGS_URL: () => expectCalled(bare, 'logsBase', { LOGS_URL: 'https://logs.example' }),
   async CONSOLE_ORIGINS() {
     const origin = 'https://console.example'
@@ -235,7 +235,7 @@ const proofs: Record<string, () => Promise<void>> = {
   },
   async DEMO_LANGUAGE() {
     const { context } = await serverWith({ DEMO_LANGUAGE: 'de' })
-    // That a demonstration is made in it is seen in features/demo/demo.test.ts.
+    // That a demonstration is made in it is seen in features/demo/demo.slow.ts.
     expect([bare.context, context].map(each => each.settings.demoLanguage)).toEqual(['en', 'de'])
   },
   async SMTP_URL() {

@@ -1,0 +1,79 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { listFiles, ownRoot } from './source-files.ts'
+
+/*
+ * The tests that `npm test` leaves out, in slices: each run of `.ci/run` runs one beside `npm test`, so that eight runs have
+ * run them all. `.ci/slice` names the next one.
+ */
+
+export const SLICES = 8
+const NEXT = join(ownRoot, '.ci/slice')
+const SECONDS = join(ownRoot, 'tools/long-seconds.json')
+/** Of a file that no run has timed yet. */
+const UNKNOWN_SECONDS = 120
+/** Two files with this ending run at once. */
+const SHARES_THE_MACHINE = /\.slow\.ts$/
+
+/** Tests that the project `long` runs too, with more runs. */
+export const WITH_MORE_RUNS = [
+  'apps/server/src/malformed-requests.test.ts',
+  'e2e/src/console-routes.slow.ts',
+  'packages/planner/src/plan-properties.test.ts',
+  'packages/playback/src/cue-properties.test.ts',
+]
+
+/** The test files that `npm test` leaves out. */
+export const listLongTests = (): string[] => [
+  ...new Set([
+    ...listFiles(ownRoot, ['{apps,packages,bench,e2e}/**/src/**/*.{slow,long,attack}.ts']),
+    ...WITH_MORE_RUNS,
+  ]),
+]
+
+type Seconds = Readonly<Record<string, number>>
+
+/** How long each file took in the last run that was recorded. */
+export const readSeconds = (): Seconds => JSON.parse(readFileSync(SECONDS, 'utf8')) as Seconds
+
+/** Records times in steps of ten seconds; those of files that are gone go. */
+export function recordSeconds(times: readonly { file: string; all: number }[]): void {
+  const known = { ...readSeconds() }
+  for (const { file, all } of times) known[file] = Math.ceil(all / 10_000) * 10
+  const kept = listLongTests().flatMap(file => (known[file] === undefined ? [] : [[file, known[file]]]))
+  writeFileSync(SECONDS, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`)
+}
+
+export interface Slice {
+  files: string[]
+  /** On a machine with two cores. */
+  seconds: number
+}
+
+/** Slices of about the same time, the longest file first. The same files make the same slices. */
+export function makeSlices(files: readonly string[], seconds: Seconds, count = SLICES): Slice[] {
+  const slices = Array.from({ length: count }, (): Slice => ({ files: [], seconds: 0 }))
+  const timed = files.map(file => {
+    const own = seconds[file] ?? UNKNOWN_SECONDS
+    return { file, seconds: SHARES_THE_MACHINE.test(file) ? own / 2 : own }
+  })
+  const byTime = timed.toSorted(
+    (one, other) => other.seconds - one.seconds || (one.file < other.file ? -1 : 1),
+  )
+  for (const { file, seconds: own } of byTime) {
+    const shortest = slices.reduce((least, slice) => (slice.seconds < least.seconds ? slice : least))
+    shortest.files.push(file)
+    shortest.seconds += own
+  }
+  return slices
+}
+
+/** The number of the slice to run, from 1. */
+export const readNextSlice = (): number => Number(readFileSync(NEXT, 'utf8'))
+
+/** Names the one after it. */
+export function turnSlice(): number {
+  const next = (readNextSlice() % SLICES) + 1
+  writeFileSync(NEXT, `${next}\n`)
+  return next
+}
