@@ -22,17 +22,19 @@ export const serverAnswers = createStore(true)
 
 type OnChange = (entity: NonNullable<LiveLine['thing']>) => void
 
-/**
- * Reads the change feed until the signal aborts. When the stream breaks, it connects again after a growing wait.
- * @param readingSince when the page began to read, by `performance.now()`: the first stream begins with what changed since
- * @param onChange called with the entity of each change
- * @param onMissed called when changes may have been missed, as after a stream that broke
- */
+interface Listener {
+  /** When the page began to read, by `performance.now()`: the first stream begins with what changed since. */
+  readingSince: number
+  /** Called with the entity of each change. */
+  onChange: OnChange
+  /** Called when changes may have been missed, as after a stream that broke. */
+  onMissed: () => void
+}
+
+/** Reads the change feed until the signal aborts. When the stream breaks, it connects again after a growing wait. */
 export async function listenToChangeFeed(
   signal: AbortSignal,
-  readingSince: number,
-  onChange: OnChange,
-  onMissed: () => void,
+  { readingSince, onChange, onMissed }: Listener,
 ): Promise<void> {
   let waitSeconds = firstWaitSeconds
   let failures = 0

@@ -47,7 +47,7 @@ export function useChangeFeed(): void {
     const onChange = (entity: ChangedEntity) => lanes.forEach(add => add(entity))
     // A server that was away may have been upgraded.
     const onMissed = () => void Promise.all([queries.invalidateQueries(), findNewVersion()])
-    void listenToChangeFeed(stop.signal, sessionBegan(), onChange, onMissed)
+    void listenToChangeFeed(stop.signal, { readingSince: sessionBegan(), onChange, onMissed })
     return () => stop.abort()
   }, [queries, isFollowing])
 }
