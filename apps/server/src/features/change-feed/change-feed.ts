@@ -60,8 +60,8 @@ function openRecentChanges() {
   let heardSince = turnedAt
   const turn = () => {
     if (performance.now() - turnedAt < KEPT_MS) return
-    old = performance.now() - turnedAt < 2 * KEPT_MS ? young : new Map()
-    young = new Map()
+    old = performance.now() - turnedAt < 2 * KEPT_MS ? young : new Map<string, number>()
+    young = new Map<string, number>()
     turnedAt = performance.now()
   }
   return {
@@ -99,7 +99,7 @@ export function openChangeFeed(bus: Bus) {
     },
   })
   return {
-    changedSince: recent.since,
+    changedSince: (clientId: string, readingForMs: number) => recent.since(clientId, readingForMs),
     follow(follower: Follower): () => void {
       const set = followers.get(follower.clientId) ?? new Set()
       followers.set(follower.clientId, set.add(follower))
