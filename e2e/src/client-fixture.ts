@@ -19,17 +19,24 @@ export const owner = {
   password: 'a bicycle of the owner',
 }
 
+export type Owner = typeof owner
+
+let addresses = 0
+/** An email address that nobody else has, on a server that test files share. */
+export const newEmail = (name: string) => `${name}.${++addresses}@example.com`
+
 export interface SignedInClient {
   call: Client
   token: string
   url: string
+  email: string
 }
 
 /** Registers the owner of a new client and signs in. */
-export async function registerOwner(url: string): Promise<SignedInClient> {
+export async function registerOwner(url: string, account: Owner = owner): Promise<SignedInClient> {
   const anonymous = makeClient({ base: url, token: () => null })
-  const { token } = await anonymous(register, { body: { ...owner, terms: true } })
-  return { call: makeClient({ base: url, token: () => token }), token, url }
+  const { token } = await anonymous(register, { body: { ...account, terms: true } })
+  return { call: makeClient({ base: url, token: () => token }), token, url, email: account.email }
 }
 
 export const signInOwner = (url: string): Promise<SignedInClient> => signInUser(url, owner)
@@ -40,24 +47,24 @@ export async function signInUser(
 ): Promise<SignedInClient> {
   const anonymous = makeClient({ base: url, token: () => null })
   const { token } = await anonymous(authenticate, { body: { email, password } })
-  return { call: makeClient({ base: url, token: () => token }), token, url }
+  return { call: makeClient({ base: url, token: () => token }), token, url, email }
 }
 
 /** Invites a manager with view-only rights of the same client, and signs in. */
 export const inviteReader = (client: SignedInClient): Promise<SignedInClient> =>
-  invite(client, { email: 'rita@example.com', role: 'manager', rights: 'view' })
+  invite(client, { email: newEmail('rita'), role: 'manager', rights: 'view' })
 
 /** Invites a manager with full rights of the same client, and signs in. */
 export const inviteManager = (client: SignedInClient): Promise<SignedInClient> =>
-  invite(client, { email: 'marta@example.com', role: 'manager', rights: 'full' })
+  invite(client, { email: newEmail('marta'), role: 'manager', rights: 'full' })
 
 /** Invites an admin with view-only rights of the same client, and signs in. */
 export const inviteViewingAdmin = (client: SignedInClient): Promise<SignedInClient> =>
-  invite(client, { email: 'vera@example.com', role: 'admin', rights: 'view', password: owner.password })
+  invite(client, { email: newEmail('vera'), role: 'admin', rights: 'view', password: owner.password })
 
 /** Invites a user who plays a device in a browser, and signs in. */
 export const inviteStreamer = (client: SignedInClient, linkedDeviceUid: string): Promise<SignedInClient> =>
-  invite(client, { email: 'shop@example.com', role: 'streamer', rights: 'view', linkedDeviceUid })
+  invite(client, { email: newEmail('shop'), role: 'streamer', rights: 'view', linkedDeviceUid })
 
 async function invite(
   { call, url }: SignedInClient,
@@ -67,7 +74,7 @@ async function invite(
   const link = new URL(invited.link ?? '').hash.split('=').at(-1) ?? ''
   const anonymous = makeClient({ base: url, token: () => null })
   const { token } = await anonymous(acceptLink, { body: { token: link, password: owner.password } })
-  return { call: makeClient({ base: url, token: () => token }), token, url }
+  return { call: makeClient({ base: url, token: () => token }), token, url, email: body.email }
 }
 
 /** Uploads one file as `type`; resolves with its uid. @throws Error when the server refuses it */

@@ -21,14 +21,14 @@ const api = `http://127.0.0.1:${apiPort}`
 const ofConsole =
   /^\/(?:$|login$|home\/|media\/|equipments\/|security\/|assets\/|icons\/|(?:boot|sw)\.js$|(?:config|build)\.json$|favicon|manifest)/
 
-const shop = testConsole(() => ({ API_URL: `${api}${PATH}` }))
+const shop = testConsole({ settings: () => ({ API_URL: `${api}${PATH}` }) })
 
 let complaints: string[] = []
 let calls = 0
 let elsewhere: string[] = []
 
 beforeAll(async () => {
-  const server = await startServer(serverPort, join(shop.folder, 'data'), {
+  const server = await startServer(serverPort, shop.dataFolder, {
     DATABASE_URL: shop.databaseUrl,
     CONSOLE_ORIGINS: shop.url,
   })

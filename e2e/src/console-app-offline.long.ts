@@ -16,7 +16,7 @@ const AWAY_MINUTES = 10
 /** The console asks the server again every few seconds, however long it has been away. */
 const HEALS_WITHIN_MS = 15_000
 
-const shop = testConsole(undefined, { hasServiceWorker: true })
+const shop = testConsole({ hasServiceWorker: true, hasOwnServer: true })
 const list = (page: Page) => page.getByRole('main').getByRole('link', { name: 'Bakery Lane 4' })
 const notice = (page: Page) => page.getByText(/^As of .*\d\d:\d\d, the server cannot be reached$/)
 const form = (page: Page) => page.getByRole('dialog')

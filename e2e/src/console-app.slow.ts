@@ -7,7 +7,7 @@ import { waitUntilStored, whileAway } from './stored-console.ts'
 
 /* The console as an app: it is installed, and starts while the server is away. */
 
-const shop = testConsole(undefined, { hasServiceWorker: true })
+const shop = testConsole({ hasServiceWorker: true, hasOwnServer: true })
 const main = () => shop.page.getByRole('main')
 const asOf = () => shop.page.getByText(/^As of \d\d:\d\d, the server cannot be reached$/)
 

@@ -4,7 +4,6 @@ import { inviteUser } from '@floorcast/contract/users.ts'
 import { collectComplaints } from '@floorcast/testing/browser.ts'
 import { describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
-import { owner } from './client-fixture.ts'
 
 /** The limit of the first view of /login over the network, in bytes. */
 const maxScriptBytes = 150_000
@@ -29,12 +28,12 @@ describe('authentication', () => {
 
   it('says a wrong password in the form and in a toast, and keeps what was typed', async () => {
     await shop.page.goto(`${shop.url}/login`)
-    await shop.page.getByLabel('Email').fill(owner.email)
+    await shop.page.getByLabel('Email').fill(shop.owner.email)
     await shop.page.getByRole('textbox', { name: 'Password' }).fill('not the password')
     await shop.page.getByRole('button', { name: 'Sign in' }).click()
     await shop.page.locator('form').getByText('Wrong email or password').waitFor()
     await shop.page.getByText('Wrong email or password').nth(1).waitFor()
-    expect(await shop.page.getByLabel('Email').inputValue()).toBe(owner.email)
+    expect(await shop.page.getByLabel('Email').inputValue()).toBe(shop.owner.email)
   })
 
   it('sends what the fields hold, also where a password manager has filled them without an event', async () => {
@@ -44,7 +43,7 @@ describe('authentication', () => {
       const [first, second] = document.querySelectorAll<HTMLInputElement>('form input')
       if (first) first.value = email
       if (second) second.value = password
-    }, owner)
+    }, shop.owner)
     await shop.page.getByRole('button', { name: 'Sign in', exact: true }).hover()
     // What comes while the button is down draws the form again.
     const schemas = shop.page.waitForResponse(response => response.url().includes('/auth-data-'))
@@ -60,8 +59,8 @@ describe('authentication', () => {
 
   it('says that the server does not answer, and stays', async () => {
     await shop.page.goto(`${shop.url}/login`)
-    await shop.page.getByLabel('Email').fill(owner.email)
-    await shop.page.getByRole('textbox', { name: 'Password' }).fill(owner.password)
+    await shop.page.getByLabel('Email').fill(shop.owner.email)
+    await shop.page.getByRole('textbox', { name: 'Password' }).fill(shop.owner.password)
     await shop.page.waitForLoadState('networkidle')
     await shop.page.route('**', route => route.abort('connectionrefused'))
     await shop.page.getByRole('button', { name: 'Sign in' }).click()
@@ -84,7 +83,7 @@ describe('authentication', () => {
     await shop.page.goto(`${shop.url}/login`)
     await shop.page.getByRole('tab', { name: 'Register' }).click()
     await shop.page.getByLabel('Full name').fill('Olga Again')
-    await shop.page.getByLabel('Email').fill(owner.email)
+    await shop.page.getByLabel('Email').fill(shop.owner.email)
     await shop.page.getByRole('textbox', { name: 'Password' }).fill('a long password')
     await shop.page.getByLabel('I agree').check()
     await shop.page.getByRole('button', { name: 'Create account' }).click()
@@ -136,7 +135,7 @@ describe('a one-time link', () => {
     await shop.page.goto('about:blank')
     await shop.page.goto(link)
     await shop.heading('Set your password')
-    expect(await shop.page.evaluate(() => localStorage.getItem('floorcast.user'))).toContain(owner.email)
+    expect(await shop.page.evaluate(() => localStorage.getItem('floorcast.user'))).toContain(shop.owner.email)
     await setPassword('a password of my own')
     await shop.heading('Overview')
     expect(await shop.page.evaluate(() => localStorage.getItem('floorcast.user'))).toContain(
@@ -150,7 +149,7 @@ describe('the profile', () => {
     const answer = await fetch(shop.url + authenticate.path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': userAgent },
-      body: JSON.stringify({ email: owner.email, password: owner.password }),
+      body: JSON.stringify({ email: shop.owner.email, password: shop.owner.password }),
     })
     const { data } = (await answer.json()) as { data: { token: string } }
     return makeClient({ base: shop.url, token: () => data.token })
@@ -188,7 +187,7 @@ describe('the session', () => {
         localStorage.getItem('floorcast.user') !== null,
       ]),
     ).toEqual([null, true])
-    await shop.page.getByRole('textbox', { name: 'Password' }).fill(owner.password)
+    await shop.page.getByRole('textbox', { name: 'Password' }).fill(shop.owner.password)
     await shop.page.getByRole('button', { name: 'Unlock' }).click()
     await shop.heading('Groups')
   })
@@ -222,7 +221,7 @@ describe('the session', () => {
     await again.getByText('Your session ended. Sign in to continue.').waitFor()
     expect(await shop.page.evaluate(() => localStorage.getItem('floorcast.user'))).toBeNull()
     await shop.page.keyboard.press('Escape')
-    await again.getByRole('textbox', { name: 'Password' }).fill(owner.password)
+    await again.getByRole('textbox', { name: 'Password' }).fill(shop.owner.password)
     await again.getByRole('button', { name: 'Sign in', exact: true }).click()
     await again.waitFor({ state: 'hidden' })
     expect(await shop.page.getByLabel('Name').inputValue()).toBe('Shops by the sea')

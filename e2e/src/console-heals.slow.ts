@@ -159,7 +159,7 @@ describe('the account', () => {
     await shop.page.goto(`${shop.url}/login`)
     await shop.page.evaluate(() => localStorage.clear())
     await shop.page.goto(`${shop.url}/login`)
-    await shop.page.getByLabel('Email').fill('olga@example.com')
+    await shop.page.getByLabel('Email').fill(shop.owner.email)
     await shop.page.getByRole('textbox', { name: 'Password' }).fill('four other words here')
     await shop.page.getByRole('button', { name: 'Sign in' }).click()
     await shop.heading('Overview')

@@ -180,7 +180,7 @@ it('ends when the listener leaves the page, loses the right, or is signed out', 
   await shop.page.getByRole('link', { name: 'Listen in' }).click()
   await page.waitForSound()
   const { items } = await shop.client.call(listUsers, { query: {} })
-  const { uid = '' } = items.find(({ email }) => email === 'rita@example.com') ?? {}
+  const { uid = '' } = items.find(({ email }) => email === listener.email) ?? {}
   await shop.client.call(editUser, {
     body: { uid, role: 'streamer', linkedDeviceUid: published.deviceUid },
   })

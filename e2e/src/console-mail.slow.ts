@@ -6,10 +6,9 @@ import {
   startMailServer,
 } from '@floorcast/testing/test-mail-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { owner } from './client-fixture.ts'
 import { testConsole } from './console-under-test.ts'
 
-const shop = testConsole()
+const shop = testConsole({ hasOwnServer: true })
 const mailServer = await startMailServer()
 
 // The owner has registered without a mail server, as in an installation that gets one later.
@@ -69,10 +68,10 @@ describe('with a mail server', () => {
     await shop.page.goto(`${shop.url}/login`)
     await shop.page.getByRole('button', { name: 'Forgot password?' }).click()
     await shop.heading('Forgot your password?')
-    await shop.page.getByLabel('Email').fill(owner.email)
+    await shop.page.getByLabel('Email').fill(shop.owner.email)
     await shop.page.getByRole('button', { name: 'Send me the link' }).click()
-    await shop.page.getByText(`If ${owner.email} has an account`).waitFor()
-    await openLink(await mailServer.mailTo(owner.email))
+    await shop.page.getByText(`If ${shop.owner.email} has an account`).waitFor()
+    await openLink(await mailServer.mailTo(shop.owner.email))
     await shop.heading('Set your password')
     await setPassword('eight green lamps')
     await shop.heading('Overview')
@@ -83,9 +82,9 @@ describe('with a mail server', () => {
     await shop.page.goto(`${shop.url}/login`)
     await shop.page.getByRole('combobox', { name: 'Language' }).selectOption('ar')
     await shop.page.getByRole('button', { name: 'نسيت كلمة المرور؟' }).click()
-    await shop.page.getByLabel('البريد الإلكتروني').fill(owner.email)
+    await shop.page.getByLabel('البريد الإلكتروني').fill(shop.owner.email)
     await shop.page.getByRole('button', { name: 'إرسال الرابط إليّ' }).click()
-    const mail = await mailServer.mailTo(owner.email, 2)
+    const mail = await mailServer.mailTo(shop.owner.email, 2)
     expect(mail.subject).toBe('Your new password for Floorcast')
     await shop.page.getByRole('button', { name: 'العودة إلى تسجيل الدخول' }).click()
     await shop.page.getByRole('button', { name: 'نسيت كلمة المرور؟' }).click()

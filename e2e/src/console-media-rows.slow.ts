@@ -9,7 +9,7 @@ import { ConsolePage } from './console-page.ts'
 import { testConsole } from './console-under-test.ts'
 import { findAxeViolations, measureOverflow } from './page-checks.ts'
 
-const shop = testConsole()
+const shop = testConsole({ hasOwnServer: true })
 const COUNT = 40
 
 beforeAll(async () => {

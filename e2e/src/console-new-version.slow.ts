@@ -5,7 +5,7 @@ import { testConsole } from './console-under-test.ts'
 import { findAxeViolations, measureOverflow } from './page-checks.ts'
 import { whileAway } from './stored-console.ts'
 
-const shop = testConsole()
+const shop = testConsole({ hasOwnServer: true })
 const main = () => shop.page.getByRole('main')
 const bar = () => shop.page.getByRole('status').filter({ hasText: 'A new version is ready' })
 

@@ -57,10 +57,15 @@ beforeAll(async () => {
   await knowFiles(shop, playpointid, plays)
   await player(sendEvents, { params, body: plays })
   const { rows } = await asSuperuser(shop.superuserUrl, async superuser => {
-    await superuser.query(`
-      insert into device_states (device_uid, client_id, last_contact_at)
-      select uid, client_id, now() - interval '3 days' from devices where name = 'Harbour Kiosk'`)
-    return superuser.query<{ uid: string }>(`select uid from devices where name <> 'Harbour Kiosk'`)
+    await superuser.query(
+      `insert into device_states (device_uid, client_id, last_contact_at)
+       select uid, client_id, now() - interval '3 days' from devices where name = 'Harbour Kiosk' and client_id = $1`,
+      [shop.clientId],
+    )
+    return superuser.query<{ uid: string }>(
+      `select uid from devices where name <> 'Harbour Kiosk' and client_id = $1`,
+      [shop.clientId],
+    )
   })
   for (const { uid } of rows)
     for (const [key, value] of Object.entries(oslo))

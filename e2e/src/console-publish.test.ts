@@ -65,9 +65,12 @@ describe('the Publish sheet', () => {
 
   it('says beforehand that a device has no room for the files', async () => {
     const device = await asSuperuser(shop.superuserUrl, async superuser => {
-      const { rows } = await superuser.query<{ uid: string }>(`
-        insert into device_states (device_uid, client_id, last_contact_at, memory_size_bytes)
-        select uid, client_id, now(), 1000 from devices where name = 'Central Station' returning device_uid as uid`)
+      const { rows } = await superuser.query<{ uid: string }>(
+        `insert into device_states (device_uid, client_id, last_contact_at, memory_size_bytes)
+         select uid, client_id, now(), 1000 from devices where name = 'Central Station' and client_id = $1
+         returning device_uid as uid`,
+        [shop.clientId],
+      )
       return rows[0]?.uid
     })
     await shop.visit(`/equipments/devicesOne/${device}`)

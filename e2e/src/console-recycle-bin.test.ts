@@ -6,7 +6,7 @@ import { addPublication, deletePublication } from '@floorcast/contract/publicati
 import { listBin } from '@floorcast/contract/recycle-bin.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { describe, expect, it } from 'vitest'
-import { createdUid, inviteViewingAdmin, owner, uploadFile } from './client-fixture.ts'
+import { createdUid, inviteViewingAdmin, uploadFile } from './client-fixture.ts'
 import { ConsolePage } from './console-page.ts'
 import { testConsole } from './console-under-test.ts'
 import { chooseFromMenu, goByPalette, pressButton } from './keyboard.ts'
@@ -62,7 +62,7 @@ describe('the recycle bin', () => {
     await page.getByText('Nothing found').waitFor()
     await dialog().waitFor({ state: 'hidden' })
     await goByPalette(page, 'Deleted groups')
-    await row('Harbour shops').getByText(owner.email).waitFor()
+    await row('Harbour shops').getByText(shop.owner.email).waitFor()
     await row('Harbour shops').getByText('30 days').waitFor()
     await new ConsolePage(page, 'recycle-bin').screenshot('groups')
     expect(await findAxeViolations(page)).toEqual([])

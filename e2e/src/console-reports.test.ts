@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { collectComplaints } from '@floorcast/testing/browser.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
-import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { storePlays, type StoredPlay } from '@floorcast/testing/report-plays.ts'
 import type { Route } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -34,13 +33,9 @@ const samplePlay = (n: number): StoredPlay => ({
 })
 
 beforeAll(async () => {
-  const clientId = await asSuperuser(shop.superuserUrl, async superuser => {
-    const { rows } = await superuser.query<{ id: string }>('select client_id as id from devices limit 1')
-    return rows[0]?.id ?? ''
-  })
   await storePlays(
     shop.superuserUrl,
-    clientId,
+    shop.clientId,
     Array.from({ length: PLAYS }, (_, n) => samplePlay(n)),
   )
 })

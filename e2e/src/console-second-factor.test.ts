@@ -10,7 +10,7 @@ import { testConsole } from './console-under-test.ts'
 
 /** Browsers have no passkeys for an address without a name. */
 const siteOf = (port: number | string) => `http://localhost:${port}`
-const shop = testConsole(port => ({ PUBLIC_URL: siteOf(port) }))
+const shop = testConsole({ settings: port => ({ PUBLIC_URL: siteOf(port) }) })
 const folder = fileURLToPath(new URL('../../artifacts/e2e/', import.meta.url))
 const password = 'four unrelated words'
 const anonymous = () => makeClient({ base: shop.url, token: () => null })

@@ -12,7 +12,7 @@ import { askingRoutes, RoutePages } from './route-pages.ts'
  * console-wrong-answers.long.ts.
  */
 
-const shop = testConsole()
+const shop = testConsole({ hasOwnServer: true })
 const pages = new RoutePages(shop)
 
 beforeAll(() => pages.addItems())

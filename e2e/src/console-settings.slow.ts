@@ -15,13 +15,15 @@ import { testConsole } from './console-under-test.ts'
  */
 const logsUrl = (port: number) => `http://localhost:${port}`
 
-const shop = testConsole(port => ({
-  LOGS_URL: logsUrl(port),
-  MANUAL_URL: 'https://docs.shop.example/',
-  TERMS_URL: 'https://shop.example/terms',
-  SUPPORT_EMAIL: 'help@shop.example',
-  SUPPORT_BOT: 'https://t.me/shop_bot',
-}))
+const shop = testConsole({
+  settings: port => ({
+    LOGS_URL: logsUrl(port),
+    MANUAL_URL: 'https://docs.shop.example/',
+    TERMS_URL: 'https://shop.example/terms',
+    SUPPORT_EMAIL: 'help@shop.example',
+    SUPPORT_BOT: 'https://t.me/shop_bot',
+  }),
+})
 
 const addressOf = (link: Locator) => link.getAttribute('href')
 

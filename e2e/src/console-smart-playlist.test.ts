@@ -12,7 +12,7 @@ import { planDraft } from '@floorcast/testing/smart-draft.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { findAxeViolations, measureOverflow } from './page-checks.ts'
-import { owner, uploadFile } from './client-fixture.ts'
+import { uploadFile } from './client-fixture.ts'
 import { runProgram, waitUntil, type Program } from './processes.ts'
 import { readSmartDraft } from './smart-draft.ts'
 
@@ -174,8 +174,7 @@ async function startPlayer(group: string): Promise<Program> {
   const keys = join(shop.folder, 'fleet-keys.json')
   const to = ['--devices', '1', '--server', shop.url, '--group', group, '--keys', keys, '--heartbeat', '1']
   const fleet = runProgram('apps/fleet/src/main.ts', to, {
-    FLEET_EMAIL: owner.email,
-    FLEET_PASSWORD: owner.password,
+    env: { FLEET_EMAIL: shop.owner.email, FLEET_PASSWORD: shop.owner.password },
   })
   await waitUntil('the player is online', async () => {
     const { items } = await shop.client.call(listDevices, { query: { search: '"Fleet device"' } })

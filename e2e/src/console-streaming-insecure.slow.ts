@@ -14,7 +14,7 @@ import { StreamingPage } from './streaming-page.ts'
 
 /** A name that browsers do not take for this machine: without HTTPS its pages have no caches, hashes and service workers. */
 const NAME = 'radio.example'
-const shop = testConsole(undefined, { hasServiceWorker: true })
+const shop = testConsole({ hasServiceWorker: true })
 let published: PublishedDevice
 let browser: Browser
 

@@ -16,7 +16,7 @@ import { ConsolePage } from './console-page.ts'
 import { testConsole } from './console-under-test.ts'
 import { StreamingPage } from './streaming-page.ts'
 
-const shop = testConsole(undefined, { hasServiceWorker: true })
+const shop = testConsole({ hasServiceWorker: true })
 let streamer: SignedInClient
 let published: PublishedDevice
 

@@ -8,7 +8,7 @@ import { findAxeViolations } from './page-checks.ts'
 import { waitUntil } from './processes.ts'
 import { StreamingPage } from './streaming-page.ts'
 
-const shop = testConsole(undefined, { hasServiceWorker: true })
+const shop = testConsole({ hasServiceWorker: true })
 let published: PublishedDevice
 let streamer: SignedInClient
 

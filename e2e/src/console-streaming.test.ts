@@ -17,7 +17,7 @@ import { testConsole } from './console-under-test.ts'
 import { findAxeViolations, measureOverflow } from './page-checks.ts'
 import { StreamingPage } from './streaming-page.ts'
 
-const shop = testConsole(undefined, { hasServiceWorker: true })
+const shop = testConsole({ hasServiceWorker: true })
 let streamer: SignedInClient
 let published: PublishedDevice
 

@@ -7,49 +7,87 @@ import { readSession } from '@floorcast/contract/auth.ts'
 import type { LocaleCode } from '@floorcast/locales/locales.ts'
 import { sharedBrowser } from '@floorcast/testing/browser.ts'
 import { freePort } from '@floorcast/testing/free-port.ts'
-import { cloneDatabase, type DatabaseUrls } from '@floorcast/testing/test-database.ts'
+import {
+  asSuperuser,
+  cloneDatabase,
+  createDatabase,
+  type DatabaseUrls,
+} from '@floorcast/testing/test-database.ts'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { owner, registerOwner, type SignedInClient } from './client-fixture.ts'
-import { startServer, type RunningServer } from './processes.ts'
+import { newEmail, type Owner, owner, registerOwner, type SignedInClient } from './client-fixture.ts'
+import { noteServer, startLastingServer, startServer, type RunningServer } from './processes.ts'
 
-type Settings = (port: number) => Record<string, string>
-const unchanged: Settings = () => ({})
-
-interface Browsing {
+interface Options {
   /** What a service worker fetches, Playwright's routes do not see. Without one, the console works as it does on plain HTTP. */
-  hasServiceWorker: boolean
+  hasServiceWorker?: boolean
+  /** For tests that kill the server or change what belongs to no client. The test files of a worker share another one. */
+  hasOwnServer?: boolean
+  /** Of an own server, which listens at `port`. */
+  settings?: (port: number) => Record<string, string>
 }
+
+/** A server with its database and its data folder. */
+interface Site {
+  port: number
+  folder: string
+  database: DatabaseUrls
+  server: RunningServer
+}
+
+const makeFolder = () => mkdtemp(join(tmpdir(), 'floorcast-site-'))
+
+async function openSite(settings: Options['settings']): Promise<Site> {
+  const [port, folder, database] = [await freePort(), await makeFolder(), await cloneDatabase()]
+  const server = await startServer(port, folder, { ...settings?.(port), DATABASE_URL: database.url })
+  return { port, folder, database, server }
+}
+
+async function openLastingSite(): Promise<Site> {
+  const [port, folder, database] = [await freePort(), await makeFolder(), await createDatabase()]
+  const server = await startLastingServer(port, folder, { DATABASE_URL: database.url })
+  return { port, folder, database, server }
+}
+
+let shared: Promise<Site> | undefined
+const openSharedSite = () => (shared ??= openLastingSite())
+
 const viewport = { width: 1440, height: 900 }
 
-/** A console on a real server with two devices and a group. Each test gets a browser that has stored nothing. */
+/** A console on a real server: a client with two devices and a group. Each test gets a browser that has stored nothing. */
 export class ConsoleUnderTest {
-  readonly #settings: Settings
-  readonly #browsing: Browsing
+  readonly #options: Options
+  readonly #hasOwnServer: boolean
+  /** For files of the tests. */
   folder = ''
   deviceUid = ''
-  #port = 0
-  #server: RunningServer | undefined
+  /** For what only the database can do. */
+  clientId = ''
+  owner: Owner = owner
+  #site: Site | undefined
   #browser: Browser | undefined
-  #database: DatabaseUrls | undefined
   #client: SignedInClient | undefined
   #context: BrowserContext | undefined
   #page: Page | undefined
   #isSignedIn = false
 
-  constructor(settings: Settings, browsing: Browsing) {
-    this.#settings = settings
-    this.#browsing = browsing
+  constructor(options: Options) {
+    this.#options = options
+    this.#hasOwnServer = options.hasOwnServer ?? options.settings !== undefined
   }
 
   get url(): string {
-    return need(this.#server).url
+    return need(this.#site).server.url
+  }
+  /** The server's data folder. */
+  get dataFolder(): string {
+    return need(this.#site).folder
   }
   get databaseUrl(): string {
-    return need(this.#database).url
+    return need(this.#site).database.url
   }
   get superuserUrl(): string {
-    return need(this.#database).superuserUrl
+    return need(this.#site).database.superuserUrl
   }
   get client(): SignedInClient {
     return need(this.#client)
@@ -63,35 +101,50 @@ export class ConsoleUnderTest {
 
   async start(): Promise<void> {
     this.folder = await mkdtemp(join(tmpdir(), 'floorcast-console-'))
-    this.#port = await freePort()
-    this.#database = await cloneDatabase()
-    await this.startServer()
+    this.#site = this.#hasOwnServer ? await openSite(this.#options.settings) : await openSharedSite()
+    noteServer()
     this.#browser = await sharedBrowser()
-    this.#client = await registerOwner(this.url)
+    this.owner = { ...owner, email: newEmail('olga') }
+    this.#client = await registerOwner(this.url, this.owner)
     const { call } = this.client
     const made = await call(addDevice, { params: { contentType: 'audio' }, body: { name: 'Bakery Lane 4' } })
     this.deviceUid = made.uid ?? ''
+    this.clientId = await this.#readClientId()
     await call(addDevice, { params: { contentType: 'video' }, body: { name: 'Central Station' } })
     await call(addGroup, { params: { contentType: 'audio' }, body: { name: 'Food shops' } })
   }
 
   async stop(): Promise<void> {
     await this.#context?.close()
-    await this.#server?.stop()
+    if (this.#hasOwnServer) {
+      await this.#site?.server.stop()
+      await rm(this.#site?.folder ?? this.folder, { recursive: true, force: true })
+    }
     await rm(this.folder, { recursive: true, force: true })
+  }
+
+  #readClientId(): Promise<string> {
+    return asSuperuser(this.superuserUrl, async superuser => {
+      const { rows } = await superuser.query<{ id: string }>(
+        'select client_id as id from devices where uid = $1',
+        [this.deviceUid],
+      )
+      return need(rows[0]).id
+    })
   }
 
   /** Kills the server with SIGKILL, in the middle of its answers. */
   async killServer(): Promise<void> {
-    await need(this.#server).kill()
+    if (!this.#hasOwnServer) throw new Error('Other test files use this server: set hasOwnServer')
+    await need(this.#site).server.kill()
   }
 
-  /** Starts the server, with its own settings by default; after a kill, on the same folder and database. */
-  async startServer(settings = this.#settings(this.#port)): Promise<void> {
-    const { url } = need(this.#database)
-    this.#server = await startServer(this.#port, join(this.folder, 'data'), {
-      ...settings,
-      DATABASE_URL: url,
+  /** Starts the server after a kill, on the same folder and database, with its own settings by default. */
+  async startServer(settings?: Record<string, string>): Promise<void> {
+    const site = need(this.#site)
+    site.server = await startServer(site.port, site.folder, {
+      ...(settings ?? this.#options.settings?.(site.port)),
+      DATABASE_URL: site.database.url,
     })
   }
 
@@ -109,7 +162,7 @@ export class ConsoleUnderTest {
       locale: 'en-GB',
       reducedMotion: 'reduce',
     })
-    if (!this.#browsing.hasServiceWorker)
+    if (!this.#options.hasServiceWorker)
       await this.context.addInitScript('delete Navigator.prototype.serviceWorker')
     this.#page = await this.context.newPage()
     this.page.setDefaultTimeout(40_000)
@@ -165,8 +218,8 @@ export class ConsoleUnderTest {
   /** Signs in by the form, which then opens `to`. */
   async signIn(to: string): Promise<void> {
     await this.page.goto(this.url + to)
-    await this.page.getByLabel('Email').fill(owner.email)
-    await this.page.getByRole('textbox', { name: 'Password' }).fill(owner.password)
+    await this.page.getByLabel('Email').fill(this.owner.email)
+    await this.page.getByRole('textbox', { name: 'Password' }).fill(this.owner.password)
     await this.page.getByRole('button', { name: 'Sign in' }).click()
     await this.page.getByRole('navigation', { name: 'Menu' }).waitFor()
   }
@@ -214,15 +267,9 @@ function need<T>(value: T | undefined): T {
   return value
 }
 
-/**
- * Starts a console for the tests of a file, and stops it after them.
- * @param settings the settings of its server, which listens at `port`
- */
-export function testConsole(
-  settings = unchanged,
-  browsing: Browsing = { hasServiceWorker: false },
-): ConsoleUnderTest {
-  const console = new ConsoleUnderTest(settings, browsing)
+/** Opens a console for the tests of a file, and closes it after them. */
+export function testConsole(options: Options = {}): ConsoleUnderTest {
+  const console = new ConsoleUnderTest(options)
   beforeAll(() => console.start())
   afterAll(() => console.stop())
   beforeEach(() => console.openPage())

@@ -9,7 +9,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { findAxeViolations, measureOverflow } from './page-checks.ts'
 
-const shop = testConsole()
+const shop = testConsole({ hasOwnServer: true })
 
 /** Upload speed in bytes a second: slow enough to interrupt, fast enough to wait for. */
 const SLOW = 1_500_000
@@ -59,7 +59,7 @@ async function choose(button: string, path: string): Promise<void> {
   await (await dialog).setFiles(path)
 }
 
-const unfinished = () => join(shop.folder, 'data', 'media', 'unfinished')
+const unfinished = () => join(shop.dataFolder, 'media', 'unfinished')
 
 /** Starts a slow upload; resolves when the server has some of the bytes. */
 async function begin(name: string): Promise<string> {

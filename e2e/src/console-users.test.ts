@@ -1,6 +1,5 @@
 import { collectComplaints } from '@floorcast/testing/browser.ts'
 import { describe, expect, it } from 'vitest'
-import { owner } from './client-fixture.ts'
 import { ConsolePage } from './console-page.ts'
 import { testConsole } from './console-under-test.ts'
 
@@ -24,7 +23,7 @@ async function answer(title: string, button: string): Promise<void> {
   await asked.getByRole('textbox', { name: 'Your password' }).fill('not my password')
   await asked.getByRole('button', { name: button }).click()
   await asked.getByText('Wrong password').waitFor()
-  await asked.getByRole('textbox', { name: 'Your password' }).fill(owner.password)
+  await asked.getByRole('textbox', { name: 'Your password' }).fill(shop.owner.password)
   await asked.getByRole('button', { name: button }).click()
 }
 
@@ -33,7 +32,7 @@ describe('the users of a client', () => {
     const complaints = collectComplaints(shop.page)
     const { page } = shop
     await shop.visit('/security/users')
-    await row(owner.email).getByText('(you)').waitFor()
+    await row(shop.owner.email).getByText('(you)').waitFor()
     await page.getByRole('button', { name: 'Invite a user' }).click()
     const form = dialog('Invite a user')
     await form.getByRole('button', { name: 'Invite' }).click()
@@ -75,7 +74,7 @@ describe('the users of a client', () => {
     await form.getByText('Cannot be empty').waitFor()
     await form.getByRole('combobox', { name: 'Device' }).click()
     await page.getByRole('option', { name: 'Bakery Lane 4' }).click()
-    await form.getByLabel('Email').fill(owner.email)
+    await form.getByLabel('Email').fill(shop.owner.email)
     await form.getByRole('button', { name: 'Invite' }).click()
     await form.getByText('There is already an account with this email').waitFor()
     await form.getByLabel('Email').fill('till@example.com')
@@ -101,7 +100,7 @@ describe('the users of a client', () => {
     await promoted.getByRole('button', { name: 'Save' }).click()
     await promoted.getByText('Cannot be empty').waitFor()
     await new ConsolePage(page, 'users-admin').screenshot('password')
-    await promoted.getByRole('textbox', { name: 'Your password' }).fill(owner.password)
+    await promoted.getByRole('textbox', { name: 'Your password' }).fill(shop.owner.password)
     await promoted.getByRole('button', { name: 'Save' }).click()
     await row('Marta Silva').getByText('Admin').waitFor()
 
@@ -117,7 +116,7 @@ describe('the users of a client', () => {
     await sessions.getByRole('button', { name: 'End all sessions' }).click()
     await sessions.getByText('Wrong password').waitFor()
     await new ConsolePage(page, 'users-sessions').screenshot('wrong password')
-    await sessions.getByRole('textbox', { name: 'Your password' }).fill(owner.password)
+    await sessions.getByRole('textbox', { name: 'Your password' }).fill(shop.owner.password)
     await sessions.getByRole('button', { name: 'End all sessions' }).click()
     await page.getByText('Sessions of Marta Silva ended').waitFor()
     await choose('Marta Silva', 'Sessions')
@@ -129,12 +128,12 @@ describe('the users of a client', () => {
     await answer('Remove Marta Silva?', 'Remove')
     await row('Marta Silva').waitFor({ state: 'hidden' })
 
-    await choose(owner.email, 'Remove')
+    await choose(shop.owner.email, 'Remove')
     const last = dialog('Remove Olga Petrova?')
     await last.getByText('This is you.').waitFor()
     await answer('Remove Olga Petrova?', 'Remove')
     await last.getByText('This is the last admin with full rights: make another first').waitFor()
     await last.getByRole('button', { name: 'Cancel' }).click()
-    await row(owner.email).waitFor()
+    await row(shop.owner.email).waitFor()
   })
 })

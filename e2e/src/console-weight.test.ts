@@ -14,7 +14,7 @@ const maxScriptFiles = 50
 const charts = /\/(?:chart-canvas|installCanvasRenderer|world-map)[^/]*\.js$/
 const quietMs = 600
 
-const shop = testConsole(undefined, { hasServiceWorker: true })
+const shop = testConsole({ hasServiceWorker: true })
 
 /** The bytes of all scripts that a page fetches before anyone touches it. */
 async function weigh(open: () => Promise<unknown>, page = shop.page): Promise<Map<string, number>> {

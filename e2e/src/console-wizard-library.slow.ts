@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { wizardPage } from './wizard-page.ts'
 
-const shop = testConsole()
+const shop = testConsole({ hasOwnServer: true })
 const { button, next, step, tick, ribbon, finish, setManual } = wizardPage(shop)
 
 const MELODIES = 5000

@@ -274,8 +274,8 @@ it('prove that it aired: by publication, device and day, as stored and as the pl
 })
 
 it('a manager sees it too, and downloads the signed proof, which has each logged play', async () => {
-  await inviteReader(demo.client)
-  const manager = await demo.signIn({ email: 'rita@example.com', password: owner.password })
+  const { email } = await inviteReader(demo.client)
+  const manager = await demo.signIn({ email, password: owner.password })
   await manager.begin()
   await openDelivery(manager)
   const saved = manager.page.waitForEvent('download')

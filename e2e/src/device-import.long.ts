@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { findAxeViolations } from './page-checks.ts'
 
-const shop = testConsole()
+const shop = testConsole({ hasOwnServer: true })
 const SHOPS = 50_000
 
 beforeAll(() =>

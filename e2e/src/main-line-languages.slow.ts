@@ -5,7 +5,6 @@ import { findLanguage } from '@floorcast/locales/locales.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { beforeAll, expect, it } from 'vitest'
-import { owner } from './client-fixture.ts'
 import { testConsole } from './console-under-test.ts'
 
 /* The main line, from signing in to a publication, by the words of other languages. */
@@ -46,8 +45,8 @@ it.each(['de', 'ru', 'ar', 'cn'] as const)('the main line is walked in %s', asyn
 
   await page.evaluate(language => localStorage.setItem('floorcast.language', language), code)
   await page.goto(`${shop.url}/login`)
-  await page.getByRole('textbox', { name: text('auth:email') }).fill(owner.email)
-  await page.locator('input[type=password]').first().fill(owner.password)
+  await page.getByRole('textbox', { name: text('auth:email') }).fill(shop.owner.email)
+  await page.locator('input[type=password]').first().fill(shop.owner.password)
   await page.getByRole('button', { name: text('auth:signIn.submit'), exact: true }).click()
   await page.getByRole('heading', { level: 1, name: text('routes:overview') }).waitFor()
   expect(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir])).toEqual([

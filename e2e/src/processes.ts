@@ -5,6 +5,7 @@ import { timed } from '@floorcast/testing/test-times.ts'
 import { noteLog, noteProgram } from '@floorcast/testing/test-uses.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+const SERVER = 'apps/server/src/main.ts'
 
 export interface Program {
   readonly pid: number
@@ -40,15 +41,31 @@ function watch(child: ChildProcess): Program {
   }
 }
 
+const END_WITH_CALLER = import.meta.resolve('@floorcast/testing/end-with-caller.ts')
+
+interface ProgramRun {
+  env?: Record<string, string>
+  /** Nobody stops it: it ends with this process. */
+  endsWithCaller?: boolean
+}
+
 /** Runs one of the project's programs on this Node; `script` is relative to the repository. */
-export function runProgram(script: string, args: string[] = [], env: Record<string, string> = {}): Program {
+export function runProgram(
+  script: string,
+  args: string[] = [],
+  { env = {}, endsWithCaller = false }: ProgramRun = {},
+): Program {
   noteProgram(root + script)
   return watch(
-    spawn(process.execPath, [root + script, ...args], {
-      cwd: root,
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    }),
+    spawn(
+      process.execPath,
+      [...(endsWithCaller ? ['--import', END_WITH_CALLER] : []), root + script, ...args],
+      {
+        cwd: root,
+        env: { ...process.env, ...env },
+        stdio: [endsWithCaller ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+      },
+    ),
   )
 }
 
@@ -81,22 +98,37 @@ export function startServer(
   return runServer([], { port, dataDir, env })
 }
 
+/** Starts a server that nobody stops: it ends with this process. */
+export const startLastingServer = (port: number, dataDir: string, env: Record<string, string>) =>
+  runServer([], { port, dataDir, env, endsWithCaller: true })
+
+/** A test file that uses a running server depends on its program too. */
+export const noteServer = (): void => noteProgram(root + SERVER)
+
 /** Starts the server with a demonstration, which fills its database first. */
 export const startDemonstration = (port: number, dataDir: string, env: Record<string, string>) =>
   runServer(['--demo'], { port, dataDir, env })
 
+interface ServerRun extends ProgramRun {
+  port: number
+  dataDir: string
+}
+
 async function runServer(
   args: readonly string[],
-  { port, dataDir, env }: { port: number; dataDir: string; env: Record<string, string> },
+  { port, dataDir, env, endsWithCaller }: ServerRun,
 ): Promise<RunningServer> {
   const url = `http://127.0.0.1:${port}`
-  const program = runProgram('apps/server/src/main.ts', [...args], {
-    PORT: String(port),
-    DATA_DIR: dataDir,
-    PUBLIC_URL: url,
-    DATABASE_URL: '',
-    LOG_LEVEL: 'info',
-    ...env,
+  const program = runProgram(SERVER, [...args], {
+    env: {
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      PUBLIC_URL: url,
+      DATABASE_URL: '',
+      LOG_LEVEL: 'info',
+      ...env,
+    },
+    ...(endsWithCaller ? { endsWithCaller } : {}),
   })
   const dead = program.ended.then(code => {
     throw new Error(`The server ended with ${code}:\n${program.output.join('')}`)
