@@ -80,7 +80,7 @@ describe('the tests that a change reaches', () => {
 
   it('read it as data', () => {
     const migration = 'apps/server/database/migrations/0001-new.sql'
-    expect(reach(migration)).toContain('apps/server/src/platform/database/migrations.test.ts')
+    expect(reach(migration)).toContain('apps/server/src/platform/database/migrations.slow.ts')
     expect(reach('packages/locales/catalogues/en/groups.json')).toContain('e2e/src/console-lists.slow.ts')
   })
 

@@ -46,7 +46,7 @@ describe('Every day', () => {
         const counted = summary.tracks.map(track => [track.uid, track.plays])
         expect(counted).toEqual(summary.tracks.map(({ uid }) => [uid, plays.get(uid)?.length ?? 0]))
       }),
-      { numRuns: runs(300, 1000) },
+      { numRuns: runs(100, 1000) },
     )
   }, 180_000)
 
@@ -55,7 +55,7 @@ describe('Every day', () => {
       fc.property(anyPlanInput, input => {
         expect(plan(structuredClone(input))).toEqual(plan(input))
       }),
-      { numRuns: 100 },
+      { numRuns: runs(40, 100) },
     )
   })
 
@@ -67,7 +67,7 @@ describe('Every day', () => {
         if ('refusal' in made) checkLargest(input, made.refusal, part)
         else expect(check(made, input)).toEqual([])
       }),
-      { numRuns: runs(30, 1200) },
+      { numRuns: runs(10, 1200) },
     )
   }, 900_000)
 

@@ -8,7 +8,7 @@ import { runs } from '@floorcast/testing/runs.ts'
 
 const anyContext = fc.record({ manifest: anyManifest, at: anyInstant, held: anyHeld })
 const DAY = 86_400_000
-const RUNS = { numRuns: runs(400, 1000) }
+const RUNS = { numRuns: runs(120, 1000) }
 
 /** The identity of a cue. The end of a silence is no part of it, because it is limited to a day from the requested instant. */
 function identityOf(cue: Cue): unknown {
@@ -59,12 +59,12 @@ const anyFractions = fc.array(fc.double({ min: 0, max: 0.999_999, noNaN: true })
 })
 
 test('The cues of a day have no gap or overlap, and every instant inside a cue returns the same cue', () => {
-  fc.assert(fc.property(anyContext, anyFractions, checkIteration), { numRuns: 200 })
+  fc.assert(fc.property(anyContext, anyFractions, checkIteration), { numRuns: runs(60, 200) })
 })
 
 test('The same holds with start times and crossfades, in every zone', () => {
   const playing = fc.record({ manifest: anyPlaying, at: anyInstant, held: anyHeld })
-  fc.assert(fc.property(playing, anyFractions, checkIteration), { numRuns: 100 })
+  fc.assert(fc.property(playing, anyFractions, checkIteration), { numRuns: runs(40, 100) })
 })
 
 test('The same arguments return the same cue, whatever was requested in between', () => {
