@@ -10,10 +10,10 @@ import { listFiles, ownRoot } from './source-files.ts'
 export const SLICES = 8
 const NEXT = join(ownRoot, '.ci/slice')
 const SECONDS = join(ownRoot, 'tools/long-seconds.json')
-/** Of a file that no run has timed yet. */
-const UNKNOWN_SECONDS = 120
 /** Two files with this ending run at once. */
 const SHARES_THE_MACHINE = /\.slow\.ts$/
+/** Of a file that no run has timed yet. */
+const guessSeconds = (file: string) => (SHARES_THE_MACHINE.test(file) ? 60 : 120)
 
 /** Tests that the project `long` runs too, with more runs. */
 export const WITH_MORE_RUNS = [
@@ -54,7 +54,7 @@ export interface Slice {
 export function makeSlices(files: readonly string[], seconds: Seconds, count = SLICES): Slice[] {
   const slices = Array.from({ length: count }, (): Slice => ({ files: [], seconds: 0 }))
   const timed = files.map(file => {
-    const own = seconds[file] ?? UNKNOWN_SECONDS
+    const own = seconds[file] ?? guessSeconds(file)
     return { file, seconds: SHARES_THE_MACHINE.test(file) ? own / 2 : own }
   })
   const byTime = timed.toSorted(
