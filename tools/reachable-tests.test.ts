@@ -13,7 +13,7 @@ const used = (file: string, uses: Partial<TestUses>): TestUses => ({
 })
 /** Those of which a claim is made; the others of the repository used nothing. */
 const recorded = [
-  used('e2e/src/console-reports.test.ts', {
+  used('e2e/src/console-reports.slow.ts', {
     calls: ['reports.r1ext'],
     parts: ['reports-page'],
     programs: [SERVER],
@@ -57,19 +57,19 @@ describe('the tests that a change reaches', () => {
     expect(reach('apps/server/src/features/playlists/playlists.ts')).toContain('apps/server/src/app.test.ts')
     expect(reachOfBrowser('apps/server/src/features/reports/pdf-table.ts')).toEqual([
       NEW,
-      'e2e/src/console-reports.test.ts',
+      'e2e/src/console-reports.slow.ts',
     ])
   })
 
   it('loaded the part of the console in which it is', () => {
     expect(reachOfBrowser('apps/console/src/features/reports/reports-page.tsx')).toEqual([
       NEW,
-      'e2e/src/console-reports.test.ts',
+      'e2e/src/console-reports.slow.ts',
     ])
     expect(reachOfBrowser('apps/console/src/main.tsx')).toEqual([
       NEW,
       'e2e/src/console-lists.slow.ts',
-      'e2e/src/console-reports.test.ts',
+      'e2e/src/console-reports.slow.ts',
     ])
   })
 

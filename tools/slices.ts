@@ -36,10 +36,13 @@ type Seconds = Readonly<Record<string, number>>
 /** How long each file took in the last run that was recorded. */
 export const readSeconds = (): Seconds => JSON.parse(readFileSync(SECONDS, 'utf8')) as Seconds
 
+const APART = ['slow', 'long', 'attack']
+
 /** Records times in steps of ten seconds; those of files that are gone go. */
-export function recordSeconds(times: readonly { file: string; all: number }[]): void {
+export function recordSeconds(times: readonly { file: string; project: string; all: number }[]): void {
   const known = { ...readSeconds() }
-  for (const { file, all } of times) known[file] = Math.ceil(all / 10_000) * 10
+  for (const { file, all } of times.filter(({ project }) => APART.includes(project)))
+    known[file] = Math.ceil(all / 10_000) * 10
   const kept = listLongTests().flatMap(file => (known[file] === undefined ? [] : [[file, known[file]]]))
   writeFileSync(SECONDS, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`)
 }
