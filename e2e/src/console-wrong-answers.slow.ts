@@ -182,7 +182,7 @@ it('the sign-in page of a network in place of the change feed tells that the ser
   let asked = 0
   await shop.visit('/equipments/devices')
   await main().getByText('Bakery Lane 4').waitFor()
-  await shop.page.route(`**${followLive.path}`, call => {
+  await shop.page.route(`**${followLive.path}*`, call => {
     asked += 1
     return call.fulfill(portal)
   })
