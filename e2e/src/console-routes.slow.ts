@@ -6,7 +6,7 @@ import {
   inviteReader,
   inviteStreamer,
   type SignedInClient,
-  signInOwner,
+  signInUser,
 } from './client-fixture.ts'
 import { testConsole } from './console-under-test.ts'
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   browsers.set('manager', await storedOf(await inviteManager(client)))
   browsers.set('reader', await storedOf(await inviteReader(client)))
   browsers.set('streamer', await storedOf(await inviteStreamer(client, deviceUid)))
-  const other = await signInOwner(url)
+  const other = await signInUser(url, shop.owner)
   browsers.set('expired', await storedOf(other))
   await other.call(endSession, {})
 })
