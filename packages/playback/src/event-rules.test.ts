@@ -24,6 +24,9 @@ const completePlay: PlayMeasurement = {
 test('The measured play determines its result: complete, joined, cut or failed', () => {
   expect(validatePlay(completePlay)).toEqual({ result: 'complete', why: null })
   expect(validatePlay({ ...completePlay, secondsPlayed: 59.6, cutBy: 'closed' }).result).toBe('complete')
+  // Half a second is what decoders and clocks may differ by, and no more.
+  expect(validatePlay({ ...completePlay, secondsPlayed: 59.5 }).result).toBe('complete')
+  expect(validatePlay({ ...completePlay, secondsPlayed: 59.4 }).result).toBe('cut')
   expect(validatePlay({ ...completePlay, entry: 'join', offsetSeconds: 20, secondsPlayed: 40 }).result).toBe(
     'joined',
   )
