@@ -26,7 +26,9 @@ const list = 'artifacts/left-out-tests.txt'
 mkdirSync(join(ownRoot, 'artifacts'), { recursive: true })
 writeFileSync(join(ownRoot, list), leftOut.map(file => `${file}\n`).join(''))
 console.log(`${changed.length} changed files reach ${tests.length} test files:\n${tests.join('\n')}`)
-console.log(`Left out: ${leftOut.length} (${counts.join(', ')}), listed in ${list}. npm test and npm run test:long run all.`)
+console.log(
+  `Left out: ${leftOut.length} (${counts.join(', ')}), listed in ${list}. npm test and npm run test:long run all.`,
+)
 
 const run = (command: string, args: string[]) =>
   spawnSync(command, args, { cwd: ownRoot, stdio: 'inherit' }).status === 0
