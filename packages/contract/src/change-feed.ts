@@ -14,6 +14,8 @@ export type LiveLine = z.infer<typeof LiveLine>
 
 /** The server knows the changes of this time before a stream. */
 export const MAX_READING_MS = 60_000
+/** It allows for a call that is this late: a caller whose stream took longer to open may lack changes. */
+export const MAX_OPENING_MS = 2000
 
 export const followLive = endpoint({
   path: '/api/v2/live',

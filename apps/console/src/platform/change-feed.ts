@@ -1,5 +1,5 @@
 import { buildPath } from '@floorcast/contract/client.ts'
-import { followLive, LiveLine, MAX_READING_MS } from '@floorcast/contract/change-feed.ts'
+import { followLive, LiveLine, MAX_OPENING_MS, MAX_READING_MS } from '@floorcast/contract/change-feed.ts'
 import type { QueryOf } from '@floorcast/contract/endpoint.ts'
 import { endExpiredSession } from './client.ts'
 import { apiAddress } from './api-base.ts'
@@ -12,8 +12,6 @@ const firstWaitSeconds = 1
 const maxWaitSeconds = 5
 /** A line that takes packets and returns none fails after minutes. */
 const maxAnswerMs = 10_000
-/** The server allows for calls that are this late; a later one may lack changes. */
-const maxDelayMs = 2000
 /** One broken stream may be a server that restarts; the console shows two in a row as an outage. */
 const failuresShown = 2
 
@@ -42,8 +40,8 @@ export async function listenToChangeFeed(
     try {
       const sentAt = performance.now()
       const readingForMs = Math.ceil(sentAt - readingSince)
-      const isFirst = attempt === 0 && readingForMs <= MAX_READING_MS
-      const answer = await openStream(signal, isFirst ? { readingForMs } : {})
+      const asksForMissed = attempt === 0 && readingForMs <= MAX_READING_MS
+      const answer = await openStream(signal, asksForMissed ? { readingForMs } : {})
       const isFromServer = comesFromServer(answer)
       // An unread body would hold its connection.
       if (!isFromServer || !answer.ok) await answer.body?.cancel()
@@ -52,7 +50,7 @@ export async function listenToChangeFeed(
       serverAnswers.set(true)
       if (answer.status === 401) return endExpiredSession()
       if (answer.ok && answer.body) {
-        if (!isFirst || performance.now() - sentAt > maxDelayMs) onMissed()
+        if (!asksForMissed || performance.now() - sentAt > MAX_OPENING_MS) onMissed()
         waitSeconds = firstWaitSeconds
         await readLines(answer.body, onChange)
       }

@@ -1,4 +1,4 @@
-import { MAX_READING_MS, type LiveLine } from '@floorcast/contract/change-feed.ts'
+import { MAX_OPENING_MS, MAX_READING_MS, type LiveLine } from '@floorcast/contract/change-feed.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { notifyAll } from '../../platform/database/notify.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
@@ -18,9 +18,7 @@ const ENTITIES: ReadonlySet<ChangedEntity> = new Set<ChangedEntity>([
 const isChangedEntity = (entity: string | undefined): entity is ChangedEntity =>
   entity !== undefined && (ENTITIES as ReadonlySet<string>).has(entity)
 
-/** A notice reaches the server this late at most, and so does the call of a reader. */
-const MAX_DELAY_MS = 2000
-const KEPT_MS = MAX_READING_MS + MAX_DELAY_MS
+const KEPT_MS = MAX_READING_MS + MAX_OPENING_MS
 
 /** Notifies the client's open consoles of a changed item when the transaction commits. */
 export async function announceChange(
@@ -74,7 +72,7 @@ function openRecentChanges() {
     },
     /** What has changed for the client since its reader began. */
     since(clientId: string, readingForMs: number): ChangedEntity[] {
-      const began = performance.now() - readingForMs - MAX_DELAY_MS
+      const began = performance.now() - readingForMs - MAX_OPENING_MS
       if (began < heardSince) return [...ENTITIES]
       const changedAt = (key: string) => young.get(key) ?? old.get(key) ?? -Infinity
       return [...ENTITIES].filter(entity => changedAt(`${clientId} ${entity}`) >= began)
