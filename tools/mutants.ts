@@ -21,8 +21,16 @@ const PATIENCE = 4
 const EXTRA_MS = 20_000
 
 const copy = mkdtempSync(join(tmpdir(), 'floorcast-mutants-'))
-process.once('exit', () => rmSync(copy, { recursive: true, force: true }))
-process.once('SIGINT', () => process.exit(130))
+let running: number | undefined
+const endRun = () => {
+  // It has a process group of its own, with its workers and their PostgreSQL.
+  if (running !== undefined) process.kill(-running, 'SIGKILL')
+}
+process.once('exit', () => {
+  endRun()
+  rmSync(copy, { recursive: true, force: true })
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
 function copyCheckout() {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
@@ -43,12 +51,14 @@ async function runTests(deadlineMs: number): Promise<boolean | null> {
     stdio: 'ignore',
     detached: true,
   })
+  running = child.pid
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    endRun()
   }, deadlineMs)
   const [code] = (await once(child, 'exit')) as [number | null]
+  running = undefined
   clearTimeout(timer)
   return isLate ? null : code === 0
 }
