@@ -33,7 +33,7 @@ export const listLongTests = (): string[] => [
 
 type Seconds = Readonly<Record<string, number>>
 
-/** How long each file took in the last run that was recorded. */
+/** How long each file took in the last run that was recorded; of the first runs of some, a guess. */
 export const readSeconds = (): Seconds => JSON.parse(readFileSync(SECONDS, 'utf8')) as Seconds
 
 const APART = ['slow', 'long', 'attack']

@@ -8,7 +8,7 @@ import { fillLibrary, wizardPage } from './wizard-page.ts'
 
 /*
  * What a screen reader is told: Chromium's accessibility tree of the main line, the wizard, alerts and lists, written down in
- * `screen-reader/*.txt`. `npx vitest run --project e2e e2e/src/console-screen-reader.slow.ts -u` writes them after a change: read them.
+ * `screen-reader/*.txt`. `npx vitest run --project slow e2e/src/console-screen-reader.slow.ts -u` writes them after a change: read them.
  */
 
 const shop = testConsole()
