@@ -1,4 +1,5 @@
-import { format } from 'prettier'
+import { readFileSync } from 'node:fs'
+import { type FormatConfig, format } from 'oxfmt'
 import type { Endpoint } from '../packages/contract/src/endpoint.ts'
 import { endpoints } from '../packages/contract/src/endpoints.ts'
 import { outcomes } from '../packages/contract/src/outcomes.ts'
@@ -80,6 +81,19 @@ function section({ section: title, calls }: (typeof specCalls)[number]): string 
 
 const keyOf = ({ endpoint }: NamedCall) => `${endpoint.path} ${endpoint.method}`
 
+const OPTIONS = new URL('../.oxfmtrc.json', import.meta.url)
+
+/** A page of Markdown as `npm run format` writes it. */
+export async function formatPage(text: string): Promise<string> {
+  const { code, errors } = await format(
+    'page.md',
+    text,
+    JSON.parse(readFileSync(OPTIONS, 'utf8')) as FormatConfig,
+  )
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'))
+  return code
+}
+
 /**
  * The text of docs/api.md, from the calls of the specification (`spec-calls.ts`, data because the specification is
  * prose), the contract (what each call does and how it ends) and one test for each call (`api-tests.json`). A test compares
@@ -92,5 +106,5 @@ export async function makeApiTable(): Promise<string> {
   const inOrder = added.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
   const more = inOrder.map(call => row(call.endpoint as SpecCall, call)).join('\n')
   const text = [INTRO, ...specCalls.map(section), `## What Floorcast adds\n\n${HEAD}\n${more}`].join('\n\n')
-  return format(text, { parser: 'markdown', printWidth: 140, proseWrap: 'preserve' })
+  return formatPage(text)
 }

@@ -55,6 +55,11 @@ export const importFixtures: LintFixture[] = [
     names: 'another package is imported by its name',
   },
   { file: 'apps/console/src/ui/a.tsx', text: uses('node:fs'), names: 'never import node:*' },
+  {
+    file: 'apps/console/src/ui/b.tsx',
+    text: uses('../../../../packages/manual/src/a.ts'),
+    names: 'tsconfig.browser.json checks what the console imports',
+  },
   { file: 'packages/playback/src/b.ts', text: uses('crypto'), names: 'never import node:*' },
   {
     file: 'apps/console/src/platform/a.ts',

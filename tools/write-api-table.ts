@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { format } from 'prettier'
-import { makeApiTable } from './api-table.ts'
+import { formatPage, makeApiTable } from './api-table.ts'
 import { makeNeedsTable } from './feature-needs.ts'
 
 const BEGIN = '<!-- written by npm run docs:api -->'
@@ -12,4 +11,4 @@ const page = new URL('../docs/testing.md', import.meta.url)
 const text = readFileSync(page, 'utf8')
 const [head = '', tail = ''] = [text.split(BEGIN)[0], text.split(END)[1]]
 const written = `${head}${BEGIN}\n\n${makeNeedsTable()}\n\n${END}${tail}`
-writeFileSync(page, await format(written, { parser: 'markdown', printWidth: 110 }))
+writeFileSync(page, await formatPage(written))

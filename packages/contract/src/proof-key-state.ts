@@ -6,7 +6,8 @@ import type { ProofManifest } from './proof-file.ts'
  * client, or after it was retired; `compromised`: with one that others may have. When it was signed, only the file itself says.
  */
 export type ProofKeyState =
-  { state: 'own' | 'foreign' } | { state: 'compromised'; since: string; isSaidEarlier: boolean }
+  | { state: 'own' | 'foreign' }
+  | { state: 'compromised'; since: string; isSaidEarlier: boolean }
 
 export function findKeyState(
   manifest: Pick<ProofManifest, 'publicKey' | 'madeAt'>,

@@ -34,7 +34,9 @@ export interface TimelinePlay {
 }
 
 export type TimelinePosition =
-  { state: 'outside-window'; until: Ms } | { state: 'idle'; day: DayNumber; until: Ms } | TimelinePlay
+  | { state: 'outside-window'; until: Ms }
+  | { state: 'idle'; day: DayNumber; until: Ms }
+  | TimelinePlay
 
 interface ScheduledPlay {
   file: ManifestFile

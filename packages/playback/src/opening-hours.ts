@@ -12,7 +12,9 @@ export interface OpenPeriod {
 }
 
 export type Opening =
-  { state: 'always' } | { state: 'open'; period: OpenPeriod } | { state: 'closed'; until: Ms }
+  | { state: 'always' }
+  | { state: 'open'; period: OpenPeriod }
+  | { state: 'closed'; until: Ms }
 
 interface Hours {
   opening: Ms

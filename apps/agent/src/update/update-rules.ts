@@ -20,7 +20,9 @@ export interface UpdateTarget {
 
 /** `held`: there is nothing to do. A wanted update has the version and the counter of its statements. */
 export type UpdateDecision =
-  { kind: 'held' } | { kind: 'wanted'; signed: SignedVersion } | { kind: 'refused'; why: string }
+  | { kind: 'held' }
+  | { kind: 'wanted'; signed: SignedVersion }
+  | { kind: 'refused'; why: string }
 
 const refuse = (why: string): UpdateDecision => ({ kind: 'refused', why })
 

@@ -255,7 +255,13 @@ const familyOf: Record<ChangedEntity, Family> = {
 
 /** An entity whose changes make queries stale: those of the change feed, and others that only their users see. */
 export type ChangedEntity =
-  NonNullable<LiveLine['thing']> | 'account' | 'view' | 'tag' | 'profile' | 'proof-key' | 'update'
+  | NonNullable<LiveLine['thing']>
+  | 'account'
+  | 'view'
+  | 'tag'
+  | 'profile'
+  | 'proof-key'
+  | 'update'
 
 /**
  * The queries that a change of an entity makes stale, whether the user of this console has made it or the change feed

@@ -48,7 +48,9 @@ export function mayDo(
 
 /** What an action does with an item: it opens a page, or changes a state; null: it does not fit the item. */
 export type ActionStep =
-  { path: string } | { kind: 'group' | 'playlist'; uid: string; from: EditState } | null
+  | { path: string }
+  | { kind: 'group' | 'playlist'; uid: string; from: EditState }
+  | null
 
 export function stepOf(action: PaletteAction, item: Found): ActionStep {
   const { kind, uid, path, state } = item

@@ -12,7 +12,8 @@ export type CreditHeadings = Readonly<Record<CreditColumn, readonly string[]>>
 
 /** The rows of a file, each with its line, or why it has none. */
 export type CreditFile =
-  { rows: CreditRow[]; lines: number[] } | { fault: 'no-headings' | 'no-rows' | 'too-many-rows' }
+  | { rows: CreditRow[]; lines: number[] }
+  | { fault: 'no-headings' | 'no-rows' | 'too-many-rows' }
 
 /**
  * Reads the credits of csv with headings. Columns that are no credits, such as the name, are skipped; a credit without a column

@@ -5,7 +5,8 @@ import type { Selection } from '../data-table/list-column.ts'
 
 /** The items of a bulk call: by uid, or all that match a filter except some. */
 export type BulkItems<Filter> =
-  { uids: string[] } | { filter: Filter; except: string[]; after?: string | undefined; all: true }
+  | { uids: string[] }
+  | { filter: Filter; except: string[]; after?: string | undefined; all: true }
 
 /** An item that a bulk call could not change. */
 export type FailedItem = NonNullable<Outcome['failed']>[number]

@@ -128,7 +128,8 @@ export async function openSessionOfStreamer(
 }
 
 type OpenedSession =
-  Exclude<LicenseBinding, { outcome: 'bound' }> | { outcome: 'bound'; deviceUid: string; sessionUid: string }
+  | Exclude<LicenseBinding, { outcome: 'bound' }>
+  | { outcome: 'bound'; deviceUid: string; sessionUid: string }
 
 async function bindAll(context: Context, uses: readonly LicenseUse[]): Promise<OpenedSession[]> {
   const bindings = await context.database.auth.bindLicenses(uses, context.now())

@@ -70,7 +70,8 @@ const deviceColumns = (now: Date) =>
  * In SQL: the groups that each term finds (`term_nr` from 1) by the names of the groups, of publications in force and of their
  * playlists. The state is a subquery: PostgreSQL would evaluate an `exists` for all of a client's publications.
  */
-const groupsOfTerms = (now: Date) => (terms: readonly string[]) => sql`
+const groupsOfTerms = (now: Date) => (terms: readonly string[]) =>
+  sql`
   select w.term_nr, w.group_uid as parent_uid from search_groups(${terms}::text[]) w
   where w.publication_uid is null
     or (select ${publicationStateAt(now)} from publications p where p.uid = w.publication_uid) = 'active'`

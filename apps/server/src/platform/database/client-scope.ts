@@ -20,7 +20,14 @@ import type { Tables } from '../../../database/tables.ts'
 declare const may: unique symbol
 
 type ReadMethods =
-  'selectFrom' | 'selectNoFrom' | 'with' | 'withRecursive' | 'fn' | 'dynamic' | 'case' | 'getExecutor'
+  | 'selectFrom'
+  | 'selectNoFrom'
+  | 'with'
+  | 'withRecursive'
+  | 'fn'
+  | 'dynamic'
+  | 'case'
+  | 'getExecutor'
 
 /** A connection or transaction for reads. */
 export type Reads = Pick<Kysely<Tables>, Extract<ReadMethods, keyof Kysely<Tables>>> & {

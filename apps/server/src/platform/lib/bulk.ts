@@ -9,7 +9,8 @@ export interface NamedItem {
 
 /** Up to 1,000 items by uid, or all that a filter finds except the named ones (the contract's `bulkOf`, parsed). */
 export type BulkSelection<Filter> =
-  { uids: string[] } | { filter: Filter; except: string[]; after?: string | undefined }
+  | { uids: string[] }
+  | { filter: Filter; except: string[]; after?: string | undefined }
 
 /** The items of one call. `remaining` more items, after the uid `after`, need further calls. */
 export interface Batch {

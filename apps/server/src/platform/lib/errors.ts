@@ -23,7 +23,23 @@ export class OutcomeError extends Error {
 }
 
 export type ProblemStatus =
-  400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 412 | 413 | 415 | 416 | 422 | 423 | 429 | 500 | 503
+  | 400
+  | 401
+  | 403
+  | 404
+  | 405
+  | 408
+  | 409
+  | 410
+  | 412
+  | 413
+  | 415
+  | 416
+  | 422
+  | 423
+  | 429
+  | 500
+  | 503
 
 export interface ProblemDetails {
   /** A sentence in English for developers; never a secret. */
