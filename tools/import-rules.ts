@@ -95,6 +95,13 @@ export const rules: readonly Rule[] = [
       /^(apps\/console\/src\/)?testing\//.test(to) && !isTest(from) && !isTestTool(from),
   },
   {
+    says: 'tsconfig.browser.json checks what the console imports from packages; a new one is named there',
+    isBroken: ({ from, to }) =>
+      from.startsWith('apps/console/src/') &&
+      !isTest(from) &&
+      /^packages\/(?!(planner|playback|contract|device-client|locales|sample-media)\/)/.test(to),
+  },
+  {
     says: 'another package is imported by its name, not by a path',
     isBroken: ({ from, to, specifier }) =>
       /^(apps|packages)\//.test(from) && specifier.startsWith('.') && workspaceOf(from) !== workspaceOf(to),
@@ -105,13 +112,6 @@ export const rules: readonly Rule[] = [
       /^(apps\/console|packages\/(planner|playback|contract|device-client))\/src\//.test(from) &&
       !isTest(from) &&
       to.startsWith('node:'),
-  },
-  {
-    says: 'tsconfig.browser.json checks what the console imports from packages; a new one is named there',
-    isBroken: ({ from, to }) =>
-      from.startsWith('apps/console/src/') &&
-      !isTest(from) &&
-      /^packages\/(?!(planner|playback|contract|device-client|locales|sample-media)\/)/.test(to),
   },
   upward('console', 'the layers are platform, ui, features, app; no import points upward'),
   {

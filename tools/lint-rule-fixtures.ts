@@ -56,8 +56,8 @@ export const importFixtures: LintFixture[] = [
   },
   { file: 'apps/console/src/ui/a.tsx', text: uses('node:fs'), names: 'never import node:*' },
   {
-    file: 'apps/console/src/ui/b.tsx',
-    text: uses('../../../../packages/manual/src/a.ts'),
+    file: 'apps/console/src/platform/b.ts',
+    text: uses('@floorcast/manual/manual-plugin.ts'),
     names: 'tsconfig.browser.json checks what the console imports',
   },
   { file: 'packages/playback/src/b.ts', text: uses('crypto'), names: 'never import node:*' },
