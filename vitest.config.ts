@@ -128,7 +128,7 @@ export default defineConfig({
           include: [componentTests],
           setupFiles: ['apps/console/src/testing/component-setup.ts'],
           testTimeout: minute / 2,
-          isolate: true,
+          isolate: false,
           browser: {
             enabled: true,
             headless: true,

@@ -92,4 +92,7 @@ export function removeComponent(): void {
   notifications.clean()
   drawn?.place.remove()
   drawn = null
+  // Libraries add to the page too: what they measure with, and a lock of its scrolling.
+  document.body.replaceChildren()
+  for (const { name } of [...document.body.attributes]) document.body.removeAttribute(name)
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconHome, IconTrash } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { beforeEach, expect } from 'vitest'
+import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { DataTable } from '../ui/data-table/data-table.tsx'
 import type { ListColumn, ListFilter, Selection } from '../ui/data-table/list-column.ts'
@@ -105,11 +105,12 @@ export function Shops({ shown = columns }: ShopsProps) {
   )
 }
 
-beforeEach(() => {
+/** Before each test: the list is as new. */
+export function resetShops(): void {
   shops.asked = []
   shops.ran = []
   shops.answer = readShops
-})
+}
 
 export const row = (nr: number) =>
   page.getByRole('row', { name: new RegExp(`Shop ${String(nr).padStart(2, '0')}`) })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { drawComponent } from '../../testing/draw-component.tsx'
 import { findBarriers } from '../../testing/find-barriers.ts'
@@ -10,11 +10,14 @@ import {
   isFocused,
   names,
   readShops,
+  resetShops,
   row,
   shops,
   Shops,
   tick,
 } from '../../testing/shop-list.tsx'
+
+beforeEach(resetShops)
 
 describe('the heads of a list', () => {
   it('sort by keys, say so, and begin at the first page', async () => {

@@ -1,10 +1,12 @@
 import { CallError } from '@floorcast/contract/client.ts'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { drawComponent } from '../../testing/draw-component.tsx'
 import { findBarriers } from '../../testing/find-barriers.ts'
 import { personalize } from '../../platform/personalization.ts'
-import { box, chosenCount, readShops, row, shops, Shops, tick } from '../../testing/shop-list.tsx'
+import { box, chosenCount, readShops, resetShops, row, shops, Shops, tick } from '../../testing/shop-list.tsx'
+
+beforeEach(resetShops)
 
 describe('a list without rows', () => {
   it('says what it is for, and holds the button that begins it', async () => {

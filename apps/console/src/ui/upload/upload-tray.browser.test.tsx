@@ -1,7 +1,7 @@
 import { CallError } from '@floorcast/contract/client.ts'
 import { outcomes } from '@floorcast/contract/outcomes.ts'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { page, userEvent } from 'vitest/browser'
 import { drawComponent } from '../../testing/draw-component.tsx'
 import { findBarriers } from '../../testing/find-barriers.ts'
@@ -38,11 +38,14 @@ const line = (name: string) => tray.getByRole('listitem').filter({ hasText: name
 const action = (name: string) => tray.getByRole('button', { name, exact: true })
 const says = (name: string, text: string | RegExp) => expect.element(line(name).getByText(text)).toBeVisible()
 
+const Address = () => <p>{useLocation().pathname}</p>
+
 async function drawTray(all: readonly Upload[], options?: Parameters<typeof drawComponent>[1]) {
   const drawn = await drawComponent(
     <>
       <h1>{'Melodies'}</h1>
       <Link to="/playlists">{'Playlists'}</Link>
+      <Address />
       <UploadTray />
     </>,
     options,
@@ -154,6 +157,7 @@ describe('the tray of uploads', () => {
       width: 400,
     })
     await page.getByRole('link', { name: 'Playlists' }).click()
+    await expect.element(page.getByText('/playlists')).toBeVisible()
     await expect.element(action('Collapse uploads')).toBeVisible()
     uploads.set(uploads.get().map(upload => ({ ...upload, state: 'refused', outcome: refused.outcome })))
     await says('On the way.mp3', /Wrong file type|not an MP3/)
