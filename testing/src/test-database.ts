@@ -79,6 +79,41 @@ export async function testDatabase(): Promise<TestDatabase> {
   return { ...urls, database }
 }
 
+let shared: Promise<TestDatabase> | undefined
+
+/**
+ * The database that the test files of a worker share, one after another: its connections know the catalog and the statements
+ * of the file before. It has the rows of the migrations alone when a file begins.
+ */
+export async function sharedDatabase(): Promise<TestDatabase> {
+  shared ??= openShared()
+  const opened = await shared
+  atTheEnd(() =>
+    timed('databases', () => asSuperuser(opened.superuserUrl, superuser => superuser.query(EMPTY_TABLES))),
+  )
+  return opened
+}
+
+async function openShared(): Promise<TestDatabase> {
+  const urls = await createDatabase()
+  const database = openDatabase({ url: urls.url, lost: () => undefined })
+  const close = () => Promise.reject(new Error('Other test files use it too: say hasOwnDatabase'))
+  return { ...urls, database: { ...database, close } }
+}
+
+/** Deletes the rows of all tables but those that migrations fill, without triggers and checks: none is left to break them. */
+const EMPTY_TABLES = `do $$
+  declare named text;
+  begin
+    set local session_replication_role = replica;
+    for named in select oid::regclass from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+        and relname not in ('migrations', 'plans')
+    loop
+      execute 'delete from ' || named;
+    end loop;
+  end $$`
+
 /** An empty database, no migration applied, owned by `owner`; dropped after the file's tests. For tests of the start itself. */
 export async function emptyDatabase(owner = 'floorcast'): Promise<{ url: string; superuserUrl: string }> {
   const shared = inject('postgresUrl')

@@ -6,7 +6,7 @@ import type { AnswerOf, Endpoint } from '@floorcast/contract/endpoint.ts'
 import { register } from '@floorcast/contract/auth.ts'
 import { atTheEnd } from './at-the-end.ts'
 import { rememberCalls } from './reached-calls.ts'
-import { testDatabase } from './test-database.ts'
+import { sharedDatabase, testDatabase } from './test-database.ts'
 import { timed } from './test-times.ts'
 import { expect } from 'vitest'
 import { buildApp, type Register } from '@floorcast/server/app.ts'
@@ -34,11 +34,16 @@ export interface TestServerOptions {
   /** What it serves beside the calls of sessions. */
   features: readonly Register[]
   environment?: Record<string, string>
+  /**
+   * A database that no file had before. For tests of what the rows of all clients are read for, and of connections; others
+   * share the worker's.
+   */
+  hasOwnDatabase?: boolean
 }
 
-/** What a server stands on, with its own database and folder; `clock.now` is its time. */
-async function openContext(environment: Record<string, string>) {
-  const { database, url, superuserUrl } = await testDatabase()
+/** What a server stands on, with its own folder; `clock.now` is its time. */
+async function openContext(environment: Record<string, string>, hasOwnDatabase: boolean) {
+  const { database, url, superuserUrl } = await (hasOwnDatabase ? testDatabase() : sharedDatabase())
   const { bus, losses } = await openWatchedBus(url)
   const folder = mkdtempSync(join(tmpdir(), 'floorcast-server-'))
   const settings = readSettings({ DATA_DIR: folder, PUBLIC_URL: 'https://shop.example', ...environment })
@@ -62,9 +67,12 @@ async function openContext(environment: Record<string, string>) {
   return { context, clock, database, url, superuserUrl, losses, close }
 }
 
-/** A server without a port on a separate database; `clock.now` is its time, `losses` has the reasons for lost bus connections. */
-export async function testServer({ features, environment = {} }: TestServerOptions) {
-  const { context, clock, database, url, superuserUrl, losses, close } = await openContext(environment)
+let callers = 0
+
+/** A server without a port; `clock.now` is its time, `losses` has the reasons for lost bus connections. */
+export async function testServer({ features, environment = {}, hasOwnDatabase = false }: TestServerOptions) {
+  const opened = await openContext(environment, hasOwnDatabase)
+  const { context, clock, database, url, superuserUrl, losses, close } = opened
   const served = [...new Set([registerAuth, ...features])]
   const http = await timed('servers', () => buildApp(context, served))
   atTheEnd(async () => {
@@ -74,8 +82,6 @@ export async function testServer({ features, environment = {} }: TestServerOptio
     await closed
     await close()
   })
-  let callers = 0
-
   /** The raw answer of a call. */
   const ask = (endpoint: Endpoint, input: CallInput = {}) => {
     const request = {

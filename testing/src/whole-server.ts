@@ -4,4 +4,8 @@ import { testServer } from './test-server.ts'
 
 /** A server with all features of its program (ROLE), for tests of what features do together. */
 export const wholeServer = (environment: Record<string, string> = {}) =>
-  testServer({ features: featuresOf(readSettings(environment).role), environment })
+  testServer({
+    features: featuresOf(readSettings(environment).role),
+    environment,
+    hasOwnDatabase: true,
+  })

@@ -94,5 +94,5 @@ export function removeComponent(): void {
   drawn = null
   // Libraries add to the page too: what they measure with, and a lock of its scrolling.
   document.body.replaceChildren()
-  for (const { name } of [...document.body.attributes]) document.body.removeAttribute(name)
+  for (const name of document.body.getAttributeNames()) document.body.removeAttribute(name)
 }

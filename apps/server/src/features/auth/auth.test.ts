@@ -18,7 +18,7 @@ import { registerLibrary } from '../../library.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer({ features: [registerMailedLinks, registerLibrary] })
+  server = await testServer({ hasOwnDatabase: true, features: [registerMailedLinks, registerLibrary] })
 })
 
 const registration = (email: string, more: object = {}) => ({

@@ -21,7 +21,10 @@ import { registerAudit } from '../audit/audit-routes.ts'
 let server: TestServer
 let on: ReturnType<typeof secondFactorOn>
 beforeAll(async () => {
-  server = await testServer({ features: [registerMailedLinks, registerUsers, registerAudit] })
+  server = await testServer({
+    hasOwnDatabase: true,
+    features: [registerMailedLinks, registerUsers, registerAudit],
+  })
   on = secondFactorOn(server)
 })
 

@@ -31,6 +31,7 @@ import { registerDeviceHost } from '../../device-host.ts'
 
 const intervals = vi.spyOn(globalThis, 'setInterval')
 const server = await testServer({
+  hasOwnDatabase: true,
   features: [
     registerMailedLinks,
     registerDevices,

@@ -10,7 +10,7 @@ import { registerAudit } from '../audit/audit-routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer({ features: [registerMailedLinks, registerAudit] })
+  server = await testServer({ hasOwnDatabase: true, features: [registerMailedLinks, registerAudit] })
 })
 
 async function newShop() {

@@ -16,7 +16,7 @@ const features = [registerGroups, registerUsers, registerAlerts, registerChangeF
 let server: TestServer
 let address: string
 beforeAll(async () => {
-  server = await testServer({ features })
+  server = await testServer({ hasOwnDatabase: true, features })
   address = await server.http.app.listen({ host: '127.0.0.1', port: 0 })
 })
 const closers: (() => void)[] = []
@@ -111,7 +111,7 @@ describe('the live stream', () => {
   })
 
   it('does not keep the server from closing', async () => {
-    const closing = await testServer({ features })
+    const closing = await testServer({ hasOwnDatabase: true, features })
     const at = await closing.http.app.listen({ host: '127.0.0.1', port: 0 })
     const { token } = await closing.newClient()
     const response = await fetch(`${at}/api/v2/live`, { headers: { authorization: `Bearer ${token}` } })

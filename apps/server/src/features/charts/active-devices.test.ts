@@ -14,7 +14,7 @@ import { registerCharts } from './charts-routes.ts'
 type Client = Awaited<ReturnType<TestServer['newClient']>>
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer({ features: [registerDashboard, registerCharts] })
+  server = await testServer({ hasOwnDatabase: true, features: [registerDashboard, registerCharts] })
 })
 
 const NOON = Date.parse('2026-11-21T12:00:00Z')

@@ -13,7 +13,7 @@ import { registerCharts } from './charts-routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer({ features: [registerCharts] })
+  server = await testServer({ hasOwnDatabase: true, features: [registerCharts] })
 })
 
 const NOON = Date.parse('2026-11-21T12:00:00Z')

@@ -21,6 +21,7 @@ import { registerTags } from '../tags/tags-routes.ts'
 import { registerDeviceHost } from '../../device-host.ts'
 
 const server = await testServer({
+  hasOwnDatabase: true,
   features: [
     registerGroups,
     registerPlaylists,

@@ -23,6 +23,7 @@ import { registerDeviceHost } from '../../device-host.ts'
 const DAY_MS = 86_400_000
 
 const server = await testServer({
+  hasOwnDatabase: true,
   features: [
     registerGroups,
     registerPlaylists,

@@ -16,7 +16,7 @@ import { z } from 'zod'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await testServer({ features: [registerDeviceHost] })
+const server = await testServer({ hasOwnDatabase: true, features: [registerDeviceHost] })
 const { database, clock } = server
 
 async function makeShop() {

@@ -22,6 +22,7 @@ import { registerDeviceProfiles } from '../device-profiles/device-profiles-route
 import { registerDeviceHost } from '../../device-host.ts'
 
 const server = await testServer({
+  hasOwnDatabase: true,
   features: [
     registerGroups,
     registerLibrary,

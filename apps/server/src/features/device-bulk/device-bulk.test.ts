@@ -19,6 +19,7 @@ import { registerAudit } from '../audit/audit-routes.ts'
 let server: TestServer
 beforeAll(async () => {
   server = await testServer({
+    hasOwnDatabase: true,
     features: [
       registerDevices,
       registerDeviceBulk,

@@ -23,6 +23,7 @@ import { registerDeviceHost } from '../../device-host.ts'
  */
 
 const server = await testServer({
+  hasOwnDatabase: true,
   features: [
     registerGroups,
     registerPlaylists,

@@ -27,6 +27,7 @@ import { registerPublications } from '../publications/publications-routes.ts'
 import { registerDeviceHost } from '../../device-host.ts'
 
 const server = await testServer({
+  hasOwnDatabase: true,
   features: [registerDevices, registerGroups, registerPlaylists, registerPublications, registerDeviceHost],
 })
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })

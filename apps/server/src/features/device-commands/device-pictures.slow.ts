@@ -11,7 +11,10 @@ import { expect, test } from 'vitest'
 import { registerDeviceCommands } from './device-commands-routes.ts'
 import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await testServer({ features: [registerDeviceCommands, registerDeviceHost] })
+const server = await testServer({
+  hasOwnDatabase: true,
+  features: [registerDeviceCommands, registerDeviceHost],
+})
 const { token, scope } = await server.newClient()
 
 const readCodec = (path: string) => readFile(new URL(import.meta.resolve(path)))

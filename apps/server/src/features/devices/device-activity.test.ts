@@ -17,6 +17,7 @@ import { registerDashboard } from '../dashboard/dashboard-routes.ts'
 import { registerDeviceHost } from '../../device-host.ts'
 
 const server = await testServer({
+  hasOwnDatabase: true,
   features: [registerDevices, registerGroups, registerDeviceProfiles, registerDashboard, registerDeviceHost],
 })
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })

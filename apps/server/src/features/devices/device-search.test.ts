@@ -9,7 +9,7 @@ import { registerDevices } from './devices-routes.ts'
 
 /* A device is found by its own texts and by the names of its group and of what that plays, whichever term stands where. */
 
-const server = await testServer({ features: [registerDevices] })
+const server = await testServer({ hasOwnDatabase: true, features: [registerDevices] })
 const client = await server.newClient()
 const superuser = new Client({ connectionString: server.superuserUrl })
 await superuser.connect()

@@ -19,13 +19,9 @@ beforeAll(async () => {
   server = await testServer({
     features: [registerDevices, registerGroups, registerTags, registerDeviceProfiles, registerAudit],
   })
-  token = (await server.newClient()).token
-  await server.database.jobs.setSubscription(
-    'owner1@example.com',
-    'professional',
-    new Date('2099-01-01'),
-    new Date(),
-  )
+  const owner = await server.newClient()
+  token = owner.token
+  await server.database.jobs.setSubscription(owner.email, 'professional', new Date('2099-01-01'), new Date())
 })
 
 const newGroup = async (name = 'North shops', kind: Kind = 'audio') =>

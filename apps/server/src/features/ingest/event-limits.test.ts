@@ -8,7 +8,7 @@ import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test } from 'vitest'
 import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await testServer({ features: [registerDeviceHost] })
+const server = await testServer({ hasOwnDatabase: true, features: [registerDeviceHost] })
 
 async function openDevice() {
   const { scope } = await makeClient(server.database)

@@ -14,7 +14,10 @@ import { registerGroups } from '../groups/groups-routes.ts'
 import { registerAlerts } from '../alerts/alerts-routes.ts'
 import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await testServer({ features: [registerGroups, registerAlerts, registerDeviceHost] })
+const server = await testServer({
+  hasOwnDatabase: true,
+  features: [registerGroups, registerAlerts, registerDeviceHost],
+})
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
 
 async function openShop() {

@@ -12,7 +12,7 @@ import { invalidateManifests } from '../manifests/manifests.ts'
 import { registerDevices } from '../devices/devices-routes.ts'
 import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await testServer({ features: [registerDevices, registerDeviceHost] })
+const server = await testServer({ hasOwnDatabase: true, features: [registerDevices, registerDeviceHost] })
 const { database, clock } = server
 
 async function openShop() {

@@ -11,7 +11,7 @@ import { expect, test } from 'vitest'
 import { registerDashboard } from '../dashboard/dashboard-routes.ts'
 import { registerDeviceHost } from '../../device-host.ts'
 
-const server = await testServer({ features: [registerDashboard, registerDeviceHost] })
+const server = await testServer({ hasOwnDatabase: true, features: [registerDashboard, registerDeviceHost] })
 
 async function openDevice() {
   const shop = await newShop(server)

@@ -24,6 +24,7 @@ import { registerPublications } from '../publications/publications-routes.ts'
 import { registerDeviceHost } from '../../device-host.ts'
 
 const server = await testServer({
+  hasOwnDatabase: true,
   features: [
     registerDevices,
     registerGroups,

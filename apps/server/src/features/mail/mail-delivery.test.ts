@@ -211,6 +211,7 @@ describe('the mail server', () => {
   it('a server that ends keeps its mails for the next one, without a token in them', async () => {
     const email = newEmail()
     const own = await testServer({
+      hasOwnDatabase: true,
       features,
       environment: { SMTP_URL: mailServer.url, MAIL_FROM: 'floor@shop.example' },
     })
@@ -237,6 +238,7 @@ describe('the mail server', () => {
     ['TLS where it speaks none', (url: string) => url.replace('smtp:', 'smtps:')],
   ])('gets no mail by %s, and the log has no secret', async (_, change) => {
     const own = await testServer({
+      hasOwnDatabase: true,
       features,
       environment: { SMTP_URL: change(mailServer.url), MAIL_FROM: 'floor@shop.example' },
     })
@@ -254,7 +256,7 @@ describe('the mail server', () => {
 
 describe('without a mail server', () => {
   it('links are shown as before, and nobody asks for a mail', async () => {
-    const own = await testServer({ features })
+    const own = await testServer({ hasOwnDatabase: true, features })
     expect((await own.http.app.inject('/config.json')).json()).toMatchObject({ sendsMail: false })
     const { token } = await own.newClient()
     const body = { email: newEmail(), role: 'manager' }

@@ -20,6 +20,7 @@ import { registerPublications } from '../publications/publications-routes.ts'
 import { registerDeviceHost } from '../../device-host.ts'
 
 const server = await testServer({
+  hasOwnDatabase: true,
   features: [registerGroups, registerPlaylists, registerPublications, registerDeviceHost],
 })
 const UNKNOWN = 'f'.repeat(64)

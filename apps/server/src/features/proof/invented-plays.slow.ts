@@ -29,6 +29,7 @@ import { registerCharts } from '../charts/charts-routes.ts'
 import { registerDeviceHost } from '../../device-host.ts'
 
 const server = await testServer({
+  hasOwnDatabase: true,
   features: [
     registerDevices,
     registerDeviceDay,

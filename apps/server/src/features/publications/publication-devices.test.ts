@@ -18,6 +18,7 @@ import { registerDeviceHost } from '../../device-host.ts'
 let server: TestServer
 beforeAll(async () => {
   server = await testServer({
+    hasOwnDatabase: true,
     features: [registerGroups, registerPlaylists, registerPublications, registerDeviceHost],
   })
 })

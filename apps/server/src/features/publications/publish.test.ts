@@ -22,6 +22,7 @@ import { registerDeviceHost } from '../../device-host.ts'
 let server: TestServer
 beforeAll(async () => {
   server = await testServer({
+    hasOwnDatabase: true,
     features: [
       registerDevices,
       registerGroups,

@@ -16,6 +16,7 @@ import { registerRecycleBin } from './recycle-bin-routes.ts'
 let server: TestServer
 beforeAll(async () => {
   server = await testServer({
+    hasOwnDatabase: true,
     features: [registerGroups, registerLibrary, registerPlaylists, registerPublications, registerRecycleBin],
   })
 })

@@ -19,6 +19,7 @@ import { registerDeviceProfiles } from '../device-profiles/device-profiles-route
 import { registerRecycleBin } from './recycle-bin-routes.ts'
 
 const server = await testServer({
+  hasOwnDatabase: true,
   features: [
     registerDevices,
     registerGroups,

@@ -15,6 +15,7 @@ import { registerTags } from '../tags/tags-routes.ts'
 import { registerDeviceHost } from '../../device-host.ts'
 
 const server = await testServer({
+  hasOwnDatabase: true,
   features: [registerDevices, registerReports, registerTags, registerDeviceHost],
 })
 const MINUTE = 60_000

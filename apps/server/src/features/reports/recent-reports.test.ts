@@ -16,7 +16,7 @@ const ZONES = ['Pacific/Pago_Pago', 'America/New_York', 'UTC', 'Pacific/Auckland
 const FROM = Date.parse('2026-11-18T00:00:00Z')
 const STARTS = Array.from({ length: 100 }, (_, index) => new Date(FROM + index * 3 * HOUR + index * 60_000))
 
-const server = await testServer({ features: [registerReports, registerTags] })
+const server = await testServer({ hasOwnDatabase: true, features: [registerReports, registerTags] })
 const { token, scope } = await server.newClient()
 const media = await makeMedia(scope, { name: 'Morning tune' })
 

@@ -26,7 +26,7 @@ import { registerTags } from '../tags/tags-routes.ts'
 let server: TestServer
 let shop: ReportShop
 beforeAll(async () => {
-  server = await testServer({ features: [registerReports, registerTags] })
+  server = await testServer({ hasOwnDatabase: true, features: [registerReports, registerTags] })
   shop = await makeReportShop(server)
 })
 

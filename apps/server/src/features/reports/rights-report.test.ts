@@ -15,6 +15,7 @@ import { registerTags } from '../tags/tags-routes.ts'
 import { registerDeviceHost } from '../../device-host.ts'
 
 const server = await testServer({
+  hasOwnDatabase: true,
   features: [registerLibrary, registerReports, registerTags, registerDeviceHost],
 })
 server.clock.now = new Date('2026-11-03T00:00:00Z')

@@ -26,6 +26,7 @@ import { registerTags } from '../tags/tags-routes.ts'
 import { registerDeviceHost } from '../../device-host.ts'
 
 const server = await testServer({
+  hasOwnDatabase: true,
   features: [registerGroups, registerPlaylists, registerPublications, registerTags, registerDeviceHost],
 })
 /** After the ends of summer time in Europe and in America, which lie within the ninety days of late plays. */

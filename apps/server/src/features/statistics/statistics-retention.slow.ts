@@ -20,6 +20,7 @@ import { registerDashboard } from '../dashboard/dashboard-routes.ts'
 import { registerDeviceHost } from '../../device-host.ts'
 
 const server = await testServer({
+  hasOwnDatabase: true,
   features: [registerReports, registerProof, registerAudit, registerDashboard, registerDeviceHost],
 })
 const query = async <Row extends object>(text: string, values: unknown[] = []) =>

@@ -15,6 +15,7 @@ import { registerDashboard } from '../dashboard/dashboard-routes.ts'
 import { registerDeviceHost } from '../../device-host.ts'
 
 const server = await testServer({
+  hasOwnDatabase: true,
   features: [registerReports, registerAudit, registerDashboard, registerDeviceHost],
 })
 const query = (text: string) => asSuperuser(server.superuserUrl, superuser => superuser.query(text))

@@ -7,7 +7,7 @@ import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, it } from 'vitest'
 import { registerTags } from './tags-routes.ts'
 
-const server = await testServer({ features: [registerTags] })
+const server = await testServer({ hasOwnDatabase: true, features: [registerTags] })
 const [shop, other] = [await newShop(server), await newShop(server)]
 const { uid: device } = await makeDevice(shop.scope, { name: 'Tram stop' })
 const { uid: foreign } = await makeDevice(other.scope)

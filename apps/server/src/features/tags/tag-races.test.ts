@@ -10,7 +10,10 @@ import { registerTags } from './tags-routes.ts'
 import { registerAudit } from '../audit/audit-routes.ts'
 
 const ROUNDS = 12
-const server = await testServer({ features: [registerGroups, registerTags, registerAudit] })
+const server = await testServer({
+  hasOwnDatabase: true,
+  features: [registerGroups, registerTags, registerAudit],
+})
 const { token, scope } = await newShop(server)
 
 interface Entry {

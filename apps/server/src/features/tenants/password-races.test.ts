@@ -12,7 +12,7 @@ import { expect, it } from 'vitest'
 import { registerUsers } from './users-routes.ts'
 
 const ROUNDS = 12
-const server = await testServer({ features: [registerUsers] })
+const server = await testServer({ hasOwnDatabase: true, features: [registerUsers] })
 const statuses = (answers: readonly { statusCode: number }[]) =>
   answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)
 

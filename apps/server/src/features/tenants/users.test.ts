@@ -13,7 +13,7 @@ import { registerPlans } from './plans-routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer({ features: [registerUsers, registerPlans] })
+  server = await testServer({ hasOwnDatabase: true, features: [registerUsers, registerPlans] })
 })
 
 let people = 0

@@ -13,7 +13,10 @@ import { registerDeviceHost } from '../../device-host.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await testServer({ features: [registerGroups, registerUpdates, registerDeviceHost] })
+  server = await testServer({
+    hasOwnDatabase: true,
+    features: [registerGroups, registerUpdates, registerDeviceHost],
+  })
 })
 
 const ROUNDS = 12

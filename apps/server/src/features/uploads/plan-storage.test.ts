@@ -11,7 +11,7 @@ import { Client } from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { registerLibrary } from '../../library.ts'
 
-const server = await testServer({ features: [registerLibrary] })
+const server = await testServer({ hasOwnDatabase: true, features: [registerLibrary] })
 const { upload, storedFiles } = uploader(server)
 const song = (seconds: number, note = 1) => makeSong({ notes: [note, 2], seconds })
 

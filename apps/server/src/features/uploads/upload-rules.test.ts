@@ -12,7 +12,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ResumableUploads } from './resumable-uploads.ts'
 import { registerLibrary } from '../../library.ts'
 
-const server = await testServer({ features: [registerLibrary] })
+const server = await testServer({ hasOwnDatabase: true, features: [registerLibrary] })
 const tusOf = (token: string) => new TusCaller(server, token)
 const { upload, storedFiles } = uploader(server)
 const song = (seconds = 6, note = 1) => makeSong({ notes: [note, 2], seconds })

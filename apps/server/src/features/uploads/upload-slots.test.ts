@@ -12,7 +12,7 @@ import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { registerLibrary } from '../../library.ts'
 
-const server = await testServer({ features: [registerLibrary] })
+const server = await testServer({ hasOwnDatabase: true, features: [registerLibrary] })
 const { upload, answer, storedFiles } = uploader(server)
 const song = (note: number) => makeSong({ notes: [note, 2], seconds: 8 })
 let origin = ''
