@@ -2,6 +2,7 @@ import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { words } from './apps/console/vite.config.ts'
 import { BROWSER_FLAGS, findChromium } from './testing/src/browser.ts'
+import { LongestFirst } from './tools/longest-first.ts'
 import { requireOwnNode } from './tools/own-node.ts'
 import { WITH_MORE_RUNS } from './tools/slices.ts'
 
@@ -63,6 +64,7 @@ export default defineConfig({
     maxWorkers: 2,
     // Files of a worker share the modules that they import: loading the server again for each took a third of the run.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listFiles, ownRoot } from './source-files.ts'
 
@@ -9,7 +9,7 @@ import { listFiles, ownRoot } from './source-files.ts'
 
 export const SLICES = 8
 const NEXT = join(ownRoot, '.ci/slice')
-const SECONDS = join(ownRoot, 'tools/long-seconds.json')
+const SECONDS = join(ownRoot, 'tools/test-seconds.json')
 /** Two files with this ending run at once. */
 const SHARES_THE_MACHINE = /\.slow\.ts$/
 /** Of a file that no run has timed yet. */
@@ -20,6 +20,7 @@ export const WITH_MORE_RUNS = [
   'apps/server/src/malformed-requests.test.ts',
   'e2e/src/console-routes.slow.ts',
   'packages/planner/src/plan-properties.test.ts',
+  'packages/planner/src/validate.test.ts',
   'packages/playback/src/cue-properties.test.ts',
 ]
 
@@ -33,17 +34,23 @@ export const listLongTests = (): string[] => [
 
 type Seconds = Readonly<Record<string, number>>
 
-/** How long each file took in the last run that was recorded; of the first runs of some, a guess. */
+/** How long each slow file took in the last run that was recorded; of the first runs of some, a guess. */
 export const readSeconds = (): Seconds => JSON.parse(readFileSync(SECONDS, 'utf8')) as Seconds
 
 const APART = ['slow', 'long', 'attack']
+/** Of `npm test`, files that take longer begin first. */
+const LONG_MS = 10_000
 
 /** Records times in steps of ten seconds; those of files that are gone go. */
 export function recordSeconds(times: readonly { file: string; project: string; all: number }[]): void {
   const known = { ...readSeconds() }
-  for (const { file, all } of times.filter(({ project }) => APART.includes(project)))
-    known[file] = Math.ceil(all / 10_000) * 10
-  const kept = listLongTests().flatMap(file => (known[file] === undefined ? [] : [[file, known[file]]]))
+  for (const { file, project, all } of times) {
+    if (APART.includes(project) || all > LONG_MS) known[file] = Math.ceil(all / 10_000) * 10
+    else delete known[file]
+  }
+  const kept = Object.entries(known)
+    .filter(([file]) => existsSync(join(ownRoot, file)))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
   writeFileSync(SECONDS, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`)
 }
 

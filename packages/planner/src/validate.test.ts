@@ -1,5 +1,6 @@
 import { anyPlanInput, anySeparatedInput } from '@floorcast/testing/plan-arbitrary.ts'
 import { planned } from '@floorcast/testing/planned.ts'
+import { runs } from '@floorcast/testing/runs.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PlanTrack } from './plan-types.ts'
@@ -42,7 +43,7 @@ test('Without a refusal every ad is heard', () => {
       const { tracks: heard } = planned(input).summary
       expect(heard.filter(({ kind, plays }) => kind === 'ad' && plays === 0)).toEqual([])
     }),
-    { numRuns: 100 },
+    { numRuns: runs(25, 200) },
   )
 })
 
