@@ -50,6 +50,10 @@ test('A smart day follows the wall clock: a skipped hour is not played, and a re
   expect(playsOf('2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z')).toBe(25)
   expect(ask(manifest, '2026-03-28T00:00:30Z').cue).toMatchObject({ because: 'timeline', offsetSeconds: 30 })
   expect(ask(manifest, '2026-03-28T00:02:00Z').label).toBe('empty')
+  expect(cueAt(manifest, ms('2026-03-28T00:00:30Z'), new Set())).toMatchObject({
+    kind: 'silent',
+    because: 'not-downloaded',
+  })
 })
 
 test("A smart window over midnight belongs to the day of its start, with that day's dates", () => {

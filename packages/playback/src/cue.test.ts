@@ -49,7 +49,7 @@ test('The loop of a shop that never closes runs from the publication on, over mi
     'A 08:05:30-08:07:10',
   ])
   const { cue } = ask(playing(), '2026-03-02T00:00:00Z')
-  expect(cue).toMatchObject({ kind: 'play', cutBy: null })
+  expect(cue).toMatchObject({ kind: 'play', because: 'loop', cutBy: null })
   expect(cue.kind === 'play' && cue.startsAt).toBeLessThan(ms('2026-03-02T00:00:00Z'))
 })
 
@@ -64,7 +64,7 @@ test('A loop starts at each opening, and closing cuts it', () => {
   expect(ask(manifest, '2026-03-03T08:00:00Z').label).toBe('A 08:00:00-08:01:40')
   expect(ask(manifest, '2026-07-03T07:00:00Z').label).toBe('A 07:00:00-07:01:40')
   const last = ask(manifest, '2026-03-03T19:01:59Z').cue
-  expect(last).toMatchObject({ until: ms('2026-03-03T19:02Z'), cutBy: 'closed' })
+  expect(last).toMatchObject({ until: ms('2026-03-03T19:02Z'), cutBy: 'closed', overlapMs: 0 })
   expect(ask(manifest, '2026-03-03T19:02:00Z').label).toBe('closed')
 })
 
