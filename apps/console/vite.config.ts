@@ -179,13 +179,14 @@ export function words(): Plugin {
   }
 }
 
+/** The modules that no file holds. */
+export const virtualModules = (): Plugin[] => [words(), manual(), countryShapes()]
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
     react(),
-    words(),
-    manual(),
-    countryShapes(),
+    ...virtualModules(),
     withoutUnused(),
     withoutServerParts(),
     buildFiles(),

@@ -5,13 +5,13 @@ import { notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
-import { createMemoryRouter } from 'react-router'
+import { createMemoryRouter, type RouteObject } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { page } from 'vitest/browser'
 import { Looks } from '../app/looks.tsx'
 import { changeLanguage } from '../platform/i18n.ts'
 import { queryClient } from '../platform/query-client.ts'
-import { saveSession } from '../platform/session.ts'
+import { dropSession, saveSession } from '../platform/session.ts'
 
 /** Who is signed in while a component is tested. */
 export const signedInUser: SessionUser = {
@@ -32,6 +32,14 @@ interface DrawOptions {
   path?: string
   /** The pattern of the address, where it has parameters. */
   route?: string
+  /** What the page before has left with the address. */
+  state?: unknown
+  /** The component is a page with its own frame. */
+  isWholePage?: boolean
+  /** The pages within a component that is a frame of pages. */
+  pages?: RouteObject[]
+  /** Null: nobody is signed in. */
+  user?: SessionUser | null
   /** The window in CSS pixels. */
   width?: number
   height?: number
@@ -56,19 +64,21 @@ export async function drawComponent(
   options: DrawOptions = {},
 ): Promise<DrawnComponent> {
   const { language = 'en', path = '/', width = 1280, height = 800 } = options
-  const { route = new URL(path, location.origin).pathname } = options
+  const { pathname, search } = new URL(path, location.origin)
+  const { route = pathname, state, pages = [], user = signedInUser, isWholePage = false } = options
   removeComponent()
   await page.viewport(width, height)
   await changeLanguage(language)
-  saveSession({ ...signedInUser, token: 'token' })
+  if (user) saveSession({ ...user, token: 'token' })
+  else dropSession()
   const router = createMemoryRouter(
     [
-      { path: route, element: component },
+      pages.length > 0 ? { element: component, children: pages } : { path: route, element: component },
       { path: '*', element: null },
     ],
-    { initialEntries: [path] },
+    { initialEntries: [{ pathname, search, state }] },
   )
-  const place = document.createElement('main')
+  const place = document.createElement(isWholePage ? 'div' : 'main')
   document.body.append(place)
   const root = createRoot(place)
   drawn = { root, place }

@@ -1,5 +1,7 @@
+import { followLive } from '@floorcast/contract/change-feed.ts'
 import { CallError } from '@floorcast/contract/client.ts'
 import type { AnswerOf, Endpoint, QueryOf } from '@floorcast/contract/endpoint.ts'
+import type { Problem } from '@floorcast/contract/problem.ts'
 import { vi } from 'vitest'
 
 interface ReceivedCall {
@@ -27,6 +29,18 @@ async function respond(answer: () => unknown): Promise<Response> {
     return Response.json(error.problem ?? {}, { status: error.status })
   }
 }
+
+/** The refusal of a call: an answer function throws it. */
+export const refusal = (status: number, problem: Partial<Problem> = {}): CallError =>
+  new CallError(status, { type: 'about:blank', title: 'Refused', status, ...problem })
+
+/** The refusal of a field. @param message a key of `fields.json` */
+export const wrongField = (path: string, message: string): CallError =>
+  refusal(422, { errors: [{ path, message }] })
+
+/** A change feed without changes. */
+const silentFeed = () =>
+  new Response(new ReadableStream(), { headers: { 'content-type': 'application/x-ndjson' } })
 
 /** The server refuses fields that a call does not declare. @throws Error that names them */
 function checkSent({ method, path, ...schemas }: Endpoint, sent: Pick<ReceivedCall, 'query' | 'body'>): void {
@@ -72,6 +86,7 @@ export class FakeServer {
     const { pathname, searchParams } = new URL(address, location.origin)
     // The components under test have no settings of an installation.
     if (pathname === '/config.json') return new Response(null, { status: 404 })
+    if (pathname === followLive.path) return silentFeed()
     const received = {
       call: `${method} ${pathname}`,
       query: Object.fromEntries(searchParams),
