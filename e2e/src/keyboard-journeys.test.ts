@@ -123,6 +123,7 @@ it('a user is invited, sets a password by the link, logs out and signs in', asyn
   await tab.keyboard.type(password)
   await tab.keyboard.press('Enter')
   await tab.getByRole('navigation', { name: 'Menu' }).waitFor()
+  expect(tab.url()).not.toContain('invite')
   await chooseFromMenu(tab, tab.getByRole('button', { name: /^Nils: / }), 'Log out')
   await tab.waitForURL('**/login*')
   await tabTo(tab, tab.getByRole('textbox', { name: 'Email' }))

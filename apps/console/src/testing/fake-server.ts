@@ -1,4 +1,4 @@
-import { followLive } from '@floorcast/contract/change-feed.ts'
+import { followLive, type LiveLine } from '@floorcast/contract/change-feed.ts'
 import { CallError } from '@floorcast/contract/client.ts'
 import type { AnswerOf, Endpoint, QueryOf } from '@floorcast/contract/endpoint.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
@@ -38,10 +38,6 @@ export const refusal = (status: number, problem: Partial<Problem> = {}): CallErr
 export const wrongField = (path: string, message: string): CallError =>
   refusal(422, { errors: [{ path, message }] })
 
-/** A change feed without changes. */
-const silentFeed = () =>
-  new Response(new ReadableStream(), { headers: { 'content-type': 'application/x-ndjson' } })
-
 /** The server refuses fields that a call does not declare. @throws Error that names them */
 function checkSent({ method, path, ...schemas }: Endpoint, sent: Pick<ReceivedCall, 'query' | 'body'>): void {
   for (const part of ['query', 'body'] as const) {
@@ -59,6 +55,7 @@ function checkSent({ method, path, ...schemas }: Endpoint, sent: Pick<ReceivedCa
 export class FakeServer {
   readonly calls: ReceivedCall[] = []
   readonly #answers: Answering[] = []
+  #feed: ReadableStreamDefaultController<Uint8Array> | undefined
 
   constructor() {
     vi.stubGlobal('fetch', (address: string | URL, init: RequestInit = {}) => this.#receive(address, init))
@@ -82,11 +79,21 @@ export class FakeServer {
     })
   }
 
+  /** Tells the pages that follow the change feed of a change. Without one, the feed is silent. */
+  tell(line: LiveLine): void {
+    this.#feed?.enqueue(new TextEncoder().encode(`${JSON.stringify(line)}\n`))
+  }
+
+  #openFeed(): Response {
+    const lines = new ReadableStream<Uint8Array>({ start: feed => void (this.#feed = feed) })
+    return new Response(lines, { headers: { 'content-type': 'application/x-ndjson' } })
+  }
+
   async #receive(address: string | URL, { method = 'GET', body }: RequestInit): Promise<Response> {
     const { pathname, searchParams } = new URL(address, location.origin)
     // The components under test have no settings of an installation.
     if (pathname === '/config.json') return new Response(null, { status: 404 })
-    if (pathname === followLive.path) return silentFeed()
+    if (pathname === followLive.path) return this.#openFeed()
     const received = {
       call: `${method} ${pathname}`,
       query: Object.fromEntries(searchParams),

@@ -91,7 +91,7 @@ describe('signing in', () => {
     ['/login?from=//evil.example', '/home/overview'],
     ['/login?from=/%5Cevil.example', '/home/overview'],
     ['/login?from=https://evil.example', '/home/overview'],
-  ])('leads from %s to %s', async (path, goal) => {
+  ])('leads after the sign-in from %s to %s', async (path, goal) => {
     acceptPassword()
     const { address } = await draw(path)
     await fillSignIn()
@@ -115,7 +115,7 @@ describe('registering', () => {
     return drawn
   }
 
-  it('shows the rules at the fields', async () => {
+  it('shows the rules of registering at the fields', async () => {
     await openForm()
     await button('Create account').click()
     await expect.element(page.getByText('Accept the terms to continue')).toBeVisible()
@@ -124,7 +124,7 @@ describe('registering', () => {
     expect(await findBarriers()).toEqual([])
   })
 
-  it('says at the field that an email is taken, and keeps what was typed', async () => {
+  it('says at the field that an email is taken, and keeps what was typed to register', async () => {
     server.answer(register, () => {
       throw wrongField('email', 'email-taken')
     })
@@ -154,7 +154,7 @@ describe('a one-time link', () => {
     await button('Set and sign in').click()
   }
 
-  it('sets a password by the rules at the field, and signs in', async () => {
+  it('sets the password of a one-time link by the rules at the field, and signs in', async () => {
     server.answer(acceptLink, () => ({ ...invited, token: 'fresh' }))
     const { address } = await draw()
     await expect.element(heading('Set your password')).toBeVisible()
@@ -169,7 +169,7 @@ describe('a one-time link', () => {
     expect(localStorage.getItem('floorcast.user')).toContain(invited.email)
   })
 
-  it('says in the form that it was used', async () => {
+  it('says in the form that a one-time link was used', async () => {
     server.answer(acceptLink, () => {
       throw refusal(400, { code: 'link-expired' })
     })
@@ -180,7 +180,7 @@ describe('a one-time link', () => {
     expect(sessionStore.get().user).toBeNull()
   })
 
-  it('changes whose session it is only when it is used', async () => {
+  it('keeps the session of a signed-in user until a one-time link is used', async () => {
     server.answer(acceptLink, () => ({ ...invited, token: 'fresh' }))
     const { address } = await draw('/login', { user: signedInUser })
     await expect.element(heading('Set your password')).toBeVisible()
@@ -191,13 +191,11 @@ describe('a one-time link', () => {
   })
 })
 
-describe('a user without the role of a page', () => {
-  it('reads which role it needs, and is led to the start page', async () => {
-    const { address } = await draw('/login?needs=admin', { user: { ...signedInUser, role: 'manager' } })
-    await expect.element(heading('You don’t have access')).toBeVisible()
-    await expect.element(page.getByText('Ask an admin for the role: Admin.')).toBeVisible()
-    expect(await findBarriers()).toEqual([])
-    await page.getByRole('link', { name: 'Go to my start page' }).click()
-    expect(address()).toBe('/home/overview')
-  })
+it('names the role that a page needs, and leads to the start page', async () => {
+  const { address } = await draw('/login?needs=admin', { user: { ...signedInUser, role: 'manager' } })
+  await expect.element(heading('You don’t have access')).toBeVisible()
+  await expect.element(page.getByText('Ask an admin for the role: Admin.')).toBeVisible()
+  expect(await findBarriers()).toEqual([])
+  await page.getByRole('link', { name: 'Go to my start page' }).click()
+  expect(address()).toBe('/home/overview')
 })
