@@ -10,6 +10,7 @@ import { RouterProvider } from 'react-router/dom'
 import { page } from 'vitest/browser'
 import { Looks } from '../app/looks.tsx'
 import { changeLanguage } from '../platform/i18n.ts'
+import { setRouter } from '../platform/navigate.ts'
 import { queryClient } from '../platform/query-client.ts'
 import { dropSession, saveSession } from '../platform/session.ts'
 
@@ -39,7 +40,7 @@ interface DrawOptions {
   /** The pages within a component that is a frame of pages. */
   pages?: RouteObject[]
   /** Null: nobody is signed in. */
-  user?: SessionUser | null
+  user?: Partial<SessionUser> | null
   /** The window in CSS pixels. */
   width?: number
   height?: number
@@ -65,12 +66,12 @@ export async function drawComponent(
 ): Promise<DrawnComponent> {
   const { language = 'en', path = '/', width = 1280, height = 800 } = options
   const { pathname, search } = new URL(path, location.origin)
-  const { route = pathname, state, pages = [], user = signedInUser, isWholePage = false } = options
+  const { route = pathname, state, pages = [], user, isWholePage = false } = options
   removeComponent()
   await page.viewport(width, height)
   await changeLanguage(language)
-  if (user) saveSession({ ...user, token: 'token' })
-  else dropSession()
+  if (user === null) dropSession()
+  else saveSession({ ...signedInUser, ...user, token: 'token' })
   const router = createMemoryRouter(
     [
       pages.length > 0 ? { element: component, children: pages } : { path: route, element: component },
@@ -78,6 +79,10 @@ export async function drawComponent(
     ],
     { initialEntries: [{ pathname, search, state }] },
   )
+  setRouter({
+    navigate: to => router.navigate(to),
+    headedFor: () => (router.state.navigation.location ?? router.state.location).pathname,
+  })
   const place = document.createElement(isWholePage ? 'div' : 'main')
   document.body.append(place)
   const root = createRoot(place)

@@ -1,6 +1,6 @@
 import { followLive, type LiveLine } from '@floorcast/contract/change-feed.ts'
 import { CallError } from '@floorcast/contract/client.ts'
-import type { AnswerOf, Endpoint, QueryOf } from '@floorcast/contract/endpoint.ts'
+import type { AnswerOf, Endpoint, ParamsOf, QueryOf } from '@floorcast/contract/endpoint.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { vi } from 'vitest'
 
@@ -11,13 +11,15 @@ interface ReceivedCall {
   body: unknown
 }
 
+type Params = Record<string, string>
+
 interface Answering {
   method: string
   path: RegExp
-  answer: (received: ReceivedCall) => unknown
+  answer: (received: ReceivedCall, params: Params) => unknown
 }
 
-const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
 
 /** What the browser makes of an answer: that of a call, or a failure of it; status 0 is a lost connection. */
 async function respond(answer: () => unknown): Promise<Response> {
@@ -67,14 +69,16 @@ export class FakeServer {
     answer: (
       query: Partial<Record<keyof QueryOf<E>, string>>,
       body: unknown,
+      params: Record<keyof ParamsOf<E>, string>,
     ) => AnswerOf<E> | Promise<AnswerOf<E>>,
   ): void {
     this.#answers.unshift({
       method: endpoint.method,
       path: patternOf(endpoint.path),
-      answer: async ({ query, body }) => {
+      answer: async ({ query, body }, params) => {
         checkSent(endpoint, { query, body })
-        return endpoint.answer.parse(await answer(query as Partial<Record<keyof QueryOf<E>, string>>, body))
+        const asked = query as Partial<Record<keyof QueryOf<E>, string>>
+        return endpoint.answer.parse(await answer(asked, body, params as Record<keyof ParamsOf<E>, string>))
       },
     })
   }
@@ -102,6 +106,7 @@ export class FakeServer {
     this.calls.push(received)
     const found = this.#answers.find(each => each.method === method && each.path.test(pathname))
     if (!found) throw new Error(`The test has no answer to ${received.call}`)
-    return respond(() => found.answer(received))
+    const params = found.path.exec(pathname)?.groups ?? {}
+    return respond(() => found.answer(received, params))
   }
 }

@@ -89,6 +89,23 @@ describe('the last step', () => {
   )
 })
 
+it('sends nothing with a name of two characters, or with one that names may not have, and says why', async () => {
+  await draw()
+  await expect.element(page.getByText('The day')).toBeVisible()
+  const name = page.getByRole('textbox', { name: 'Name' })
+  const finishWith = async (text: string) => {
+    await name.fill(text)
+    await page.getByRole('button', { name: 'Finish' }).click()
+  }
+  await finishWith('ab')
+  const short = 'The name of a smart playlist must be longer than 2 characters'
+  await expect.element(page.getByText(short)).toBeVisible()
+  await finishWith('a/b*')
+  await expect.element(page.getByText('Only letters, digits and common punctuation')).toBeVisible()
+  await expect.element(name).toHaveFocus()
+  expect(server.calls).toEqual([])
+})
+
 /** The share of the bar that is filled, as drawn. */
 function filled(): number {
   const bar = document.querySelector('.mantine-Progress-root')
