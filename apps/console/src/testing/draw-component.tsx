@@ -50,6 +50,7 @@ export interface DrawnComponent {
   /** The router's address: path and query. */
   address: () => string
   back: () => Promise<void>
+  forward: () => Promise<void>
   /** Takes the component away, as the user who opens another page. */
   leave: () => void
 }
@@ -97,6 +98,7 @@ export async function drawComponent(
   return {
     address: () => router.state.location.pathname + router.state.location.search,
     back: () => router.navigate(-1),
+    forward: () => router.navigate(1),
     leave: removeComponent,
   }
 }

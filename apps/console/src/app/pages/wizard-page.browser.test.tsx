@@ -1,35 +1,14 @@
-import { makeTicket } from '@floorcast/contract/auth.ts'
-import { listMedia, type MediaType } from '@floorcast/contract/media.ts'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { drawComponent } from '../../testing/draw-component.tsx'
 import { FakeServer } from '../../testing/fake-server.ts'
 import { findBarriers } from '../../testing/find-barriers.ts'
-import { mediaRow } from '../../testing/media-row.ts'
+import { answerLibrary } from '../../testing/wizard-media.ts'
 import { fetchWaiting } from '../../ui/overlay/on-demand.tsx'
 import { WizardPage } from './wizard-page.tsx'
 
-const media = (contentType: MediaType, numbers: readonly number[]) =>
-  numbers.map(n => {
-    const uid = `0193a1f0-0000-7000-8000-00000000050${n}`
-    return mediaRow({ uid, contentType, name: `song-${n}`, durationSeconds: 8 })
-  })
-const library: Record<MediaType, ReturnType<typeof media>> = {
-  melodies: media('melodies', [1, 2, 3, 4, 5, 6]),
-  ads: media('ads', [7, 8, 9]),
-  videos: [],
-  videosAds: media('videosAds', [0]),
-}
-
 beforeAll(fetchWaiting)
-beforeEach(() => {
-  const server = new FakeServer()
-  server.answer(listMedia, (_, __, { contentType }) => {
-    const items = library[contentType as MediaType]
-    return { items, total: items.length, page: 1, size: 25 }
-  })
-  server.answer(makeTicket, () => new Promise(() => {}))
-})
+beforeEach(() => answerLibrary(new FakeServer()))
 
 const openWizard = (path = '/media/wizard') =>
   drawComponent(
