@@ -6,9 +6,7 @@ import { mediaRow } from './media-row.ts'
 const SECONDS = 8
 const uidOf = (n: number) => `0193a1f0-0000-7000-8000-00000000050${n}`
 const media = (contentType: MediaType, numbers: readonly number[]) =>
-  numbers.map(n =>
-    mediaRow({ uid: uidOf(n), contentType, name: `song-${n}`, durationSeconds: SECONDS }),
-  )
+  numbers.map(n => mediaRow({ uid: uidOf(n), contentType, name: `song-${n}`, durationSeconds: SECONDS }))
 
 /** The songs 1 to 6 are melodies of 8 seconds, 7 to 9 ads, and there is a video ad 0. */
 const library: Record<MediaType, ReturnType<typeof media>> = {

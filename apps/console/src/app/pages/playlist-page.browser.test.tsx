@@ -62,7 +62,7 @@ describe('the library beside a playlist', () => {
     expect(heads.map(head => head.textContent)).toEqual(['No.', 'Start', 'Track', 'Plays', 'Length'])
     await expect.poll(shownSongs).toBe('1 2 3')
     const lowerHalf = { x: 300, y: 40 }
-    await userEvent.dragAndDrop(libraryRow(5), trackRow(1), { targetPosition: lowerHalf })
+    await userEvent.dragAndDrop(libraryRow(5), trackRow(1), { targetPosition: lowerHalf, steps: 10 })
     await expect.poll(() => stored.songs).toBe('1 5 2 3')
   })
 
@@ -116,7 +116,7 @@ describe('the tracks of a playlist', () => {
     await button('To the end').click()
     await expect.poll(() => stored.songs).toBe('2 3 4 5 1')
     const upperHalf = { x: 300, y: 4 }
-    await userEvent.dragAndDrop(trackRow(4), trackRow(1), { targetPosition: upperHalf })
+    await userEvent.dragAndDrop(trackRow(4), trackRow(1), { targetPosition: upperHalf, steps: 10 })
     await expect.poll(() => stored.songs).toBe('5 2 3 4 1')
   })
 

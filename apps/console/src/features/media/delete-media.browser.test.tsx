@@ -1,4 +1,4 @@
-import { previewManyMedia } from '@floorcast/contract/bulk-calls.ts'
+import { previewManyMedia, type BulkPlan } from '@floorcast/contract/bulk-calls.ts'
 import { deleteManyMedia, listMedia, listMediaGroups, listMediaPlaylists } from '@floorcast/contract/media.ts'
 import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
@@ -22,6 +22,7 @@ beforeEach(() => {
   server.answer(listMediaGroups, () => found())
 })
 
+const held: BulkPlan = { count: 0, leftOut: [{ reason: 'in-use', count: 1 }], offline: 0 }
 const dialog = page.getByRole('dialog')
 const moveButton = dialog.getByRole('button', { name: 'Move to the recycle bin' })
 
@@ -34,11 +35,7 @@ async function askToDelete() {
 
 it('names what holds a media item before it is deleted, and then has no button to delete it', async () => {
   server.answer(listMediaPlaylists, () => found({ uid, name: 'Late hours' }))
-  server.answer(previewManyMedia, () => ({
-    count: 0,
-    leftOut: [{ reason: 'in-use', count: 1 }],
-    offline: 0,
-  }))
+  server.answer(previewManyMedia, () => held)
   await askToDelete()
   await expect.element(dialog.getByText(/^“song-1” is in 1 playlist and cannot be deleted/)).toBeVisible()
   await expect.element(dialog.getByText('Late hours')).toBeVisible()

@@ -83,6 +83,21 @@ describe('the step of working hours', () => {
     expect(draft.endDay).toBe('07:00')
   })
 
+  it('takes hours as they are typed, and shows them in full when their field is left', async () => {
+    await drawStep(hours, { isRoundTheClock: false, startDay: '08:00', endDay: '08:30' })
+    await field('End').fill('24')
+    await lengthIs('16\u00a0hr of playing each day')
+    await field('Start').fill('930')
+    await lengthIs('14\u00a0hr 30\u00a0min of playing each day')
+    await expect.element(field('End')).toHaveValue('24:00')
+    await userEvent.keyboard('{Escape}{Tab}')
+    await expect.element(field('Start')).toHaveValue('09:30')
+    await field('End').fill('23:3')
+    expect(draft.endDay).toBe('')
+    await field('End').fill('24:00')
+    expect(draft).toMatchObject({ startDay: '09:30', endDay: '23:59' })
+  })
+
   it('is whole from right to left in a narrow window', async () => {
     await drawStep(
       hours,
