@@ -184,14 +184,7 @@ export const virtualModules = (): Plugin[] => [words(), manual(), countryShapes(
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [
-    react(),
-    ...virtualModules(),
-    withoutUnused(),
-    withoutServerParts(),
-    buildFiles(),
-    brotli(),
-  ],
+  plugins: [react(), ...virtualModules(), withoutUnused(), withoutServerParts(), buildFiles(), brotli()],
   build: {
     target: 'es2024',
     // Fonts and pictures stay files: the Content-Security-Policy allows no data: font.

@@ -39,7 +39,7 @@ interface DrawOptions {
   isWholePage?: boolean
   /** The pages within a component that is a frame of pages. */
   pages?: RouteObject[]
-  /** Null: nobody is signed in. */
+  /** What differs of the signed-in user; null: nobody is signed in. */
   user?: Partial<SessionUser> | null
   /** The window in CSS pixels. */
   width?: number
