@@ -14,7 +14,7 @@ import { Shell } from './shell/shell.tsx'
 
 let server: FakeServer
 beforeEach(async () => {
-  await loadWords('home', 'charts')
+  await loadWords('home')
   server = new FakeServer()
   answerOverview(server)
   server.answer(listOpenAlerts, () => [])

@@ -1,4 +1,4 @@
-import type { Chart } from '@floorcast/contract/charts.ts'
+import type { Chart, HourChart } from '@floorcast/contract/charts.ts'
 import {
   readActiveDevicesChart,
   readAvailabilityChart,
@@ -110,13 +110,12 @@ export const playsChart: Chart = {
 
 /** Answers the calls of the overview: its metrics, the chart of plays, and other charts without figures. */
 export function answerOverview(server: FakeServer, read: () => QuickMetrics = () => metrics): void {
-  const empty = { asOf, stepSeconds: 3600, series: [] }
+  const empty = (unit: Chart['unit']) => (): Chart => ({ asOf, unit, stepSeconds: 3600, series: [] })
   server.answer(readQuickMetrics, read)
   server.answer(readPlaysChart, () => playsChart)
-  server.answer(readPlaysByHour, () => ({ asOf, unit: 'plays', series: [] }))
-  server.answer(readActiveDevicesChart, () => ({ ...empty, unit: 'devices' }))
-  server.answer(readAvailabilityChart, () => ({ ...empty, unit: 'percent' }))
-  server.answer(readFreeSpaceChart, () => ({ ...empty, unit: 'bytes' }))
-  for (const chart of [readLoadChart1, readLoadChart5, readLoadChart15])
-    server.answer(chart, () => ({ ...empty, unit: 'load' }))
+  server.answer(readPlaysByHour, (): HourChart => ({ asOf, unit: 'plays', series: [] }))
+  server.answer(readActiveDevicesChart, empty('devices'))
+  server.answer(readAvailabilityChart, empty('percent'))
+  server.answer(readFreeSpaceChart, empty('bytes'))
+  for (const chart of [readLoadChart1, readLoadChart5, readLoadChart15]) server.answer(chart, empty('load'))
 }

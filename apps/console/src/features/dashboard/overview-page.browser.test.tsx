@@ -41,7 +41,7 @@ const map: DeviceMap = {
 
 let server: FakeServer
 beforeEach(async () => {
-  await loadWords('home', 'charts')
+  await loadWords('home')
   server = new FakeServer()
   answerOverview(server)
 })
