@@ -70,7 +70,7 @@ async function renameByKey(name: string) {
 it('the name in a row is changed by F2; the row has the focus again, and Undo takes it back', async () => {
   await draw()
   await renameByKey('Harbour')
-  expect(await findBarriers()).toEqual([])
+  await expect.poll(findBarriers).toEqual([])
   await userEvent.keyboard('Harbour west{Enter}')
   await link('Harbour west')
   await expect.element(row('Harbour west')).toHaveFocus()
