@@ -87,6 +87,7 @@ test.each(broken.map(([fault, rule], index) => ({ fault, rule, index })))(
   'a player that $fault fails the rule: $rule',
   async ({ rule, index }) => {
     const failed = (await failures[index]) ?? []
-    expect(failed).toContainEqual(expect.stringContaining(`${rule}: `))
+    const ofRule = failed.filter(line => line.startsWith(`${rule}: `))
+    expect(ofRule, `Failed instead:\n${failed.join('\n')}`).toHaveLength(1)
   },
 )

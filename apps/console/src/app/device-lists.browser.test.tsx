@@ -122,7 +122,7 @@ describe.each(lists)('the list of %s', (_, drawList) => {
       expect(muted).toBe(broken)
       expect(new Set([playing, muted, down])).toHaveLength(3)
       expect(document.querySelectorAll('tbody .tabler-icon-circle-check-filled')).toHaveLength(1)
-      await expect.poll(findBarriers).toEqual([])
+      expect(await findBarriers()).toEqual([])
     },
   )
 })

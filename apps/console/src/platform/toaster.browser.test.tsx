@@ -87,5 +87,5 @@ it('has no barrier', async () => {
   vi.useRealTimers()
   await toast('success', 'Moved', { action: { label: 'Undo', run: undo } })
   await expect.element(button()).toBeVisible()
-  await expect.poll(findBarriers).toEqual([])
+  expect(await findBarriers()).toEqual([])
 })

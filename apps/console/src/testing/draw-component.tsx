@@ -50,7 +50,6 @@ export interface DrawnComponent {
   /** The router's address: path and query. */
   address: () => string
   back: () => Promise<void>
-  forward: () => Promise<void>
   /** Takes the component away, as the user who opens another page. */
   leave: () => void
 }
@@ -98,7 +97,6 @@ export async function drawComponent(
   return {
     address: () => router.state.location.pathname + router.state.location.search,
     back: () => router.navigate(-1),
-    forward: () => router.navigate(1),
     leave: removeComponent,
   }
 }

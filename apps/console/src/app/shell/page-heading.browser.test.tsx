@@ -47,7 +47,7 @@ it('is edited by its pencil or F2: Escape restores the name and the focus, Enter
   await userEvent.keyboard('{Enter}')
   await type('Harbour', 'No')
   await expect.element(page.getByText('At least 3 characters')).toBeVisible()
-  await expect.poll(findBarriers).toEqual([])
+  expect(await findBarriers()).toEqual([])
   await userEvent.keyboard('{Escape}')
   await heading('Harbour')
   await expect.element(pencil).toHaveFocus()

@@ -1,6 +1,6 @@
 import { listOpenAlerts } from '@floorcast/contract/alerts.ts'
 import { authenticate, endSession } from '@floorcast/contract/auth.ts'
-import { addGroup, listGroups, type GroupRow } from '@floorcast/contract/groups.ts'
+import { addGroup, listGroups } from '@floorcast/contract/groups.ts'
 import { completeSignIn } from '@floorcast/contract/second-factor.ts'
 import { Outlet, type RouteObject } from 'react-router'
 import { beforeEach, expect, it } from 'vitest'
@@ -11,24 +11,14 @@ import { GroupsPage } from '../../features/groups/groups-page.tsx'
 import { saveSession, sessionStore } from '../../platform/session.ts'
 import { drawComponent, signedInUser } from '../../testing/draw-component.tsx'
 import { FakeServer, refusal } from '../../testing/fake-server.ts'
+import { groupRow } from '../../testing/group-row.ts'
 import { HeldAnswers } from '../../testing/held-answers.ts'
 import { guard } from '../guards.ts'
 import { Shell } from './shell.tsx'
 
 const password = 'four unrelated words'
 const groupUid = '0193a1f0-0000-7000-8000-0000000000b1'
-const group: GroupRow = {
-  uid: groupUid,
-  name: 'Food shops',
-  description: '',
-  kind: 'audio',
-  state: 'paused',
-  isUsed: false,
-  deviceCount: 0,
-  onlineCount: 0,
-  publication: null,
-  changedAt: '2026-06-10T22:30:00.000Z',
-}
+const group = groupRow({ uid: groupUid, name: 'Food shops' })
 const ended = () => {
   throw refusal(401)
 }

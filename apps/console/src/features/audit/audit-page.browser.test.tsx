@@ -89,6 +89,6 @@ describe('the audit', () => {
     await page.getByRole('button', { name: '2 more fields' }).click()
     const drawer = page.getByRole('dialog', { name: 'Change' })
     await expect.element(drawer.getByText(text)).toBeVisible()
-    await expect.poll(findBarriers).toEqual([])
+    expect(await findBarriers()).toEqual([])
   })
 })

@@ -75,7 +75,7 @@ it('shows plays over time as a chart that keys walk, with the figure of its card
   const last = plays.element().querySelector('output')?.textContent
   await userEvent.keyboard('{ArrowLeft}')
   await expect.poll(() => plays.element().querySelector('output')?.textContent).not.toBe(last)
-  await expect.poll(findBarriers).toEqual([])
+  expect(await findBarriers()).toEqual([])
 })
 
 it('shows plays over time as a table, whose columns the legend hides', async () => {
@@ -135,7 +135,7 @@ it('has a map on demand, whose bubbles lead to their devices, and names those wi
   await expect.element(panelOfMap.getByText('1 device is not on the map')).toBeVisible()
   await expect.element(panelOfMap.getByRole('link', { name: 'Harbour Kiosk' })).toBeVisible()
   await expect.poll(() => panelOfMap.element().querySelector('canvas')).not.toBeNull()
-  await expect.poll(findBarriers).toEqual([])
+  expect(await findBarriers()).toEqual([])
   // The map shows all places as near as they fit: the only one is in the middle. A click can be too early for it.
   const box = panelOfMap.getByRole('img')
   await expect

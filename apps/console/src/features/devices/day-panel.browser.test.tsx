@@ -109,7 +109,7 @@ describe('the day of a device', () => {
     await expect.element(page.getByRole('list', { name: 'Not played' })).toBeVisible()
     const [from, until] = [hour - 2, hour - 2].map(each => String(each).padStart(2, '0'))
     await said(`${from}:00–${until}:30: the player was off`)
-    await expect.poll(findBarriers).toEqual([])
+    expect(await findBarriers()).toEqual([])
   })
 
   it('has no hour that the clocks skip', async () => {
@@ -226,7 +226,7 @@ describe('the day of a device', () => {
     await userEvent.keyboard('{Home}')
     await value('00:00: scheduled music, played music')
     await userEvent.keyboard('{End}')
-    await expect.poll(findBarriers).toEqual([])
+    expect(await findBarriers()).toEqual([])
     await userEvent.tab()
     await said('Scheduled, played, connection')
   })
@@ -242,13 +242,13 @@ describe('the day of a device', () => {
     await userEvent.keyboard('{Home}{ArrowLeft}')
     await expect.element(ribbon).toHaveAttribute('aria-valuenow', '5')
     expect(getComputedStyle(steps[0] ?? document.body).transform).toBe('matrix(-1, 0, 0, 1, 0, 0)')
-    await expect.poll(findBarriers).toEqual([])
+    expect(await findBarriers()).toEqual([])
   })
 
   it('is whole on a phone', async () => {
     await drawDay(days.usual, { width: 400 })
     expect(document.documentElement.scrollWidth).toBe(400)
     await userEvent.hover(canvas())
-    await expect.poll(findBarriers).toEqual([])
+    expect(await findBarriers()).toEqual([])
   })
 })

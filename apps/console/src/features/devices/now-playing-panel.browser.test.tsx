@@ -55,11 +55,11 @@ it('claims nothing of a player that has gone: since when, what is expected now, 
     .toBeVisible()
   await expect.element(panel.getByRole('progressbar')).not.toBeInTheDocument()
   await expect.element(page.getByText('Connection lost', { exact: true })).toBeVisible()
-  await expect.poll(findBarriers).toEqual([])
+  expect(await findBarriers()).toEqual([])
   // The card was drawn while it played: its clock stood until now.
   vi.setSystemTime(new Date('2026-11-28T04:17:45Z'))
   device.set(late)
   await expect.element(page.getByText(/^Seen 1\sminute ago$/)).toBeVisible()
   await expect.element(panel.getByText(/^No report since .*4:16\sAM\. The shop may play on\.$/)).toBeVisible()
-  await expect.poll(findBarriers).toEqual([])
+  expect(await findBarriers()).toEqual([])
 })

@@ -5,29 +5,12 @@ import { page, userEvent } from 'vitest/browser'
 import { drawComponent } from '../../testing/draw-component.tsx'
 import { FakeServer } from '../../testing/fake-server.ts'
 import { findBarriers } from '../../testing/find-barriers.ts'
+import { groupCard } from '../../testing/group-row.ts'
 import { fetchWaiting } from '../../ui/overlay/on-demand.tsx'
 import { GroupsPage } from './groups-page.tsx'
 
-const now = '2026-06-10T22:30:00.000Z'
-const group = (n: number, name: string, more: Partial<GroupCard> = {}): GroupCard => ({
-  uid: `0193a1f0-0000-7000-8000-00000000090${n}`,
-  name,
-  description: '',
-  kind: 'audio',
-  state: 'paused',
-  isUsed: false,
-  deviceCount: 0,
-  onlineCount: 0,
-  publication: null,
-  changedAt: now,
-  createdAt: now,
-  isInForce: false,
-  playlist: null,
-  devices: { items: [], total: 0, page: 1, size: 10 },
-  version: 1,
-  permissions: { mayEdit: true, mayDelete: true },
-  ...more,
-})
+const group = (n: number, name: string, more: Partial<GroupCard> = {}): GroupCard =>
+  groupCard({ uid: `0193a1f0-0000-7000-8000-00000000090${n}`, name, ...more })
 
 let server: FakeServer
 let harbour: GroupCard
@@ -70,7 +53,7 @@ async function renameByKey(name: string) {
 it('the name in a row is changed by F2; the row has the focus again, and Undo takes it back', async () => {
   await draw()
   await renameByKey('Harbour')
-  await expect.poll(findBarriers).toEqual([])
+  expect(await findBarriers()).toEqual([])
   await userEvent.keyboard('Harbour west{Enter}')
   await link('Harbour west')
   await expect.element(row('Harbour west')).toHaveFocus()

@@ -122,7 +122,7 @@ it.each(['en', 'ar'] as const)(
     const [padding] = distances[0] ?? []
     expect(padding).toBeLessThan(17)
     for (const row of distances) expect(row).toEqual([padding, padding, padding, padding])
-    await expect.poll(findBarriers).toEqual([])
+    expect(await findBarriers()).toEqual([])
   },
 )
 
@@ -164,7 +164,7 @@ it('the page of an ad shows no credits that it was not given, and the beginning 
   const hash = page.getByText(ad.hash, { exact: true }).element()
   const field = hash.closest('[data-short]')?.getBoundingClientRect()
   expect(field?.width).toBeLessThanOrEqual(240)
-  await expect.poll(findBarriers).toEqual([])
+  expect(await findBarriers()).toEqual([])
 })
 
 it('the page of an ad shows the credits that it was given', async () => {

@@ -289,7 +289,7 @@ it.each([
   personalize({ mode })
   await draw(`playlist:${morning.uid}.device:${kiosk.uid}`, { width, height: 900 })
   await says('Group “Kiosk” is created with 1 device.')
-  await expect.poll(findBarriers).toEqual([])
+  expect(await findBarriers()).toEqual([])
   expect(document.documentElement.scrollWidth).toBe(width)
   const content = document.querySelector('.mantine-Drawer-content')
   expect(content?.scrollWidth).toBe(content?.clientWidth)

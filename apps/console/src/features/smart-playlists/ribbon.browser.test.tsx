@@ -226,7 +226,7 @@ describe('the ribbon of a crowded day', () => {
     const column = context?.getImageData(Math.round(pixelAt(1 / 12)) + 3, 24, 1, 96).data ?? []
     const adPixels = Array.from({ length: 96 }, (_, y) => column.slice(y * 4, y * 4 + 3).join())
     expect(adPixels.filter(color => color === colorOf('--ribbon-ad')).length).toBe(24)
-    await expect.poll(findBarriers).toEqual([])
+    expect(await findBarriers()).toEqual([])
     for (let times = 0; times < 4; times += 1) await page.getByRole('button', { name: 'Zoom in' }).click()
     await expect.element(page.getByText(/^Each bar is/)).not.toBeInTheDocument()
     await page.getByRole('button', { name: 'Whole day' }).click()
@@ -263,7 +263,7 @@ describe('the ribbon from right to left', () => {
     await expect.element(page.getByText(/12:00:00.*13:00:00/)).toBeVisible()
     await userEvent.keyboard('{End}')
     await expect.poll(() => -box.scrollLeft + box.clientWidth).toBe(box.scrollWidth)
-    await expect.poll(findBarriers).toEqual([])
+    expect(await findBarriers()).toEqual([])
   })
 })
 
@@ -272,5 +272,5 @@ it.each(['light', 'dark'] as const)('the ribbon takes its colors from the mode: 
   await drawDay(calmDay)
   await expect.poll(() => spansOf(colorOf('--ribbon-ad'), AD_ROW).length).toBe(2)
   await expect.poll(() => spansOf(colorOf('--ribbon-melody'), 110).length).toBeGreaterThan(1)
-  await expect.poll(findBarriers).toEqual([])
+  expect(await findBarriers()).toEqual([])
 })

@@ -71,7 +71,7 @@ describe('the step of working hours', () => {
     expect(draft).toMatchObject({ isRoundTheClock: false, startDay: '08:30', endDay: '23:59' })
     await lengthIs('15\u00a0hr 30\u00a0min of playing each day')
     await userEvent.keyboard('{Escape}{Tab}')
-    await expect.poll(findBarriers).toEqual([])
+    expect(await findBarriers()).toEqual([])
   })
 
   it('says when the hours run over midnight, and keeps no half-typed time', async () => {
@@ -106,7 +106,7 @@ describe('the step of working hours', () => {
     )
     await expect.element(page.getByRole('status')).toBeVisible()
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(400)
-    await expect.poll(findBarriers).toEqual([])
+    expect(await findBarriers()).toEqual([])
   })
 })
 
@@ -155,7 +155,7 @@ describe('the step of ads', () => {
     await tickOf('Offer 1').click()
     await expect.element(tickOf('Offer 1')).not.toBeChecked()
     expect(draft.adsList.map(({ name }) => name)).toEqual(['Offer 2', 'Offer 3'])
-    await expect.poll(findBarriers).toEqual([])
+    expect(await findBarriers()).toEqual([])
   })
 
   it('searches the library, and says that nothing was found', async () => {
@@ -216,7 +216,7 @@ describe('the step of the check', () => {
     await drawStep(check)
     await page.getByRole('button', { name: 'Reshuffle' }).click()
     expect(draft.seed).toBe(2)
-    await expect.poll(findBarriers).toEqual([])
+    expect(await findBarriers()).toEqual([])
   })
 
   it('shows a stand-in until the day has come, and none when the draft is refused', async () => {

@@ -60,7 +60,7 @@ describe('the last step', () => {
       expect.stringMatching(/^“Offer” sometimes plays twice in a row/),
     ])
     expect(boxes()[0]?.getBoundingClientRect().height).toBeLessThan(120)
-    await expect.poll(findBarriers).toEqual([])
+    expect(await findBarriers()).toEqual([])
   })
 
   it.each([1152, 400])(

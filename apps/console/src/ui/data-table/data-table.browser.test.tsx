@@ -218,7 +218,7 @@ describe('the columns of a list', () => {
     await expect.element(choice.getByRole('checkbox', { name: 'Name' })).not.toBeInTheDocument()
     await choice.getByRole('checkbox', { name: 'City' }).click()
     await expect.element(head('City')).not.toBeInTheDocument()
-    await expect.poll(findBarriers).toEqual([])
+    expect(await findBarriers()).toEqual([])
     await userEvent.keyboard('{Escape}')
     await expect.element(page.getByRole('button', { name: 'Columns' })).toHaveFocus()
     first.leave()

@@ -65,7 +65,7 @@ describe('the tray of uploads', () => {
     await expect
       .element(tray.getByRole('progressbar', { name: 'Progress of Morning.mp3' }))
       .toHaveAttribute('aria-valuenow', '25')
-    await expect.poll(findBarriers).toEqual([])
+    expect(await findBarriers()).toEqual([])
   })
 
   it('says in words what each file does, and offers what can be done', async () => {
@@ -102,7 +102,7 @@ describe('the tray of uploads', () => {
       'Choose the file Closed.mp3 to resume',
       'Cancel Closed.mp3',
     ])
-    await expect.poll(findBarriers).toEqual([])
+    expect(await findBarriers()).toEqual([])
   })
 
   it('counts refused files in its head, lists them first, and says why', async () => {
@@ -127,7 +127,7 @@ describe('the tray of uploads', () => {
     await expect.element(action('Upload Large.mp3 again')).toBeVisible()
     await expect.element(action('Upload Strange.mp3 again')).toBeVisible()
     await expect.element(action('Upload Song.wav again')).not.toBeInTheDocument()
-    await expect.poll(findBarriers).toEqual([])
+    expect(await findBarriers()).toEqual([])
   })
 
   it('collapses by key, keeps its counts in view, and clears what has ended', async () => {
@@ -169,7 +169,7 @@ describe('the tray of uploads', () => {
     await expect.element(action('Clear')).not.toBeInTheDocument()
     const { width, height } = tray.element().getBoundingClientRect()
     expect([width < 280, height < 56]).toEqual([true, true])
-    await expect.poll(findBarriers).toEqual([])
+    expect(await findBarriers()).toEqual([])
     await action('Expand uploads').click()
     await says('Song.wav', /Wrong file type|not an MP3/)
     await page.getByRole('link', { name: 'Playlists' }).click()
@@ -224,7 +224,7 @@ describe('the tray of uploads', () => {
       expect(right).toBeLessThanOrEqual(400)
       expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(400)
       await expect.element(region.getByTitle(long)).toBeVisible()
-      await expect.poll(findBarriers).toEqual([])
+      expect(await findBarriers()).toEqual([])
     },
   )
 })
