@@ -32,11 +32,21 @@ export interface SignedInClient {
   email: string
 }
 
+const ANSWER_MS = 60_000
+
+/** A call to a server that hangs fails before the hook or the test around it is over. */
+const clientOf = (url: string, token: string | null): Client =>
+  makeClient({
+    base: url,
+    token: () => token,
+    fetch: (address, init) => fetch(address, { signal: AbortSignal.timeout(ANSWER_MS), ...init }),
+  })
+
 /** Registers the owner of a new client and signs in. */
 export async function registerOwner(url: string, account: Owner = owner): Promise<SignedInClient> {
-  const anonymous = makeClient({ base: url, token: () => null })
+  const anonymous = clientOf(url, null)
   const { token } = await anonymous(register, { body: { ...account, terms: true } })
-  return { call: makeClient({ base: url, token: () => token }), token, url, email: account.email }
+  return { call: clientOf(url, token), token, url, email: account.email }
 }
 
 export const signInOwner = (url: string): Promise<SignedInClient> => signInUser(url, owner)
@@ -45,9 +55,9 @@ export async function signInUser(
   url: string,
   { email, password }: BodyOf<typeof authenticate>,
 ): Promise<SignedInClient> {
-  const anonymous = makeClient({ base: url, token: () => null })
+  const anonymous = clientOf(url, null)
   const { token } = await anonymous(authenticate, { body: { email, password } })
-  return { call: makeClient({ base: url, token: () => token }), token, url, email }
+  return { call: clientOf(url, token), token, url, email }
 }
 
 /** Invites a manager with view-only rights of the same client, and signs in. */
@@ -72,9 +82,9 @@ async function invite(
 ): Promise<SignedInClient> {
   const invited = await call(inviteUser, { body })
   const link = new URL(invited.link ?? '').hash.split('=').at(-1) ?? ''
-  const anonymous = makeClient({ base: url, token: () => null })
+  const anonymous = clientOf(url, null)
   const { token } = await anonymous(acceptLink, { body: { token: link, password: owner.password } })
-  return { call: makeClient({ base: url, token: () => token }), token, url, email: body.email }
+  return { call: clientOf(url, token), token, url, email: body.email }
 }
 
 /** Uploads one file as `type`; resolves with its uid. @throws Error when the server refuses it */

@@ -163,8 +163,12 @@ export async function isGone(pid: number): Promise<boolean> {
   return /\) [ZX]/.test(state)
 }
 
-/** The process ids of a process's mpv children. */
+/** The process ids of a process's mpv children. Those of a test's worker are its servers and its browser too. */
 export async function mpvsOf(pid: number): Promise<number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
-  return children.split(' ').filter(Boolean).map(Number)
+  const pids = children.split(' ').filter(Boolean).map(Number)
+  const commands = await Promise.all(
+    pids.map(child => readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')),
+  )
+  return pids.filter((_, index) => commands[index]?.includes('--input-ipc-client='))
 }
