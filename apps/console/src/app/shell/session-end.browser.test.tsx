@@ -8,6 +8,8 @@ import { page, userEvent } from 'vitest/browser'
 import { LockPage } from '../../features/auth/lock-page.tsx'
 import { LoginPage } from '../../features/auth/login-page.tsx'
 import { GroupsPage } from '../../features/groups/groups-page.tsx'
+import { navigateTo } from '../../platform/navigate.ts'
+import { queryClient } from '../../platform/query-client.ts'
 import { saveSession, sessionStore } from '../../platform/session.ts'
 import { drawComponent, signedInUser } from '../../testing/draw-component.tsx'
 import { FakeServer, refusal } from '../../testing/fake-server.ts'
@@ -123,6 +125,26 @@ it('leads to the sign-in page when the server has ended the session, says so, an
   await field('Password').fill(password)
   await button('Sign in').click()
   await expect.element(foodShops).toBeVisible()
+})
+
+it('says so, too, when another address of the page opens while the sign-in page is on its way', async () => {
+  const login = pages.find(({ path }) => path === '/login')
+  let open = () => {}
+  const isOpen = new Promise<null>(resolve => (open = () => resolve(null)))
+  const { address } = await drawComponent(<Outlet />, {
+    path: '/equipments/groups',
+    pages: [...pages.filter(each => each !== login), { ...login, loader: () => isOpen } as RouteObject],
+    isWholePage: true,
+  })
+  await expect.element(foodShops).toBeVisible()
+  server.answer(listGroups, ended)
+  void queryClient.invalidateQueries()
+  await expect.element(page.getByText('Session expired. Please sign in again.')).toBeVisible()
+  navigateTo('/equipments/groupsOne/1')
+  await expect.poll(address).toBe('/equipments/groupsOne/1')
+  open()
+  await expect.element(page.getByText('Your session ended. Sign in to continue.')).toBeVisible()
+  expect(address()).toBe('/login?from=%2Fequipments%2FgroupsOne%2F1')
 })
 
 const interrupt = async () => {

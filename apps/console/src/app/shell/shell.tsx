@@ -63,14 +63,21 @@ function useSessionEnd(): void {
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const expired = useStore(expiredSessions)
+  // Until the next sign-in: another page that opens while /login is on its way runs the effect again.
+  const hasExpired = useRef(false)
   useEffect(() => {
-    if (user && token) return
-    const isExpired = expired > announcedCount
+    if (user && token) {
+      hasExpired.current = false
+      return
+    }
+    const isNew = expired > announcedCount
     announcedCount = expired
+    hasExpired.current ||= isNew
+    const isExpired = hasExpired.current
     if (user && isInterrupted) return
     queryClient.clear()
     void dropKnownAnswers()
-    if (isExpired) void toast('warning', currentTranslate().t('problems:expired'))
+    if (isNew) void toast('warning', currentTranslate().t('problems:expired'))
     const from = encodeURIComponent(pathname + search)
     const to = user ? `${paths.lock}?from=${from}` : isExpired ? `${paths.login}?from=${from}` : paths.login
     void navigate(to, { replace: true, state: isExpired ? { hasEnded: true } : null })
