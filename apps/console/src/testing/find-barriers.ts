@@ -1,7 +1,14 @@
 import axe from 'axe-core'
 
-/** What keeps people from using the page as it is drawn now: a line of rule, place and reason for each violation. */
+const nextFrame = () => new Promise(resolve => requestAnimationFrame(resolve))
+
+/**
+ * What keeps people from using the page as it is painted: a line of rule, place and reason for each violation. A dialog learns its
+ * name once its title is there, before the browser paints it.
+ */
 export async function findBarriers(): Promise<string[]> {
+  await nextFrame()
+  await nextFrame()
   const { violations } = await axe.run(document.body, { resultTypes: ['violations'] })
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
