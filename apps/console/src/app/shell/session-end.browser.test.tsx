@@ -133,7 +133,7 @@ it('says so, too, when another address of the page opens while the sign-in page 
   const isOpen = new Promise<null>(resolve => (open = () => resolve(null)))
   const { address } = await drawComponent(<Outlet />, {
     path: '/equipments/groups',
-    pages: [...pages.filter(each => each !== login), { ...login, loader: () => isOpen } as RouteObject],
+    pages: [...pages.filter(each => each !== login), { ...login, loader: () => isOpen }],
     isWholePage: true,
   })
   await expect.element(foodShops).toBeVisible()
