@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { endpoints } from '../packages/contract/src/endpoints.ts'
 import { callBehind, makeApiTable } from './api-table.ts'
-import { apiTests } from './test-record.ts'
+import { apiTests, isWritten } from './test-record.ts'
 import { specCalls } from './spec-calls.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -35,9 +35,6 @@ it('names a test for every call of the contract, and no other', () => {
   expect(Object.keys(apiTests).toSorted()).toEqual(names.toSorted())
 })
 
-it.each(Object.entries(apiTests))('%s has a test that is there', (_, named) => {
-  const [file = '', name = ''] = named.split(' › ')
-  expect(existsSync(join(root, file))).toBe(true)
-  const text = readFileSync(join(root, file), 'utf8')
-  expect(name.split(' > ').filter(part => !text.includes(part))).toEqual([])
+it('every call has a test that is there', () => {
+  expect(Object.values(apiTests).filter(test => !isWritten(test))).toEqual([])
 })

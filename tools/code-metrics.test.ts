@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { measureEach } from './code-metrics.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'floorcast-metrics-'))
@@ -23,34 +23,30 @@ for (const [file, text] of Object.entries(files)) {
   writeFileSync(join(root, file), text)
 }
 
-describe('code metrics', () => {
-  const measures = measureEach(root)
-  const { server, all } = { server: measures['apps/server'], all: measures['all'] }
+const measures = measureEach(root)
+const { server, all } = { server: measures['apps/server'], all: measures['all'] }
 
-  it('count lines of sources, not of tests or generated files', () => {
-    expect(server?.files).toBe(4)
-    expect(server?.fileLines).toEqual({ median: 10, p90: 60, max: 60 })
-    expect(all?.files).toBe(6)
-  })
+it('code metrics count lines of sources, not of tests or generated files', () => {
+  expect(server?.files).toBe(4)
+  expect(server?.fileLines).toEqual({ median: 10, p90: 60, max: 60 })
+  expect(all?.files).toBe(6)
+})
 
-  it('count functions with a body in braces', () => {
-    expect(server?.functionLines).toEqual({ median: 3, p90: 3, max: 3 })
-  })
+it('code metrics count functions with a body in braces', () => {
+  expect(server?.functionLines).toEqual({ median: 3, p90: 3, max: 3 })
+})
 
-  it('list short files that one source imports, wherever it is', () => {
-    expect(all?.singleImporters.map(({ file, isBeside }) => [file, isBeside])).toEqual([
-      ['apps/server/src/app.ts', false],
-      ['apps/server/src/features/groups/groups.ts', false],
-      ['apps/server/src/features/groups/members.ts', true],
-      ['packages/contract/src/codes.ts', false],
-    ])
-    expect(measures['packages/contract']?.singleImporters).toHaveLength(1)
-  })
+it('code metrics list short files that one source imports, wherever it is', () => {
+  expect(all?.singleImporters.map(({ file, isBeside }) => [file, isBeside])).toEqual([
+    ['apps/server/src/app.ts', false],
+    ['apps/server/src/features/groups/groups.ts', false],
+    ['apps/server/src/features/groups/members.ts', true],
+    ['packages/contract/src/codes.ts', false],
+  ])
+  expect(measures['packages/contract']?.singleImporters).toHaveLength(1)
+})
 
-  it('list folder cycles and upward imports', () => {
-    expect(server?.folderCycles).toEqual([['apps/server/src/app.ts', 'apps/server/src/features/groups']])
-    expect(server?.upwardImports).toEqual([
-      'apps/server/src/features/groups/groups.ts:2 imports ../../app.ts',
-    ])
-  })
+it('code metrics list folder cycles and upward imports', () => {
+  expect(server?.folderCycles).toEqual([['apps/server/src/app.ts', 'apps/server/src/features/groups']])
+  expect(server?.upwardImports).toEqual(['apps/server/src/features/groups/groups.ts:2 imports ../../app.ts'])
 })

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { wordsParts, type WordsPart } from '../apps/console/src/platform/words-parts.ts'
 import { readImports } from './imports.ts'
 import { listFiles, ownRoot as root } from './source-files.ts'
@@ -77,39 +77,38 @@ const pages = [...readApp('pages.ts').matchAll(page)].map(({ groups = {} }) => {
   return { name, section: groups['of'] ?? groups['section'] ?? '', file: pageFiles.get(name) ?? name }
 })
 
-describe('the texts', () => {
-  it.each(pages)('of the section $section have all that $name shows', ({ section, file }) => {
-    expect(lacking(file, [section])).toEqual([])
-  })
+it.each(pages)('the texts of the section $section have all that $name shows', ({ section, file }) => {
+  expect(lacking(file, [section])).toEqual([])
+})
 
-  it('of the frame have all that it shows', () => {
-    expect(pages.length).toBeGreaterThan(26)
-    expect(pages).toHaveLength(pageFiles.size)
-    expect(lacking(`${app}/shell/shell.tsx`, [])).toEqual([])
-  })
+it('the texts of the frame have all that it shows', () => {
+  expect(pages.length).toBeGreaterThan(26)
+  expect(pages).toHaveLength(pageFiles.size)
+  expect(lacking(`${app}/shell/shell.tsx`, [])).toEqual([])
+})
 
-  it.each(['verify-page', 'terms-page'])('of the account have all that the %s shows', page => {
-    expect(lacking(`${app}/pages/${page}.tsx`, ['account'])).toEqual([])
-  })
+it.each(['verify-page', 'terms-page'])('the texts of the account have all that the %s shows', page => {
+  expect(lacking(`${app}/pages/${page}.tsx`, ['account'])).toEqual([])
+})
 
-  it.each(['second-step', 'mail-forms', 'register-form'])('of the account have all of the %s', form => {
+it.each(['second-step', 'mail-forms', 'register-form'])(
+  'the texts of the account have all of the %s',
+  form => {
     expect(lacking(`apps/console/src/features/auth/${form}.tsx`, ['account'])).toEqual([])
-  })
+  },
+)
 
-  it.each(Object.entries(late))('that come with %s have all that it shows', (file, part) => {
-    expect(lacking(file, [part])).toEqual([])
-  })
+it.each(Object.entries(late))('the texts that come with %s have all that it shows', (file, part) => {
+  expect(lacking(file, [part])).toEqual([])
+})
 
-  it('are found missing', () => {
-    expect(lacking(sheet, [])).toEqual([
-      expect.stringContaining('publications in apps/console/src/features/'),
-    ])
-  })
+it('the texts are found missing', () => {
+  expect(lacking(sheet, [])).toEqual([expect.stringContaining('publications in apps/console/src/features/')])
+})
 
-  it('are in one part each', () => {
-    const inParts: string[] = Object.values(wordsParts).flat()
-    expect(inParts.toSorted()).toEqual(
-      known.filter(name => !['demo', 'installer', 'mails', 'manual'].includes(name)).toSorted(),
-    )
-  })
+it('the texts are in one part each', () => {
+  const inParts: string[] = Object.values(wordsParts).flat()
+  expect(inParts.toSorted()).toEqual(
+    known.filter(name => !['demo', 'installer', 'mails', 'manual'].includes(name)).toSorted(),
+  )
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { checkFolderCycles, findFolderCycles } from './folder-cycles.ts'
 
 const features = 'apps/server/src/features'
@@ -20,41 +20,36 @@ const bothWays = importsOf(
   ['stream/stream-routes.ts', 'media/media.ts'],
 )
 
-describe('folder cycles', () => {
-  it('are found between two folders, by different files too', () => {
-    expect(findFolderCycles(bothWays).map(cycle => cycle.map(({ from }) => from))).toEqual([
-      [`${features}/media`, `${features}/stream`],
-    ])
-  })
+it('folder cycles are found between two folders, by different files too', () => {
+  expect(findFolderCycles(bothWays).map(cycle => cycle.map(({ from }) => from))).toEqual([
+    [`${features}/media`, `${features}/stream`],
+  ])
+})
 
-  it('are found around three folders', () => {
-    const around = importsOf(['a/a.ts', 'b/b.ts'], ['b/b.ts', 'c/c.ts'], ['c/c.ts', 'a/a.ts'])
-    expect(findFolderCycles(around).map(cycle => cycle.length)).toEqual([3])
-  })
+it('folder cycles are found around three folders', () => {
+  const around = importsOf(['a/a.ts', 'b/b.ts'], ['b/b.ts', 'c/c.ts'], ['c/c.ts', 'a/a.ts'])
+  expect(findFolderCycles(around).map(cycle => cycle.length)).toEqual([3])
+})
 
-  it('are none inside one folder, however deep', () => {
-    const inside = importsOf(
-      ['media/media.ts', 'media/probe/mp3.ts'],
-      ['media/probe/mp3.ts', 'media/kinds.ts'],
-    )
-    expect(findFolderCycles(inside)).toEqual([])
-  })
+it('folder cycles are none inside one folder, however deep', () => {
+  const inside = importsOf(['media/media.ts', 'media/probe/mp3.ts'], ['media/probe/mp3.ts', 'media/kinds.ts'])
+  expect(findFolderCycles(inside)).toEqual([])
+})
 
-  it('are reported with an import of each arrow', () => {
-    const [text] = checkFolderCycles(bothWays, [])
-    expect(text).toContain(
-      `${features}/stream → ${features}/media: ${features}/stream/stream-routes.ts:2 imports ../media/media.ts`,
-    )
-  })
+it('folder cycles are reported with an import of each arrow', () => {
+  const [text] = checkFolderCycles(bothWays, [])
+  expect(text).toContain(
+    `${features}/stream → ${features}/media: ${features}/stream/stream-routes.ts:2 imports ../media/media.ts`,
+  )
+})
 
-  it('are allowed by a known arrow, as long as it closes one', () => {
-    const known = [`${features}/stream → ${features}/media`]
-    expect(checkFolderCycles(bothWays, known)).toEqual([])
-    expect(checkFolderCycles(bothWays.slice(0, 2), known)).toEqual([
-      expect.stringContaining(`${known[0]} closes no cycle any more`),
-    ])
-    expect(checkFolderCycles(bothWays.slice(2), known)).toEqual([
-      expect.stringContaining(`${known[0]} closes no cycle any more`),
-    ])
-  })
+it('folder cycles are allowed by a known arrow, as long as it closes one', () => {
+  const known = [`${features}/stream → ${features}/media`]
+  expect(checkFolderCycles(bothWays, known)).toEqual([])
+  expect(checkFolderCycles(bothWays.slice(0, 2), known)).toEqual([
+    expect.stringContaining(`${known[0]} closes no cycle any more`),
+  ])
+  expect(checkFolderCycles(bothWays.slice(2), known)).toEqual([
+    expect.stringContaining(`${known[0]} closes no cycle any more`),
+  ])
 })

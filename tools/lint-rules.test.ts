@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { rules } from './import-rules.ts'
 import { cleanFixtures, importFixtures, lintFixtures } from './lint-rule-fixtures.ts'
 
@@ -40,35 +40,31 @@ function lint(folder: string) {
   return { status, lines: stdout.split('\n') }
 }
 
-describe('who may import whom', () => {
-  const checked = checkImports(makeProject([...importFixtures, ...cleanFixtures]))
+const checked = checkImports(makeProject([...importFixtures, ...cleanFixtures]))
 
-  it.each(importFixtures)('names $file: $names', ({ file, names }) => {
-    expect(checked.status).toBe(1)
-    expect(checked.lines.filter(line => line.startsWith(`${file}:`) && line.includes(names))).not.toEqual([])
-  })
-
-  it('has a fixture for each rule', () => {
-    const covered = rules.filter(rule => importFixtures.some(({ names }) => rule.says.includes(names)))
-    expect(covered.map(rule => rule.says)).toEqual(rules.map(rule => rule.says))
-  })
-
-  it('says nothing of what is allowed', () => {
-    expect(checkImports(makeProject(cleanFixtures))).toEqual({ status: 0, lines: [''] })
-  })
+it.each(importFixtures)('who may import whom names $file: $names', ({ file, names }) => {
+  expect(checked.status).toBe(1)
+  expect(checked.lines.filter(line => line.startsWith(`${file}:`) && line.includes(names))).not.toEqual([])
 })
 
-describe('lint', () => {
-  const linted = lint(makeProject([...lintFixtures, ...cleanFixtures]))
+it('who may import whom has a fixture for each rule', () => {
+  const covered = rules.filter(rule => importFixtures.some(({ names }) => rule.says.includes(names)))
+  expect(covered.map(rule => rule.says)).toEqual(rules.map(rule => rule.says))
+})
 
-  it.each(lintFixtures)('names $names in $file', ({ file, names }) => {
-    expect(linted.status).toBe(1)
-    expect(linted.lines.filter(line => line.includes(`${file}:`) && line.includes(names))).not.toEqual([])
-  })
+it('who may import whom says nothing of what is allowed', () => {
+  expect(checkImports(makeProject(cleanFixtures))).toEqual({ status: 0, lines: [''] })
+})
 
-  it('says nothing of clean files', () => {
-    const { status, lines } = lint(makeProject(cleanFixtures))
-    expect(lines.filter(line => line.includes('.ts:'))).toEqual([])
-    expect(status).toBe(0)
-  })
+const linted = lint(makeProject([...lintFixtures, ...cleanFixtures]))
+
+it.each(lintFixtures)('lint names $names in $file', ({ file, names }) => {
+  expect(linted.status).toBe(1)
+  expect(linted.lines.filter(line => line.includes(`${file}:`) && line.includes(names))).not.toEqual([])
+})
+
+it('lint says nothing of clean files', () => {
+  const { status, lines } = lint(makeProject(cleanFixtures))
+  expect(lines.filter(line => line.includes('.ts:'))).toEqual([])
+  expect(status).toBe(0)
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { TestUses } from '../testing/src/test-uses.ts'
 import { findReachableTests, isTest, readDependencies } from './reachable-tests.ts'
 import { listFiles, ownRoot } from './source-files.ts'
@@ -43,50 +43,48 @@ const dependencies = await readDependencies(ownRoot, uses)
 const reach = (...changed: string[]) => findReachableTests(dependencies, changed)
 const reachOfBrowser = (file: string) => reach(file).filter(found => found.startsWith('e2e/'))
 
-describe('the tests that a change reaches', () => {
-  it('import it, however far away', () => {
-    const reached = reach('packages/planner/src/plan.ts')
-    expect(reached).toContain('packages/planner/src/plan-properties.test.ts')
-    expect(reached).not.toContain('packages/playback/src/cue.test.ts')
-  })
+it('the tests that a change reaches import it, however far away', () => {
+  const reached = reach('packages/planner/src/plan.ts')
+  expect(reached).toContain('packages/planner/src/plan-properties.test.ts')
+  expect(reached).not.toContain('packages/playback/src/cue.test.ts')
+})
 
-  it('made the calls that stand on it, in this process or through a program', () => {
-    const views = 'apps/server/src/features/saved-views/saved-views.ts'
-    expect(reachOfBrowser(views)).toEqual([NEW, 'e2e/src/console-lists.slow.ts'])
-    expect(reach(views)).not.toContain('apps/server/src/app.test.ts')
-    expect(reach('apps/server/src/features/playlists/playlists.ts')).toContain('apps/server/src/app.test.ts')
-    expect(reachOfBrowser('apps/server/src/features/reports/pdf-table.ts')).toEqual([
-      NEW,
-      'e2e/src/console-reports.slow.ts',
-    ])
-  })
+it('the tests that a change reaches made the calls that stand on it, in this process or through a program', () => {
+  const views = 'apps/server/src/features/saved-views/saved-views.ts'
+  expect(reachOfBrowser(views)).toEqual([NEW, 'e2e/src/console-lists.slow.ts'])
+  expect(reach(views)).not.toContain('apps/server/src/app.test.ts')
+  expect(reach('apps/server/src/features/playlists/playlists.ts')).toContain('apps/server/src/app.test.ts')
+  expect(reachOfBrowser('apps/server/src/features/reports/pdf-table.ts')).toEqual([
+    NEW,
+    'e2e/src/console-reports.slow.ts',
+  ])
+})
 
-  it('loaded the part of the console in which it is', () => {
-    expect(reachOfBrowser('apps/console/src/features/reports/reports-page.tsx')).toEqual([
-      NEW,
-      'e2e/src/console-reports.slow.ts',
-    ])
-    expect(reachOfBrowser('apps/console/src/main.tsx')).toEqual([
-      NEW,
-      'e2e/src/console-lists.slow.ts',
-      'e2e/src/console-reports.slow.ts',
-    ])
-  })
+it('the tests that a change reaches loaded the part of the console in which it is', () => {
+  expect(reachOfBrowser('apps/console/src/features/reports/reports-page.tsx')).toEqual([
+    NEW,
+    'e2e/src/console-reports.slow.ts',
+  ])
+  expect(reachOfBrowser('apps/console/src/main.tsx')).toEqual([
+    NEW,
+    'e2e/src/console-lists.slow.ts',
+    'e2e/src/console-reports.slow.ts',
+  ])
+})
 
-  it('started the program that is built of it', () => {
-    expect(reachOfBrowser('apps/agent/src/player/player.ts')).toEqual([NEW, 'e2e/src/main-line.test.ts'])
-    expect(reach('apps/server/src/platform/log/log.ts')).toContain('e2e/src/main-line.test.ts')
-  })
+it('the tests that a change reaches started the program that is built of it', () => {
+  expect(reachOfBrowser('apps/agent/src/player/player.ts')).toEqual([NEW, 'e2e/src/main-line.test.ts'])
+  expect(reach('apps/server/src/platform/log/log.ts')).toContain('e2e/src/main-line.test.ts')
+})
 
-  it('read it as data', () => {
-    const migration = 'apps/server/database/migrations/0001-new.sql'
-    expect(reach(migration)).toContain('apps/server/src/platform/database/migrations.slow.ts')
-    expect(reach('packages/locales/catalogues/en/groups.json')).toContain('e2e/src/console-lists.slow.ts')
-  })
+it('the tests that a change reaches read it as data', () => {
+  const migration = 'apps/server/database/migrations/0001-new.sql'
+  expect(reach(migration)).toContain('apps/server/src/platform/database/migrations.slow.ts')
+  expect(reach('packages/locales/catalogues/en/groups.json')).toContain('e2e/src/console-lists.slow.ts')
+})
 
-  it('are those of the tools for every change, and all for a change of the configuration', () => {
-    expect(reach('docs/api.md').filter(file => !file.startsWith('tools/'))).toEqual([])
-    expect(reach('docs/api.md')).toContain('tools/api-table.test.ts')
-    expect(reach('vitest.config.ts')).toEqual(tests.toSorted())
-  })
+it('the tests that a change reaches are those of the tools for every change, and all for a change of the configuration', () => {
+  expect(reach('docs/api.md').filter(file => !file.startsWith('tools/'))).toEqual([])
+  expect(reach('docs/api.md')).toContain('tools/api-table.test.ts')
+  expect(reach('vitest.config.ts')).toEqual(tests.toSorted())
 })

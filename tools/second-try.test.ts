@@ -1,25 +1,23 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { mergeReports, pickSecondTries, type RunReport } from './second-try.ts'
 
 const failed = (file: string, project: string) => ({ file, project, errors: ['it said so'] })
 
-describe('files that failed', () => {
-  it('have a second try where whole processes run', () => {
-    const files = [failed('a.test.ts', 'server'), failed('b.test.ts', 'e2e'), failed('c.test.ts', 'devices')]
-    expect(pickSecondTries({ files, hasOthers: false })).toEqual(files)
-  })
+it('files that failed have a second try where whole processes run', () => {
+  const files = [failed('a.test.ts', 'server'), failed('b.test.ts', 'e2e'), failed('c.test.ts', 'devices')]
+  expect(pickSecondTries({ files, hasOthers: false })).toEqual(files)
+})
 
-  it.each([
-    { why: 'one of them runs in one process', file: failed('b.test.ts', 'packages'), hasOthers: false },
-    { why: 'something failed outside of all files', file: failed('b.test.ts', 'e2e'), hasOthers: true },
-  ])('have none when $why', ({ file, hasOthers }) => {
-    expect(pickSecondTries({ files: [failed('a.test.ts', 'server'), file], hasOthers })).toEqual([])
-  })
+it.each([
+  { why: 'one of them runs in one process', file: failed('b.test.ts', 'packages'), hasOthers: false },
+  { why: 'something failed outside of all files', file: failed('b.test.ts', 'e2e'), hasOthers: true },
+])('files that failed have none when $why', ({ file, hasOthers }) => {
+  expect(pickSecondTries({ files: [failed('a.test.ts', 'server'), file], hasOthers })).toEqual([])
+})
 
-  it('have none when they are many', () => {
-    const files = Array.from({ length: 13 }, (_, n) => failed(`${n}.test.ts`, 'server'))
-    expect(pickSecondTries({ files, hasOthers: false })).toEqual([])
-  })
+it('files that failed have none when they are many', () => {
+  const files = Array.from({ length: 13 }, (_, n) => failed(`${n}.test.ts`, 'server'))
+  expect(pickSecondTries({ files, hasOthers: false })).toEqual([])
 })
 
 const file = (name: string, ...statuses: string[]) => ({
@@ -41,32 +39,30 @@ function report(...testResults: RunReport['testResults']): RunReport {
   }
 }
 
-describe('the report of a run with second tries', () => {
-  const first = report(file('/a', 'passed', 'failed', 'skipped'), file('/b', 'passed'), file('/c'))
+const first = report(file('/a', 'passed', 'failed', 'skipped'), file('/b', 'passed'), file('/c'))
 
-  it('has the second results of the files that were tried again', () => {
-    const second = report(file('/a', 'passed', 'passed', 'skipped'), file('/c', 'passed'))
-    expect(mergeReports(first, second)).toEqual(
-      report(file('/a', 'passed', 'passed', 'skipped'), file('/b', 'passed'), file('/c', 'passed')),
-    )
-  })
+it('the report of a run with second tries has the second results of the files that were tried again', () => {
+  const second = report(file('/a', 'passed', 'passed', 'skipped'), file('/c', 'passed'))
+  expect(mergeReports(first, second)).toEqual(
+    report(file('/a', 'passed', 'passed', 'skipped'), file('/b', 'passed'), file('/c', 'passed')),
+  )
+})
 
-  it('fails where a file fails again', () => {
-    const second = report(file('/a', 'passed', 'passed', 'skipped'), file('/c'))
-    expect(mergeReports(first, second)).toMatchObject({
-      success: false,
-      numPassedTests: 3,
-      numFailedTests: 0,
-    })
+it('the report of a run with second tries fails where a file fails again', () => {
+  const second = report(file('/a', 'passed', 'passed', 'skipped'), file('/c'))
+  expect(mergeReports(first, second)).toMatchObject({
+    success: false,
+    numPassedTests: 3,
+    numFailedTests: 0,
   })
+})
 
-  it('fails where a file was not tried again', () => {
-    const second = report(file('/a', 'passed', 'passed', 'skipped'))
-    expect(mergeReports(first, second).success).toBe(false)
-  })
+it('the report of a run with second tries fails where a file was not tried again', () => {
+  const second = report(file('/a', 'passed', 'passed', 'skipped'))
+  expect(mergeReports(first, second).success).toBe(false)
+})
 
-  it('fails where the second run fails outside of its files', () => {
-    const second = { ...report(file('/a', 'passed'), file('/c', 'passed')), success: false }
-    expect(mergeReports(first, second).success).toBe(false)
-  })
+it('the report of a run with second tries fails where the second run fails outside of its files', () => {
+  const second = { ...report(file('/a', 'passed'), file('/c', 'passed')), success: false }
+  expect(mergeReports(first, second).success).toBe(false)
 })

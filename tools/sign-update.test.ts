@@ -10,7 +10,7 @@ import {
   UpdateKey,
   UpdateSignature,
 } from '../packages/contract/src/update-signing.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 
 let folder = ''
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'floorcast-sign-'))))
@@ -24,75 +24,73 @@ function run(...args: string[]) {
 }
 const publicKeyIn = (output: string) => /Public key: +(\S+)/.exec(output)?.[1] ?? ''
 
-describe('npm run sign-update', () => {
-  it('makes a key pair, once, and signs files with it', () => {
-    const made = run('--make-key')
-    expect(made.status).toBe(0)
-    const publicKey = publicKeyIn(made.stdout)
-    expect(UpdateKey.parse(publicKey)).toBe(publicKey)
-    expect(statSync(join(folder, 'update-key.pem')).mode & 0o777).toBe(0o600)
-    const pem = readFileSync(join(folder, 'update-key.pem'), 'utf8')
-    const again = run('--make-key')
-    expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('not written over')])
-    expect(readFileSync(join(folder, 'update-key.pem'), 'utf8')).toBe(pem)
+it('npm run sign-update makes a key pair, once, and signs files with it', () => {
+  const made = run('--make-key')
+  expect(made.status).toBe(0)
+  const publicKey = publicKeyIn(made.stdout)
+  expect(UpdateKey.parse(publicKey)).toBe(publicKey)
+  expect(statSync(join(folder, 'update-key.pem')).mode & 0o777).toBe(0o600)
+  const pem = readFileSync(join(folder, 'update-key.pem'), 'utf8')
+  const again = run('--make-key')
+  expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('not written over')])
+  expect(readFileSync(join(folder, 'update-key.pem'), 'utf8')).toBe(pem)
 
-    const bytes = Buffer.alloc(300_000, 'player')
-    writeFileSync(join(folder, 'player.tar'), bytes)
-    const before = Math.floor(Date.now() / 1000)
-    const signed = run('player.tar', '--version', '2.776.0')
-    expect([signed.status, publicKeyIn(signed.stdout)]).toEqual([0, publicKey])
-    const readSignatures = () =>
-      splitSignature(UpdateSignature.parse(readFileSync(join(folder, 'player.tar.sig'), 'utf8')))
-    const { signature, statement } = readSignatures()
-    const x = Buffer.from(publicKey, 'base64').toString('base64url')
-    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
-    const isSigned = (text: string, by: string) =>
-      verify(null, Buffer.from(text), key, Buffer.from(by, 'base64'))
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
-    expect(isSigned(signedTextOf(sha256), signature)).toBe(true)
-    expect(isSigned(statement?.text ?? '', statement?.signature ?? '')).toBe(true)
-    const said = parseStatement(statement?.text ?? '')
-    const facts = { name: 'player.tar', version: '2.776.0', sizeBytes: bytes.length, sha256 }
-    expect(said).toEqual({ ...facts, machines: [], counter: said?.counter, isDowngrade: false })
-    expect(said?.counter).toBeGreaterThanOrEqual(before)
-    const more = ['--machines', 'linux-x64,linux-arm64', '--counter', '7', '--downgrade']
-    expect(run('player.tar', '--version', '2.775.0', ...more).status).toBe(0)
-    expect(parseStatement(readSignatures().statement?.text ?? '')).toEqual({
-      ...facts,
-      version: '2.775.0',
-      machines: ['linux-x64', 'linux-arm64'],
-      counter: 7,
-      isDowngrade: true,
-    })
+  const bytes = Buffer.alloc(300_000, 'player')
+  writeFileSync(join(folder, 'player.tar'), bytes)
+  const before = Math.floor(Date.now() / 1000)
+  const signed = run('player.tar', '--version', '2.776.0')
+  expect([signed.status, publicKeyIn(signed.stdout)]).toEqual([0, publicKey])
+  const readSignatures = () =>
+    splitSignature(UpdateSignature.parse(readFileSync(join(folder, 'player.tar.sig'), 'utf8')))
+  const { signature, statement } = readSignatures()
+  const x = Buffer.from(publicKey, 'base64').toString('base64url')
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+  const isSigned = (text: string, by: string) =>
+    verify(null, Buffer.from(text), key, Buffer.from(by, 'base64'))
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  expect(isSigned(signedTextOf(sha256), signature)).toBe(true)
+  expect(isSigned(statement?.text ?? '', statement?.signature ?? '')).toBe(true)
+  const said = parseStatement(statement?.text ?? '')
+  const facts = { name: 'player.tar', version: '2.776.0', sizeBytes: bytes.length, sha256 }
+  expect(said).toEqual({ ...facts, machines: [], counter: said?.counter, isDowngrade: false })
+  expect(said?.counter).toBeGreaterThanOrEqual(before)
+  const more = ['--machines', 'linux-x64,linux-arm64', '--counter', '7', '--downgrade']
+  expect(run('player.tar', '--version', '2.775.0', ...more).status).toBe(0)
+  expect(parseStatement(readSignatures().statement?.text ?? '')).toEqual({
+    ...facts,
+    version: '2.775.0',
+    machines: ['linux-x64', 'linux-arm64'],
+    counter: 7,
+    isDowngrade: true,
   })
+})
 
-  it('says what is wrong, and writes nothing', () => {
-    const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
-    writeFileSync(join(folder, 'rsa.pem'), rsa.export({ format: 'pem', type: 'pkcs8' }))
-    writeFileSync(join(folder, 'garbage.pem'), 'no key')
-    run('--make-key', '--key', 'good.pem')
-    writeFileSync(join(folder, 'empty.tar'), '')
-    writeFileSync(join(folder, 'some.tar'), 'player')
-    const version = ['--version', '2.776.0'] as const
-    const good = ['some.tar', '--key', 'good.pem'] as const
-    for (const [args, says] of [
-      [[], 'FILE is missing'],
-      [['one.tar', 'two.tar'], 'One file at a time'],
-      [['one.tar', '--make-key'], 'signs nothing'],
-      [['one.tar'], '--version is missing'],
-      [['one.tar', '--key', 'none.pem', ...version], 'There is no key'],
-      [['one.tar', '--key', 'rsa.pem', ...version], 'holds no private Ed25519 key'],
-      [['one.tar', '--key', 'garbage.pem', ...version], 'holds no private Ed25519 key'],
-      [['one.tar', '--key', 'good.pem', ...version], 'ENOENT'],
-      [['empty.tar', '--key', 'good.pem', ...version], 'is empty'],
-      [[...good, '--version', 'new'], 'version new'],
-      [[...good, ...version, '--machines', 'linux-x64,toaster'], 'machines linux-x64,toaster'],
-      [[...good, ...version, '--counter', '0'], 'counter 0'],
-      [[...good, ...version, '--counter', 'many'], 'counter NaN'],
-      [['--shout'], 'shout'],
-    ] as const) {
-      const { status, stderr, stdout } = run(...args)
-      expect([status, stdout, stderr]).toEqual([1, '', expect.stringContaining(says)])
-    }
-  })
+it('npm run sign-update says what is wrong, and writes nothing', () => {
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+  writeFileSync(join(folder, 'rsa.pem'), rsa.export({ format: 'pem', type: 'pkcs8' }))
+  writeFileSync(join(folder, 'garbage.pem'), 'no key')
+  run('--make-key', '--key', 'good.pem')
+  writeFileSync(join(folder, 'empty.tar'), '')
+  writeFileSync(join(folder, 'some.tar'), 'player')
+  const version = ['--version', '2.776.0'] as const
+  const good = ['some.tar', '--key', 'good.pem'] as const
+  for (const [args, says] of [
+    [[], 'FILE is missing'],
+    [['one.tar', 'two.tar'], 'One file at a time'],
+    [['one.tar', '--make-key'], 'signs nothing'],
+    [['one.tar'], '--version is missing'],
+    [['one.tar', '--key', 'none.pem', ...version], 'There is no key'],
+    [['one.tar', '--key', 'rsa.pem', ...version], 'holds no private Ed25519 key'],
+    [['one.tar', '--key', 'garbage.pem', ...version], 'holds no private Ed25519 key'],
+    [['one.tar', '--key', 'good.pem', ...version], 'ENOENT'],
+    [['empty.tar', '--key', 'good.pem', ...version], 'is empty'],
+    [[...good, '--version', 'new'], 'version new'],
+    [[...good, ...version, '--machines', 'linux-x64,toaster'], 'machines linux-x64,toaster'],
+    [[...good, ...version, '--counter', '0'], 'counter 0'],
+    [[...good, ...version, '--counter', 'many'], 'counter NaN'],
+    [['--shout'], 'shout'],
+  ] as const) {
+    const { status, stderr, stdout } = run(...args)
+    expect([status, stdout, stderr]).toEqual([1, '', expect.stringContaining(says)])
+  }
 })

@@ -1,30 +1,28 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { listLongTests, makeSlices, readNextSlice, readSeconds, SLICES } from './slices.ts'
 
 const MAX_SECONDS = 20 * 60
 
-describe('slices of the long tests', () => {
-  const files = listLongTests()
-  const slices = makeSlices(files, readSeconds())
+const files = listLongTests()
+const slices = makeSlices(files, readSeconds())
 
-  it('have each file once', () => {
-    expect(slices.flatMap(slice => slice.files).toSorted()).toEqual(files.toSorted())
-  })
+it('slices of the long tests have each file once', () => {
+  expect(slices.flatMap(slice => slice.files).toSorted()).toEqual(files.toSorted())
+})
 
-  it('take at most 20 minutes each', () => {
-    for (const { seconds } of slices) expect(seconds).toBeLessThanOrEqual(MAX_SECONDS)
-  })
+it('slices of the long tests take at most 20 minutes each', () => {
+  for (const { seconds } of slices) expect(seconds).toBeLessThanOrEqual(MAX_SECONDS)
+})
 
-  it('put the longest files into different slices, and count half of one that shares the machine', () => {
-    const times = { 'a.long.ts': 100, 'b.long.ts': 90, 'c.slow.ts': 80, 'd.slow.ts': 20 }
-    expect(makeSlices(Object.keys(times), times, 2)).toEqual([
-      { files: ['a.long.ts', 'd.slow.ts'], seconds: 110 },
-      { files: ['b.long.ts', 'c.slow.ts'], seconds: 130 },
-    ])
-  })
+it('slices of the long tests put the longest files into different slices, and count half of one that shares the machine', () => {
+  const times = { 'a.long.ts': 100, 'b.long.ts': 90, 'c.slow.ts': 80, 'd.slow.ts': 20 }
+  expect(makeSlices(Object.keys(times), times, 2)).toEqual([
+    { files: ['a.long.ts', 'd.slow.ts'], seconds: 110 },
+    { files: ['b.long.ts', 'c.slow.ts'], seconds: 130 },
+  ])
+})
 
-  it('are named by the number of the next one', () => {
-    expect(readNextSlice()).toBeGreaterThanOrEqual(1)
-    expect(readNextSlice()).toBeLessThanOrEqual(SLICES)
-  })
+it('slices of the long tests are named by the number of the next one', () => {
+  expect(readNextSlice()).toBeGreaterThanOrEqual(1)
+  expect(readNextSlice()).toBeLessThanOrEqual(SLICES)
 })

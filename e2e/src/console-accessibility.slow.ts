@@ -1,7 +1,7 @@
 import { beginAlert } from '@floorcast/contract/alerts.ts'
 import { readDevice } from '@floorcast/contract/devices.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { findHiddenFocus, findSmallTargets } from './accessibility.ts'
 import { publishToDevice } from './client-fixture.ts'
 import { testConsole } from './console-under-test.ts'
@@ -44,77 +44,75 @@ const open = async (address: string) => {
   await waitUntilStill(shop.page)
 }
 
-describe('the console', () => {
-  it('reflows at 400 % of a window of 1280 px: nothing scrolls sideways', async () => {
-    const faults: string[] = []
-    await signIn()
-    await shop.page.setViewportSize({ width: 320, height: 256 })
-    for (const address of addresses) {
-      await open(address)
-      const overflow = await measureOverflow(shop.page)
-      if (overflow > 0) faults.push(`${address}: ${overflow} px too wide`)
-    }
-    expect(faults).toEqual([])
-  })
+it('the console reflows at 400 % of a window of 1280 px: nothing scrolls sideways', async () => {
+  const faults: string[] = []
+  await signIn()
+  await shop.page.setViewportSize({ width: 320, height: 256 })
+  for (const address of addresses) {
+    await open(address)
+    const overflow = await measureOverflow(shop.page)
+    if (overflow > 0) faults.push(`${address}: ${overflow} px too wide`)
+  }
+  expect(faults).toEqual([])
+})
 
-  it('keeps what it says with larger spaces between lines, letters and words', async () => {
-    const faults: string[] = []
-    await signIn()
-    await shop.page.setViewportSize({ width: 1280, height: 900 })
-    for (const address of addresses) {
-      await open(address)
-      // WCAG 1.4.12.
-      await shop.page.addStyleTag({
-        content:
-          '* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important }',
+it('the console keeps what it says with larger spaces between lines, letters and words', async () => {
+  const faults: string[] = []
+  await signIn()
+  await shop.page.setViewportSize({ width: 1280, height: 900 })
+  for (const address of addresses) {
+    await open(address)
+    // WCAG 1.4.12.
+    await shop.page.addStyleTag({
+      content:
+        '* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important }',
+    })
+    const overflow = await measureOverflow(shop.page)
+    if (overflow > 0) faults.push(`${address}: ${overflow} px too wide`)
+  }
+  expect(faults).toEqual([])
+})
+
+it.each([1440, 400])('the console has controls of at least 24 px in a window of %d px', async width => {
+  const faults: string[] = []
+  await signIn()
+  await shop.page.setViewportSize({ width, height: 900 })
+  for (const address of addresses) {
+    await open(address)
+    faults.push(...(await findSmallTargets(shop.page)).map(fault => `${address}: ${fault}`))
+  }
+  expect([...new Set(faults.map(fault => fault.replace(/^[^:]*: /, '')))]).toEqual([])
+})
+
+it('the console shows where the focus is, at every stop of Tab', async () => {
+  const faults: string[] = []
+  await signIn()
+  await shop.page.setViewportSize({ width: 1280, height: 700 })
+  for (const address of addresses) {
+    await open(address)
+    faults.push(...(await findHiddenFocus(shop.page, 60)).map(fault => `${address}: ${fault}`))
+  }
+  expect([...new Set(faults)]).toEqual([])
+})
+
+it('the console is whole in forced colors, and says there which page is open', async () => {
+  await signIn()
+  await shop.page.emulateMedia({ forcedColors: 'active' })
+  for (const address of addresses.slice(0, 4)) {
+    await open(address)
+    expect(await findAxeViolations(shop.page), address).toEqual([])
+  }
+  // A color alone would be lost: the open page of the menu has a mark of its own.
+  await open('/equipments/devices')
+  const lookOf = (name: string) =>
+    shop.page
+      .getByRole('navigation', { name: 'Menu' })
+      .getByRole('link', { name, exact: true })
+      .evaluate(link => {
+        const { outlineStyle, borderInlineStartWidth, fontWeight, textDecorationLine } =
+          getComputedStyle(link)
+        return { outlineStyle, borderInlineStartWidth, fontWeight, textDecorationLine }
       })
-      const overflow = await measureOverflow(shop.page)
-      if (overflow > 0) faults.push(`${address}: ${overflow} px too wide`)
-    }
-    expect(faults).toEqual([])
-  })
-
-  it.each([1440, 400])('has controls of at least 24 px in a window of %d px', async width => {
-    const faults: string[] = []
-    await signIn()
-    await shop.page.setViewportSize({ width, height: 900 })
-    for (const address of addresses) {
-      await open(address)
-      faults.push(...(await findSmallTargets(shop.page)).map(fault => `${address}: ${fault}`))
-    }
-    expect([...new Set(faults.map(fault => fault.replace(/^[^:]*: /, '')))]).toEqual([])
-  })
-
-  it('shows where the focus is, at every stop of Tab', async () => {
-    const faults: string[] = []
-    await signIn()
-    await shop.page.setViewportSize({ width: 1280, height: 700 })
-    for (const address of addresses) {
-      await open(address)
-      faults.push(...(await findHiddenFocus(shop.page, 60)).map(fault => `${address}: ${fault}`))
-    }
-    expect([...new Set(faults)]).toEqual([])
-  })
-
-  it('is whole in forced colors, and says there which page is open', async () => {
-    await signIn()
-    await shop.page.emulateMedia({ forcedColors: 'active' })
-    for (const address of addresses.slice(0, 4)) {
-      await open(address)
-      expect(await findAxeViolations(shop.page), address).toEqual([])
-    }
-    // A color alone would be lost: the open page of the menu has a mark of its own.
-    await open('/equipments/devices')
-    const lookOf = (name: string) =>
-      shop.page
-        .getByRole('navigation', { name: 'Menu' })
-        .getByRole('link', { name, exact: true })
-        .evaluate(link => {
-          const { outlineStyle, borderInlineStartWidth, fontWeight, textDecorationLine } =
-            getComputedStyle(link)
-          return { outlineStyle, borderInlineStartWidth, fontWeight, textDecorationLine }
-        })
-    expect(await lookOf('Devices')).not.toEqual(await lookOf('Groups'))
-    await shop.page.emulateMedia({ forcedColors: null })
-  })
+  expect(await lookOf('Devices')).not.toEqual(await lookOf('Groups'))
+  await shop.page.emulateMedia({ forcedColors: null })
 })

@@ -4,7 +4,7 @@ import { addPlaylist, listPlaylists } from '@floorcast/contract/playlists.ts'
 import { listMedia } from '@floorcast/contract/media.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { uploadFile } from './client-fixture.ts'
 import { ConsolePage } from './console-page.ts'
 import { testConsole } from './console-under-test.ts'
@@ -33,58 +33,56 @@ const selectPage = () => shop.page.getByRole('checkbox', { name: 'Select every r
 const members = async () =>
   (await shop.client.call(listDevices, { query: { group: made.group, size: 50 } })).total
 
-describe('selected devices', () => {
-  it('join a group over all pages, say beforehand and afterwards which one stays out, and leave it by Undo', async () => {
-    await shop.visit('/equipments/devices?search=lisboa')
-    await selectPage()
-    await shop.page.getByRole('button', { name: 'Select all 12 that match' }).click()
-    await actions().getByRole('button', { name: 'Add to group' }).click()
-    await dialog().getByRole('combobox', { name: 'Device group' }).click()
-    await shop.page.getByRole('option', { name: /Lisboa shops/ }).click()
-    await dialog().getByText('11 items will be changed.').waitFor()
-    await dialog().getByText('1 device is in a group.').waitFor()
-    await new ConsolePage(shop.page, 'bulk').screenshot('plan')
-    expect(await findAxeViolations(shop.page)).toEqual([])
-    await dialog().getByRole('button', { name: 'Add', exact: true }).click()
-    const stayed = dialog().getByRole('listitem').filter({ hasText: 'Lisboa 12' })
-    await stayed.getByText('The device is in a group').waitFor()
-    expect(await members()).toBe(11)
-    await new ConsolePage(shop.page, 'bulk-ended').screenshot('failed')
-    expect(await findAxeViolations(shop.page)).toEqual([])
-    await dialog().getByRole('button', { name: 'Close' }).last().click()
-    await shop.page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
-    await shop.page.getByText('11 changes undone').waitFor()
-    expect(await members()).toBe(0)
-  })
+it('selected devices join a group over all pages, say beforehand and afterwards which one stays out, and leave it by Undo', async () => {
+  await shop.visit('/equipments/devices?search=lisboa')
+  await selectPage()
+  await shop.page.getByRole('button', { name: 'Select all 12 that match' }).click()
+  await actions().getByRole('button', { name: 'Add to group' }).click()
+  await dialog().getByRole('combobox', { name: 'Device group' }).click()
+  await shop.page.getByRole('option', { name: /Lisboa shops/ }).click()
+  await dialog().getByText('11 items will be changed.').waitFor()
+  await dialog().getByText('1 device is in a group.').waitFor()
+  await new ConsolePage(shop.page, 'bulk').screenshot('plan')
+  expect(await findAxeViolations(shop.page)).toEqual([])
+  await dialog().getByRole('button', { name: 'Add', exact: true }).click()
+  const stayed = dialog().getByRole('listitem').filter({ hasText: 'Lisboa 12' })
+  await stayed.getByText('The device is in a group').waitFor()
+  expect(await members()).toBe(11)
+  await new ConsolePage(shop.page, 'bulk-ended').screenshot('failed')
+  expect(await findAxeViolations(shop.page)).toEqual([])
+  await dialog().getByRole('button', { name: 'Close' }).last().click()
+  await shop.page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+  await shop.page.getByText('11 changes undone').waitFor()
+  expect(await members()).toBe(0)
+})
 
-  it('are published together: the sheet makes them a group', async () => {
-    await shop.visit('/equipments/devices?search=lisboa')
-    await selectPage()
-    await actions().getByRole('button', { name: 'Publish' }).click()
-    const sheet = shop.page.getByRole('dialog', { name: 'Publish a playlist' })
-    await sheet.getByText('10 selected devices').waitFor()
-    await sheet.getByLabel('Name of the new group').waitFor()
-  })
+it('selected devices are published together: the sheet makes them a group', async () => {
+  await shop.visit('/equipments/devices?search=lisboa')
+  await selectPage()
+  await actions().getByRole('button', { name: 'Publish' }).click()
+  const sheet = shop.page.getByRole('dialog', { name: 'Publish a playlist' })
+  await sheet.getByText('10 selected devices').waitFor()
+  await sheet.getByLabel('Name of the new group').waitFor()
+})
 
-  it('get a volume, and their former ones back by Undo', async () => {
-    const { call } = shop.client
-    const { items } = await call(listDevices, { query: { search: 'lisboa', sort: 'name' } })
-    await call(editDevice, { body: { uid: items[0]?.uid ?? '', volume: 55 } })
-    const volumes = async () => {
-      const cards = items.slice(0, 2).map(({ uid }) => call(readDevice, { params: { id: uid } }))
-      return (await Promise.all(cards)).map(({ volume }) => volume)
-    }
-    await shop.visit('/equipments/devices?search=lisboa')
-    await selectPage()
-    await actions().getByRole('button', { name: 'Volume' }).click()
-    await dialog().getByLabel('Volume, 0 to 100').fill('35')
-    await dialog().getByRole('button', { name: 'Set', exact: true }).click()
-    await shop.page.getByText('Volume of 10 devices set').waitFor()
-    expect(await volumes()).toEqual([35, 35])
-    await shop.page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
-    await shop.page.getByText('10 changes undone').waitFor()
-    expect(await volumes()).toEqual([55, 70])
-  })
+it('selected devices get a volume, and their former ones back by Undo', async () => {
+  const { call } = shop.client
+  const { items } = await call(listDevices, { query: { search: 'lisboa', sort: 'name' } })
+  await call(editDevice, { body: { uid: items[0]?.uid ?? '', volume: 55 } })
+  const volumes = async () => {
+    const cards = items.slice(0, 2).map(({ uid }) => call(readDevice, { params: { id: uid } }))
+    return (await Promise.all(cards)).map(({ volume }) => volume)
+  }
+  await shop.visit('/equipments/devices?search=lisboa')
+  await selectPage()
+  await actions().getByRole('button', { name: 'Volume' }).click()
+  await dialog().getByLabel('Volume, 0 to 100').fill('35')
+  await dialog().getByRole('button', { name: 'Set', exact: true }).click()
+  await shop.page.getByText('Volume of 10 devices set').waitFor()
+  expect(await volumes()).toEqual([35, 35])
+  await shop.page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+  await shop.page.getByText('10 changes undone').waitFor()
+  expect(await volumes()).toEqual([55, 70])
 })
 
 it('an action that can change nothing has no button', async () => {

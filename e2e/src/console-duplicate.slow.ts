@@ -4,7 +4,7 @@ import { addPlaylist, addTrack, readPlaylistWithTracks } from '@floorcast/contra
 import { addPublication, readPublication } from '@floorcast/contract/publications.ts'
 import { addTag, listTags } from '@floorcast/contract/tag-calls.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { createdUid, uploadFile } from './client-fixture.ts'
 import { ConsolePage } from './console-page.ts'
 import { testConsole } from './console-under-test.ts'
@@ -52,78 +52,76 @@ async function confirm(name: string): Promise<string> {
   return uidOnPage()
 }
 
-describe('a copy', () => {
-  it('of a group has its tags and no devices, under a free name, by the keyboard alone', async () => {
-    await shop.visit('/equipments/groups')
-    await chooseFromMenu(shop.page, rowMenu('Harbour'), 'Duplicate')
-    await nameField().waitFor()
-    expect(await nameField().inputValue()).toBe('Harbour - copy')
-    await dialog().getByText('It has no devices').waitFor()
-    await new ConsolePage(shop.page, 'duplicate').screenshot('group')
-    expect(await findAxeViolations(shop.page)).toEqual([])
-    await expect.poll(() => nameField().evaluate(field => field === document.activeElement)).toBe(true)
-    await shop.page.keyboard.press('Enter')
-    await shop.heading('Harbour - copy')
-    const uid = uidOnPage()
-    const read = await shop.client.call(readGroup, { params: { id: uid } })
-    expect(read).toMatchObject({ state: 'paused', deviceCount: 0 })
-    const tags = await shop.client.call(listTags, { params: { contentType: 'group', uid } })
-    expect(tags).toMatchObject([{ key: 'city', value: 'Porto' }])
-    await duplicate()
-    expect(await nameField().inputValue()).toBe('Harbour - copy 2')
-    await nameField().fill('a')
-    await dialog().getByText('At least 3 characters').waitFor()
-    await nameField().fill('Harbour east')
-    await confirm('Harbour east')
-  })
+it('a copy of a group has its tags and no devices, under a free name, by the keyboard alone', async () => {
+  await shop.visit('/equipments/groups')
+  await chooseFromMenu(shop.page, rowMenu('Harbour'), 'Duplicate')
+  await nameField().waitFor()
+  expect(await nameField().inputValue()).toBe('Harbour - copy')
+  await dialog().getByText('It has no devices').waitFor()
+  await new ConsolePage(shop.page, 'duplicate').screenshot('group')
+  expect(await findAxeViolations(shop.page)).toEqual([])
+  await expect.poll(() => nameField().evaluate(field => field === document.activeElement)).toBe(true)
+  await shop.page.keyboard.press('Enter')
+  await shop.heading('Harbour - copy')
+  const uid = uidOnPage()
+  const read = await shop.client.call(readGroup, { params: { id: uid } })
+  expect(read).toMatchObject({ state: 'paused', deviceCount: 0 })
+  const tags = await shop.client.call(listTags, { params: { contentType: 'group', uid } })
+  expect(tags).toMatchObject([{ key: 'city', value: 'Porto' }])
+  await duplicate()
+  expect(await nameField().inputValue()).toBe('Harbour - copy 2')
+  await nameField().fill('a')
+  await dialog().getByText('At least 3 characters').waitFor()
+  await nameField().fill('Harbour east')
+  await confirm('Harbour east')
+})
 
-  it('of a playlist has its tracks; while it is made, a message says so', async () => {
-    await shop.visit(`/media/playlistsOne/${made.playlist}`)
-    await duplicate()
-    expect(await nameField().inputValue()).toBe('Calm - copy')
-    await shop.page.route('**/playlist/clone/**', async route => {
-      await new Promise(resolve => setTimeout(resolve, 2_000))
-      await route.continue()
-    })
-    await nameField().fill('Calm evening')
-    await dialog().getByRole('button', { name: 'Duplicate' }).click()
-    await dialog().getByText('Making the copy…').waitFor()
-    await new ConsolePage(shop.page, 'duplicate').screenshot('waiting')
-    await shop.heading('Calm evening')
-    const read = await shop.client.call(readPlaylistWithTracks, { params: { id: uidOnPage() }, query: {} })
-    expect(read).toMatchObject({ name: 'Calm evening', state: 'paused' })
-    expect(read.items).toHaveLength(1)
+it('a copy of a playlist has its tracks; while it is made, a message says so', async () => {
+  await shop.visit(`/media/playlistsOne/${made.playlist}`)
+  await duplicate()
+  expect(await nameField().inputValue()).toBe('Calm - copy')
+  await shop.page.route('**/playlist/clone/**', async route => {
+    await new Promise(resolve => setTimeout(resolve, 2_000))
+    await route.continue()
   })
+  await nameField().fill('Calm evening')
+  await dialog().getByRole('button', { name: 'Duplicate' }).click()
+  await dialog().getByText('Making the copy…').waitFor()
+  await new ConsolePage(shop.page, 'duplicate').screenshot('waiting')
+  await shop.heading('Calm evening')
+  const read = await shop.client.call(readPlaylistWithTracks, { params: { id: uidOnPage() }, query: {} })
+  expect(read).toMatchObject({ name: 'Calm evening', state: 'paused' })
+  expect(read.items).toHaveLength(1)
+})
 
-  it('of a publication is turned off; of a profile it has its settings and no groups', async () => {
-    await shop.visit(`/deployments/publicationsOne/${made.publication}`)
-    await duplicate()
-    const publication = await confirm('Spring - copy')
-    expect(await shop.client.call(readPublication, { params: { id: publication } })).toMatchObject({
-      state: 'disabled',
-      group: { uid: made.group },
-      playlist: { uid: made.playlist },
-    })
-    await shop.visit(`/security/profileOne/${made.profile}`)
-    await duplicate()
-    const profile = await confirm('Quiet - copy')
-    expect(await shop.client.call(readProfileCard, { params: { id: profile } })).toMatchObject({
-      state: 'paused',
-      settings: { defaultVolume: 40 },
-      groups: [],
-    })
+it('a copy of a publication is turned off; of a profile it has its settings and no groups', async () => {
+  await shop.visit(`/deployments/publicationsOne/${made.publication}`)
+  await duplicate()
+  const publication = await confirm('Spring - copy')
+  expect(await shop.client.call(readPublication, { params: { id: publication } })).toMatchObject({
+    state: 'disabled',
+    group: { uid: made.group },
+    playlist: { uid: made.playlist },
   })
+  await shop.visit(`/security/profileOne/${made.profile}`)
+  await duplicate()
+  const profile = await confirm('Quiet - copy')
+  expect(await shop.client.call(readProfileCard, { params: { id: profile } })).toMatchObject({
+    state: 'paused',
+    settings: { defaultVolume: 40 },
+    groups: [],
+  })
+})
 
-  it('that is refused says so in the dialog, and nothing is lost', async () => {
-    await shop.visit('/deployments/publications')
-    await rowMenu('Spring').click()
-    await shop.page.getByRole('menuitem', { name: 'Duplicate' }).click()
-    await nameField().fill('Summer')
-    await shop.page.route('**/deploy/add/**', route => route.abort())
-    await dialog().getByRole('button', { name: 'Duplicate' }).click()
-    await dialog().getByRole('alert').waitFor()
-    expect(await nameField().inputValue()).toBe('Summer')
-    await shop.page.unroute('**/deploy/add/**')
-    await confirm('Summer')
-  })
+it('a copy that is refused says so in the dialog, and nothing is lost', async () => {
+  await shop.visit('/deployments/publications')
+  await rowMenu('Spring').click()
+  await shop.page.getByRole('menuitem', { name: 'Duplicate' }).click()
+  await nameField().fill('Summer')
+  await shop.page.route('**/deploy/add/**', route => route.abort())
+  await dialog().getByRole('button', { name: 'Duplicate' }).click()
+  await dialog().getByRole('alert').waitFor()
+  expect(await nameField().inputValue()).toBe('Summer')
+  await shop.page.unroute('**/deploy/add/**')
+  await confirm('Summer')
 })

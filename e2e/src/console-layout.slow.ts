@@ -4,33 +4,34 @@ import { addPlaylist } from '@floorcast/contract/playlists.ts'
 import type { PublicationRow } from '@floorcast/contract/publications.ts'
 import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
 import { locales } from '@floorcast/locales/locales.ts'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 
 const shop = testConsole()
 
-describe('on a phone', () => {
-  const widths = () =>
-    shop.page.evaluate(() => {
-      const title = document.querySelector('h1')?.getBoundingClientRect()
-      return { title: title?.width ?? 0, lines: Math.round((title?.height ?? 0) / 24), window: innerWidth }
-    })
-
-  it('the title has the row for itself, and breaks only where the row ends', async () => {
-    await shop.page.setViewportSize({ width: 400, height: 800 })
-    await shop.visitIn('de', '/equipments/devicesImport')
-    await shop.page.getByRole('heading', { level: 1 }).waitFor()
-    const list = await widths()
-    expect(list.title).toBe(list.window - 24)
-    const name = 'Bakery and cafe in the long lane'
-    const body = { name }
-    const { uid = '' } = await shop.client.call(addDevice, { params: { contentType: 'audio' }, body })
-    await shop.visitIn('en', `/equipments/devicesOne/${uid}`)
-    await shop.heading(name)
-    expect((await widths()).lines).toBe(1)
+const widths = () =>
+  shop.page.evaluate(() => {
+    const title = document.querySelector('h1')?.getBoundingClientRect()
+    return { title: title?.width ?? 0, lines: Math.round((title?.height ?? 0) / 24), window: innerWidth }
   })
 
-  it.each(['fr', 'ua', 'cn'] as const)('the change history is beside another button in %s', async code => {
+it('on a phone the title has the row for itself, and breaks only where the row ends', async () => {
+  await shop.page.setViewportSize({ width: 400, height: 800 })
+  await shop.visitIn('de', '/equipments/devicesImport')
+  await shop.page.getByRole('heading', { level: 1 }).waitFor()
+  const list = await widths()
+  expect(list.title).toBe(list.window - 24)
+  const name = 'Bakery and cafe in the long lane'
+  const body = { name }
+  const { uid = '' } = await shop.client.call(addDevice, { params: { contentType: 'audio' }, body })
+  await shop.visitIn('en', `/equipments/devicesOne/${uid}`)
+  await shop.heading(name)
+  expect((await widths()).lines).toBe(1)
+})
+
+it.each(['fr', 'ua', 'cn'] as const)(
+  'on a phone the change history is beside another button in %s',
+  async code => {
     const { items } = await shop.client.call(listGroups, { params: { x: 'all' } })
     await shop.page.setViewportSize({ width: 400, height: 800 })
     for (const address of [
@@ -47,8 +48,8 @@ describe('on a phone', () => {
       })
       expect(beside, address).toBeGreaterThan(0)
     }
-  })
-})
+  },
+)
 
 it.each([1440, 400])('nothing moves while the page of a device comes, at %i px', async width => {
   await shop.page.setViewportSize({ width, height: 900 })
@@ -161,38 +162,36 @@ it.each(locales)('the name of each plan has one line on a phone in $name', async
   }
 })
 
-describe('the plans', () => {
-  const placesOf = (selector: string) =>
-    shop.page.evaluate(
-      found =>
-        [...document.querySelectorAll(found)].map(part => {
-          const { left, top, width, height } = part.getBoundingClientRect()
-          return [left, top, width, height].map(Math.round).join(' ')
-        }),
-      selector,
-    )
+const placesOf = (selector: string) =>
+  shop.page.evaluate(
+    found =>
+      [...document.querySelectorAll(found)].map(part => {
+        const { left, top, width, height } = part.getBoundingClientRect()
+        return [left, top, width, height].map(Math.round).join(' ')
+      }),
+    selector,
+  )
 
-  it.each([
-    ['en', 1440],
-    ['en', 400],
-    ['de', 1440],
-    ['ar', 400],
-  ] as const)('nothing moves when they come, in %s at %i px', async (code, width) => {
-    await shop.page.setViewportSize({ width, height: 900 })
-    const released = Promise.withResolvers<void>()
-    await shop.page.route('**/api/v2/plans', async route => {
-      await released.promise
-      await route.continue()
-    })
-    await shop.visitIn(code, '/pages/pricing')
-    await shop.page.locator('main [data-skeleton]').first().waitFor()
-    await shop.page.evaluate(() => document.fonts.ready)
-    const before = await placesOf('main section, main section :is(svg, .mantine-Skeleton-root)')
-    // Each plan has five lines, and all but the free one a button.
-    expect(before).toHaveLength(4 + 4 * 5 + 3)
-    released.resolve()
-    await shop.page.locator('main section svg').first().waitFor()
-    expect(await placesOf('main section, main section :is(svg, button)')).toEqual(before)
-    await shop.page.setViewportSize({ width: 1440, height: 900 })
+it.each([
+  ['en', 1440],
+  ['en', 400],
+  ['de', 1440],
+  ['ar', 400],
+] as const)('the plans nothing moves when they come, in %s at %i px', async (code, width) => {
+  await shop.page.setViewportSize({ width, height: 900 })
+  const released = Promise.withResolvers<void>()
+  await shop.page.route('**/api/v2/plans', async route => {
+    await released.promise
+    await route.continue()
   })
+  await shop.visitIn(code, '/pages/pricing')
+  await shop.page.locator('main [data-skeleton]').first().waitFor()
+  await shop.page.evaluate(() => document.fonts.ready)
+  const before = await placesOf('main section, main section :is(svg, .mantine-Skeleton-root)')
+  // Each plan has five lines, and all but the free one a button.
+  expect(before).toHaveLength(4 + 4 * 5 + 3)
+  released.resolve()
+  await shop.page.locator('main section svg').first().waitFor()
+  expect(await placesOf('main section, main section :is(svg, button)')).toEqual(before)
+  await shop.page.setViewportSize({ width: 1440, height: 900 })
 })

@@ -13,7 +13,7 @@ import {
   readPlaylistWithTracks,
 } from '@floorcast/contract/playlists.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { uploadFile } from './client-fixture.ts'
 
@@ -64,57 +64,55 @@ async function stored(uid: string): Promise<string> {
 }
 const expectStored = (uid: string, order: string) => expect.poll(() => stored(uid)).toBe(order)
 
-describe('the playlist editor', () => {
-  it('works on a copy of what is on the air, which takes its place there unless somebody was quicker', async () => {
-    const uid = await openEditor('Live', 2)
-    const publication = await putOnAir(uid)
-    const playing = async () =>
-      (await shop.client.call(readPublication, { params: { id: publication } })).playlist.name
-    await shop.page.getByText('On the air. To edit it, work on a copy').waitFor()
-    await shop.page.getByRole('main').getByRole('button', { name: 'Edit', exact: true }).click()
-    await shop.page.getByRole('heading', { level: 1, name: 'Live - copy' }).waitFor()
-    await shop.page.getByRole('button', { name: 'Add song-3 to the playlist' }).click()
-    const copy = shop.page.url().split('/').at(-1) ?? ''
-    await expectStored(copy, '1 2 3')
-    expect(await stored(uid)).toBe('1 2')
-    await shop.page.getByRole('button', { name: 'Publish changes' }).click()
-    const dialog = shop.page.getByRole('dialog')
-    await dialog.getByText('Live shops, 0 devices').waitFor()
-    // Another user replaces the playlist while this one clicks the button.
-    const other = await makeActive('Quicker')
-    const { call } = shop.client
-    const swap = { params: { uid: publication }, body: { playlistUid: other } }
-    await shop.page.route(/\/replace\?/, async route => {
-      await call(replacePublicationPlaylist, swap)
-      await route.continue()
-    })
-    await dialog.getByRole('button', { name: 'Replace in 1 publication' }).click()
-    await dialog.getByText('On all day: Someone else changed this').waitFor()
-    await dialog.getByText('“Live” is on the air in no publication any more').waitFor()
-    expect(await playing()).toBe('Quicker')
-    await shop.page.unroute(/\/replace\?/)
-    await call(returnPublicationPlaylist, { params: { uid: publication } })
-    await dialog.getByRole('button', { name: 'Replace in 1 publication' }).click()
-    await dialog.waitFor({ state: 'hidden' })
-    expect(await playing()).toBe('Live - copy')
-    await shop.page.getByRole('link', { name: 'On all day' }).click()
-    await shop.page.getByRole('button', { name: 'Return to Live' }).click()
-    await shop.page.getByRole('dialog').getByRole('button', { name: 'Return', exact: true }).click()
-    await shop.page.getByRole('button', { name: 'Return to Live - copy' }).waitFor()
-    expect(await playing()).toBe('Live')
+it('the playlist editor works on a copy of what is on the air, which takes its place there unless somebody was quicker', async () => {
+  const uid = await openEditor('Live', 2)
+  const publication = await putOnAir(uid)
+  const playing = async () =>
+    (await shop.client.call(readPublication, { params: { id: publication } })).playlist.name
+  await shop.page.getByText('On the air. To edit it, work on a copy').waitFor()
+  await shop.page.getByRole('main').getByRole('button', { name: 'Edit', exact: true }).click()
+  await shop.page.getByRole('heading', { level: 1, name: 'Live - copy' }).waitFor()
+  await shop.page.getByRole('button', { name: 'Add song-3 to the playlist' }).click()
+  const copy = shop.page.url().split('/').at(-1) ?? ''
+  await expectStored(copy, '1 2 3')
+  expect(await stored(uid)).toBe('1 2')
+  await shop.page.getByRole('button', { name: 'Publish changes' }).click()
+  const dialog = shop.page.getByRole('dialog')
+  await dialog.getByText('Live shops, 0 devices').waitFor()
+  // Another user replaces the playlist while this one clicks the button.
+  const other = await makeActive('Quicker')
+  const { call } = shop.client
+  const swap = { params: { uid: publication }, body: { playlistUid: other } }
+  await shop.page.route(/\/replace\?/, async route => {
+    await call(replacePublicationPlaylist, swap)
+    await route.continue()
   })
+  await dialog.getByRole('button', { name: 'Replace in 1 publication' }).click()
+  await dialog.getByText('On all day: Someone else changed this').waitFor()
+  await dialog.getByText('“Live” is on the air in no publication any more').waitFor()
+  expect(await playing()).toBe('Quicker')
+  await shop.page.unroute(/\/replace\?/)
+  await call(returnPublicationPlaylist, { params: { uid: publication } })
+  await dialog.getByRole('button', { name: 'Replace in 1 publication' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await playing()).toBe('Live - copy')
+  await shop.page.getByRole('link', { name: 'On all day' }).click()
+  await shop.page.getByRole('button', { name: 'Return to Live' }).click()
+  await shop.page.getByRole('dialog').getByRole('button', { name: 'Return', exact: true }).click()
+  await shop.page.getByRole('button', { name: 'Return to Live - copy' }).waitFor()
+  expect(await playing()).toBe('Live')
+})
 
-  it('shows what another user changed between its first reads and its change feed', async () => {
-    let open = () => {}
-    const changed = new Promise<void>(resolve => (open = resolve))
-    await shop.page.route('**/api/v2/live*', async route => {
-      await changed
-      await route.continue()
-    })
-    const uid = await openEditor('Early', 1)
-    await shop.page.getByText('Being edited: devices cannot play it').waitFor()
-    await shop.client.call(changePlaylistState, { params: { id: uid }, query: { from: 'paused' } })
-    open()
-    await shop.page.getByText('Active: it can be published').waitFor()
+it('the playlist editor shows what another user changed between its first reads and its change feed', async () => {
+  let open = () => {}
+  const changed = new Promise<void>(resolve => (open = resolve))
+  await shop.page.route('**/api/v2/live*', async route => {
+    await changed
+    await route.continue()
   })
+  const uid = await openEditor('Early', 1)
+  await shop.page.getByText('Being edited: devices cannot play it').waitFor()
+  await shop.client.call(changePlaylistState, { params: { id: uid }, query: { from: 'paused' } })
+  open()
+  await shop.page.getByText('Active: it can be published').waitFor()
 })

@@ -1,5 +1,5 @@
 import { addGroup, listGroups } from '@floorcast/contract/groups.ts'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ConsolePage } from './console-page.ts'
 import { testConsole } from './console-under-test.ts'
 import { chooseFromMenu, goByPalette, pressButton } from './keyboard.ts'
@@ -18,23 +18,21 @@ const groupNames = async (search: string) => {
   return items.map(({ name }) => name)
 }
 
-describe('the recycle bin', () => {
-  it('gives back by the keyboard alone what was deleted by it', async () => {
-    await shop.client.call(addGroup, { params, body: { name: 'Harbour shops' } })
-    const { page } = shop
-    await shop.visit('/equipments/groups?search=harbour')
-    await chooseFromMenu(page, menuOf('Harbour shops'), 'Move to the recycle bin')
-    await pressButton(page, dialog().getByRole('button', { name: 'Move to the recycle bin' }))
-    await page.getByText('Nothing found').waitFor()
-    await dialog().waitFor({ state: 'hidden' })
-    await goByPalette(page, 'Deleted groups')
-    await row('Harbour shops').getByText(shop.owner.email).waitFor()
-    await row('Harbour shops').getByText('30 days').waitFor()
-    await new ConsolePage(page, 'recycle-bin').screenshot('groups')
-    expect(await findAxeViolations(page)).toEqual([])
-    await chooseFromMenu(page, menuOf('Harbour shops'), 'Restore')
-    await page.getByText('“Harbour shops” restored').waitFor()
-    await menuOf('Harbour shops').waitFor({ state: 'detached' })
-    expect(await groupNames('harbour')).toEqual(['Harbour shops'])
-  })
+it('the recycle bin gives back by the keyboard alone what was deleted by it', async () => {
+  await shop.client.call(addGroup, { params, body: { name: 'Harbour shops' } })
+  const { page } = shop
+  await shop.visit('/equipments/groups?search=harbour')
+  await chooseFromMenu(page, menuOf('Harbour shops'), 'Move to the recycle bin')
+  await pressButton(page, dialog().getByRole('button', { name: 'Move to the recycle bin' }))
+  await page.getByText('Nothing found').waitFor()
+  await dialog().waitFor({ state: 'hidden' })
+  await goByPalette(page, 'Deleted groups')
+  await row('Harbour shops').getByText(shop.owner.email).waitFor()
+  await row('Harbour shops').getByText('30 days').waitFor()
+  await new ConsolePage(page, 'recycle-bin').screenshot('groups')
+  expect(await findAxeViolations(page)).toEqual([])
+  await chooseFromMenu(page, menuOf('Harbour shops'), 'Restore')
+  await page.getByText('“Harbour shops” restored').waitFor()
+  await menuOf('Harbour shops').waitFor({ state: 'detached' })
+  expect(await groupNames('harbour')).toEqual(['Harbour shops'])
 })

@@ -2,7 +2,7 @@ import { readDevice } from '@floorcast/contract/devices.ts'
 import { addGroup, readGroup } from '@floorcast/contract/groups.ts'
 import { addChannel, listChannels } from '@floorcast/contract/update-channels.ts'
 import { addPackage, readPackage } from '@floorcast/contract/update-packages.ts'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { createdUid } from './client-fixture.ts'
 import { ConsolePage } from './console-page.ts'
 import { testConsole } from './console-under-test.ts'
@@ -34,58 +34,54 @@ async function type(name: string, next: string): Promise<void> {
   await shop.page.keyboard.type(next)
 }
 
-describe('the name of a page', () => {
-  it('is changed by a click on it, and saved by going elsewhere', async () => {
-    await openGroup()
-    await shop.page.getByRole('heading', { level: 1, name: 'Harbour' }).click()
-    await type('Harbour', 'Harbour south')
-    await shop.page.getByRole('link', { name: 'Devices', exact: true }).click()
-    await shop.heading('Devices')
-    await expect.poll(async () => (await readTheGroup()).name).toBe('Harbour south')
-    await undo()
-    await expect.poll(async () => (await readTheGroup()).name).toBe('Harbour')
-  })
+it('the name of a page is changed by a click on it, and saved by going elsewhere', async () => {
+  await openGroup()
+  await shop.page.getByRole('heading', { level: 1, name: 'Harbour' }).click()
+  await type('Harbour', 'Harbour south')
+  await shop.page.getByRole('link', { name: 'Devices', exact: true }).click()
+  await shop.heading('Devices')
+  await expect.poll(async () => (await readTheGroup()).name).toBe('Harbour south')
+  await undo()
+  await expect.poll(async () => (await readTheGroup()).name).toBe('Harbour')
+})
 
-  it('may be that of another device, which is said', async () => {
-    await shop.visit(`/equipments/devicesOne/${shop.deviceUid}`)
-    await shop.heading('Bakery Lane 4')
-    await press('F2')
-    await type('Bakery Lane 4', 'Central Station')
-    await shop.page.getByText('Another device has this name').waitFor()
-    await new ConsolePage(shop.page, 'rename').screenshot('same name')
-    await press('Enter')
-    await shop.heading('Central Station')
-    await expect.poll(() => shop.page.title()).toBe('Central Station · Floorcast')
-    await undo()
-    await shop.heading('Bakery Lane 4')
-    expect(await shop.client.call(readDevice, { params: { id: shop.deviceUid } })).toMatchObject({
-      name: 'Bakery Lane 4',
-    })
-  })
-
-  it("of a package is without the package's version", async () => {
-    await shop.visit(`/updates/packageOne/${made.package}`)
-    await shop.heading('Player 2.776.0')
-    await press('F2')
-    await type('Player', 'Agent')
-    await press('Enter')
-    await shop.heading('Agent 2.776.0')
-    const read = await shop.client.call(readPackage, { params: { id: made.package } })
-    expect(read).toMatchObject({ name: 'Agent', version: '2.776.0' })
+it('the name of a page may be that of another device, which is said', async () => {
+  await shop.visit(`/equipments/devicesOne/${shop.deviceUid}`)
+  await shop.heading('Bakery Lane 4')
+  await press('F2')
+  await type('Bakery Lane 4', 'Central Station')
+  await shop.page.getByText('Another device has this name').waitFor()
+  await new ConsolePage(shop.page, 'rename').screenshot('same name')
+  await press('Enter')
+  await shop.heading('Central Station')
+  await expect.poll(() => shop.page.title()).toBe('Central Station · Floorcast')
+  await undo()
+  await shop.heading('Bakery Lane 4')
+  expect(await shop.client.call(readDevice, { params: { id: shop.deviceUid } })).toMatchObject({
+    name: 'Bakery Lane 4',
   })
 })
 
-describe('the name in a row', () => {
-  const row = (name: string) => shop.page.getByRole('row').filter({ hasText: name })
+it("the name of a page of a package is without the package's version", async () => {
+  await shop.visit(`/updates/packageOne/${made.package}`)
+  await shop.heading('Player 2.776.0')
+  await press('F2')
+  await type('Player', 'Agent')
+  await press('Enter')
+  await shop.heading('Agent 2.776.0')
+  const read = await shop.client.call(readPackage, { params: { id: made.package } })
+  expect(read).toMatchObject({ name: 'Agent', version: '2.776.0' })
+})
 
-  it('is changed where a row has no page', async () => {
-    await shop.visit('/updates/channels')
-    await row('Stable').focus()
-    await press('F2')
-    await type('Stable', 'Early')
-    await press('Enter')
-    await shop.page.getByRole('cell', { name: 'Early', exact: true }).waitFor()
-    const { items } = await shop.client.call(listChannels, {})
-    expect(items.map(({ name }) => name)).toEqual(['Early'])
-  })
+const row = (name: string) => shop.page.getByRole('row').filter({ hasText: name })
+
+it('the name in a row is changed where a row has no page', async () => {
+  await shop.visit('/updates/channels')
+  await row('Stable').focus()
+  await press('F2')
+  await type('Stable', 'Early')
+  await press('Enter')
+  await shop.page.getByRole('cell', { name: 'Early', exact: true }).waitFor()
+  const { items } = await shop.client.call(listChannels, {})
+  expect(items.map(({ name }) => name)).toEqual(['Early'])
 })

@@ -1,7 +1,7 @@
 import { listDevices } from '@floorcast/contract/devices.ts'
 import { addPlaylist, readPlaylistWithTracks } from '@floorcast/contract/playlists.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { createdUid } from './client-fixture.ts'
 import { testConsole } from './console-under-test.ts'
 import { askingRoutes, RoutePages } from './route-pages.ts'
@@ -33,8 +33,9 @@ const follow = (path: string) =>
     dispatchEvent(new PopStateEvent('popstate', { state: history.state as unknown }))
   }, path)
 
-describe('while the server is away', () => {
-  it.each(askingRoutes)('a page that could not be loaded comes when it is back: %s', async route => {
+it.each(askingRoutes)(
+  'while the server is away a page that could not be loaded comes when it is back: %s',
+  async route => {
     const path = pages.addressOf(route)
     // The browser has the scripts of a page that it has shown.
     await shop.visit(path)
@@ -49,84 +50,82 @@ describe('while the server is away', () => {
     await expect.poll(() => pages.readText(), { timeout: 60_000 }).toBe(before)
     await shop.page.getByText('The server does not answer').first().waitFor({ state: 'hidden' })
     await pages.asOf.waitFor({ state: 'hidden' })
-  })
+  },
+)
 
-  it('an open page says so, stays, and shows what has changed since', async () => {
-    await shop.visit('/equipments/devices')
+it('while the server is away an open page says so, stays, and shows what has changed since', async () => {
+  await shop.visit('/equipments/devices')
+  await pages.main.getByText('Bakery Lane 4').waitFor()
+  await whileAway(async () => {
+    await pages.asOf.waitFor()
     await pages.main.getByText('Bakery Lane 4').waitFor()
-    await whileAway(async () => {
-      await pages.asOf.waitFor()
-      await pages.main.getByText('Bakery Lane 4').waitFor()
-      await asSuperuser(shop.superuserUrl, superuser =>
-        superuser.query("update devices set name = 'Bakery Lane 5' where uid = $1", [shop.deviceUid]),
-      )
-    })
-    await pages.main.getByText('Bakery Lane 5').waitFor()
-    await pages.asOf.waitFor({ state: 'hidden' })
+    await asSuperuser(shop.superuserUrl, superuser =>
+      superuser.query("update devices set name = 'Bakery Lane 5' where uid = $1", [shop.deviceUid]),
+    )
   })
+  await pages.main.getByText('Bakery Lane 5').waitFor()
+  await pages.asOf.waitFor({ state: 'hidden' })
 })
 
-describe('what is saved', () => {
-  const form = () => shop.page.getByRole('dialog')
-  const save = () => form().getByRole('button', { name: 'Save' })
-  const countDevices = async (search: string) =>
-    (await shop.client.call(listDevices, { query: { search } })).total
+const form = () => shop.page.getByRole('dialog')
+const save = () => form().getByRole('button', { name: 'Save' })
+const countDevices = async (search: string) =>
+  (await shop.client.call(listDevices, { query: { search } })).total
 
-  async function openForm(name: string): Promise<void> {
-    await shop.visit('/equipments/devices')
-    await shop.page.getByRole('button', { name: 'Add a device' }).click()
-    await form().getByLabel('Name').fill(name)
-  }
+async function openForm(name: string): Promise<void> {
+  await shop.visit('/equipments/devices')
+  await shop.page.getByRole('button', { name: 'Add a device' }).click()
+  await form().getByLabel('Name').fill(name)
+}
 
-  it('while the server is away stays in the form, which says so, and is saved once by the next click', async () => {
-    await openForm('Pier 7')
-    await whileAway(async () => {
-      await form().getByLabel('Description').fill('At the end of the pier')
-      await save().click()
-      await form()
-        .getByRole('alert')
-        .getByText(/The server does not answer/)
-        .waitFor()
-    })
-    expect(await form().getByLabel('Name').inputValue()).toBe('Pier 7')
-    expect(await form().getByLabel('Description').inputValue()).toBe('At the end of the pier')
+it('what is saved while the server is away stays in the form, which says so, and is saved once by the next click', async () => {
+  await openForm('Pier 7')
+  await whileAway(async () => {
+    await form().getByLabel('Description').fill('At the end of the pier')
     await save().click()
-    await shop.heading('Pier 7')
-    expect(await countDevices('Pier')).toBe(1)
+    await form()
+      .getByRole('alert')
+      .getByText(/The server does not answer/)
+      .waitFor()
   })
+  expect(await form().getByLabel('Name').inputValue()).toBe('Pier 7')
+  expect(await form().getByLabel('Description').inputValue()).toBe('At the end of the pier')
+  await save().click()
+  await shop.heading('Pier 7')
+  expect(await countDevices('Pier')).toBe(1)
+})
 
-  it('while the browser is offline stays in the form, and is saved once by the next click', async () => {
-    await openForm('Quay 9')
-    await shop.context.setOffline(true)
-    await save().click()
-    await form().getByRole('alert').getByText('You are offline. Nothing was sent.').waitFor()
-    await shop.context.setOffline(false)
-    await save().click()
-    await shop.heading('Quay 9')
-    expect(await countDevices('Quay')).toBe(1)
-  })
+it('what is saved while the browser is offline stays in the form, and is saved once by the next click', async () => {
+  await openForm('Quay 9')
+  await shop.context.setOffline(true)
+  await save().click()
+  await form().getByRole('alert').getByText('You are offline. Nothing was sent.').waitFor()
+  await shop.context.setOffline(false)
+  await save().click()
+  await shop.heading('Quay 9')
+  expect(await countDevices('Quay')).toBe(1)
+})
 
-  it('in the playlist editor is taken back, with the reason, and saved once by the next click', async () => {
-    const { call } = shop.client
-    const made = await call(addPlaylist, { params: { contentType: 'audio' }, body: { name: 'Calm' } })
-    const uid = createdUid(made)
-    const readTracks = async () => (await call(readPlaylistWithTracks, { params: { id: uid } })).items
-    const heads = shop.page.getByRole('columnheader')
-    const rows = shop.page.getByRole('grid', { name: 'Tracks' }).getByRole('row').filter({ hasNot: heads })
-    const add = shop.page.getByRole('button', { name: 'Add song-1 to the playlist' })
-    await shop.visit(`/media/playlistsOne/${uid}`)
-    await add.waitFor()
-    await whileAway(async () => {
-      await add.click()
-      await pages.main
-        .getByRole('alert')
-        .getByText(/The server does not answer/)
-        .waitFor()
-      await expect.poll(() => rows.count()).toBe(0)
-    })
-    expect(await readTracks()).toEqual([])
+it('what is saved in the playlist editor is taken back, with the reason, and saved once by the next click', async () => {
+  const { call } = shop.client
+  const made = await call(addPlaylist, { params: { contentType: 'audio' }, body: { name: 'Calm' } })
+  const uid = createdUid(made)
+  const readTracks = async () => (await call(readPlaylistWithTracks, { params: { id: uid } })).items
+  const heads = shop.page.getByRole('columnheader')
+  const rows = shop.page.getByRole('grid', { name: 'Tracks' }).getByRole('row').filter({ hasNot: heads })
+  const add = shop.page.getByRole('button', { name: 'Add song-1 to the playlist' })
+  await shop.visit(`/media/playlistsOne/${uid}`)
+  await add.waitFor()
+  await whileAway(async () => {
     await add.click()
-    await expect.poll(async () => (await readTracks()).map(({ name }) => name)).toEqual(['song-1'])
-    await expect.poll(() => rows.count()).toBe(1)
+    await pages.main
+      .getByRole('alert')
+      .getByText(/The server does not answer/)
+      .waitFor()
+    await expect.poll(() => rows.count()).toBe(0)
   })
+  expect(await readTracks()).toEqual([])
+  await add.click()
+  await expect.poll(async () => (await readTracks()).map(({ name }) => name)).toEqual(['song-1'])
+  await expect.poll(() => rows.count()).toBe(1)
 })

@@ -6,7 +6,7 @@ import { readDevice } from '@floorcast/contract/devices.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { collectComplaints } from '@floorcast/testing/browser.ts'
 import type { Locator } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 
 /**
@@ -140,24 +140,23 @@ const obeyed: Record<keyof ConsoleSettings, () => Promise<void>> = {
   },
 }
 
-describe('what /config.json tells the console', () => {
-  it.each(Object.keys(ConsoleSettings.shape) as (keyof ConsoleSettings)[])('%s is obeyed', name =>
-    obeyed[name](),
-  )
+it.each(Object.keys(ConsoleSettings.shape) as (keyof ConsoleSettings)[])(
+  'what /config.json tells the console %s is obeyed',
+  name => obeyed[name](),
+)
 
-  it('promises nothing else: its own manual, no contacts, no registering, and the logs of its own host', async () => {
-    await shop.killServer()
-    await shop.startServer({ REGISTRATION: 'closed' })
-    await shop.page.goto(`${shop.url}/login`)
-    await shop.page.getByRole('contentinfo').getByText(/^\d/).waitFor()
-    const help = shop.page.getByRole('contentinfo').getByRole('link')
-    expect(await addressOf(help)).toBe('/manual/en/start')
-    expect((await fetch(`${shop.url}/manual/en/start`)).status).toBe(200)
-    expect(await shop.page.getByRole('tab').count()).toBe(0)
-    const panel = await openSettings()
-    expect(await addressOf(panel.getByRole('link'))).toBe('/manual/en/')
-    const answered = shop.page.waitForResponse(response => response.url().includes('/device/logs/'))
-    await shop.page.goto(`${shop.url}/security/heartBeat/${shop.deviceUid}`)
-    expect(new URL((await answered).url()).origin).toBe(shop.url)
-  })
+it('what /config.json tells the console promises nothing else: its own manual, no contacts, no registering, and the logs of its own host', async () => {
+  await shop.killServer()
+  await shop.startServer({ REGISTRATION: 'closed' })
+  await shop.page.goto(`${shop.url}/login`)
+  await shop.page.getByRole('contentinfo').getByText(/^\d/).waitFor()
+  const help = shop.page.getByRole('contentinfo').getByRole('link')
+  expect(await addressOf(help)).toBe('/manual/en/start')
+  expect((await fetch(`${shop.url}/manual/en/start`)).status).toBe(200)
+  expect(await shop.page.getByRole('tab').count()).toBe(0)
+  const panel = await openSettings()
+  expect(await addressOf(panel.getByRole('link'))).toBe('/manual/en/')
+  const answered = shop.page.waitForResponse(response => response.url().includes('/device/logs/'))
+  await shop.page.goto(`${shop.url}/security/heartBeat/${shop.deviceUid}`)
+  expect(new URL((await answered).url()).origin).toBe(shop.url)
 })

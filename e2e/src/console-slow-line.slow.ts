@@ -2,7 +2,7 @@ import { addDevice } from '@floorcast/contract/devices.ts'
 import { addPlaylist, addTrack } from '@floorcast/contract/playlists.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createdUid, uploadFile } from './client-fixture.ts'
 import { testConsole } from './console-under-test.ts'
 
@@ -92,81 +92,79 @@ it('answers each click in the menu', async () => {
   }
 })
 
-describe('on its page', () => {
-  it.each([
-    {
-      name: 'the link of a row',
-      path: () => '/equipments/devices',
-      ready: () => button('Page 2'),
-      act: () => shop.page.getByRole('link', { name: 'Bakery Lane 4' }).click(),
+it.each([
+  {
+    name: 'the link of a row',
+    path: () => '/equipments/devices',
+    ready: () => button('Page 2'),
+    act: () => shop.page.getByRole('link', { name: 'Bakery Lane 4' }).click(),
+  },
+  {
+    name: 'a page of a list',
+    path: () => '/equipments/devices',
+    ready: () => button('Page 2'),
+    act: () => button('Page 2').click(),
+  },
+  {
+    name: 'a sorted column',
+    path: () => '/equipments/devices',
+    ready: () => button('Page 2'),
+    act: () => button('Name').click(),
+  },
+  {
+    name: 'a search',
+    path: () => '/equipments/devices',
+    ready: () => button('Page 2'),
+    act: () => shop.page.getByRole('searchbox').fill('kiosk'),
+  },
+  {
+    name: 'a filter',
+    path: () => '/equipments/devices',
+    ready: () => button('Page 2'),
+    act: async () => {
+      await button('Connection').click()
+      await shop.page.getByRole('menuitemcheckbox', { name: 'Never connected' }).click()
     },
-    {
-      name: 'a page of a list',
-      path: () => '/equipments/devices',
-      ready: () => button('Page 2'),
-      act: () => button('Page 2').click(),
+  },
+  {
+    name: 'the Publish sheet',
+    path: () => '/deployments/publications',
+    ready: () => shop.page.getByRole('link', { name: 'Publish' }).first(),
+    act: () => shop.page.getByRole('link', { name: 'Publish' }).first().click(),
+  },
+  {
+    name: 'a saved form',
+    path: () => `/equipments/devicesOne/${shop.deviceUid}`,
+    ready: () => button('Edit'),
+    act: async () => {
+      await button('Edit').click()
+      await shop.page.getByRole('dialog').getByLabel('Description').fill('At the corner')
+      await button('Save').click()
     },
-    {
-      name: 'a sorted column',
-      path: () => '/equipments/devices',
-      ready: () => button('Page 2'),
-      act: () => button('Name').click(),
-    },
-    {
-      name: 'a search',
-      path: () => '/equipments/devices',
-      ready: () => button('Page 2'),
-      act: () => shop.page.getByRole('searchbox').fill('kiosk'),
-    },
-    {
-      name: 'a filter',
-      path: () => '/equipments/devices',
-      ready: () => button('Page 2'),
-      act: async () => {
-        await button('Connection').click()
-        await shop.page.getByRole('menuitemcheckbox', { name: 'Never connected' }).click()
-      },
-    },
-    {
-      name: 'the Publish sheet',
-      path: () => '/deployments/publications',
-      ready: () => shop.page.getByRole('link', { name: 'Publish' }).first(),
-      act: () => shop.page.getByRole('link', { name: 'Publish' }).first().click(),
-    },
-    {
-      name: 'a saved form',
-      path: () => `/equipments/devicesOne/${shop.deviceUid}`,
-      ready: () => button('Edit'),
-      act: async () => {
-        await button('Edit').click()
-        await shop.page.getByRole('dialog').getByLabel('Description').fill('At the corner')
-        await button('Save').click()
-      },
-    },
-    {
-      name: 'a change of state',
-      path: () => `/media/playlistsOne/${made.playlist}`,
-      ready: () => button('Activate'),
-      act: () => button('Activate').click(),
-    },
-    {
-      name: 'a tab',
-      path: () => `/media/adsOne/${made.ad}`,
-      ready: () => shop.page.getByRole('tab', { name: 'Delivery' }),
-      act: () => shop.page.getByRole('tab', { name: 'Delivery' }).click(),
-    },
-    {
-      name: 'the map',
-      path: () => '/home/overview',
-      ready: () => button('Show the map'),
-      act: () => button('Show the map').click(),
-    },
-  ])('answers $name', async ({ path, ready, act }) => {
-    await shop.visit(path())
-    await ready().waitFor()
-    await touchPage()
-    await seeAnswer(act)
-  })
+  },
+  {
+    name: 'a change of state',
+    path: () => `/media/playlistsOne/${made.playlist}`,
+    ready: () => button('Activate'),
+    act: () => button('Activate').click(),
+  },
+  {
+    name: 'a tab',
+    path: () => `/media/adsOne/${made.ad}`,
+    ready: () => shop.page.getByRole('tab', { name: 'Delivery' }),
+    act: () => shop.page.getByRole('tab', { name: 'Delivery' }).click(),
+  },
+  {
+    name: 'the map',
+    path: () => '/home/overview',
+    ready: () => button('Show the map'),
+    act: () => button('Show the map').click(),
+  },
+])('on its page answers $name', async ({ path, ready, act }) => {
+  await shop.visit(path())
+  await ready().waitFor()
+  await touchPage()
+  await seeAnswer(act)
 })
 
 it('answers a click in the menu before it draws a page that was seen before', async () => {

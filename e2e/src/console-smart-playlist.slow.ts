@@ -9,7 +9,7 @@ import { changePlaylistState, listPlaylists } from '@floorcast/contract/playlist
 import { importSmartPlaylist } from '@floorcast/contract/smart-playlists.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { planDraft } from '@floorcast/testing/smart-draft.ts'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { findAxeViolations, measureOverflow } from './page-checks.ts'
 import { uploadFile } from './client-fixture.ts'
@@ -63,110 +63,108 @@ async function putOnAir(playlistUid: string, names: { group: string; publication
 const button = (name: string | RegExp) => shop.page.getByRole('button', { name, exact: true })
 const ribbon = () => shop.page.getByRole('slider', { name: /Blocks of the day/ })
 
-describe('a smart playlist’s page', () => {
-  it('shows its day and is planned again in the wizard', async () => {
-    const uid = await makeDay('Day and night', {}, roundTheClock)
-    await shop.visit(`/media/playlistsOne/${uid}`)
-    await ribbon().waitFor()
-    expect(Number(await ribbon().getAttribute('aria-valuemax'))).toBeGreaterThan(1000)
-    expect(await shop.page.getByRole('grid', { name: 'Library' }).count()).toBe(0)
-    await shop.page.getByRole('row', { name: /^song-4 1 / }).waitFor()
-    expect(await findAxeViolations(shop.page)).toEqual([])
-    await shop.page.getByRole('link', { name: 'Plan again' }).click()
-    await shop.page.getByRole('group', { name: 'Playlist check' }).waitFor()
-    const before = await readSmartDraft(shop, 'Day and night')
-    await shop.page.getByRole('textbox', { name: 'Name' }).fill('Night and day')
-    await button('Reshuffle').click()
-    await button('Finish').click()
-    await shop.heading('Playlists')
-    const after = await readSmartDraft(shop, 'Night and day')
-    expect(after).toMatchObject({ uid, seed: before.seed + 1, melTime: 30 })
-    expect(after.finishList).not.toEqual(before.finishList)
-  })
+it('a smart playlist’s page shows its day and is planned again in the wizard', async () => {
+  const uid = await makeDay('Day and night', {}, roundTheClock)
+  await shop.visit(`/media/playlistsOne/${uid}`)
+  await ribbon().waitFor()
+  expect(Number(await ribbon().getAttribute('aria-valuemax'))).toBeGreaterThan(1000)
+  expect(await shop.page.getByRole('grid', { name: 'Library' }).count()).toBe(0)
+  await shop.page.getByRole('row', { name: /^song-4 1 / }).waitFor()
+  expect(await findAxeViolations(shop.page)).toEqual([])
+  await shop.page.getByRole('link', { name: 'Plan again' }).click()
+  await shop.page.getByRole('group', { name: 'Playlist check' }).waitFor()
+  const before = await readSmartDraft(shop, 'Day and night')
+  await shop.page.getByRole('textbox', { name: 'Name' }).fill('Night and day')
+  await button('Reshuffle').click()
+  await button('Finish').click()
+  await shop.heading('Playlists')
+  const after = await readSmartDraft(shop, 'Night and day')
+  expect(after).toMatchObject({ uid, seed: before.seed + 1, melTime: 30 })
+  expect(after.finishList).not.toEqual(before.finishList)
+})
 
-  it('is copied with a day of its own', async () => {
-    const uid = await makeDay('Twins')
-    await shop.visit(`/media/playlistsOne/${uid}`)
-    await button('More actions').click()
-    await shop.page.getByRole('menuitem', { name: 'Duplicate' }).click()
-    const dialog = shop.page.getByRole('dialog', { name: 'Duplicate Twins' })
-    await dialog.getByText('planned again from the same tracks').waitFor()
-    await dialog.getByRole('button', { name: 'Duplicate' }).click()
-    await shop.page.getByRole('heading', { level: 1, name: 'Twins - copy' }).waitFor()
-    await ribbon().waitFor()
-  })
+it('a smart playlist’s page is copied with a day of its own', async () => {
+  const uid = await makeDay('Twins')
+  await shop.visit(`/media/playlistsOne/${uid}`)
+  await button('More actions').click()
+  await shop.page.getByRole('menuitem', { name: 'Duplicate' }).click()
+  const dialog = shop.page.getByRole('dialog', { name: 'Duplicate Twins' })
+  await dialog.getByText('planned again from the same tracks').waitFor()
+  await dialog.getByRole('button', { name: 'Duplicate' }).click()
+  await shop.page.getByRole('heading', { level: 1, name: 'Twins - copy' }).waitFor()
+  await ribbon().waitFor()
+})
 
-  it('leads to its publication', async () => {
-    const uid = await makeDay('On its way')
-    await shop.client.call(changePlaylistState, { params: { id: uid }, query: { from: 'paused' } })
-    await shop.visit(`/media/playlistsOne/${uid}`)
-    await shop.page.getByRole('link', { name: 'Publish' }).click()
-    const form = shop.page.getByRole('dialog')
-    await expect
-      .poll(() => form.getByRole('combobox', { name: 'Playlist' }).inputValue())
-      .toContain('On its way')
-    await form.getByRole('button', { name: 'Cancel' }).click()
-    await form.waitFor({ state: 'hidden' })
-  })
+it('a smart playlist’s page leads to its publication', async () => {
+  const uid = await makeDay('On its way')
+  await shop.client.call(changePlaylistState, { params: { id: uid }, query: { from: 'paused' } })
+  await shop.visit(`/media/playlistsOne/${uid}`)
+  await shop.page.getByRole('link', { name: 'Publish' }).click()
+  const form = shop.page.getByRole('dialog')
+  await expect
+    .poll(() => form.getByRole('combobox', { name: 'Playlist' }).inputValue())
+    .toContain('On its way')
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await form.waitFor({ state: 'hidden' })
+})
 
-  it('on the air is edited in the wizard, takes its own place when it is asked to, and is brought back', async () => {
-    const uid = await makeDay('On the air')
-    const publication = await putOnAir(uid, { group: 'Loud shops', publication: 'All day' })
-    const playing = async () => {
-      const card = await shop.client.call(readPublication, { params: { id: publication } })
-      return [card.playlist.name, card.formerPlaylist?.name]
-    }
-    await shop.visit(`/media/playlistsOne/${uid}`)
-    await shop.page.getByText('On the air. To edit it, work on a copy').waitFor()
-    expect(await button('Edit').count()).toBe(0)
-    await shop.page.getByRole('link', { name: 'Edit', exact: true }).click()
-    await shop.page.getByText('You edit a copy of “On the air”').waitFor()
-    await shop.page.getByRole('group', { name: 'Playlist check' }).waitFor()
-    const name = shop.page.getByRole('textbox', { name: 'Name' })
-    expect(await name.inputValue()).toBe('On the air - copy')
-    await name.fill('Louder')
-    await button('Finish').click()
-    await shop.heading('Playlists')
-    const dialog = shop.page.getByRole('dialog', { name: 'Publish “Louder”?' })
-    await dialog.getByRole('checkbox', { name: 'All day' }).waitFor()
-    await dialog.getByText('Loud shops, 0 devices').waitFor()
-    expect(await findAxeViolations(shop.page)).toEqual([])
-    expect(await playing()).toEqual(['On the air', undefined])
-    const [edited, first] = [await readSmartDraft(shop, 'Louder'), await readSmartDraft(shop, 'On the air')]
-    expect(edited).toMatchObject({ finishList: first.finishList, melTime: 30, seed: first.seed })
-    await dialog.getByRole('button', { name: 'Replace in 1 publication' }).click()
-    await shop.page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
-    // The previous playlist proves that the edited one was on the air.
-    await expect.poll(playing).toEqual(['On the air', 'Louder'])
-    await dialog.waitFor({ state: 'hidden' })
-  })
+it('a smart playlist’s page on the air is edited in the wizard, takes its own place when it is asked to, and is brought back', async () => {
+  const uid = await makeDay('On the air')
+  const publication = await putOnAir(uid, { group: 'Loud shops', publication: 'All day' })
+  const playing = async () => {
+    const card = await shop.client.call(readPublication, { params: { id: publication } })
+    return [card.playlist.name, card.formerPlaylist?.name]
+  }
+  await shop.visit(`/media/playlistsOne/${uid}`)
+  await shop.page.getByText('On the air. To edit it, work on a copy').waitFor()
+  expect(await button('Edit').count()).toBe(0)
+  await shop.page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await shop.page.getByText('You edit a copy of “On the air”').waitFor()
+  await shop.page.getByRole('group', { name: 'Playlist check' }).waitFor()
+  const name = shop.page.getByRole('textbox', { name: 'Name' })
+  expect(await name.inputValue()).toBe('On the air - copy')
+  await name.fill('Louder')
+  await button('Finish').click()
+  await shop.heading('Playlists')
+  const dialog = shop.page.getByRole('dialog', { name: 'Publish “Louder”?' })
+  await dialog.getByRole('checkbox', { name: 'All day' }).waitFor()
+  await dialog.getByText('Loud shops, 0 devices').waitFor()
+  expect(await findAxeViolations(shop.page)).toEqual([])
+  expect(await playing()).toEqual(['On the air', undefined])
+  const [edited, first] = [await readSmartDraft(shop, 'Louder'), await readSmartDraft(shop, 'On the air')]
+  expect(edited).toMatchObject({ finishList: first.finishList, melTime: 30, seed: first.seed })
+  await dialog.getByRole('button', { name: 'Replace in 1 publication' }).click()
+  await shop.page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+  // The previous playlist proves that the edited one was on the air.
+  await expect.poll(playing).toEqual(['On the air', 'Louder'])
+  await dialog.waitFor({ state: 'hidden' })
+})
 
-  it('says when a track has changed since it was planned', async () => {
-    const uid = await makeDay('Out of date')
-    const longer = (await writeSongs(shop.folder, { count: 6, seconds: 7 })).at(-1)
-    const form = new FormData()
-    form.set('uid', melodies[2] ?? '')
-    form.set('file', new Blob([await readFile(longer?.path ?? '')]), 'longer.mp3')
-    const answer = await fetch(`${shop.url}/melodies/upload`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${shop.client.token}` },
-      body: form,
-    })
-    expect(await answer.json()).toMatchObject({ data: { code: 200 } })
-    await shop.visit(`/media/playlistsOne/${uid}`)
-    await shop.page.getByText('1 track has changed since this was planned').waitFor()
-    await shop.page.getByText(/“song-3.*” took 6\ssecs?, its new file takes 8\ssecs?/).waitFor()
-    await shop.visit('/media/playlists')
-    await shop.page
-      .getByRole('row', { name: /Out of date/ })
-      .getByText('Outdated')
-      .waitFor()
-    const { items } = await shop.client.call(listPlaylists, {
-      params: { x: 'all' },
-      query: { search: '"Out of date"' },
-    })
-    expect(items).toMatchObject([{ planState: 'plan-again' }])
+it('a smart playlist’s page says when a track has changed since it was planned', async () => {
+  const uid = await makeDay('Out of date')
+  const longer = (await writeSongs(shop.folder, { count: 6, seconds: 7 })).at(-1)
+  const form = new FormData()
+  form.set('uid', melodies[2] ?? '')
+  form.set('file', new Blob([await readFile(longer?.path ?? '')]), 'longer.mp3')
+  const answer = await fetch(`${shop.url}/melodies/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${shop.client.token}` },
+    body: form,
   })
+  expect(await answer.json()).toMatchObject({ data: { code: 200 } })
+  await shop.visit(`/media/playlistsOne/${uid}`)
+  await shop.page.getByText('1 track has changed since this was planned').waitFor()
+  await shop.page.getByText(/“song-3.*” took 6\ssecs?, its new file takes 8\ssecs?/).waitFor()
+  await shop.visit('/media/playlists')
+  await shop.page
+    .getByRole('row', { name: /Out of date/ })
+    .getByText('Outdated')
+    .waitFor()
+  const { items } = await shop.client.call(listPlaylists, {
+    params: { x: 'all' },
+    query: { search: '"Out of date"' },
+  })
+  expect(items).toMatchObject([{ planState: 'plan-again' }])
 })
 
 /** Starts a simulated player in the group over the real protocol; resolves when it is online. */
@@ -189,56 +187,54 @@ async function readDeliveryOf(publication: string | undefined) {
   return publications.find(({ publication: { uid } }) => uid === publication)
 }
 
-describe('an ad’s page', () => {
-  it('shows what was booked, scheduled and aired by each publication, and why they differ', async () => {
-    const { call } = shop.client
-    const playlistUid = await makeDay('Promised', { melTime: 8 }, roundTheClock)
-    const { uid: group = '' } = await call(addGroup, {
-      params: { contentType: 'audio' },
-      body: { name: 'Half silent shops' },
-    })
-    // One player that was never started, and one that plays.
-    await call(addToGroup, { params: { device: shop.deviceUid, group } })
-    await call(changeGroupState, { params: { id: group }, query: { from: 'paused' } })
-    await call(changePlaylistState, { params: { id: playlistUid }, query: { from: 'paused' } })
-    const fleet = await startPlayer(group)
-    const made = await call(addPublication, {
-      params: { contentType: 'audio' },
-      body: { name: 'Promised on air', groupUid: group, playlistUid },
-    })
-    const turned = await call(changePublicationState, {
-      params: { id: made.uid ?? '' },
-      query: { from: 'disabled' },
-    })
-    expect(turned.code).toBe(0)
-    // Due every quarter of a minute. The second player's complete plays have arrived.
-    await expect
-      .poll(async () => (await readDeliveryOf(made.uid))?.made ?? 0, { timeout: 120_000, interval: 500 })
-      .toBeGreaterThan(0)
-    expect(await fleet.stop()).toBe(0)
-    const figures = await readDeliveryOf(made.uid)
-    await shop.visit(`/media/adsOne/${ad}?tab=delivery`)
-    const row = shop.page.getByRole('row', { name: /Promised on air/ })
-    await row.getByText('Half silent shops, 2 devices').waitFor()
-    const said = async (column: number) => parseInt(await row.getByRole('cell').nth(column).innerText(), 10)
-    const [booked, scheduled, aired] = [await said(1), await said(2), await said(3)]
-    expect(scheduled).toBe(booked)
-    expect(aired).toBeGreaterThanOrEqual(figures?.made ?? 1)
-    expect(booked).toBeGreaterThan(aired)
-    await row.getByText(/^the device has never been online: \d+$/).waitFor()
-    expect(await findAxeViolations(shop.page)).toEqual([])
-    await shop.page.setViewportSize({ width: 400, height: 900 })
-    await expect.poll(() => measureOverflow(shop.page)).toBe(0)
-    await row.getByText(/^Since .* \(activation or last change to another playlist\)$/).waitFor()
-    await shop.page.getByText('Scheduled plays go by the present opening hours.').waitFor()
-    expect(await row.getByText(/^Counted only up to/).count()).toBe(0)
-    // The server's answer when there are more plays than one answer counts.
-    await shop.page.route(/\/delivery\?/, async route => {
-      const answer = await route.fetch()
-      const text = (await answer.text()).replace(/"until":"[^"]+"/g, '"until":"2026-01-01T09:00:00.000Z"')
-      await route.fulfill({ response: answer, body: text })
-    })
-    await shop.page.reload()
-    await row.getByText(/^Counted only up to /).waitFor()
+it('an ad’s page shows what was booked, scheduled and aired by each publication, and why they differ', async () => {
+  const { call } = shop.client
+  const playlistUid = await makeDay('Promised', { melTime: 8 }, roundTheClock)
+  const { uid: group = '' } = await call(addGroup, {
+    params: { contentType: 'audio' },
+    body: { name: 'Half silent shops' },
   })
+  // One player that was never started, and one that plays.
+  await call(addToGroup, { params: { device: shop.deviceUid, group } })
+  await call(changeGroupState, { params: { id: group }, query: { from: 'paused' } })
+  await call(changePlaylistState, { params: { id: playlistUid }, query: { from: 'paused' } })
+  const fleet = await startPlayer(group)
+  const made = await call(addPublication, {
+    params: { contentType: 'audio' },
+    body: { name: 'Promised on air', groupUid: group, playlistUid },
+  })
+  const turned = await call(changePublicationState, {
+    params: { id: made.uid ?? '' },
+    query: { from: 'disabled' },
+  })
+  expect(turned.code).toBe(0)
+  // Due every quarter of a minute. The second player's complete plays have arrived.
+  await expect
+    .poll(async () => (await readDeliveryOf(made.uid))?.made ?? 0, { timeout: 120_000, interval: 500 })
+    .toBeGreaterThan(0)
+  expect(await fleet.stop()).toBe(0)
+  const figures = await readDeliveryOf(made.uid)
+  await shop.visit(`/media/adsOne/${ad}?tab=delivery`)
+  const row = shop.page.getByRole('row', { name: /Promised on air/ })
+  await row.getByText('Half silent shops, 2 devices').waitFor()
+  const said = async (column: number) => parseInt(await row.getByRole('cell').nth(column).innerText(), 10)
+  const [booked, scheduled, aired] = [await said(1), await said(2), await said(3)]
+  expect(scheduled).toBe(booked)
+  expect(aired).toBeGreaterThanOrEqual(figures?.made ?? 1)
+  expect(booked).toBeGreaterThan(aired)
+  await row.getByText(/^the device has never been online: \d+$/).waitFor()
+  expect(await findAxeViolations(shop.page)).toEqual([])
+  await shop.page.setViewportSize({ width: 400, height: 900 })
+  await expect.poll(() => measureOverflow(shop.page)).toBe(0)
+  await row.getByText(/^Since .* \(activation or last change to another playlist\)$/).waitFor()
+  await shop.page.getByText('Scheduled plays go by the present opening hours.').waitFor()
+  expect(await row.getByText(/^Counted only up to/).count()).toBe(0)
+  // The server's answer when there are more plays than one answer counts.
+  await shop.page.route(/\/delivery\?/, async route => {
+    const answer = await route.fetch()
+    const text = (await answer.text()).replace(/"until":"[^"]+"/g, '"until":"2026-01-01T09:00:00.000Z"')
+    await route.fulfill({ response: answer, body: text })
+  })
+  await shop.page.reload()
+  await row.getByText(/^Counted only up to /).waitFor()
 })

@@ -93,133 +93,131 @@ async function arrived(name: string): Promise<void> {
   expect(sent.filter(({ method }) => method === 'POST')).toHaveLength(1)
 }
 
-describe('an upload on the tray', () => {
-  it('pauses, and goes on from where it is', async () => {
-    await begin('paused.mp3')
-    await tray.getByRole('button', { name: 'Pause paused.mp3' }).click()
-    await tray.getByText(/^Paused at/).waitFor()
-    await tray.getByText('1 upload on hold').waitFor()
-    await sendAt(null)
-    await tray.getByRole('button', { name: 'Resume paused.mp3' }).click()
-    await arrived('paused.mp3')
-    expect(patches()).toHaveLength(2)
-    expect(patches()[1]?.offset).toBeGreaterThan(0)
-  })
+it('an upload on the tray pauses, and goes on from where it is', async () => {
+  await begin('paused.mp3')
+  await tray.getByRole('button', { name: 'Pause paused.mp3' }).click()
+  await tray.getByText(/^Paused at/).waitFor()
+  await tray.getByText('1 upload on hold').waitFor()
+  await sendAt(null)
+  await tray.getByRole('button', { name: 'Resume paused.mp3' }).click()
+  await arrived('paused.mp3')
+  expect(patches()).toHaveLength(2)
+  expect(patches()[1]?.offset).toBeGreaterThan(0)
+})
 
-  it('goes on by itself when the server was killed and is back', async () => {
-    await begin('killed.mp3')
-    await shop.killServer()
-    await tray.getByText(/^Connection lost at/).waitFor()
-    await shop.startServer()
-    await sendAt(null)
-    await arrived('killed.mp3')
-    expect(patches().at(-1)?.offset).toBeGreaterThan(0)
-  })
+it('an upload on the tray goes on by itself when the server was killed and is back', async () => {
+  await begin('killed.mp3')
+  await shop.killServer()
+  await tray.getByText(/^Connection lost at/).waitFor()
+  await shop.startServer()
+  await sendAt(null)
+  await arrived('killed.mp3')
+  expect(patches().at(-1)?.offset).toBeGreaterThan(0)
+})
 
-  it('goes on after the page was loaded anew, once the same file is chosen', async () => {
-    const path = await begin('reloaded.mp3')
-    await shop.page.reload()
-    await tray.getByText(/^Interrupted at [1-9]\d? ?%\. Choose/).waitFor()
-    await sendAt(null)
-    await choose('Choose the file reloaded.mp3 to resume', songPath('long.mp3'))
-    await tray.getByText('That was another file').waitFor()
-    await choose('Choose the file reloaded.mp3 to resume', path)
-    await arrived('reloaded.mp3')
-    expect(patches().at(-1)?.offset).toBeGreaterThan(0)
-    await shop.page.reload()
-    await shop.heading('Melodies')
-    expect(await tray.count()).toBe(0)
-  })
+it('an upload on the tray goes on after the page was loaded anew, once the same file is chosen', async () => {
+  const path = await begin('reloaded.mp3')
+  await shop.page.reload()
+  await tray.getByText(/^Interrupted at [1-9]\d? ?%\. Choose/).waitFor()
+  await sendAt(null)
+  await choose('Choose the file reloaded.mp3 to resume', songPath('long.mp3'))
+  await tray.getByText('That was another file').waitFor()
+  await choose('Choose the file reloaded.mp3 to resume', path)
+  await arrived('reloaded.mp3')
+  expect(patches().at(-1)?.offset).toBeGreaterThan(0)
+  await shop.page.reload()
+  await shop.heading('Melodies')
+  expect(await tray.count()).toBe(0)
+})
 
-  it('that waited when the page was closed is named, and comes when it is chosen again', async () => {
-    await begin('sent.mp3')
-    const more = ['sent-too.mp3', 'waited.mp3', 'never.mp3']
-    for (const name of more) {
-      await writeFile(songPath(name), song)
-      await choose('Upload melodies', songPath(name))
-    }
-    const line = (name: string) => tray.getByRole('listitem').filter({ hasText: name })
-    await line('never.mp3').getByText('Waiting', { exact: true }).waitFor()
-    await shop.page.reload()
-    await line('waited.mp3').getByText('Not uploaded. Choose the file again.').waitFor()
-    await line('never.mp3').getByText('Not uploaded. Choose the file again.').waitFor()
-    await sendAt(null)
-    await choose('Choose the file waited.mp3 to resume', songPath('waited.mp3'))
-    await line('waited.mp3')
-      .getByText(/^Uploaded/)
-      .waitFor({ timeout: 60_000 })
-    for (const name of ['sent.mp3', 'sent-too.mp3', 'never.mp3'])
-      await tray.getByRole('button', { name: `Cancel ${name}` }).click()
-    await shop.page.reload()
-    await shop.heading('Melodies')
-    expect(await tray.count()).toBe(0)
-  })
+it('an upload on the tray that waited when the page was closed is named, and comes when it is chosen again', async () => {
+  await begin('sent.mp3')
+  const more = ['sent-too.mp3', 'waited.mp3', 'never.mp3']
+  for (const name of more) {
+    await writeFile(songPath(name), song)
+    await choose('Upload melodies', songPath(name))
+  }
+  const line = (name: string) => tray.getByRole('listitem').filter({ hasText: name })
+  await line('never.mp3').getByText('Waiting', { exact: true }).waitFor()
+  await shop.page.reload()
+  await line('waited.mp3').getByText('Not uploaded. Choose the file again.').waitFor()
+  await line('never.mp3').getByText('Not uploaded. Choose the file again.').waitFor()
+  await sendAt(null)
+  await choose('Choose the file waited.mp3 to resume', songPath('waited.mp3'))
+  await line('waited.mp3')
+    .getByText(/^Uploaded/)
+    .waitFor({ timeout: 60_000 })
+  for (const name of ['sent.mp3', 'sent-too.mp3', 'never.mp3'])
+    await tray.getByRole('button', { name: `Cancel ${name}` }).click()
+  await shop.page.reload()
+  await shop.heading('Melodies')
+  expect(await tray.count()).toBe(0)
+})
 
-  it('goes on after the page was loaded anew, when the same file is dropped on its list', async () => {
-    const path = await begin('dropped.mp3')
-    await shop.page.reload()
-    await tray.getByText(/^Interrupted at [1-9]/).waitFor()
-    await sendAt(null)
-    await choose('Upload melodies', path)
-    await arrived('dropped.mp3')
-    expect(patches().at(-1)?.offset).toBeGreaterThan(0)
-  })
+it('an upload on the tray goes on after the page was loaded anew, when the same file is dropped on its list', async () => {
+  const path = await begin('dropped.mp3')
+  await shop.page.reload()
+  await tray.getByText(/^Interrupted at [1-9]/).waitFor()
+  await sendAt(null)
+  await choose('Upload melodies', path)
+  await arrived('dropped.mp3')
+  expect(patches().at(-1)?.offset).toBeGreaterThan(0)
+})
 
-  it('that is cancelled is forgotten by the server, and may be begun again', async () => {
-    await begin('cancelled.mp3')
-    await tray.getByRole('button', { name: 'Cancel cancelled.mp3' }).click()
-    await tray.getByRole('listitem').getByText('Cancelled', { exact: true }).waitFor()
-    await expect.poll(() => sent.map(({ method }) => method)).toContain('DELETE')
-    await expect.poll(() => readdir(unfinished())).toEqual([])
-    await shop.page.reload()
-    await shop.heading('Melodies')
-    expect(await named('cancelled')).toEqual([])
-    expect(await tray.count()).toBe(0)
-  })
+it('an upload on the tray that is cancelled is forgotten by the server, and may be begun again', async () => {
+  await begin('cancelled.mp3')
+  await tray.getByRole('button', { name: 'Cancel cancelled.mp3' }).click()
+  await tray.getByRole('listitem').getByText('Cancelled', { exact: true }).waitFor()
+  await expect.poll(() => sent.map(({ method }) => method)).toContain('DELETE')
+  await expect.poll(() => readdir(unfinished())).toEqual([])
+  await shop.page.reload()
+  await shop.heading('Melodies')
+  expect(await named('cancelled')).toEqual([])
+  expect(await tray.count()).toBe(0)
+})
 
-  it('whose last answer was lost is told how it ended, and nothing is stored twice', async () => {
-    let isLost = false
-    await shop.page.route('**/api/v2/upload/*-*', async route => {
-      if (isLost || route.request().method() !== 'PATCH') return route.continue()
-      isLost = true
-      await route.fetch()
-      await route.abort('connectionreset')
-    })
-    await writeFile(songPath('answered.mp3'), song)
-    await shop.visit('/media/melodies')
-    await choose('Upload melodies', songPath('answered.mp3'))
-    await arrived('answered.mp3')
-    expect(patches().map(({ offset }) => offset)).toEqual([0, song.length])
+it('an upload on the tray whose last answer was lost is told how it ended, and nothing is stored twice', async () => {
+  let isLost = false
+  await shop.page.route('**/api/v2/upload/*-*', async route => {
+    if (isLost || route.request().method() !== 'PATCH') return route.continue()
+    isLost = true
+    await route.fetch()
+    await route.abort('connectionreset')
   })
+  await writeFile(songPath('answered.mp3'), song)
+  await shop.visit('/media/melodies')
+  await choose('Upload melodies', songPath('answered.mp3'))
+  await arrived('answered.mp3')
+  expect(patches().map(({ offset }) => offset)).toEqual([0, song.length])
+})
 
-  it('that finds no room is tried again from its beginning', async () => {
-    let turn = 0
-    await shop.page.route('**/api/v2/upload/', route => {
-      turn += 1
-      return turn === 1
-        ? route.fulfill({ json: { data: { code: 903, names: ['full.mp3'] } } })
-        : route.continue()
-    })
-    await writeFile(songPath('full.mp3'), song)
-    await shop.visit('/media/melodies')
-    await choose('Upload melodies', songPath('full.mp3'))
-    await tray.getByText('Not enough storage in your subscription').waitFor()
-    await tray.getByRole('button', { name: 'Upload full.mp3 again' }).click()
-    await tray.getByText(/^Uploaded/).waitFor()
-    expect(await named('full')).toHaveLength(1)
+it('an upload on the tray that finds no room is tried again from its beginning', async () => {
+  let turn = 0
+  await shop.page.route('**/api/v2/upload/', route => {
+    turn += 1
+    return turn === 1
+      ? route.fulfill({ json: { data: { code: 903, names: ['full.mp3'] } } })
+      : route.continue()
   })
+  await writeFile(songPath('full.mp3'), song)
+  await shop.visit('/media/melodies')
+  await choose('Upload melodies', songPath('full.mp3'))
+  await tray.getByText('Not enough storage in your subscription').waitFor()
+  await tray.getByRole('button', { name: 'Upload full.mp3 again' }).click()
+  await tray.getByText(/^Uploaded/).waitFor()
+  expect(await named('full')).toHaveLength(1)
+})
 
-  it('of a file that changed on the way ends with what to do', async () => {
-    const path = await begin('changed.mp3')
-    await tray.getByRole('button', { name: 'Pause changed.mp3' }).click()
-    await tray.getByText(/^Paused at/).waitFor()
-    await writeFile(path, 'something else')
-    await utimes(path, new Date(), new Date(Date.now() + 5000))
-    await sendAt(null)
-    await tray.getByRole('button', { name: 'Resume changed.mp3' }).click()
-    await tray.getByText('The file has changed').waitFor()
-    expect(await named('changed')).toEqual([])
-  })
+it('an upload on the tray of a file that changed on the way ends with what to do', async () => {
+  const path = await begin('changed.mp3')
+  await tray.getByRole('button', { name: 'Pause changed.mp3' }).click()
+  await tray.getByText(/^Paused at/).waitFor()
+  await writeFile(path, 'something else')
+  await utimes(path, new Date(), new Date(Date.now() + 5000))
+  await sendAt(null)
+  await tray.getByRole('button', { name: 'Resume changed.mp3' }).click()
+  await tray.getByText('The file has changed').waitFor()
+  expect(await named('changed')).toEqual([])
 })
 
 const MIB = 1024 * 1024
@@ -262,8 +260,9 @@ const themes = [
   { mode: 'dark', language: 'ar', width: 400 },
 ] as const
 
-describe('the tray, whatever is on it', () => {
-  it.each(themes)('is legible and in place: $mode, $language, $width', async theme => {
+it.each(themes)(
+  'the tray, whatever is on it is legible and in place: $mode, $language, $width',
+  async theme => {
     await begin('A very long name of a file that was begun before the page was loaded anew.mp3')
     await shop.page.setViewportSize({ width: theme.width, height: 900 })
     await shop.page.evaluate(({ mode, language }) => {
@@ -295,5 +294,5 @@ describe('the tray, whatever is on it', () => {
     await shop.page.locator('[data-state=lost]').waitFor()
     expect(await findAxeViolations(shop.page)).toEqual([])
     expect(await measureOverflow(shop.page)).toBe(0)
-  })
-})
+  },
+)

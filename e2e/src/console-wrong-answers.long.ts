@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Route } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { nameOfPage } from './every-page.ts'
 import { askingRoutes, RoutePages } from './route-pages.ts'
@@ -90,8 +90,9 @@ async function tryAgain(): Promise<void> {
     await pages.retry.click({ timeout: 2000 }).catch(() => undefined)
 }
 
-describe('while answers are wrong', () => {
-  it.each(askingRoutes)('a page says so, invents nothing, and comes by "Try again": %s', async route => {
+it.each(askingRoutes)(
+  'while answers are wrong a page says so, invents nothing, and comes by "Try again": %s',
+  async route => {
     const path = pages.addressOf(route)
     const thrown: string[] = []
     await shop.visit(path)
@@ -109,34 +110,32 @@ describe('while answers are wrong', () => {
       await pages.asOf.waitFor({ state: 'hidden' })
     }
     expect(thrown).toEqual([])
-  })
-})
+  },
+)
 
 /** Their form needs no answer before a list is typed: console-wrong-answers.slow.ts. */
 const formRoutes = new Set(['/equipments/devicesImport'])
 
-describe('while answers are slow', () => {
-  it.each(askingRoutes.filter(route => !formRoutes.has(route)))(
-    'a page shows at once that it loads, and then all of it: %s',
-    async route => {
-      const path = pages.addressOf(route)
-      await shop.visit(path)
-      const before = await pages.readWhole()
-      const came = Promise.withResolvers<void>()
-      await answerCalls(async call => {
-        await came.promise
-        await call.continue().catch(() => undefined)
-      })
-      await shop.page.reload()
-      const loading = pages.skeletons.or(pages.main.locator('[aria-busy=true], [role=progressbar]'))
-      await loading.first().waitFor({ timeout: 10_000 })
-      await shop.page.waitForTimeout(4000)
-      expect.soft(await loading.count(), route).toBeGreaterThan(0)
-      await expectNothingInvented(route)
-      expect.soft(await pages.retry.count(), route).toBe(0)
-      await takePicture(route, 'slow')
-      came.resolve()
-      await expect.poll(() => pages.readText(), { timeout: 60_000 }).toBe(before)
-    },
-  )
-})
+it.each(askingRoutes.filter(route => !formRoutes.has(route)))(
+  'while answers are slow a page shows at once that it loads, and then all of it: %s',
+  async route => {
+    const path = pages.addressOf(route)
+    await shop.visit(path)
+    const before = await pages.readWhole()
+    const came = Promise.withResolvers<void>()
+    await answerCalls(async call => {
+      await came.promise
+      await call.continue().catch(() => undefined)
+    })
+    await shop.page.reload()
+    const loading = pages.skeletons.or(pages.main.locator('[aria-busy=true], [role=progressbar]'))
+    await loading.first().waitFor({ timeout: 10_000 })
+    await shop.page.waitForTimeout(4000)
+    expect.soft(await loading.count(), route).toBeGreaterThan(0)
+    await expectNothingInvented(route)
+    expect.soft(await pages.retry.count(), route).toBe(0)
+    await takePicture(route, 'slow')
+    came.resolve()
+    await expect.poll(() => pages.readText(), { timeout: 60_000 }).toBe(before)
+  },
+)

@@ -102,80 +102,76 @@ describe.each(wrongAnswers)('answered with $name', ({ answer }) => {
   })
 })
 
-describe('a part of a page that could not be loaded', () => {
-  it('says so in the tags of a device', async () => {
-    const stop = await answerInstead(readEffectiveTags, fault)
-    await shop.visit(`/equipments/devicesOne/${shop.deviceUid}`)
-    const tags = shop.page.getByRole('region', { name: 'Tags in force' })
-    await tags.getByRole('button', { name: 'Try again' }).waitFor()
-    await stop()
-    await tags.getByRole('button', { name: 'Try again' }).click()
-    await tags.getByText('No tag applies to this device.').waitFor()
-  })
-
-  it('says so in the settings of a profile and in its form', async () => {
-    const stop = await answerInstead(listProfileTypes, fault)
-    await shop.visit(`/security/profileOne/${created.profile}`)
-    await main().getByRole('button', { name: 'Try again' }).waitFor()
-    await shop.page.getByRole('button', { name: 'Edit' }).click()
-    await dialog().getByRole('button', { name: 'Try again' }).waitFor()
-    await stop()
-    await dialog().getByRole('button', { name: 'Try again' }).click()
-    const from = dialog().getByLabel('Downloads from')
-    await expect.poll(() => from.inputValue()).toBe('22:00')
-  })
-
-  it('says so where it would tell what uses a media item that is to be deleted', async () => {
-    const stop = await answerInstead(listMediaPlaylists, fault)
-    await shop.visit('/media/melodies')
-    await shop.page.getByRole('button', { name: 'Actions for song-1' }).click()
-    await shop.page.getByRole('menuitem', { name: 'Move to the recycle bin' }).click()
-    await dialog().getByRole('button', { name: 'Try again' }).waitFor()
-    await stop()
-    await dialog().getByRole('button', { name: 'Try again' }).click()
-    await dialog().getByText('Shop floor').waitFor()
-  })
-
-  it('says so where it would tell what uses a playlist that is to be deleted', async () => {
-    const stop = await answerInstead(listPublications, fault)
-    await shop.visit('/media/playlists')
-    await shop.page.getByRole('button', { name: 'Actions for Shop floor' }).click()
-    await shop.page.getByRole('menuitem', { name: 'Move to the recycle bin' }).click()
-    await dialog().getByRole('button', { name: 'Try again' }).waitFor()
-    await stop()
-    await dialog().getByRole('button', { name: 'Try again' }).click()
-    await dialog().getByText('On air').waitFor()
-  })
-
-  it('is not said to be gone in a filter of a report', async () => {
-    await answerInstead(readDevice, fault)
-    await shop.visit(`/home/reports?report=r1ext&playpoint=${shop.deviceUid}`)
-    await failed().first().waitFor()
-    expect(await main().getByText('No longer exists').count()).toBe(0)
-  })
+it('a part of a page that could not be loaded says so in the tags of a device', async () => {
+  const stop = await answerInstead(readEffectiveTags, fault)
+  await shop.visit(`/equipments/devicesOne/${shop.deviceUid}`)
+  const tags = shop.page.getByRole('region', { name: 'Tags in force' })
+  await tags.getByRole('button', { name: 'Try again' }).waitFor()
+  await stop()
+  await tags.getByRole('button', { name: 'Try again' }).click()
+  await tags.getByText('No tag applies to this device.').waitFor()
 })
 
-describe('a choice that could not be loaded', () => {
-  it('of devices says so, and not that there is none', async () => {
-    await answerInstead(listFreeDevices, fault)
-    await shop.visit('/deployments/publications?publish=1')
-    const playlists = shop.page.locator('div[role=option]')
-    await playlists.first().waitFor()
-    await shop.page.keyboard.press('Tab')
-    await playlists.first().waitFor({ state: 'hidden' })
-    await dialog().getByText('New group', { exact: true }).click()
-    await dialog().getByRole('combobox', { name: 'Devices' }).click()
-    await failed().first().waitFor()
-  })
+it('a part of a page that could not be loaded says so in the settings of a profile and in its form', async () => {
+  const stop = await answerInstead(listProfileTypes, fault)
+  await shop.visit(`/security/profileOne/${created.profile}`)
+  await main().getByRole('button', { name: 'Try again' }).waitFor()
+  await shop.page.getByRole('button', { name: 'Edit' }).click()
+  await dialog().getByRole('button', { name: 'Try again' }).waitFor()
+  await stop()
+  await dialog().getByRole('button', { name: 'Try again' }).click()
+  const from = dialog().getByLabel('Downloads from')
+  await expect.poll(() => from.inputValue()).toBe('22:00')
+})
 
-  it('of the palette says so, and not that nothing was found', async () => {
-    await shop.visit('/equipments/devices')
-    await answerInstead(listGroups, fault)
-    await main().getByText('Bakery Lane 4').waitFor()
-    await shop.page.keyboard.press('Control+k')
-    await shop.page.getByRole('combobox', { name: /^Find a page/ }).fill('bakery lane')
-    await dialog().getByRole('status').getByText('This could not be loaded').waitFor()
-  })
+it('a part of a page that could not be loaded says so where it would tell what uses a media item that is to be deleted', async () => {
+  const stop = await answerInstead(listMediaPlaylists, fault)
+  await shop.visit('/media/melodies')
+  await shop.page.getByRole('button', { name: 'Actions for song-1' }).click()
+  await shop.page.getByRole('menuitem', { name: 'Move to the recycle bin' }).click()
+  await dialog().getByRole('button', { name: 'Try again' }).waitFor()
+  await stop()
+  await dialog().getByRole('button', { name: 'Try again' }).click()
+  await dialog().getByText('Shop floor').waitFor()
+})
+
+it('a part of a page that could not be loaded says so where it would tell what uses a playlist that is to be deleted', async () => {
+  const stop = await answerInstead(listPublications, fault)
+  await shop.visit('/media/playlists')
+  await shop.page.getByRole('button', { name: 'Actions for Shop floor' }).click()
+  await shop.page.getByRole('menuitem', { name: 'Move to the recycle bin' }).click()
+  await dialog().getByRole('button', { name: 'Try again' }).waitFor()
+  await stop()
+  await dialog().getByRole('button', { name: 'Try again' }).click()
+  await dialog().getByText('On air').waitFor()
+})
+
+it('a part of a page that could not be loaded is not said to be gone in a filter of a report', async () => {
+  await answerInstead(readDevice, fault)
+  await shop.visit(`/home/reports?report=r1ext&playpoint=${shop.deviceUid}`)
+  await failed().first().waitFor()
+  expect(await main().getByText('No longer exists').count()).toBe(0)
+})
+
+it('a choice that could not be loaded of devices says so, and not that there is none', async () => {
+  await answerInstead(listFreeDevices, fault)
+  await shop.visit('/deployments/publications?publish=1')
+  const playlists = shop.page.locator('div[role=option]')
+  await playlists.first().waitFor()
+  await shop.page.keyboard.press('Tab')
+  await playlists.first().waitFor({ state: 'hidden' })
+  await dialog().getByText('New group', { exact: true }).click()
+  await dialog().getByRole('combobox', { name: 'Devices' }).click()
+  await failed().first().waitFor()
+})
+
+it('a choice that could not be loaded of the palette says so, and not that nothing was found', async () => {
+  await shop.visit('/equipments/devices')
+  await answerInstead(listGroups, fault)
+  await main().getByText('Bakery Lane 4').waitFor()
+  await shop.page.keyboard.press('Control+k')
+  await shop.page.getByRole('combobox', { name: /^Find a page/ }).fill('bakery lane')
+  await dialog().getByRole('status').getByText('This could not be loaded').waitFor()
 })
 
 it('the sign-in page of a network in place of the change feed tells that the server is away, and is not asked each second', async () => {

@@ -12,7 +12,7 @@ import { openPlayer } from '@floorcast/testing/test-device.ts'
 import type { TestServer } from '@floorcast/testing/test-server.ts'
 import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 
 type UserAccess = Extract<Access, { by: 'user' }>
@@ -96,93 +96,90 @@ async function tokenFor({ name, role, rights }: { name: string; role: Role; righ
 /** A stream of lines has no end: `live.test.ts` follows one. */
 const ends = ({ endpoint }: { endpoint: Endpoint }) => endpoint.answerForm !== 'lines'
 
-describe('every call by every role and right', () => {
-  it.each(rows.filter(row => ends(row) || expected(row) !== 'in'))('$what', async row => {
+it.each(rows.filter(row => ends(row) || expected(row) !== 'in'))(
+  'every call by every role and right $what',
+  async row => {
     expect(await outcomeOf(row.endpoint, await tokenFor(row))).toBe(expected(row))
-  })
+  },
+)
+
+it('every call of users needs a token: none, a made-up one and an ended one are 401', async () => {
+  const { token } = await signedInUser(client.scope, { role: 'admin' })
+  const end = calls.find(({ name }) => name === 'session.endSession')
+  if (end) await outcomeOf(end.endpoint, token)
+  for (const { name, endpoint } of calls)
+    for (const wrong of [null, 'made-up', token])
+      expect({ name, outcome: await outcomeOf(endpoint, wrong) }).toEqual({ name, outcome: 401 })
 })
 
-describe('every call of users', () => {
-  it('needs a token: none, a made-up one and an ended one are 401', async () => {
-    const { token } = await signedInUser(client.scope, { role: 'admin' })
-    const end = calls.find(({ name }) => name === 'session.endSession')
-    if (end) await outcomeOf(end.endpoint, token)
-    for (const { name, endpoint } of calls)
-      for (const wrong of [null, 'made-up', token])
-        expect({ name, outcome: await outcomeOf(endpoint, wrong) }).toEqual({ name, outcome: 401 })
-  })
-
-  it('is closed to who lacks the second factor that the client requires, with the ticket and the former session', async () => {
-    const on = secondFactorOn(server)
-    const admin = await on.enrolled()
-    const { email, token } = await on.join(admin.token, 'admin')
-    await server.call(requireSecondFactor, { token: admin.token, body: { isRequired: true } })
-    const ticket = ticketOf(await on.signIn(email))
-    expect(ticket).not.toBe('')
-    for (const { name, endpoint } of calls)
-      for (const wrong of [ticket, token])
-        expect({ name, outcome: await outcomeOf(endpoint, wrong) }).toEqual({ name, outcome: 401 })
-    const { secret } = await server.call(beginRequiredEnrollment, { body: { ticket } })
-    const body = { ticket, code: codeAt(secret, server.clock.now) }
-    expect((await server.call(confirmRequiredEnrollment, { body })).role).toBe('admin')
-  })
-
-  it('is closed to devices', async () => {
-    const { licenseKey } = await makeDevice(client.scope)
-    const { token } = await openPlayer(server, licenseKey)
-    for (const { name, endpoint } of calls)
-      expect({ name, outcome: await outcomeOf(endpoint, token) }).toEqual({ name, outcome: 401 })
-  })
-
-  it('changes nothing once the subscription has ended, but what must go on', async () => {
-    for (const { name, endpoint, access } of calls.filter(ends)) {
-      // The client whose subscription has ended calls as its admin.
-      if (name === 'session.endSession' || !access.roles.includes('admin')) continue
-      const refused = access.refusal === 'code' ? -1 : 403
-      const outcome = access.changes && !access.evenExpired ? refused : 'in'
-      expect({ name, outcome: await outcomeOf(endpoint, ended.token) }).toEqual({ name, outcome })
-    }
-  })
+it('every call of users is closed to who lacks the second factor that the client requires, with the ticket and the former session', async () => {
+  const on = secondFactorOn(server)
+  const admin = await on.enrolled()
+  const { email, token } = await on.join(admin.token, 'admin')
+  await server.call(requireSecondFactor, { token: admin.token, body: { isRequired: true } })
+  const ticket = ticketOf(await on.signIn(email))
+  expect(ticket).not.toBe('')
+  for (const { name, endpoint } of calls)
+    for (const wrong of [ticket, token])
+      expect({ name, outcome: await outcomeOf(endpoint, wrong) }).toEqual({ name, outcome: 401 })
+  const { secret } = await server.call(beginRequiredEnrollment, { body: { ticket } })
+  const body = { ticket, code: codeAt(secret, server.clock.now) }
+  expect((await server.call(confirmRequiredEnrollment, { body })).role).toBe('admin')
 })
 
-describe('roles', () => {
-  const pathsOf = (role: Role) =>
-    calls.filter(({ access }) => access.roles.includes(role)).map(c => c.endpoint.path)
+it('every call of users is closed to devices', async () => {
+  const { licenseKey } = await makeDevice(client.scope)
+  const { token } = await openPlayer(server, licenseKey)
+  for (const { name, endpoint } of calls)
+    expect({ name, outcome: await outcomeOf(endpoint, token) }).toEqual({ name, outcome: 401 })
+})
 
-  it('leave to admins what is theirs alone', () => {
-    const adminsOnly =
-      /^(\/update\/|\/configuration\/|\/tag\/.+\/(add|edit|delete)$|\/policy\/|\/tagext\/|\/audit\/|\/device\/logs\/|\/chart\/(free-space|la-)|\/api\/v2\/(update|configuration|users|recycle)\b|\/api\/v2\/bulk\/recycle\/{x}\/(preview|purge)$|\/api\/v2\/(plan\/(request|withdraw)|proof\/key(\/compromised)?|device\/{uid}\/sentlog)$)/
-    const own = ['/api/v2/users/password', '/recycle/{contentType}/{uid}/restore']
-    const managers = new Set(pathsOf('manager'))
-    for (const { endpoint, access } of calls) {
-      const { path } = endpoint
-      if (!access.roles.includes('admin')) continue
-      const isTheirs = (adminsOnly.test(path) || path.startsWith('/recycle/')) && !own.includes(path)
-      expect({ path, isOpen: managers.has(path) }).toEqual({ path, isOpen: !isTheirs })
-    }
-  })
+it('every call of users changes nothing once the subscription has ended, but what must go on', async () => {
+  for (const { name, endpoint, access } of calls.filter(ends)) {
+    // The client whose subscription has ended calls as its admin.
+    if (name === 'session.endSession' || !access.roles.includes('admin')) continue
+    const refused = access.refusal === 'code' ? -1 : 403
+    const outcome = access.changes && !access.evenExpired ? refused : 'in'
+    expect({ name, outcome: await outcomeOf(endpoint, ended.token) }).toEqual({ name, outcome })
+  }
+})
 
-  it('leave a streamer its stream, sessions, profile, password and second factor', () => {
-    expect(pathsOf('streamer').toSorted()).toEqual([
-      '/api/v2/plans',
-      '/api/v2/profile/read/{id}',
-      '/api/v2/profile/save',
-      '/api/v2/second-factor',
-      '/api/v2/second-factor/begin',
-      '/api/v2/second-factor/confirm',
-      '/api/v2/second-factor/passkeys/add',
-      '/api/v2/second-factor/passkeys/begin',
-      '/api/v2/second-factor/passkeys/{uid}/remove',
-      '/api/v2/second-factor/recovery-codes',
-      '/api/v2/second-factor/remove',
-      '/api/v2/session',
-      '/api/v2/session/end',
-      '/api/v2/sessions',
-      '/api/v2/sessions/endothers',
-      '/api/v2/sessions/{uid}/end',
-      '/api/v2/streaming/session',
-      '/api/v2/ticket',
-      '/api/v2/users/password',
-    ])
-  })
+const pathsOf = (role: Role) =>
+  calls.filter(({ access }) => access.roles.includes(role)).map(c => c.endpoint.path)
+
+it('roles leave to admins what is theirs alone', () => {
+  const adminsOnly =
+    /^(\/update\/|\/configuration\/|\/tag\/.+\/(add|edit|delete)$|\/policy\/|\/tagext\/|\/audit\/|\/device\/logs\/|\/chart\/(free-space|la-)|\/api\/v2\/(update|configuration|users|recycle)\b|\/api\/v2\/bulk\/recycle\/{x}\/(preview|purge)$|\/api\/v2\/(plan\/(request|withdraw)|proof\/key(\/compromised)?|device\/{uid}\/sentlog)$)/
+  const own = ['/api/v2/users/password', '/recycle/{contentType}/{uid}/restore']
+  const managers = new Set(pathsOf('manager'))
+  for (const { endpoint, access } of calls) {
+    const { path } = endpoint
+    if (!access.roles.includes('admin')) continue
+    const isTheirs = (adminsOnly.test(path) || path.startsWith('/recycle/')) && !own.includes(path)
+    expect({ path, isOpen: managers.has(path) }).toEqual({ path, isOpen: !isTheirs })
+  }
+})
+
+it('roles leave a streamer its stream, sessions, profile, password and second factor', () => {
+  expect(pathsOf('streamer').toSorted()).toEqual([
+    '/api/v2/plans',
+    '/api/v2/profile/read/{id}',
+    '/api/v2/profile/save',
+    '/api/v2/second-factor',
+    '/api/v2/second-factor/begin',
+    '/api/v2/second-factor/confirm',
+    '/api/v2/second-factor/passkeys/add',
+    '/api/v2/second-factor/passkeys/begin',
+    '/api/v2/second-factor/passkeys/{uid}/remove',
+    '/api/v2/second-factor/recovery-codes',
+    '/api/v2/second-factor/remove',
+    '/api/v2/session',
+    '/api/v2/session/end',
+    '/api/v2/sessions',
+    '/api/v2/sessions/endothers',
+    '/api/v2/sessions/{uid}/end',
+    '/api/v2/streaming/session',
+    '/api/v2/ticket',
+    '/api/v2/users/password',
+  ])
 })

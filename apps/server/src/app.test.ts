@@ -9,7 +9,7 @@ import { makeDevice } from '@floorcast/testing/factories.ts'
 import type { TestServer } from '@floorcast/testing/test-server.ts'
 import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 
 let server: TestServer
@@ -86,52 +86,50 @@ const ownFields = ({ body }: Endpoint, fields: object) => {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
 }
 
-describe('every call of the contract', () => {
-  it('has a route', () => {
-    const missing = calls.filter(([, endpoint]) => !server.http.implemented.has(endpoint))
-    expect(missing.map(([name]) => name)).toEqual([])
-  })
+it('every call of the contract has a route', () => {
+  const missing = calls.filter(([, endpoint]) => !server.http.implemented.has(endpoint))
+  expect(missing.map(([name]) => name)).toEqual([])
+})
 
-  it.each(calls.filter(([, { access }]) => access.by !== 'public'))(
-    '%s without a token: 401',
-    async (_, endpoint) => {
-      expect(await ask(endpoint, { params: paramsWith(endpoint, UNKNOWN) })).toBe(401)
-    },
-  )
+it.each(calls.filter(([, { access }]) => access.by !== 'public'))(
+  'every call of the contract %s without a token: 401',
+  async (_, endpoint) => {
+    expect(await ask(endpoint, { params: paramsWith(endpoint, UNKNOWN) })).toBe(401)
+  },
+)
 
-  it.each(withBody)('%s with a body that is no JSON: 400', async (_, endpoint) => {
-    const params = paramsWith(endpoint, UNKNOWN)
-    expect(await ask(endpoint, { params, token: tokenFor(endpoint), payload: '{"uid": ' })).toBe(400)
-  })
+it.each(withBody)('every call of the contract %s with a body that is no JSON: 400', async (_, endpoint) => {
+  const params = paramsWith(endpoint, UNKNOWN)
+  expect(await ask(endpoint, { params, token: tokenFor(endpoint), payload: '{"uid": ' })).toBe(400)
+})
 
-  it.each(ofUsers.filter(([, endpoint]) => namesThing(endpoint)))(
-    '%s of what is not there: 404',
-    async (title, endpoint) => {
-      for (const uid of [UNKNOWN, foreign]) {
-        const texts = { key: 'city', value: 'Oslo', password: 'a long password' }
-        const usual = ownFields(endpoint, { ...texts, uid, playlistUid: uid, tracks: [uid] })
-        const payload = JSON.stringify(title === 'deviceCommands.sendCommand' ? COMMAND : usual)
-        const body = endpoint.bodyForm === 'json' ? { payload } : {}
-        expect(await ask(endpoint, { params: paramsWith(endpoint, uid), token, ...body })).toBe(404)
-      }
-    },
-  )
+it.each(ofUsers.filter(([, endpoint]) => namesThing(endpoint)))(
+  'every call of the contract %s of what is not there: 404',
+  async (title, endpoint) => {
+    for (const uid of [UNKNOWN, foreign]) {
+      const texts = { key: 'city', value: 'Oslo', password: 'a long password' }
+      const usual = ownFields(endpoint, { ...texts, uid, playlistUid: uid, tracks: [uid] })
+      const payload = JSON.stringify(title === 'deviceCommands.sendCommand' ? COMMAND : usual)
+      const body = endpoint.bodyForm === 'json' ? { payload } : {}
+      expect(await ask(endpoint, { params: paramsWith(endpoint, uid), token, ...body })).toBe(404)
+    }
+  },
+)
 
-  it.each(ofUsers.filter(([, endpoint]) => namesThing(endpoint)))(
-    '%s with a malformed uid: 422 or 404',
-    async (_, endpoint) => {
-      for (const uid of ['7', 'x'.repeat(190), "'; drop table users --", '%00', '../..']) {
-        const status = await ask(endpoint, { params: paramsWith(endpoint, uid), token })
-        expect([422, 404]).toContain(status)
-      }
-    },
-  )
+it.each(ofUsers.filter(([, endpoint]) => namesThing(endpoint)))(
+  'every call of the contract %s with a malformed uid: 422 or 404',
+  async (_, endpoint) => {
+    for (const uid of ['7', 'x'.repeat(190), "'; drop table users --", '%00', '../..']) {
+      const status = await ask(endpoint, { params: paramsWith(endpoint, uid), token })
+      expect([422, 404]).toContain(status)
+    }
+  },
+)
 
-  it.each(withBody)('%s with wrong fields: 422', async (_, endpoint) => {
-    const params = paramsWith(endpoint, UNKNOWN)
-    const status = await ask(endpoint, { params, token: tokenFor(endpoint), payload: '[7]' })
-    expect(status).toBe(422)
-  })
+it.each(withBody)('every call of the contract %s with wrong fields: 422', async (_, endpoint) => {
+  const params = paramsWith(endpoint, UNKNOWN)
+  const status = await ask(endpoint, { params, token: tokenFor(endpoint), payload: '[7]' })
+  expect(status).toBe(422)
 })
 
 /** Input that no form sends: each must be refused or accepted, and never end in a server error. */
@@ -160,90 +158,86 @@ const namesOf = (schema: z.ZodType) =>
     (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema).properties ?? {},
   )
 
-describe('hostile values', () => {
-  it.each(withBody.filter(([, { access }]) => access.by === 'user'))(
-    'in the body of %s',
-    async (_, endpoint) => {
-      const params = paramsWith(endpoint, UNKNOWN)
-      const some = { uid: UNKNOWN, name: 'North shops', groupUid: UNKNOWN, playlistUid: UNKNOWN }
-      const usual = ownFields(endpoint, some)
-      for (const name of namesOf(endpoint.body))
-        for (const value of HOSTILE) {
-          const status = await ask(endpoint, {
-            params,
-            token: tokenFor(endpoint),
-            payload: JSON.stringify({ ...usual, [name]: value }),
-          })
-          expect({ name, value, isFault: status >= 500 }).toEqual({ name, value, isFault: false })
-        }
-    },
-  )
-
-  it.each(
-    ofUsers.filter(([, endpoint]) => namesOf(endpoint.query).length > 0 && endpoint.answerForm === 'json'),
-  )('in the query of %s', async (_, endpoint) => {
+it.each(withBody.filter(([, { access }]) => access.by === 'user'))(
+  'hostile values in the body of %s',
+  async (_, endpoint) => {
     const params = paramsWith(endpoint, UNKNOWN)
-    for (const name of namesOf(endpoint.query))
-      for (const value of HOSTILE.filter(one => typeof one !== 'object' && String(one).length < 10_000)) {
-        const query = { [name]: String(value).toWellFormed() }
-        const { statusCode } = await server.ask(endpoint, { params, query, token })
-        expect({ name, value, isFault: statusCode >= 500 }).toEqual({ name, value, isFault: false })
+    const some = { uid: UNKNOWN, name: 'North shops', groupUid: UNKNOWN, playlistUid: UNKNOWN }
+    const usual = ownFields(endpoint, some)
+    for (const name of namesOf(endpoint.body))
+      for (const value of HOSTILE) {
+        const status = await ask(endpoint, {
+          params,
+          token: tokenFor(endpoint),
+          payload: JSON.stringify({ ...usual, [name]: value }),
+        })
+        expect({ name, value, isFault: status >= 500 }).toEqual({ name, value, isFault: false })
       }
+  },
+)
+
+it.each(
+  ofUsers.filter(([, endpoint]) => namesOf(endpoint.query).length > 0 && endpoint.answerForm === 'json'),
+)('hostile values in the query of %s', async (_, endpoint) => {
+  const params = paramsWith(endpoint, UNKNOWN)
+  for (const name of namesOf(endpoint.query))
+    for (const value of HOSTILE.filter(one => typeof one !== 'object' && String(one).length < 10_000)) {
+      const query = { [name]: String(value).toWellFormed() }
+      const { statusCode } = await server.ask(endpoint, { params, query, token })
+      expect({ name, value, isFault: statusCode >= 500 }).toEqual({ name, value, isFault: false })
+    }
+})
+
+const get = (url: string, headers: Record<string, string> = {}) => server.http.app.inject({ url, headers })
+
+it('besides the contract answers health', async () => {
+  expect((await get('/health/live')).json()).toEqual({ status: 'live' })
+  expect((await get('/health/ready')).json()).toEqual({ status: 'ready' })
+  const head = await server.http.app.inject({ method: 'HEAD', url: '/health/ready' })
+  expect([head.statusCode, head.body]).toEqual([200, ''])
+})
+
+it('besides the contract tells the console where it is', async () => {
+  expect((await get('/config.json')).json()).toEqual({
+    version: release.version,
+    apiBase: '',
+    logsBase: '',
+    manualBase: '',
+    termsUrl: null,
+    supportEmail: null,
+    supportBot: null,
+    registration: 'open',
+    sendsMail: false,
   })
 })
 
-describe('besides the contract', () => {
-  const get = (url: string, headers: Record<string, string> = {}) => server.http.app.inject({ url, headers })
+it('besides the contract describes every call in OpenAPI, to be browsed at /docs', async () => {
+  const { paths } = (await get('/openapi.json')).json<{ paths: Record<string, Record<string, unknown>> }>()
+  for (const [, { path, method }] of calls) expect(paths[path]?.[method.toLowerCase()]).toBeDefined()
+  const docs = await get('/docs/')
+  expect([docs.statusCode, docs.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(docs.body).not.toMatch(/<script(?![^>]*\ssrc=)/)
+})
 
-  it('answers health', async () => {
-    expect((await get('/health/live')).json()).toEqual({ status: 'live' })
-    expect((await get('/health/ready')).json()).toEqual({ status: 'ready' })
-    const head = await server.http.app.inject({ method: 'HEAD', url: '/health/ready' })
-    expect([head.statusCode, head.body]).toEqual([200, ''])
-  })
+it.each([
+  ['/%', 400],
+  ['/%E0%A4%A', 400],
+  ['/device/qcard/%ff', 400],
+  [`/device/qcard/${'x'.repeat(201)}`, 400],
+  ['//', 404],
+  ['/api/v2/device/qlist?page=%E0%A4%A', 422],
+  ['/api/v2/device/qlist?page=1&page=2', 422],
+  ['/api/v2/device/qlist?__proto__=1', 422],
+])('besides the contract answers the address %s in its own words: %i', async (url, status) => {
+  const answer = await get(url, { accept: 'application/json', authorization: `Bearer ${token}` })
+  expect(answer.statusCode).toBe(status)
+  if (status !== 200) expect(Problem.safeParse(answer.json()).success).toBe(true)
+})
 
-  it('tells the console where it is', async () => {
-    expect((await get('/config.json')).json()).toEqual({
-      version: release.version,
-      apiBase: '',
-      logsBase: '',
-      manualBase: '',
-      termsUrl: null,
-      supportEmail: null,
-      supportBot: null,
-      registration: 'open',
-      sendsMail: false,
-    })
-  })
-
-  it('describes every call in OpenAPI, to be browsed at /docs', async () => {
-    const { paths } = (await get('/openapi.json')).json<{ paths: Record<string, Record<string, unknown>> }>()
-    for (const [, { path, method }] of calls) expect(paths[path]?.[method.toLowerCase()]).toBeDefined()
-    const docs = await get('/docs/')
-    expect([docs.statusCode, docs.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(docs.body).not.toMatch(/<script(?![^>]*\ssrc=)/)
-  })
-
-  it.each([
-    ['/%', 400],
-    ['/%E0%A4%A', 400],
-    ['/device/qcard/%ff', 400],
-    [`/device/qcard/${'x'.repeat(201)}`, 400],
-    ['//', 404],
-    ['/api/v2/device/qlist?page=%E0%A4%A', 422],
-    ['/api/v2/device/qlist?page=1&page=2', 422],
-    ['/api/v2/device/qlist?__proto__=1', 422],
-  ])('answers the address %s in its own words: %i', async (url, status) => {
+it.each(['/api/v2/nothing', '/nothing/qlist', '/device/nothing', '/'])(
+  'besides the contract has nothing at %s: 404',
+  async url => {
     const answer = await get(url, { accept: 'application/json', authorization: `Bearer ${token}` })
-    expect(answer.statusCode).toBe(status)
-    if (status !== 200) expect(Problem.safeParse(answer.json()).success).toBe(true)
-  })
-
-  it.each(['/api/v2/nothing', '/nothing/qlist', '/device/nothing', '/'])(
-    'has nothing at %s: 404',
-    async url => {
-      const answer = await get(url, { accept: 'application/json', authorization: `Bearer ${token}` })
-      expect([answer.statusCode, answer.json<Problem>().code]).toEqual([404, 'no-such-call'])
-    },
-  )
-})
+    expect([answer.statusCode, answer.json<Problem>().code]).toEqual([404, 'no-such-call'])
+  },
+)

@@ -176,53 +176,46 @@ describe.each(barriers)('behind %s, a uid of another client', (_, statement) => 
   )
 })
 
-describe('a malformed uid', () => {
-  it.each(titled.filter(one => one.endpoint.method !== 'HEAD' && uidNames(one, 'params').length > 0))(
-    'in the path of $title: 422 at its name',
-    async one => {
-      for (const name of uidNames(one, 'params'))
-        for (const wrong of ['7', 'not-a-uid', `${UNKNOWN}0`, "' or 1=1 --"]) {
-          const call = sampleCall(one, mine.fixtures)
-          const answer = await ask(one, { ...call, params: { ...call.params, [name]: wrong } })
-          expect([answer.statusCode, answer.json<Problem>().errors?.map(({ path }) => path)]).toEqual([
-            422,
-            [name],
-          ])
-        }
-    },
-  )
-
-  it.each(withBody.filter(one => uidNames(one, 'body').length > 0))(
-    'in the body of $title: 422 at its name',
-    async one => {
-      for (const name of uidNames(one, 'body')) {
-        const call = structuredClone(sampleCall(one, mine.fixtures))
-        const values = call.body as Record<string, unknown>
-        const isList = Array.isArray(values[name])
-        values[name] = isList ? ['not-a-uid'] : 'not-a-uid'
-        const answer = await ask(one, call)
-        const path = isList ? `${name}.0` : name
-        expect([answer.statusCode, answer.json<Problem>().errors]).toEqual([
+it.each(titled.filter(one => one.endpoint.method !== 'HEAD' && uidNames(one, 'params').length > 0))(
+  'a malformed uid in the path of $title: 422 at its name',
+  async one => {
+    for (const name of uidNames(one, 'params'))
+      for (const wrong of ['7', 'not-a-uid', `${UNKNOWN}0`, "' or 1=1 --"]) {
+        const call = sampleCall(one, mine.fixtures)
+        const answer = await ask(one, { ...call, params: { ...call.params, [name]: wrong } })
+        expect([answer.statusCode, answer.json<Problem>().errors?.map(({ path }) => path)]).toEqual([
           422,
-          [{ path, message: 'wrong' }],
+          [name],
         ])
       }
-    },
-  )
-})
+  },
+)
 
-describe('a field', () => {
-  const required = withBody.filter(one => (inputSchema(one.endpoint.body).required ?? []).length > 0)
-
-  it.each(required)('missing from $title: 422 at its name', async one => {
-    for (const name of inputSchema(one.endpoint.body).required ?? []) {
-      const call = sampleCall(one, mine.fixtures)
-      const { [name]: _, ...rest } = call.body as Record<string, unknown>
-      const answer = await ask(one, { ...call, body: rest })
-      expect([answer.statusCode, answer.json<Problem>().errors]).toEqual([
-        422,
-        [{ path: name, message: name === 'terms' ? 'terms' : 'empty' }],
-      ])
+it.each(withBody.filter(one => uidNames(one, 'body').length > 0))(
+  'a malformed uid in the body of $title: 422 at its name',
+  async one => {
+    for (const name of uidNames(one, 'body')) {
+      const call = structuredClone(sampleCall(one, mine.fixtures))
+      const values = call.body as Record<string, unknown>
+      const isList = Array.isArray(values[name])
+      values[name] = isList ? ['not-a-uid'] : 'not-a-uid'
+      const answer = await ask(one, call)
+      const path = isList ? `${name}.0` : name
+      expect([answer.statusCode, answer.json<Problem>().errors]).toEqual([422, [{ path, message: 'wrong' }]])
     }
-  })
+  },
+)
+
+const required = withBody.filter(one => (inputSchema(one.endpoint.body).required ?? []).length > 0)
+
+it.each(required)('a field missing from $title: 422 at its name', async one => {
+  for (const name of inputSchema(one.endpoint.body).required ?? []) {
+    const call = sampleCall(one, mine.fixtures)
+    const { [name]: _, ...rest } = call.body as Record<string, unknown>
+    const answer = await ask(one, { ...call, body: rest })
+    expect([answer.statusCode, answer.json<Problem>().errors]).toEqual([
+      422,
+      [{ path: name, message: name === 'terms' ? 'terms' : 'empty' }],
+    ])
+  }
 })

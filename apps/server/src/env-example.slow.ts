@@ -16,7 +16,7 @@ import { startMailServer, trustMailServer } from '@floorcast/testing/test-mail-s
 import { testDatabase } from '@floorcast/testing/test-database.ts'
 import { expectCalled, originTaken } from '@floorcast/testing/origin-taken.ts'
 import { wholeServer } from '@floorcast/testing/whole-server.ts'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { runMaintenance } from './jobs/maintenance.ts'
 import { Environment, readSettings } from './platform/settings/settings.ts'
 
@@ -260,33 +260,31 @@ const proofs: Record<string, () => Promise<void>> = {
   },
 }
 
-describe('.env.example', () => {
-  it.each(documented)('%s: changing it changes something', async name => {
-    const prove = proofs[name]
-    if (!prove) throw new Error(`.env.example names ${name}, and nothing here proves that it does something`)
-    await prove()
-  })
+it.each(documented)('.env.example %s: changing it changes something', async name => {
+  const prove = proofs[name]
+  if (!prove) throw new Error(`.env.example names ${name}, and nothing here proves that it does something`)
+  await prove()
+})
 
-  it('names every setting that the server reads, once, and no other', () => {
-    expect(documented.toSorted()).toEqual(Object.keys(Environment.shape).toSorted())
-    expect(Object.keys(proofs).toSorted()).toEqual(documented.toSorted())
-  })
+it('.env.example names every setting that the server reads, once, and no other', () => {
+  expect(documented.toSorted()).toEqual(Object.keys(Environment.shape).toSorted())
+  expect(Object.keys(proofs).toSorted()).toEqual(documented.toSorted())
+})
 
-  it('holds values that the server takes', () => {
-    const given = parseEnv(example.replaceAll(/^#(?=[A-Z][A-Z0-9_]+=)/gm, ''))
-    expect(Object.keys(given).toSorted()).toEqual(documented.toSorted())
-    expect(readSettings(given)).toMatchObject({ port: 8080, publicUrl: 'https://floorcast.example' })
-  })
+it('.env.example holds values that the server takes', () => {
+  const given = parseEnv(example.replaceAll(/^#(?=[A-Z][A-Z0-9_]+=)/gm, ''))
+  expect(Object.keys(given).toSorted()).toEqual(documented.toSorted())
+  expect(readSettings(given)).toMatchObject({ port: 8080, publicUrl: 'https://floorcast.example' })
+})
 
-  it('is the whole environment: nothing else of the server reads a variable', () => {
-    const files = globSync('**/*.ts', { cwd: import.meta.dirname }).filter(
-      file => !/\.(test|long|attack)\.ts$/.test(file),
-    )
-    const reads = files.flatMap(file => {
-      const source = readFileSync(join(import.meta.dirname, file), 'utf8')
-      return [...source.matchAll(/.*process\.env.*/g)].map(([line]) => line.trim())
-    })
-    expect(reads.length).toBeGreaterThan(0)
-    expect(reads.filter(line => !line.includes('readSettings(process.env)'))).toEqual([])
+it('.env.example is the whole environment: nothing else of the server reads a variable', () => {
+  const files = globSync('**/*.ts', { cwd: import.meta.dirname }).filter(
+    file => !/\.(test|long|attack)\.ts$/.test(file),
+  )
+  const reads = files.flatMap(file => {
+    const source = readFileSync(join(import.meta.dirname, file), 'utf8')
+    return [...source.matchAll(/.*process\.env.*/g)].map(([line]) => line.trim())
   })
+  expect(reads.length).toBeGreaterThan(0)
+  expect(reads.filter(line => !line.includes('readSettings(process.env)'))).toEqual([])
 })

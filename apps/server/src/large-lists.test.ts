@@ -60,92 +60,86 @@ beforeAll(async () => {
 
 const devices = (query: object) => server.call(listDevices, { token, query })
 
-describe('a search that finds more than 10,000', () => {
-  const names = Array.from({ length: COUNT }, (_, nr) => `shop ${nr + 1}`)
+const names = Array.from({ length: COUNT }, (_, nr) => `shop ${nr + 1}`)
 
-  test('stops counting there, and its pages are those of the whole list in order', async () => {
-    for (const [page, dir] of [
-      [1, 'asc'],
-      [1, 'desc'],
-      [40, 'asc'],
-    ] as const) {
-      const answer = await devices({ search: 'shop', sort: 'name', dir, page, size: 50 })
-      const wanted = (dir === 'asc' ? names : names.toReversed()).slice((page - 1) * 50, page * 50)
-      expect(answer.items.map(({ name }) => name.toLowerCase())).toEqual(wanted)
-      expect(answer).toMatchObject({ total: 10_000, more: true })
-    }
-  })
+test('a search that finds more than 10,000 stops counting there, and its pages are those of the whole list in order', async () => {
+  for (const [page, dir] of [
+    [1, 'asc'],
+    [1, 'desc'],
+    [40, 'asc'],
+  ] as const) {
+    const answer = await devices({ search: 'shop', sort: 'name', dir, page, size: 50 })
+    const wanted = (dir === 'asc' ? names : names.toReversed()).slice((page - 1) * 50, page * 50)
+    expect(answer.items.map(({ name }) => name.toLowerCase())).toEqual(wanted)
+    expect(answer).toMatchObject({ total: 10_000, more: true })
+  }
+})
 
-  test('counts exactly what else is asked for where that is less', async () => {
-    const some = await devices({ search: 'SHOP "shop 1"', connectivity: 'neverup' })
-    const wanted = names.filter(name => name.startsWith('shop 1'))
-    expect(some.total).toBe(wanted.length)
-    expect(some.more).toBeUndefined()
-    expect(await devices({ search: 'shop', connectivity: 'online' })).toMatchObject({ items: [], total: 0 })
-    expect(await devices({ search: 'shop', connectivity: 'neverup' })).toMatchObject({
-      total: 10_000,
-      more: true,
-    })
+test('a search that finds more than 10,000 counts exactly what else is asked for where that is less', async () => {
+  const some = await devices({ search: 'SHOP "shop 1"', connectivity: 'neverup' })
+  const wanted = names.filter(name => name.startsWith('shop 1'))
+  expect(some.total).toBe(wanted.length)
+  expect(some.more).toBeUndefined()
+  expect(await devices({ search: 'shop', connectivity: 'online' })).toMatchObject({ items: [], total: 0 })
+  expect(await devices({ search: 'shop', connectivity: 'neverup' })).toMatchObject({
+    total: 10_000,
+    more: true,
   })
 })
 
-describe('totals without a search', () => {
-  const totals = async () => [
-    (await devices({})).total,
-    (await server.call(listMedia, { token, params: { contentType: 'melodies' } })).total,
-    (await server.call(listPlaylists, { token, params: { x: 'all' } })).total,
-  ]
-  /** The answer of a count. */
-  const counted = async () => {
-    const { rows } = await superuser.query<{ totals: number[] }>(
-      `select array[(select count(*) from devices where client_id = $1 and deleted_at is null),
+const totals = async () => [
+  (await devices({})).total,
+  (await server.call(listMedia, { token, params: { contentType: 'melodies' } })).total,
+  (await server.call(listPlaylists, { token, params: { x: 'all' } })).total,
+]
+/** The answer of a count. */
+const counted = async () => {
+  const { rows } = await superuser.query<{ totals: number[] }>(
+    `select array[(select count(*) from devices where client_id = $1 and deleted_at is null),
          (select count(*) from media_items where client_id = $1 and deleted_at is null),
          (select count(*) from playlists where client_id = $1 and deleted_at is null)]::int[] as totals`,
-      [large.scope.clientId],
-    )
-    return rows[0]?.totals
-  }
+    [large.scope.clientId],
+  )
+  return rows[0]?.totals
+}
 
-  test('are each client’s own, by kind', async () => {
-    const mine = { token: small.token }
-    expect((await server.call(listDevices, mine)).total).toBe(7)
-    const video = await server.call(listDevices, { ...mine, query: { kind: 'video' } })
-    expect([video.total, video.items.length]).toEqual([1, 1])
-  })
+test('totals without a search are each client’s own, by kind', async () => {
+  const mine = { token: small.token }
+  expect((await server.call(listDevices, mine)).total).toBe(7)
+  const video = await server.call(listDevices, { ...mine, query: { kind: 'video' } })
+  expect([video.total, video.items.length]).toEqual([1, 1])
+})
 
-  test('are kept through adding, deleting, restoring, purging and what is rolled back', async () => {
-    const added = await makeDevice(large.scope)
-    const media = await makeMedia(large.scope)
-    expect(await totals()).toEqual(await counted())
-    await server.call(deleteDevice, { token, body: { uid: added.uid } })
-    await server.call(deleteMedia, { token, params: { contentType: 'melodies' }, body: { uid: media.uid } })
-    expect(await totals()).toEqual(await counted())
-    const params = { contentType: 'media', uid: media.uid }
-    expect((await server.call(restore, { token, params })).code).toBe(200)
-    expect(await totals()).toEqual(await counted())
-    const failed = large.scope.write(async writes => {
-      await writes.deleteFrom('devices').where('uid', '=', added.uid).execute()
-      await writes.updateTable('playlists').set({ deletedAt: new Date() }).execute()
-      throw new Error('no')
-    })
-    await expect(failed).rejects.toThrow('no')
-    expect(await totals()).toEqual(await counted())
-    const { clientId } = large.scope
-    const old = `deleted_at = now() - interval '31 days'`
-    await superuser.query(`update devices set ${old} where client_id = $1 and name like 'Shop 10%'`, [
-      clientId,
-    ])
-    await superuser.query(`update devices set ${old} where uid = $1`, [added.uid])
-    expect(await totals()).toEqual(await counted())
-    const tomorrow = new Date(Date.now() + 86_400_000)
-    expect(await runMaintenance({ ...server.context, now: () => tomorrow })).toMatchObject({
-      binned: 1 + 412,
-    })
-    expect(await totals()).toEqual(await counted())
-    const { rows } = await superuser.query('select from list_counts where client_id = $1', [clientId])
-    // Two kinds of devices, one of media and of playlists, the bytes of playlists; the bin's going changed none.
-    expect(rows).toHaveLength(5)
+test('totals without a search are kept through adding, deleting, restoring, purging and what is rolled back', async () => {
+  const added = await makeDevice(large.scope)
+  const media = await makeMedia(large.scope)
+  expect(await totals()).toEqual(await counted())
+  await server.call(deleteDevice, { token, body: { uid: added.uid } })
+  await server.call(deleteMedia, { token, params: { contentType: 'melodies' }, body: { uid: media.uid } })
+  expect(await totals()).toEqual(await counted())
+  const params = { contentType: 'media', uid: media.uid }
+  expect((await server.call(restore, { token, params })).code).toBe(200)
+  expect(await totals()).toEqual(await counted())
+  const failed = large.scope.write(async writes => {
+    await writes.deleteFrom('devices').where('uid', '=', added.uid).execute()
+    await writes.updateTable('playlists').set({ deletedAt: new Date() }).execute()
+    throw new Error('no')
   })
+  await expect(failed).rejects.toThrow('no')
+  expect(await totals()).toEqual(await counted())
+  const { clientId } = large.scope
+  const old = `deleted_at = now() - interval '31 days'`
+  await superuser.query(`update devices set ${old} where client_id = $1 and name like 'Shop 10%'`, [clientId])
+  await superuser.query(`update devices set ${old} where uid = $1`, [added.uid])
+  expect(await totals()).toEqual(await counted())
+  const tomorrow = new Date(Date.now() + 86_400_000)
+  expect(await runMaintenance({ ...server.context, now: () => tomorrow })).toMatchObject({
+    binned: 1 + 412,
+  })
+  expect(await totals()).toEqual(await counted())
+  const { rows } = await superuser.query('select from list_counts where client_id = $1', [clientId])
+  // Two kinds of devices, one of media and of playlists, the bytes of playlists; the bin's going changed none.
+  expect(rows).toHaveLength(5)
 })
 
 /** The plans of the statements that one client's reads run, nested ones too. */

@@ -1,55 +1,53 @@
 import { register } from '@floorcast/contract/auth.ts'
 import { startServerProgram } from '@floorcast/testing/server-program.ts'
 import { testDatabase } from '@floorcast/testing/test-database.ts'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
-describe('the program', () => {
-  it('says where it is and who reaches it, answers, and stops on SIGTERM while consoles listen', async () => {
-    const { url } = await testDatabase()
-    const { child, said, ended, until } = startServerProgram({ DATABASE_URL: url })
-    const [, port] = await until(/^Floorcast is at http:\/\/localhost:(\d+)$/)
-    const address = `http://127.0.0.1:${port}`
-    await until(/Only this machine reaches it \(HOST=127\.0\.0\.1\)/)
-    expect((await fetch(`${address}/health/ready`)).status).toBe(200)
-    const body = {
-      fullName: 'Olga Owner',
-      email: 'olga@example.com',
-      password: 'a long password',
-      terms: true,
-    }
-    const registered = await fetch(`${address}${register.path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    const { data } = (await registered.json()) as { data: { token: string } }
-    const live = await fetch(`${address}/api/v2/live`, { headers: { authorization: `Bearer ${data.token}` } })
-    child.kill('SIGTERM')
-    expect(await live.text()).toBe('{}\n')
-    expect(await ended).toBe(0)
-    expect(said.at(-1)).toContain('"msg":"stopped"')
-    // The database's time zones may be older than Node's.
-    const faults = said.filter(line => !line.includes('other rules for these time zones'))
-    expect(faults.join('\n')).not.toMatch(/a long password|"level":[456]0/)
-    expect(said.join('\n')).not.toContain(data.token)
+it('the program says where it is and who reaches it, answers, and stops on SIGTERM while consoles listen', async () => {
+  const { url } = await testDatabase()
+  const { child, said, ended, until } = startServerProgram({ DATABASE_URL: url })
+  const [, port] = await until(/^Floorcast is at http:\/\/localhost:(\d+)$/)
+  const address = `http://127.0.0.1:${port}`
+  await until(/Only this machine reaches it \(HOST=127\.0\.0\.1\)/)
+  expect((await fetch(`${address}/health/ready`)).status).toBe(200)
+  const body = {
+    fullName: 'Olga Owner',
+    email: 'olga@example.com',
+    password: 'a long password',
+    terms: true,
+  }
+  const registered = await fetch(`${address}${register.path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
   })
+  const { data } = (await registered.json()) as { data: { token: string } }
+  const live = await fetch(`${address}/api/v2/live`, { headers: { authorization: `Bearer ${data.token}` } })
+  child.kill('SIGTERM')
+  expect(await live.text()).toBe('{}\n')
+  expect(await ended).toBe(0)
+  expect(said.at(-1)).toContain('"msg":"stopped"')
+  // The database's time zones may be older than Node's.
+  const faults = said.filter(line => !line.includes('other rules for these time zones'))
+  expect(faults.join('\n')).not.toMatch(/a long password|"level":[456]0/)
+  expect(said.join('\n')).not.toContain(data.token)
+})
 
-  it('names each wrong setting and does not start', async () => {
-    const { ended, said } = startServerProgram({ PORT: 'eighty', ROLE: 'both' })
-    expect(await ended).toBe(1)
-    expect(said.join('\n')).toMatch(/PORT: must be a number[^]*ROLE: must be all, api or stream/)
-  })
+it('the program names each wrong setting and does not start', async () => {
+  const { ended, said } = startServerProgram({ PORT: 'eighty', ROLE: 'both' })
+  expect(await ended).toBe(1)
+  expect(said.join('\n')).toMatch(/PORT: must be a number[^]*ROLE: must be all, api or stream/)
+})
 
-  it('refuses an option that it does not have, and says which it has', async () => {
-    const [misspelled, helped] = [startServerProgram({}, ['--dmeo']), startServerProgram({}, ['--help'])]
-    expect([await misspelled.ended, await helped.ended]).toEqual([2, 0])
-    expect(misspelled.said.join('\n')).toMatch(/Unknown option '--dmeo'[^]*--demo {3}fills an empty database/)
-    expect(helped.said[0]).toBe('npm start [-- --demo]')
-  })
+it('the program refuses an option that it does not have, and says which it has', async () => {
+  const [misspelled, helped] = [startServerProgram({}, ['--dmeo']), startServerProgram({}, ['--help'])]
+  expect([await misspelled.ended, await helped.ended]).toEqual([2, 0])
+  expect(misspelled.said.join('\n')).toMatch(/Unknown option '--dmeo'[^]*--demo {3}fills an empty database/)
+  expect(helped.said[0]).toBe('npm start [-- --demo]')
+})
 
-  it('says why it cannot start', async () => {
-    const { ended, said } = startServerProgram({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })
-    expect(await ended).toBe(1)
-    expect(said.join('\n')).toMatch(/Floorcast could not start: .*ECONNREFUSED/)
-  })
+it('the program says why it cannot start', async () => {
+  const { ended, said } = startServerProgram({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })
+  expect(await ended).toBe(1)
+  expect(said.join('\n')).toMatch(/Floorcast could not start: .*ECONNREFUSED/)
 })

@@ -102,71 +102,65 @@ describe.each(listNames)('%s by name', list => {
   })
 })
 
-describe('names that the order finds equal', () => {
-  const alike = ['Éclair 7', 'eclair 07', 'ECLAIR 7', 'eclair ７', 'Eclair 007']
+const alike = ['Éclair 7', 'eclair 07', 'ECLAIR 7', 'eclair ７', 'Eclair 007']
 
-  test('stand by uid, each once', async () => {
-    const uids: string[] = []
-    for (const name of alike) uids.push(await makeGroup(scope, { name }))
-    const names = async (dir: string) => namesOf('groups', { search: 'eclair', dir })
-    const byUid = uids.toSorted().map(uid => alike[uids.indexOf(uid)])
-    expect(await names('asc')).toEqual(byUid)
-    expect(await names('desc')).toEqual(byUid.toReversed())
-  })
+test('names that the order finds equal stand by uid, each once', async () => {
+  const uids: string[] = []
+  for (const name of alike) uids.push(await makeGroup(scope, { name }))
+  const names = async (dir: string) => namesOf('groups', { search: 'eclair', dir })
+  const byUid = uids.toSorted().map(uid => alike[uids.indexOf(uid)])
+  expect(await names('asc')).toEqual(byUid)
+  expect(await names('desc')).toEqual(byUid.toReversed())
 })
 
-describe('the longest names', () => {
-  test.each([
-    ['digits at every second place', 'a1'.repeat(25)],
-    ['digits alone', '9'.repeat(50)],
-    ['letters of eighteen', 'ﷺ'.repeat(50)],
-    ['letters of four bytes and digits', '𠀀9'.repeat(25)],
-  ])('of %s can be stored', async (_, name) => {
-    const other = await server.newClient()
-    const call = { token: other.token, params: { contentType: 'audio' as const }, body: { name } }
-    expect(await server.call(addDevice, call)).toMatchObject({ code: 200 })
-    expect(await server.call(addGroup, call)).toMatchObject({ code: 200 })
-  })
+test.each([
+  ['digits at every second place', 'a1'.repeat(25)],
+  ['digits alone', '9'.repeat(50)],
+  ['letters of eighteen', 'ﷺ'.repeat(50)],
+  ['letters of four bytes and digits', '𠀀9'.repeat(25)],
+])('the longest names of %s can be stored', async (_, name) => {
+  const other = await server.newClient()
+  const call = { token: other.token, params: { contentType: 'audio' as const }, body: { name } }
+  expect(await server.call(addDevice, call)).toMatchObject({ code: 200 })
+  expect(await server.call(addGroup, call)).toMatchObject({ code: 200 })
 })
 
-describe('the sort key', () => {
-  const rowsOf = <Row extends object>(sql: string, values: unknown[]) =>
-    asSuperuser(server.superuserUrl, async superuser => (await superuser.query<Row>(sql, values)).rows)
-  /** Texts of few characters, so that digits stand beside each other, and each beside the others. */
-  const texts = (characters: string[], maxLength: number) =>
-    fc.sample(fc.string({ unit: fc.constantFrom(...characters), maxLength }), 400)
+const rowsOf = <Row extends object>(sql: string, values: unknown[]) =>
+  asSuperuser(server.superuserUrl, async superuser => (await superuser.query<Row>(sql, values)).rows)
+/** Texts of few characters, so that digits stand beside each other, and each beside the others. */
+const texts = (characters: string[], maxLength: number) =>
+  fc.sample(fc.string({ unit: fc.constantFrom(...characters), maxLength }), 400)
 
-  test('is the same by the shortcuts for ASCII', async () => {
-    const ascii = texts(['a', 'Z', ' ', '.', '0', '0', '1', '9'], 16)
-    const different = await rowsOf(
-      'select text from unnest($1::text[]) text where sort_key(text) <> build_sort_key(text)',
-      [[...ascii, 'shop', 'Shop 1', 'Shop 00000001', 'Shop 12345678', 'Shop 123456789', 'x'.repeat(601)]],
-    )
-    expect(different).toEqual([])
-  })
+test('the sort key is the same by the shortcuts for ASCII', async () => {
+  const ascii = texts(['a', 'Z', ' ', '.', '0', '0', '1', '9'], 16)
+  const different = await rowsOf(
+    'select text from unnest($1::text[]) text where sort_key(text) <> build_sort_key(text)',
+    [[...ascii, 'shop', 'Shop 1', 'Shop 00000001', 'Shop 12345678', 'Shop 123456789', 'x'.repeat(601)]],
+  )
+  expect(different).toEqual([])
+})
 
-  test('is part of the statement, as long as all in it is immutable', async () => {
-    const plan = await rowsOf('explain verbose select sort_key(name) from groups', [])
-    expect(JSON.stringify(plan)).toContain('lower(')
-  })
+test('the sort key is part of the statement, as long as all in it is immutable', async () => {
+  const plan = await rowsOf('explain verbose select sort_key(name) from groups', [])
+  expect(JSON.stringify(plan)).toContain('lower(')
+})
 
-  test('has the order of whole numbers, however long', async () => {
-    const digits = texts([...'0012345678999'], 40).filter(text => text !== '')
-    const rows = await rowsOf<{ text: string }>(
-      `select text from unnest($1::text[]) text
+test('the sort key has the order of whole numbers, however long', async () => {
+  const digits = texts([...'0012345678999'], 40).filter(text => text !== '')
+  const rows = await rowsOf<{ text: string }>(
+    `select text from unnest($1::text[]) text
        order by sort_key('Shop ' || text || ' north') collate "C", ltrim(text, '0'), text`,
-      [digits],
-    )
-    const values = rows.map(({ text }) => BigInt(text))
-    expect(values).toEqual(values.toSorted((one, other) => Number(one > other) - Number(one < other)))
-  })
+    [digits],
+  )
+  const values = rows.map(({ text }) => BigInt(text))
+  expect(values).toEqual(values.toSorted((one, other) => Number(one > other) - Number(one < other)))
+})
 
-  test('fits an entry of an index', async () => {
-    const long = texts(['ﷺ', '𠀀', '1', 'é', '９'], 255)
-    const [row] = await rowsOf<{ bytes: number }>(
-      'select max(octet_length(sort_key(text))) as bytes from unnest($1::text[]) text',
-      [[...long, 'ﷺ'.repeat(255), '𠀀'.repeat(700), 'x'.repeat(3000)]],
-    )
-    expect(row?.bytes).toBe(2400)
-  })
+test('the sort key fits an entry of an index', async () => {
+  const long = texts(['ﷺ', '𠀀', '1', 'é', '９'], 255)
+  const [row] = await rowsOf<{ bytes: number }>(
+    'select max(octet_length(sort_key(text))) as bytes from unnest($1::text[]) text',
+    [[...long, 'ﷺ'.repeat(255), '𠀀'.repeat(700), 'x'.repeat(3000)]],
+  )
+  expect(row?.bytes).toBe(2400)
 })

@@ -8,7 +8,7 @@ import { addPackage } from '@floorcast/contract/update-packages.ts'
 import { makeClientFixture } from '@floorcast/testing/contract-fixture.ts'
 import { type NamedEndpoint, type SampleCall, sampleCall } from '@floorcast/testing/sample-calls.ts'
 import { wholeServer } from '@floorcast/testing/whole-server.ts'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
 const server = await wholeServer()
 const mine = await makeClientFixture(server)
@@ -63,21 +63,22 @@ function spoiled(value: unknown, path: string[] = []): { path: string; value: un
 /** What browsers, the wizard and the client's own words add: `looseObject` and records of the contract. */
 const FREE = /credential\.(clientExtensionResults\.|response\.)?nonsense/
 
-describe('a field that a call does not know', () => {
-  const errorsOf = (answer: { body: string }) => (JSON.parse(answer.body) as Problem).errors
-  const strict = titled.filter(({ endpoint }) => endpoint.unknownFields === 'refused')
+const errorsOf = (answer: { body: string }) => (JSON.parse(answer.body) as Problem).errors
+const strict = titled.filter(({ endpoint }) => endpoint.unknownFields === 'refused')
 
-  it('is ignored by the calls of devices alone', () => {
-    const open = titled.filter(({ endpoint }) => endpoint.unknownFields === 'ignored')
-    expect(open.filter(({ endpoint }) => endpoint.access.by !== 'device').map(({ title }) => title)).toEqual([
-      'deviceProtocol.openDeviceSession',
-      'deviceProtocol.proveServer',
-      'deviceProtocol.openStreamingSession',
-    ])
-    expect(strict.filter(({ endpoint }) => endpoint.access.by === 'device')).toEqual([])
-  })
+it('a field that a call does not know is ignored by the calls of devices alone', () => {
+  const open = titled.filter(({ endpoint }) => endpoint.unknownFields === 'ignored')
+  expect(open.filter(({ endpoint }) => endpoint.access.by !== 'device').map(({ title }) => title)).toEqual([
+    'deviceProtocol.openDeviceSession',
+    'deviceProtocol.proveServer',
+    'deviceProtocol.openStreamingSession',
+  ])
+  expect(strict.filter(({ endpoint }) => endpoint.access.by === 'device')).toEqual([])
+})
 
-  it.each(strict)('in the query of $title is refused by its name', async one => {
+it.each(strict)(
+  'a field that a call does not know in the query of $title is refused by its name',
+  async one => {
     const call = sampleCall(one, fixturesWith(UNKNOWN))
     for (const name of ['nonsense', 'search[]', 'search[a]']) {
       const answer = await ask(one, { ...call, query: { ...call.query, [name]: '1' } })
@@ -85,13 +86,16 @@ describe('a field that a call does not know', () => {
       if (one.endpoint.method !== 'HEAD')
         expect(errorsOf(answer)).toMatchObject([{ path: name, message: 'unknown' }])
     }
-  })
+  },
+)
 
-  const takesJson = strict.filter(
-    ({ endpoint }) =>
-      endpoint.bodyForm === 'json' || (endpoint.bodyForm === 'none' && endpoint.method === 'POST'),
-  )
-  it.each(takesJson)('in the body of $title is refused by its name, at each depth', async one => {
+const takesJson = strict.filter(
+  ({ endpoint }) =>
+    endpoint.bodyForm === 'json' || (endpoint.bodyForm === 'none' && endpoint.method === 'POST'),
+)
+it.each(takesJson)(
+  'a field that a call does not know in the body of $title is refused by its name, at each depth',
+  async one => {
     const call = sampleCall(one, fixturesWith(UNKNOWN))
     const bodies = spoiled(call.body ?? {}).filter(({ path }) => !FREE.test(`${one.title} ${path}`))
     expect(bodies.length).toBeGreaterThan(0)
@@ -104,115 +108,121 @@ describe('a field that a call does not know', () => {
       })
       expect([answer.statusCode, errorsOf(answer)]).toEqual([422, [{ path, message: 'unknown' }]])
     }
-  })
+  },
+)
 
-  it.each(strict.filter(({ endpoint }) => endpoint.bodyForm === 'multipart'))(
-    'in the form of $title is refused by its name',
-    async one => {
-      const draft = { name: 'Spring update', category: 'player', version: '3.0.0' }
-      const { uid } = await server.call(addPackage, { token: mine.token, body: draft })
-      const call = sampleCall(one, { ...mine.fixtures, updatePackage: String(uid) })
-      const form = new FormData()
-      form.append('descripton', 'Played all day')
-      const request = new Request('http://shop', { method: 'POST', body: form })
-      const answer = await server.http.app.inject({
-        method: 'POST',
-        url: buildPath(one.endpoint.path, call.params),
-        headers: {
-          authorization: `Bearer ${tokenFor(one) ?? ''}`,
-          'content-type': request.headers.get('content-type') ?? '',
-        },
-        payload: Buffer.from(await request.arrayBuffer()),
-      })
-      const fault = { path: 'descripton', message: 'unknown', didYouMean: 'description' }
-      expect([answer.statusCode, errorsOf(answer)]).toEqual([422, [fault]])
-    },
-  )
+it.each(strict.filter(({ endpoint }) => endpoint.bodyForm === 'multipart'))(
+  'a field that a call does not know in the form of $title is refused by its name',
+  async one => {
+    const draft = { name: 'Spring update', category: 'player', version: '3.0.0' }
+    const { uid } = await server.call(addPackage, { token: mine.token, body: draft })
+    const call = sampleCall(one, { ...mine.fixtures, updatePackage: String(uid) })
+    const form = new FormData()
+    form.append('descripton', 'Played all day')
+    const request = new Request('http://shop', { method: 'POST', body: form })
+    const answer = await server.http.app.inject({
+      method: 'POST',
+      url: buildPath(one.endpoint.path, call.params),
+      headers: {
+        authorization: `Bearer ${tokenFor(one) ?? ''}`,
+        'content-type': request.headers.get('content-type') ?? '',
+      },
+      payload: Buffer.from(await request.arrayBuffer()),
+    })
+    const fault = { path: 'descripton', message: 'unknown', didYouMean: 'description' }
+    expect([answer.statusCode, errorsOf(answer)]).toEqual([422, [fault]])
+  },
+)
 
-  it('of a device is ignored: a newer player sends more', async () => {
-    const one = titled.find(({ title }) => title === 'deviceProtocol.sendHeartbeat')
-    if (!one) throw new Error('no heartbeat')
-    const call = sampleCall(one, mine.fixtures)
-    const body = { ...(call.body as object), mood: 'fine' }
-    expect((await ask(one, { ...call, query: { mood: 'fine' }, body })).statusCode).toBe(200)
-  })
+it('a field that a call does not know of a device is ignored: a newer player sends more', async () => {
+  const one = titled.find(({ title }) => title === 'deviceProtocol.sendHeartbeat')
+  if (!one) throw new Error('no heartbeat')
+  const call = sampleCall(one, mine.fixtures)
+  const body = { ...(call.body as object), mood: 'fine' }
+  expect((await ask(one, { ...call, query: { mood: 'fine' }, body })).statusCode).toBe(200)
+})
 
-  it.each<[string, string, object, object]>([
-    [
-      'publish',
-      'publish.publish',
-      { startAt: 'x' },
-      { path: 'startAt', message: 'unknown', didYouMean: 'startsAt' },
-    ],
-    [
-      'publish',
-      'publish.publish',
-      { startsat: 1 },
-      { path: 'startsat', message: 'unknown', didYouMean: 'startsAt' },
-    ],
-    [
-      'a group',
-      'groups.editGroup',
-      { descripton: 'x' },
-      { path: 'descripton', message: 'unknown', didYouMean: 'description' },
-    ],
-    [
-      'a playlist',
-      'playlists.editPlaylist',
-      { starDate: 'x' },
-      { path: 'starDate', message: 'unknown', didYouMean: 'startDate' },
-    ],
-    [
-      'all beside uids',
-      'groups.deleteManyGroups',
-      { uids: [UNKNOWN], all: true },
-      { path: 'all', message: 'unknown' },
-    ],
-    [
-      'a filter beside uids',
-      'groups.deleteManyGroups',
-      { uids: [UNKNOWN], filter: { search: 'x' } },
-      { path: 'filter', message: 'unknown' },
-    ],
-  ])('of %s is told with what was meant', async (_, ...[title, more, fault]) => {
+it.each<[string, string, object, object]>([
+  [
+    'publish',
+    'publish.publish',
+    { startAt: 'x' },
+    { path: 'startAt', message: 'unknown', didYouMean: 'startsAt' },
+  ],
+  [
+    'publish',
+    'publish.publish',
+    { startsat: 1 },
+    { path: 'startsat', message: 'unknown', didYouMean: 'startsAt' },
+  ],
+  [
+    'a group',
+    'groups.editGroup',
+    { descripton: 'x' },
+    { path: 'descripton', message: 'unknown', didYouMean: 'description' },
+  ],
+  [
+    'a playlist',
+    'playlists.editPlaylist',
+    { starDate: 'x' },
+    { path: 'starDate', message: 'unknown', didYouMean: 'startDate' },
+  ],
+  [
+    'all beside uids',
+    'groups.deleteManyGroups',
+    { uids: [UNKNOWN], all: true },
+    { path: 'all', message: 'unknown' },
+  ],
+  [
+    'a filter beside uids',
+    'groups.deleteManyGroups',
+    { uids: [UNKNOWN], filter: { search: 'x' } },
+    { path: 'filter', message: 'unknown' },
+  ],
+])(
+  'a field that a call does not know of %s is told with what was meant',
+  async (_, ...[title, more, fault]) => {
     const one = titled.find(each => each.title === title)
     if (!one) throw new Error(`no ${title}`)
     const call = sampleCall(one, mine.fixtures)
     const answer = await ask(one, { ...call, body: { ...(call.body as object), ...more } })
     expect([answer.statusCode, errorsOf(answer)]).toEqual([422, [fault]])
-  })
+  },
+)
 
-  it.each([
-    [{}, 'uids', 'empty'],
-    [{ uids: null }, 'uids', 'empty'],
-    [{ all: true }, 'filter', 'empty'],
-    [{ filter: {} }, 'all', 'all-items'],
-    [[], '', 'wrong'],
-  ])('or a bulk call of %j: at %j', async (payload, path, message) => {
-    const answer = await server.http.app.inject({
-      method: 'POST',
-      url: buildPath(deleteManyGroups.path, {}),
-      headers: { authorization: `Bearer ${mine.token}` },
-      payload,
-    })
-    expect([answer.statusCode, errorsOf(answer)]).toEqual([422, [{ path, message }]])
+it.each([
+  [{}, 'uids', 'empty'],
+  [{ uids: null }, 'uids', 'empty'],
+  [{ all: true }, 'filter', 'empty'],
+  [{ filter: {} }, 'all', 'all-items'],
+  [[], '', 'wrong'],
+])('a field that a call does not know or a bulk call of %j: at %j', async (payload, path, message) => {
+  const answer = await server.http.app.inject({
+    method: 'POST',
+    url: buildPath(deleteManyGroups.path, {}),
+    headers: { authorization: `Bearer ${mine.token}` },
+    payload,
   })
+  expect([answer.statusCode, errorsOf(answer)]).toEqual([422, [{ path, message }]])
+})
 
-  it.each<[string, Record<string, string>, object]>([
-    [
-      'a filter',
-      { connectivty: 'online' },
-      { path: 'connectivty', message: 'unknown', didYouMean: 'connectivity' },
-    ],
-    [
-      'a value',
-      { connectivity: 'online,linkdwn' },
-      { path: 'connectivity', message: 'wrong', didYouMean: 'linkdown' },
-    ],
-    ['a sort', { sort: 'nane' }, { path: 'sort', message: 'unknown', didYouMean: 'name' }],
-    ['a number', { size: '1e2' }, { path: 'size', message: 'wrong' }],
-  ])('or %s of a list is told with what was meant', async (_, query, fault) => {
+it.each<[string, Record<string, string>, object]>([
+  [
+    'a filter',
+    { connectivty: 'online' },
+    { path: 'connectivty', message: 'unknown', didYouMean: 'connectivity' },
+  ],
+  [
+    'a value',
+    { connectivity: 'online,linkdwn' },
+    { path: 'connectivity', message: 'wrong', didYouMean: 'linkdown' },
+  ],
+  ['a sort', { sort: 'nane' }, { path: 'sort', message: 'unknown', didYouMean: 'name' }],
+  ['a number', { size: '1e2' }, { path: 'size', message: 'wrong' }],
+])(
+  'a field that a call does not know or %s of a list is told with what was meant',
+  async (_, query, fault) => {
     const answer = await server.ask(listDevices, { token: mine.token, query })
     expect([answer.statusCode, errorsOf(answer)]).toEqual([422, [expect.objectContaining(fault)]])
-  })
-})
+  },
+)

@@ -110,96 +110,91 @@ function pathWithout(): string {
   return folder
 }
 
-describe('the embedded PostgreSQL', () => {
-  test('starts in a closed folder whose path has spaces; its owner is no superuser', async () => {
-    const { url } = await start()
-    expect(
-      await ask(
-        url,
-        'select rolsuper, rolbypassrls, rolcreaterole from pg_roles where rolname = current_user',
-      ),
-    ).toEqual([{ rolsuper: false, rolbypassrls: false, rolcreaterole: true }])
-    expect(
-      await ask(url, 'select datcollate, datlocale from pg_database where datname = current_database()'),
-    ).toEqual([{ datcollate: 'C', datlocale: 'C.UTF-8' }])
-  })
+test('the embedded PostgreSQL starts in a closed folder whose path has spaces; its owner is no superuser', async () => {
+  const { url } = await start()
+  expect(
+    await ask(url, 'select rolsuper, rolbypassrls, rolcreaterole from pg_roles where rolname = current_user'),
+  ).toEqual([{ rolsuper: false, rolbypassrls: false, rolcreaterole: true }])
+  expect(
+    await ask(url, 'select datcollate, datlocale from pg_database where datname = current_database()'),
+  ).toEqual([{ datcollate: 'C', datlocale: 'C.UTF-8' }])
+})
 
-  test('keeps its passwords in files that only its user can read, and refuses connections without them', async () => {
-    const { url, superuserUrl, port } = await start()
-    const log = readFileSync(join(dataDir, 'postgres.log'), 'utf8')
-    const passwords = ['postgres', 'floorcast'].map(user => {
-      const file = join(dataDir, `${user}.password`)
-      expect(statSync(file).mode & 0o777).toBe(0o600)
-      return readFileSync(file, 'utf8')
-    })
-    for (const password of passwords) expect(log).not.toContain(password)
-    expect([superuserUrl, url].map(each => new URL(each).password)).toEqual(passwords)
-    expect(passwords[0]).not.toBe(passwords[1])
-    for (const login of ['postgres:guess', `postgres:${passwords[1]}`, `floorcast:${passwords[0]}`])
-      await expectRefused(`postgres://${login}@127.0.0.1:${port}/postgres`)
+test('the embedded PostgreSQL keeps its passwords in files that only its user can read, and refuses connections without them', async () => {
+  const { url, superuserUrl, port } = await start()
+  const log = readFileSync(join(dataDir, 'postgres.log'), 'utf8')
+  const passwords = ['postgres', 'floorcast'].map(user => {
+    const file = join(dataDir, `${user}.password`)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    return readFileSync(file, 'utf8')
   })
+  for (const password of passwords) expect(log).not.toContain(password)
+  expect([superuserUrl, url].map(each => new URL(each).password)).toEqual(passwords)
+  expect(passwords[0]).not.toBe(passwords[1])
+  for (const login of ['postgres:guess', `postgres:${passwords[1]}`, `floorcast:${passwords[0]}`])
+    await expectRefused(`postgres://${login}@127.0.0.1:${port}/postgres`)
+})
 
-  test('gives its user another password than the superuser’s, which former versions gave both', async () => {
-    copyTemplate()
-    const former = await start()
-    const { password } = new URL(former.superuserUrl)
-    await ask(former.superuserUrl, `alter role floorcast password '${password}'`)
-    await former.stop()
-    rmSync(join(dataDir, 'floorcast.password'))
-    const { url, port } = await start()
-    expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
-    await expectRefused(`postgres://floorcast:${password}@127.0.0.1:${port}/floorcast`)
-  })
+test('the embedded PostgreSQL gives its user another password than the superuser’s, which former versions gave both', async () => {
+  copyTemplate()
+  const former = await start()
+  const { password } = new URL(former.superuserUrl)
+  await ask(former.superuserUrl, `alter role floorcast password '${password}'`)
+  await former.stop()
+  rmSync(join(dataDir, 'floorcast.password'))
+  const { url, port } = await start()
+  expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  await expectRefused(`postgres://floorcast:${password}@127.0.0.1:${port}/floorcast`)
+})
 
-  test('begins its log again when it is full, keeps the former one, and goes on to write it', async () => {
-    copyTemplate()
-    const maxBytes = 20_000
-    const { url } = await start({ logLimit: { maxBytes, checkMs: 20 } })
-    const [log, former] = [join(dataDir, 'postgres.log'), join(dataDir, 'postgres.log.1')]
-    const client = new Client({ connectionString: url })
-    await client.connect()
-    for (let count = 0; count < 2000; count += 1)
-      await client.query(`select 1 / 0 as "${'x'.repeat(60)}"`).catch(() => {})
-    await vi.waitFor(() => expect(statSync(log).size).toBeLessThan(maxBytes), 5000)
-    expect(statSync(former).mode & 0o777).toBe(0o600)
-    expect(statSync(former).size).toBeLessThan(10 * maxBytes)
-    await client.query('select the_last').catch(() => {})
-    await client.end()
-    expect(readFileSync(log, 'utf8')).toContain('the_last')
-  })
+test('the embedded PostgreSQL begins its log again when it is full, keeps the former one, and goes on to write it', async () => {
+  copyTemplate()
+  const maxBytes = 20_000
+  const { url } = await start({ logLimit: { maxBytes, checkMs: 20 } })
+  const [log, former] = [join(dataDir, 'postgres.log'), join(dataDir, 'postgres.log.1')]
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  for (let count = 0; count < 2000; count += 1)
+    await client.query(`select 1 / 0 as "${'x'.repeat(60)}"`).catch(() => {})
+  await vi.waitFor(() => expect(statSync(log).size).toBeLessThan(maxBytes), 5000)
+  expect(statSync(former).mode & 0o777).toBe(0o600)
+  expect(statSync(former).size).toBeLessThan(10 * maxBytes)
+  await client.query('select the_last').catch(() => {})
+  await client.end()
+  expect(readFileSync(log, 'utf8')).toContain('the_last')
+})
 
-  test('stops cleanly and has its rows after the next start', async () => {
-    copyTemplate()
-    const first = await start()
-    await ask(first.url, 'create table kept as select 7 as seven')
-    await first.stop()
-    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
-    const second = await start()
-    expect(await ask(second.url, 'select * from kept')).toEqual([{ seven: 7 }])
-    expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('recovery')
-  })
+test('the embedded PostgreSQL stops cleanly and has its rows after the next start', async () => {
+  copyTemplate()
+  const first = await start()
+  await ask(first.url, 'create table kept as select 7 as seven')
+  await first.stop()
+  expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
+  const second = await start()
+  expect(await ask(second.url, 'select * from kept')).toEqual([{ seven: 7 }])
+  expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('recovery')
+})
 
-  test('chooses another port if the first one is taken', async () => {
-    const squatter = createServer().listen(0, '127.0.0.1')
-    await once(squatter, 'listening')
-    const taken = (squatter.address() as { port: number }).port
-    const ports = [taken, 0]
-    const free = createServer().listen(0, '127.0.0.1')
-    await once(free, 'listening')
-    ports[1] = (free.address() as { port: number }).port
-    free.close()
-    copyTemplate()
-    const { url, port } = await start({ choosePort: async () => Number(ports.shift()) })
-    expect(port).not.toBe(taken)
-    expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
-    squatter.close()
-  })
+test('the embedded PostgreSQL chooses another port if the first one is taken', async () => {
+  const squatter = createServer().listen(0, '127.0.0.1')
+  await once(squatter, 'listening')
+  const taken = (squatter.address() as { port: number }).port
+  const ports = [taken, 0]
+  const free = createServer().listen(0, '127.0.0.1')
+  await once(free, 'listening')
+  ports[1] = (free.address() as { port: number }).port
+  free.close()
+  copyTemplate()
+  const { url, port } = await start({ choosePort: async () => Number(ports.shift()) })
+  expect(port).not.toBe(taken)
+  expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  squatter.close()
+})
 
-  test('reports why it could not start', async () => {
-    await expect(start({ parameters: { shared_buffers: 'plenty' } })).rejects.toThrow(
-      /PostgreSQL did not start[^]*shared_buffers/,
-    )
-  })
+test('the embedded PostgreSQL reports why it could not start', async () => {
+  await expect(start({ parameters: { shared_buffers: 'plenty' } })).rejects.toThrow(
+    /PostgreSQL did not start[^]*shared_buffers/,
+  )
 })
 
 describe('a stale postmaster.pid', () => {

@@ -1,5 +1,5 @@
 import { findLanguage } from '@floorcast/locales/locales.ts'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findManualFaults } from './manual-checks.ts'
 import { renderPage, searchEntries } from './manual-html.ts'
 import { fingerprintOf, parsePage, type ManualPage } from './manual-pages.ts'
@@ -40,87 +40,83 @@ const faultsOf = (code: string, texts: Record<string, string>) =>
     new Map([['publish', english]]),
   )
 
-describe('the checks of the manual', () => {
-  it('find nothing on a page and its translation that are right', () => {
-    expect(faultsOf('en', { publish: english, groups })).toEqual([])
-    expect(faultsOf('de', { publish: german.replace('groups.md', 'publish.md') })).toEqual([])
-  })
-
-  it('name a page that is missing, or is behind the English one', () => {
-    expect(faultsOf('de', {})).toEqual(['de/publish.md: missing'])
-    const behind = german.replace(/source: .*/, 'source: 000000000000').replace('groups.md', 'publish.md')
-    expect(faultsOf('de', { publish: behind })).toEqual([
-      `de/publish.md: is behind the English page: bring it up to date, then set 'source: ${fingerprintOf(english)}'`,
-    ])
-  })
-
-  it.each([
-    ['[[publish:now]]', '[[publish:soon]]', 'the console has no text publish:soon'],
-    ['[[publish:now]]', '[[publish:later]]', 'publish:later has a placeholder: "Publish {{name}} later"'],
-    ['Choose', "Don't choose", "Don't has a straight apostrophe: write ’"],
-    ['groups.md', 'nothing.md', 'nothing.md leads to no page'],
-    ['#publish-now', '#publish-never', '#publish-never leads to no heading'],
-  ])('name %s in the place of %s', (right, wrong, fault) => {
-    expect(faultsOf('en', { publish: english.replace(right, wrong), groups })).toEqual([
-      `en/publish.md: ${fault}`,
-    ])
-  })
-
-  it('name what a translation leaves out', () => {
-    const without = german.replace(/1\. .*\n/, '').replace('groups.md', 'publish.md')
-    expect(faultsOf('de', { publish: without })).toEqual([
-      'de/publish.md: names other texts of the console',
-      'de/publish.md: has 0 steps, the English page 1',
-    ])
-  })
-
-  it('refuse a page without one of its lines', () => {
-    expect(() => parsePage('publish', english.replace(/order: .*\n/, ''))).toThrow(
-      "publish.md has no line 'order:'",
-    )
-  })
+it('the checks of the manual find nothing on a page and its translation that are right', () => {
+  expect(faultsOf('en', { publish: english, groups })).toEqual([])
+  expect(faultsOf('de', { publish: german.replace('groups.md', 'publish.md') })).toEqual([])
 })
 
-describe('a page of the manual', () => {
-  const language = {
-    locale: findLanguage('en'),
-    pages: all,
-    words,
-    sizeOf: () => ({ width: 4, height: 3 }),
-    lettersAt: null,
-  }
-  const htmlOf = (body: string) => {
-    const page: ManualPage = { ...(all.get('publish') ?? parsePage('publish', english)), body }
-    return renderPage(language, page, [findLanguage('ar'), findLanguage('en')])
-  }
+it('the checks of the manual name a page that is missing, or is behind the English one', () => {
+  expect(faultsOf('de', {})).toEqual(['de/publish.md: missing'])
+  const behind = german.replace(/source: .*/, 'source: 000000000000').replace('groups.md', 'publish.md')
+  expect(faultsOf('de', { publish: behind })).toEqual([
+    `de/publish.md: is behind the English page: bring it up to date, then set 'source: ${fingerprintOf(english)}'`,
+  ])
+})
 
-  it('has the texts of the console, the addresses of pages and headings, and the languages', () => {
-    const html = htmlOf(english.split('---\n')[2] ?? '')
-    expect(html).toContain('<b>Publish &#60;now&#62; &#38; &#34;here&#34;</b>')
-    expect(html).toContain('<h2 id="publish-now">')
-    expect(html).toContain('<a href="#publish-now">later</a>')
-    expect(html).toContain('<a href="groups">groups</a>')
-    expect(html).toContain('<a href="/manual/ar/publish" hreflang="ar" lang="ar" dir="rtl">')
-    expect(html).toContain('<a rel="next" href="groups">')
-  })
+it.each([
+  ['[[publish:now]]', '[[publish:soon]]', 'the console has no text publish:soon'],
+  ['[[publish:now]]', '[[publish:later]]', 'publish:later has a placeholder: "Publish {{name}} later"'],
+  ['Choose', "Don't choose", "Don't has a straight apostrophe: write ’"],
+  ['groups.md', 'nothing.md', 'nothing.md leads to no page'],
+  ['#publish-now', '#publish-never', '#publish-never leads to no heading'],
+])('the checks of the manual name %s in the place of %s', (right, wrong, fault) => {
+  expect(faultsOf('en', { publish: english.replace(right, wrong), groups })).toEqual([
+    `en/publish.md: ${fault}`,
+  ])
+})
 
-  it('shows pictures with their size, and HTML as text', () => {
-    expect(htmlOf('![A "list"](pictures/list.png)')).toContain(
-      '<img src="pictures/list.png" alt="A &#34;list&#34;" width="4" height="3" loading="lazy">',
-    )
-    expect(htmlOf('<script>alert(1)</script>')).not.toContain('<script>alert')
-  })
+it('the checks of the manual name what a translation leaves out', () => {
+  const without = german.replace(/1\. .*\n/, '').replace('groups.md', 'publish.md')
+  expect(faultsOf('de', { publish: without })).toEqual([
+    'de/publish.md: names other texts of the console',
+    'de/publish.md: has 0 steps, the English page 1',
+  ])
+})
 
-  it('is found by its parts, without marks', () => {
-    expect(searchEntries(language).filter(({ slug }) => slug === 'publish')).toEqual([
-      { slug: 'publish', title: 'Publish', heading: '', anchor: '', text: 'Put it on the air.' },
-      {
-        slug: 'publish',
-        title: 'Publish',
-        heading: 'Publish now',
-        anchor: 'publish-now',
-        text: 'Choose Publish <now> & "here". See later and groups.',
-      },
-    ])
-  })
+it('the checks of the manual refuse a page without one of its lines', () => {
+  expect(() => parsePage('publish', english.replace(/order: .*\n/, ''))).toThrow(
+    "publish.md has no line 'order:'",
+  )
+})
+
+const language = {
+  locale: findLanguage('en'),
+  pages: all,
+  words,
+  sizeOf: () => ({ width: 4, height: 3 }),
+  lettersAt: null,
+}
+const htmlOf = (body: string) => {
+  const page: ManualPage = { ...(all.get('publish') ?? parsePage('publish', english)), body }
+  return renderPage(language, page, [findLanguage('ar'), findLanguage('en')])
+}
+
+it('a page of the manual has the texts of the console, the addresses of pages and headings, and the languages', () => {
+  const html = htmlOf(english.split('---\n')[2] ?? '')
+  expect(html).toContain('<b>Publish &#60;now&#62; &#38; &#34;here&#34;</b>')
+  expect(html).toContain('<h2 id="publish-now">')
+  expect(html).toContain('<a href="#publish-now">later</a>')
+  expect(html).toContain('<a href="groups">groups</a>')
+  expect(html).toContain('<a href="/manual/ar/publish" hreflang="ar" lang="ar" dir="rtl">')
+  expect(html).toContain('<a rel="next" href="groups">')
+})
+
+it('a page of the manual shows pictures with their size, and HTML as text', () => {
+  expect(htmlOf('![A "list"](pictures/list.png)')).toContain(
+    '<img src="pictures/list.png" alt="A &#34;list&#34;" width="4" height="3" loading="lazy">',
+  )
+  expect(htmlOf('<script>alert(1)</script>')).not.toContain('<script>alert')
+})
+
+it('a page of the manual is found by its parts, without marks', () => {
+  expect(searchEntries(language).filter(({ slug }) => slug === 'publish')).toEqual([
+    { slug: 'publish', title: 'Publish', heading: '', anchor: '', text: 'Put it on the air.' },
+    {
+      slug: 'publish',
+      title: 'Publish',
+      heading: 'Publish now',
+      anchor: 'publish-now',
+      text: 'Choose Publish <now> & "here". See later and groups.',
+    },
+  ])
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { airTimes } from './track-list.ts'
 import type { PlanInput } from './plan-types.ts'
 
@@ -15,18 +15,16 @@ const input: PlanInput = {
   seed: 1,
 }
 
-describe('the air time of each kind', () => {
-  it('follows from the sizes of the blocks, the last of them cut by the window', () => {
-    expect(airTimes({ ...input, adsMode: 'manual' })).toEqual({ melody: 2 * 360 + 360, ad: 2 * 900 + 720 })
-  })
+it('the air time of each kind follows from the sizes of the blocks, the last of them cut by the window', () => {
+  expect(airTimes({ ...input, adsMode: 'manual' })).toEqual({ melody: 2 * 360 + 360, ad: 2 * 900 + 720 })
+})
 
-  it('counts an automatic block of a short list as the list', () => {
-    expect(airTimes(input)).toEqual({ melody: 5 * 360 + 300, ad: 5 * 300 })
-  })
+it('the air time of each kind counts an automatic block of a short list as the list', () => {
+  expect(airTimes(input)).toEqual({ melody: 5 * 360 + 300, ad: 5 * 300 })
+})
 
-  it('takes the target where nothing is chosen yet, and is nothing without a window or a size', () => {
-    expect(airTimes({ ...input, adsList: [] })).toEqual({ melody: 1080, ad: 2520 })
-    expect(airTimes({ ...input, endDay: '08:00' })).toEqual({ melody: 0, ad: 0 })
-    expect(airTimes({ ...input, melTime: 0 })).toEqual({ melody: 0, ad: 0 })
-  })
+it('the air time of each kind takes the target where nothing is chosen yet, and is nothing without a window or a size', () => {
+  expect(airTimes({ ...input, adsList: [] })).toEqual({ melody: 1080, ad: 2520 })
+  expect(airTimes({ ...input, endDay: '08:00' })).toEqual({ melody: 0, ad: 0 })
+  expect(airTimes({ ...input, melTime: 0 })).toEqual({ melody: 0, ad: 0 })
 })

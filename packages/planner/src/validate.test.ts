@@ -2,7 +2,7 @@ import { anyPlanInput, anySeparatedInput } from '@floorcast/testing/plan-arbitra
 import { planned } from '@floorcast/testing/planned.ts'
 import { runs } from '@floorcast/testing/runs.ts'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { PlanTrack } from './plan-types.ts'
 import { validate, type PlanDraft } from './validate.ts'
 
@@ -47,146 +47,140 @@ test('Without a refusal every ad is heard', () => {
   )
 })
 
-describe('Refused', () => {
-  test('hours', () => {
-    expect(refusals({ endDay: '09:00' })).toEqual([{ step: 'hours', code: 'times-equal', value: '09:00' }])
-    expect(refusals({ endDay: '24:00' })).toEqual([
-      { step: 'hours', code: 'time-invalid', field: 'endDay', value: '24:00' },
-    ])
-  })
-
-  test('targets and crossfade', () => {
-    expect(refusals({ adsTime: 0, melTime: Number.NaN, crossfade: -1 })).toEqual([
-      { step: 'ads', code: 'target-invalid', kind: 'ad', target: 0 },
-      { step: 'background', code: 'target-invalid', kind: 'melody', target: Number.NaN },
-      { step: 'background', code: 'crossfade-invalid', crossfade: -1 },
-    ])
-  })
-
-  test('a minimum ad separation that no plan keeps, with the largest possible', () => {
-    const adsList = tracks('a', 5, 30)
-    const refusal = { step: 'ads', code: 'ad-gap-too-long', minAdGap: 900, largest: 480 }
-    expect(refusals({ adsList, minAdGap: 900 })).toEqual([refusal])
-    expect(refusals({ adsList, minAdGap: refusal.largest })).toEqual([])
-    expect(refusals({ minAdGap: -1 })).toEqual([{ step: 'ads', code: 'ad-gap-invalid', minAdGap: -1 }])
-  })
-
-  test('empty lists', () => {
-    expect(refusals({ adsList: [], melList: [] })).toEqual([
-      { step: 'ads', code: 'list-empty', kind: 'ad' },
-      { step: 'background', code: 'list-empty', kind: 'melody' },
-    ])
-  })
-
-  test('tracks, by their uid', () => {
-    const adsList = [
-      { uid: 'a', duration: 0 },
-      { uid: 'b', duration: Infinity },
-      { uid: 'c', duration: 30, weight: -1 },
-      { uid: 'c', duration: 30 },
-      { uid: 'd', duration: 32_401 },
-    ]
-    expect(refusals({ adsList })).toEqual([
-      { step: 'ads', code: 'duration-invalid', kind: 'ad', uid: 'a', duration: 0 },
-      { step: 'ads', code: 'duration-invalid', kind: 'ad', uid: 'b', duration: Infinity },
-      { step: 'ads', code: 'weight-invalid', kind: 'ad', uid: 'c', weight: -1 },
-      { step: 'ads', code: 'track-twice', kind: 'ad', uid: 'c' },
-      { step: 'ads', code: 'longer-than-window', kind: 'ad', uid: 'd', duration: 32_401, window: 32_400 },
-    ])
-  })
-
-  test('content under a second', () => {
-    expect(refusals({ melList: tracks('m', 3, 0.25) })).toEqual([
-      { step: 'background', code: 'too-short', kind: 'melody', content: 0.75 },
-    ])
-  })
-
-  test('more ads than are heard', () => {
-    expect(refusals({ adsList: tracks('a', 800, 30) })).toEqual([
-      expect.objectContaining({ step: 'ads', code: 'ads-beyond-air-time', content: 24_000, air: 23_040 }),
-    ])
-    // Just under the nominal air time, and still one is not heard: a plan tells.
-    const long = [...tracks('a', 767, 30), { uid: 'long', duration: 30 }]
-    const found = refusals({ adsList: long, melList: [{ uid: 'm', duration: 400 }] })
-    expect(found).toEqual([expect.objectContaining({ code: 'ads-beyond-air-time' })])
-  })
-
-  test('ads that get no time at all, at the step of the background that takes it', () => {
-    const [first, ...others] = tracks('a', 3, 30)
-    for (const adsList of [tracks('a', 3, 30), [{ uid: 'a0', ...first, duration: 30, weight: 9 }, ...others]])
-      expect(refusals({ endDay: '09:06', adsList })).toEqual([
-        {
-          step: 'background',
-          code: 'ads-beyond-air-time',
-          content: 90,
-          air: 0,
-          unheard: ['a0', 'a1', 'a2'],
-        },
-      ])
-  })
-
-  test('an ad whose weight is too small to be heard', () => {
-    const adsList = [
-      ...tracks('a', 9, 300).map(track => ({ ...track, weight: 20 })),
-      { uid: 'z', duration: 300 },
-    ]
-    const [refusal, ...others] = refusals({ adsList })
-    expect(others).toEqual([])
-    expect(refusal).toEqual(expect.objectContaining({ step: 'ads', code: 'ad-share-under-one', uid: 'z' }))
-    const plays = refusal?.code === 'ad-share-under-one' ? refusal.plays : Number.NaN
-    expect(plays).toBeCloseTo(23_040 / 300 / 181, 6)
-  })
-
-  test('background far beyond', () => {
-    expect(refusals({ melList: tracks('m', 600, 180) })).toEqual([
-      { step: 'background', code: 'background-far-beyond', content: 108_000, air: 9360 },
-    ])
-  })
-
-  test('a short name, last', () => {
-    expect(refusals({ name: ' A ', endDay: '09:00' })).toEqual([
-      expect.objectContaining({ code: 'times-equal' }),
-      { step: 'finish', code: 'name-too-short', length: 1 },
-    ])
-    expect(refusals({ name: '日本語' })).toEqual([])
-    expect(refusals({ name: undefined })).toEqual([])
-  })
+test('Refused: hours', () => {
+  expect(refusals({ endDay: '09:00' })).toEqual([{ step: 'hours', code: 'times-equal', value: '09:00' }])
+  expect(refusals({ endDay: '24:00' })).toEqual([
+    { step: 'hours', code: 'time-invalid', field: 'endDay', value: '24:00' },
+  ])
 })
 
-describe('Warned of', () => {
-  test('less than one block', () => {
-    expect(warnings({ adsList: tracks('a', 5, 30) })).toEqual([
-      { step: 'ads', code: 'less-than-one-block', kind: 'ad', mode: 'auto', content: 150, target: 900 },
+test('Refused: targets and crossfade', () => {
+  expect(refusals({ adsTime: 0, melTime: Number.NaN, crossfade: -1 })).toEqual([
+    { step: 'ads', code: 'target-invalid', kind: 'ad', target: 0 },
+    { step: 'background', code: 'target-invalid', kind: 'melody', target: Number.NaN },
+    { step: 'background', code: 'crossfade-invalid', crossfade: -1 },
+  ])
+})
+
+test('Refused: a minimum ad separation that no plan keeps, with the largest possible', () => {
+  const adsList = tracks('a', 5, 30)
+  const refusal = { step: 'ads', code: 'ad-gap-too-long', minAdGap: 900, largest: 480 }
+  expect(refusals({ adsList, minAdGap: 900 })).toEqual([refusal])
+  expect(refusals({ adsList, minAdGap: refusal.largest })).toEqual([])
+  expect(refusals({ minAdGap: -1 })).toEqual([{ step: 'ads', code: 'ad-gap-invalid', minAdGap: -1 }])
+})
+
+test('Refused: empty lists', () => {
+  expect(refusals({ adsList: [], melList: [] })).toEqual([
+    { step: 'ads', code: 'list-empty', kind: 'ad' },
+    { step: 'background', code: 'list-empty', kind: 'melody' },
+  ])
+})
+
+test('Refused: tracks, by their uid', () => {
+  const adsList = [
+    { uid: 'a', duration: 0 },
+    { uid: 'b', duration: Infinity },
+    { uid: 'c', duration: 30, weight: -1 },
+    { uid: 'c', duration: 30 },
+    { uid: 'd', duration: 32_401 },
+  ]
+  expect(refusals({ adsList })).toEqual([
+    { step: 'ads', code: 'duration-invalid', kind: 'ad', uid: 'a', duration: 0 },
+    { step: 'ads', code: 'duration-invalid', kind: 'ad', uid: 'b', duration: Infinity },
+    { step: 'ads', code: 'weight-invalid', kind: 'ad', uid: 'c', weight: -1 },
+    { step: 'ads', code: 'track-twice', kind: 'ad', uid: 'c' },
+    { step: 'ads', code: 'longer-than-window', kind: 'ad', uid: 'd', duration: 32_401, window: 32_400 },
+  ])
+})
+
+test('Refused: content under a second', () => {
+  expect(refusals({ melList: tracks('m', 3, 0.25) })).toEqual([
+    { step: 'background', code: 'too-short', kind: 'melody', content: 0.75 },
+  ])
+})
+
+test('Refused: more ads than are heard', () => {
+  expect(refusals({ adsList: tracks('a', 800, 30) })).toEqual([
+    expect.objectContaining({ step: 'ads', code: 'ads-beyond-air-time', content: 24_000, air: 23_040 }),
+  ])
+  // Just under the nominal air time, and still one is not heard: a plan tells.
+  const long = [...tracks('a', 767, 30), { uid: 'long', duration: 30 }]
+  const found = refusals({ adsList: long, melList: [{ uid: 'm', duration: 400 }] })
+  expect(found).toEqual([expect.objectContaining({ code: 'ads-beyond-air-time' })])
+})
+
+test('Refused: ads that get no time at all, at the step of the background that takes it', () => {
+  const [first, ...others] = tracks('a', 3, 30)
+  for (const adsList of [tracks('a', 3, 30), [{ uid: 'a0', ...first, duration: 30, weight: 9 }, ...others]])
+    expect(refusals({ endDay: '09:06', adsList })).toEqual([
+      {
+        step: 'background',
+        code: 'ads-beyond-air-time',
+        content: 90,
+        air: 0,
+        unheard: ['a0', 'a1', 'a2'],
+      },
     ])
-    expect(warnings({ adsMode: 'manual', adsList: tracks('a', 5, 30) })).toMatchObject([{ mode: 'manual' }])
-  })
+})
 
-  test('but not of what the window is full with', () => {
-    // A minute: the background once, and what is left of it.
-    const minute = { endDay: '09:01', melList: tracks('m', 2, 26), adsList: tracks('a', 1, 8) }
-    expect(validate({ ...shop, ...minute })).toEqual({ refusals: [], warnings: [] })
-    expect(warnings({ ...minute, melList: tracks('m', 2, 8) }).map(({ code }) => code)).toEqual([
-      'less-than-one-block',
-      'less-than-one-block',
-    ])
-  })
+test('Refused: an ad whose weight is too small to be heard', () => {
+  const adsList = [
+    ...tracks('a', 9, 300).map(track => ({ ...track, weight: 20 })),
+    { uid: 'z', duration: 300 },
+  ]
+  const [refusal, ...others] = refusals({ adsList })
+  expect(others).toEqual([])
+  expect(refusal).toEqual(expect.objectContaining({ step: 'ads', code: 'ad-share-under-one', uid: 'z' }))
+  const plays = refusal?.code === 'ad-share-under-one' ? refusal.plays : Number.NaN
+  expect(plays).toBeCloseTo(23_040 / 300 / 181, 6)
+})
 
-  test('ads that are heard directly after themselves', () => {
-    const adsList = tracks('a', 3, 30).map((ad, n) => ({ ...ad, weight: n === 0 ? 3 : 1 }))
-    expect(warnings({ adsList })).toContainEqual({ step: 'ads', code: 'ads-back-to-back', uids: ['a0'] })
-    expect(warnings({ adsList: tracks('a', 3, 30) }).map(({ code }) => code)).not.toContain(
-      'ads-back-to-back',
-    )
-  })
+test('Refused: background far beyond', () => {
+  expect(refusals({ melList: tracks('m', 600, 180) })).toEqual([
+    { step: 'background', code: 'background-far-beyond', content: 108_000, air: 9360 },
+  ])
+})
 
-  test('background that is not heard, and how many', () => {
-    const melList = tracks('m', 100, 180)
-    const [warning, ...others] = warnings({ melList })
-    const unheard = planned({ ...shop, melList }).summary.melody.unheard
-    expect(others).toEqual([])
-    expect(unheard).toBeGreaterThan(40)
-    expect(warning).toEqual(
-      expect.objectContaining({ code: 'background-not-all-heard', unheard, content: 18_000 }),
-    )
-  })
+test('Refused: a short name, last', () => {
+  expect(refusals({ name: ' A ', endDay: '09:00' })).toEqual([
+    expect.objectContaining({ code: 'times-equal' }),
+    { step: 'finish', code: 'name-too-short', length: 1 },
+  ])
+  expect(refusals({ name: '日本語' })).toEqual([])
+  expect(refusals({ name: undefined })).toEqual([])
+})
+
+test('Warned of: less than one block', () => {
+  expect(warnings({ adsList: tracks('a', 5, 30) })).toEqual([
+    { step: 'ads', code: 'less-than-one-block', kind: 'ad', mode: 'auto', content: 150, target: 900 },
+  ])
+  expect(warnings({ adsMode: 'manual', adsList: tracks('a', 5, 30) })).toMatchObject([{ mode: 'manual' }])
+})
+
+test('Warned of: but not of what the window is full with', () => {
+  // A minute: the background once, and what is left of it.
+  const minute = { endDay: '09:01', melList: tracks('m', 2, 26), adsList: tracks('a', 1, 8) }
+  expect(validate({ ...shop, ...minute })).toEqual({ refusals: [], warnings: [] })
+  expect(warnings({ ...minute, melList: tracks('m', 2, 8) }).map(({ code }) => code)).toEqual([
+    'less-than-one-block',
+    'less-than-one-block',
+  ])
+})
+
+test('Warned of: ads that are heard directly after themselves', () => {
+  const adsList = tracks('a', 3, 30).map((ad, n) => ({ ...ad, weight: n === 0 ? 3 : 1 }))
+  expect(warnings({ adsList })).toContainEqual({ step: 'ads', code: 'ads-back-to-back', uids: ['a0'] })
+  expect(warnings({ adsList: tracks('a', 3, 30) }).map(({ code }) => code)).not.toContain('ads-back-to-back')
+})
+
+test('Warned of: background that is not heard, and how many', () => {
+  const melList = tracks('m', 100, 180)
+  const [warning, ...others] = warnings({ melList })
+  const unheard = planned({ ...shop, melList }).summary.melody.unheard
+  expect(others).toEqual([])
+  expect(unheard).toBeGreaterThan(40)
+  expect(warning).toEqual(
+    expect.objectContaining({ code: 'background-not-all-heard', unheard, content: 18_000 }),
+  )
 })

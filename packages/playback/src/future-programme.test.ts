@@ -10,7 +10,7 @@ import {
   uidOf,
 } from '@floorcast/testing/manifest-arbitrary.ts'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
 const files = [makeFile(0, { name: 'A' }), makeFile(1, { name: 'Hologram' }), makeFile(2, { name: 'C' })]
 const hologram = { ...files[1], contentType: 'holograms', depth: 3 }
@@ -19,68 +19,66 @@ const now = makeManifest({
   publications: [makePublication(makePlaylist([makeItem(0), makeItem(1), makeItem(2)]))],
 })
 
-describe('a programme', () => {
-  const head = { uid: uidOf(501), name: 'Day', kind: 'audio', crossfadeSeconds: 0 }
-  const day = { form: 'smart', ...head, startDate: null, endDate: null, startDay: '00:00', endDay: '23:59' }
-  const block = { kind: 'melody', start: 10, duration: 300, files: [0, 1, 2], gaps: [5, 0, -1] }
-  const readDay = (part: { files?: unknown[]; blocks?: unknown[] }): ProgrammeReading =>
-    parseProgramme({ files: part.files ?? files, playlist: { ...day, blocks: part.blocks ?? [block] } })
-  const startsOf = ({ programme }: ProgrammeReading) =>
-    programme?.playlist.form === 'smart' &&
-    programme.playlist.blocks.map(({ items }) =>
-      items.map(({ file, start }) => [programme.files[file]?.name, start]),
-    )
+const head = { uid: uidOf(501), name: 'Day', kind: 'audio', crossfadeSeconds: 0 }
+const day = { form: 'smart', ...head, startDate: null, endDate: null, startDay: '00:00', endDay: '23:59' }
+const block = { kind: 'melody', start: 10, duration: 300, files: [0, 1, 2], gaps: [5, 0, -1] }
+const readDay = (part: { files?: unknown[]; blocks?: unknown[] }): ProgrammeReading =>
+  parseProgramme({ files: part.files ?? files, playlist: { ...day, blocks: part.blocks ?? [block] } })
+const startsOf = ({ programme }: ProgrammeReading) =>
+  programme?.playlist.form === 'smart' &&
+  programme.playlist.blocks.map(({ items }) =>
+    items.map(({ file, start }) => [programme.files[file]?.name, start]),
+  )
 
-  it('gives each play the end of the former one plus its gap', () => {
-    const read = readDay({})
-    expect(startsOf(read)).toEqual([
-      [
-        ['A', 10.005],
-        ['Hologram', 70.005],
-        ['C', 130.004],
-      ],
-    ])
-    expect(read.unknown).toEqual([])
-  })
+it('a programme gives each play the end of the former one plus its gap', () => {
+  const read = readDay({})
+  expect(startsOf(read)).toEqual([
+    [
+      ['A', 10.005],
+      ['Hologram', 70.005],
+      ['C', 130.004],
+    ],
+  ])
+  expect(read.unknown).toEqual([])
+})
 
-  it('with a file that this version cannot play keeps its time free', () => {
-    const read = readDay({ files: [files[0], hologram, files[2]] })
-    expect(startsOf(read)).toEqual([
-      [
-        ['A', 10.005],
-        ['C', 130.004],
-      ],
-    ])
-    expect(read.programme?.skipped).toBe(1)
-    expect(read.unknown).toEqual(["skipped, content type 'holograms': Hologram"])
-  })
+it('a programme with a file that this version cannot play keeps its time free', () => {
+  const read = readDay({ files: [files[0], hologram, files[2]] })
+  expect(startsOf(read)).toEqual([
+    [
+      ['A', 10.005],
+      ['C', 130.004],
+    ],
+  ])
+  expect(read.programme?.skipped).toBe(1)
+  expect(read.unknown).toEqual(["skipped, content type 'holograms': Hologram"])
+})
 
-  it('with a block of an unknown kind or form keeps the others', () => {
-    const read = readDay({ blocks: [{ ...block, kind: 'news' }, { ...block, gaps: 'none' }, block] })
-    expect(startsOf(read)).toHaveLength(1)
-    expect(read.programme?.skipped).toBe(2)
-    expect(read.unknown).toEqual([
-      "skipped, block kind 'news': one without a name",
-      "skipped, block kind 'melody': one without a name",
-    ])
-  })
+it('a programme with a block of an unknown kind or form keeps the others', () => {
+  const read = readDay({ blocks: [{ ...block, kind: 'news' }, { ...block, gaps: 'none' }, block] })
+  expect(startsOf(read)).toHaveLength(1)
+  expect(read.programme?.skipped).toBe(2)
+  expect(read.unknown).toEqual([
+    "skipped, block kind 'news': one without a name",
+    "skipped, block kind 'melody': one without a name",
+  ])
+})
 
-  it('of another form, or that the device does not hold, skips its publication only', () => {
-    const sent = splitManifest(now).manifest
-    const odd = parseProgramme({ playlist: { form: 'live', name: 'Radio' }, files: [] })
-    expect(parseDeviceManifest(sent, () => odd)).toMatchObject({
-      manifest: { publications: [] },
-      unknown: ["skipped, playlist form 'live': Radio"],
-    })
-    expect(parseDeviceManifest(sent, () => null)).toMatchObject({
-      manifest: { publications: [], device: now.device },
-      unknown: ['skipped, a publication without its programme: Everywhere'],
-    })
+it('a programme of another form, or that the device does not hold, skips its publication only', () => {
+  const sent = splitManifest(now).manifest
+  const odd = parseProgramme({ playlist: { form: 'live', name: 'Radio' }, files: [] })
+  expect(parseDeviceManifest(sent, () => odd)).toMatchObject({
+    manifest: { publications: [] },
+    unknown: ["skipped, playlist form 'live': Radio"],
   })
+  expect(parseDeviceManifest(sent, () => null)).toMatchObject({
+    manifest: { publications: [], device: now.device },
+    unknown: ['skipped, a publication without its programme: Everywhere'],
+  })
+})
 
-  it('is read without an error whatever it holds', () => {
-    fc.assert(fc.property(fc.jsonValue(), value => void parseProgramme(value)))
-    fc.assert(fc.property(fc.jsonValue(), value => void readDay({ blocks: [value, block] })))
-    fc.assert(fc.property(fc.jsonValue(), value => void readDay({ files: [value, files[1], files[2]] })))
-  })
+it('a programme is read without an error whatever it holds', () => {
+  fc.assert(fc.property(fc.jsonValue(), value => void parseProgramme(value)))
+  fc.assert(fc.property(fc.jsonValue(), value => void readDay({ blocks: [value, block] })))
+  fc.assert(fc.property(fc.jsonValue(), value => void readDay({ files: [value, files[1], files[2]] })))
 })

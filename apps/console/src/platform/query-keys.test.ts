@@ -1,7 +1,7 @@
 import { LiveLine } from '@floorcast/contract/change-feed.ts'
 import type { Endpoint } from '@floorcast/contract/endpoint.ts'
 import { QueryClient } from '@tanstack/react-query'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { markStale, queryKeys, type ChangedEntity } from './query-keys.ts'
 
 const topics = LiveLine.shape.thing.unwrap().options
@@ -38,47 +38,45 @@ async function staleAfter(changed: ChangedEntity[], except: string[] = []) {
   return staleNames()
 }
 
-describe('a change', () => {
-  const own = {
-    device: 'device',
-    group: 'group',
-    media: 'media',
-    playlist: 'playlist',
-    play: 'plays',
-    alert: 'alert',
-    user: 'user',
-  }
+const own = {
+  device: 'device',
+  group: 'group',
+  media: 'media',
+  playlist: 'playlist',
+  play: 'plays',
+  alert: 'alert',
+  user: 'user',
+}
 
-  it.each(topics)('of the change feed makes the queries of its entity stale: %s', async topic => {
-    expect(await staleAfter([topic])).toContain({ ...own, publication: 'publication' }[topic])
-  })
+it.each(topics)('a change of the change feed makes the queries of its entity stale: %s', async topic => {
+  expect(await staleAfter([topic])).toContain({ ...own, publication: 'publication' }[topic])
+})
 
-  it('makes stale what shows the entity and nothing else', async () => {
-    expect(await staleAfter(['device'])).toEqual(['metrics', 'device', 'otherDevice', 'group'])
-    expect(await staleAfter(['playlist'])).toEqual(['media', 'playlist', 'publication'])
-    expect(await staleAfter(['account'])).toEqual(['account'])
-  })
+it('a change makes stale what shows the entity and nothing else', async () => {
+  expect(await staleAfter(['device'])).toEqual(['metrics', 'device', 'otherDevice', 'group'])
+  expect(await staleAfter(['playlist'])).toEqual(['media', 'playlist', 'publication'])
+  expect(await staleAfter(['account'])).toEqual(['account'])
+})
 
-  it('of several entities makes stale what shows one of them', async () => {
-    expect(await staleAfter(['account', 'play'])).toEqual(['account', 'metrics', 'plays'])
-  })
+it('a change of several entities makes stale what shows one of them', async () => {
+  expect(await staleAfter(['account', 'play'])).toEqual(['account', 'metrics', 'plays'])
+})
 
-  it('of the change feed is shown at once in lists, and less often in what sums up the fleet', async () => {
-    const lists = cachedQueries()
-    await markStale(lists.queries, ['device'], { lane: 'lists' })
-    expect(lists.staleNames()).toEqual(['device', 'otherDevice', 'group'])
-    const summaries = cachedQueries()
-    await markStale(summaries.queries, ['device'], { lane: 'summaries' })
-    expect(summaries.staleNames()).toEqual(['metrics'])
-  })
+it('a change of the change feed is shown at once in lists, and less often in what sums up the fleet', async () => {
+  const lists = cachedQueries()
+  await markStale(lists.queries, ['device'], { lane: 'lists' })
+  expect(lists.staleNames()).toEqual(['device', 'otherDevice', 'group'])
+  const summaries = cachedQueries()
+  await markStale(summaries.queries, ['device'], { lane: 'summaries' })
+  expect(summaries.staleNames()).toEqual(['metrics'])
+})
 
-  it('does not fetch a deleted item again', async () => {
-    expect(await staleAfter(['device'], ['d1'])).toEqual(['metrics', 'otherDevice', 'group'])
-  })
+it('a change does not fetch a deleted item again', async () => {
+  expect(await staleAfter(['device'], ['d1'])).toEqual(['metrics', 'otherDevice', 'group'])
+})
 
-  it('leaves the source of a playlist to the wizard', async () => {
-    expect(await staleAfter([...topics, 'account'])).not.toContain('source')
-  })
+it('a change leaves the source of a playlist to the wizard', async () => {
+  expect(await staleAfter([...topics, 'account'])).not.toContain('source')
 })
 
 const contractModules = import.meta.glob<Record<string, unknown>>(

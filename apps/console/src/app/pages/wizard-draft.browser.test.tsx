@@ -67,107 +67,101 @@ const finish = async (name: string) => {
   await button('Finish').click()
 }
 
-describe('the check of a planned day', () => {
-  it('shuffles the order of the day', async () => {
-    await openDraft()
-    const first = page.getByRole('region', { name: 'Block 1' })
-    await expect.element(first).toBeVisible()
-    const before = first.element().textContent
-    await button('Reshuffle').click()
-    await expect.poll(() => first.element().textContent).not.toBe(before)
-  })
-
-  it('counts plays and seconds by hour, by track and by kind', async () => {
-    await openDraft()
-    const table = page.getByRole('group', { name: 'Hour by hour' })
-    await expect.element(table.getByRole('row', { name: /^song-7 / })).toBeVisible()
-    await page.getByText('Kinds', { exact: true }).click()
-    await page.getByText('Seconds', { exact: true }).click()
-    const seconds = (kind: string) => {
-      const row = table.getByRole('row', { name: new RegExp(`^${kind} `) }).element().textContent
-      return Number(row.replace(kind, '').replaceAll(',', '').slice(0, 4))
-    }
-    await expect.poll(() => seconds('Ads') + seconds('Background')).toBeGreaterThan(1780)
-  })
-
-  it('is whole on a phone', async () => {
-    await openDraft({ width: 400 })
-    await expect.element(ribbon).toBeVisible()
-    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(400)
-  })
+it('the check of a planned day shuffles the order of the day', async () => {
+  await openDraft()
+  const first = page.getByRole('region', { name: 'Block 1' })
+  await expect.element(first).toBeVisible()
+  const before = first.element().textContent
+  await button('Reshuffle').click()
+  await expect.poll(() => first.element().textContent).not.toBe(before)
 })
 
-describe('the steps of the wizard', () => {
-  it('that were not visited are not opened by their address', async () => {
-    const { address } = await drawWizard({ path: `${paths.wizard}?step=check` })
-    await typeIsAsked()
-    await expect.poll(() => stepOf(address())).toBeNull()
-  })
-
-  it('go on where the draft is', async () => {
-    const { address } = await openDraft({ draft: { step: 'ads', reached: 1 } })
-    await step('Ad selection')
-    await expect.poll(() => stepOf(address())).toBe('ads')
-  })
-
-  it('keep the playlist that is planned again in the address', async () => {
-    const draft = SmartDraft.parse({
-      ...chosen,
-      smartPlUid: playlist,
-      smartPlName: 'Planned twice',
-      finishList: [],
-      version: 1,
-    })
-    const source: AnswerOf<typeof readPlaylistSource> = {
-      form: 'smart',
-      name: 'Planned twice',
-      draft: { ...draft, smartPlName: 'Planned twice', smartPlDescr: '' },
-      tracks: [],
-      changedMedia: [],
-      m3u8: null,
-    }
-    server.answer(readPlaylistSource, () => source)
-    const { address, back } = await drawWizard({ path: `${paths.wizard}?from=${playlist}` })
-    await step('Playlist check')
-    await expect.poll(address).toBe(`${paths.wizard}?from=${playlist}&step=check`)
-    await button('Previous').click()
-    await step('Background selection')
-    await back()
-    await step('Playlist check')
-  })
+it('the check of a planned day counts plays and seconds by hour, by track and by kind', async () => {
+  await openDraft()
+  const table = page.getByRole('group', { name: 'Hour by hour' })
+  await expect.element(table.getByRole('row', { name: /^song-7 / })).toBeVisible()
+  await page.getByText('Kinds', { exact: true }).click()
+  await page.getByText('Seconds', { exact: true }).click()
+  const seconds = (kind: string) => {
+    const row = table.getByRole('row', { name: new RegExp(`^${kind} `) }).element().textContent
+    return Number(row.replace(kind, '').replaceAll(',', '').slice(0, 4))
+  }
+  await expect.poll(() => seconds('Ads') + seconds('Background')).toBeGreaterThan(1780)
 })
 
-describe('Cancel in the wizard', () => {
-  it('leaves at once, and keeps nothing, where nothing would be lost', async () => {
-    const { address } = await drawWizard()
-    await button('Cancel').click()
-    await expect.poll(address).toBe(paths.playlists)
-    const begun = await drawWizard()
-    await page.getByRole('button', { name: /^Audio/ }).click()
-    await step('Working hours')
-    await button('Cancel').click()
-    await expect.poll(begun.address).toBe(paths.playlists)
-    await drawWizard()
-    await typeIsAsked()
-  })
+it('the check of a planned day is whole on a phone', async () => {
+  await openDraft({ width: 400 })
+  await expect.element(ribbon).toBeVisible()
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(400)
+})
 
-  it('asks, and keeps the draft for later or discards it', async () => {
-    const { address } = await openDraft({ draft: { step: 'ads' } })
-    await button('Cancel').click()
-    await dialog.getByRole('button', { name: 'Keep editing' }).click()
-    await step('Ad selection')
-    await button('Cancel').click()
-    await dialog.getByRole('button', { name: 'Keep the draft and leave' }).click()
-    await expect.poll(address).toBe(paths.playlists)
-    const again = await drawWizard()
-    await step('Ad selection')
-    await expect.element(page.getByRole('list', { name: 'Chosen ads' }).getByText('song-7')).toBeVisible()
-    await button('Cancel').click()
-    await dialog.getByRole('button', { name: 'Discard the draft' }).click()
-    await expect.poll(again.address).toBe(paths.playlists)
-    await drawWizard()
-    await typeIsAsked()
+it('the steps of the wizard that were not visited are not opened by their address', async () => {
+  const { address } = await drawWizard({ path: `${paths.wizard}?step=check` })
+  await typeIsAsked()
+  await expect.poll(() => stepOf(address())).toBeNull()
+})
+
+it('the steps of the wizard go on where the draft is', async () => {
+  const { address } = await openDraft({ draft: { step: 'ads', reached: 1 } })
+  await step('Ad selection')
+  await expect.poll(() => stepOf(address())).toBe('ads')
+})
+
+it('the steps of the wizard keep the playlist that is planned again in the address', async () => {
+  const draft = SmartDraft.parse({
+    ...chosen,
+    smartPlUid: playlist,
+    smartPlName: 'Planned twice',
+    finishList: [],
+    version: 1,
   })
+  const source: AnswerOf<typeof readPlaylistSource> = {
+    form: 'smart',
+    name: 'Planned twice',
+    draft: { ...draft, smartPlName: 'Planned twice', smartPlDescr: '' },
+    tracks: [],
+    changedMedia: [],
+    m3u8: null,
+  }
+  server.answer(readPlaylistSource, () => source)
+  const { address, back } = await drawWizard({ path: `${paths.wizard}?from=${playlist}` })
+  await step('Playlist check')
+  await expect.poll(address).toBe(`${paths.wizard}?from=${playlist}&step=check`)
+  await button('Previous').click()
+  await step('Background selection')
+  await back()
+  await step('Playlist check')
+})
+
+it('Cancel in the wizard leaves at once, and keeps nothing, where nothing would be lost', async () => {
+  const { address } = await drawWizard()
+  await button('Cancel').click()
+  await expect.poll(address).toBe(paths.playlists)
+  const begun = await drawWizard()
+  await page.getByRole('button', { name: /^Audio/ }).click()
+  await step('Working hours')
+  await button('Cancel').click()
+  await expect.poll(begun.address).toBe(paths.playlists)
+  await drawWizard()
+  await typeIsAsked()
+})
+
+it('Cancel in the wizard asks, and keeps the draft for later or discards it', async () => {
+  const { address } = await openDraft({ draft: { step: 'ads' } })
+  await button('Cancel').click()
+  await dialog.getByRole('button', { name: 'Keep editing' }).click()
+  await step('Ad selection')
+  await button('Cancel').click()
+  await dialog.getByRole('button', { name: 'Keep the draft and leave' }).click()
+  await expect.poll(address).toBe(paths.playlists)
+  const again = await drawWizard()
+  await step('Ad selection')
+  await expect.element(page.getByRole('list', { name: 'Chosen ads' }).getByText('song-7')).toBeVisible()
+  await button('Cancel').click()
+  await dialog.getByRole('button', { name: 'Discard the draft' }).click()
+  await expect.poll(again.address).toBe(paths.playlists)
+  await drawWizard()
+  await typeIsAsked()
 })
 
 describe('Finish in the wizard', () => {

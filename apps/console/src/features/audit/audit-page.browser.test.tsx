@@ -1,5 +1,5 @@
 import { readAudit, type AuditEntry } from '@floorcast/contract/audit.ts'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { loadWords } from '../../platform/i18n.ts'
 import { drawComponent } from '../../testing/draw-component.tsx'
@@ -70,25 +70,23 @@ function linesOf(part: Element): number {
   return bottoms.size
 }
 
-describe('the audit', () => {
-  it('has rows of one line, and shows a change whole on demand', async () => {
-    // Beside the menu.
-    await drawComponent(
-      <div style={{ inlineSize: 1152 }}>
-        <AuditPage />
-      </div>,
-      { width: 1440, height: 900 },
-    )
-    await expect.poll(() => rows().length).toBe(entries.length)
-    await document.fonts.ready
-    expect(rows().map(row => Math.max(...[...row.children].map(linesOf)))).toEqual([1, 1, 1, 1])
-    const heights = rows().map(row => row.getBoundingClientRect().height)
-    expect(new Set(heights)).toHaveLength(1)
-    expect(document.querySelector('main > div')?.scrollWidth).toBe(1152)
-    await expect.element(page.getByText(text)).not.toBeInTheDocument()
-    await page.getByRole('button', { name: '2 more fields' }).click()
-    const drawer = page.getByRole('dialog', { name: 'Change' })
-    await expect.element(drawer.getByText(text)).toBeVisible()
-    expect(await findBarriers()).toEqual([])
-  })
+it('the audit has rows of one line, and shows a change whole on demand', async () => {
+  // Beside the menu.
+  await drawComponent(
+    <div style={{ inlineSize: 1152 }}>
+      <AuditPage />
+    </div>,
+    { width: 1440, height: 900 },
+  )
+  await expect.poll(() => rows().length).toBe(entries.length)
+  await document.fonts.ready
+  expect(rows().map(row => Math.max(...[...row.children].map(linesOf)))).toEqual([1, 1, 1, 1])
+  const heights = rows().map(row => row.getBoundingClientRect().height)
+  expect(new Set(heights)).toHaveLength(1)
+  expect(document.querySelector('main > div')?.scrollWidth).toBe(1152)
+  await expect.element(page.getByText(text)).not.toBeInTheDocument()
+  await page.getByRole('button', { name: '2 more fields' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Change' })
+  await expect.element(drawer.getByText(text)).toBeVisible()
+  expect(await findBarriers()).toEqual([])
 })

@@ -37,109 +37,103 @@ async function fillSignIn() {
   await field('Password').fill(password)
 }
 
-describe('signing in', () => {
-  it('says in the form and in a toast that the password is wrong, and keeps what was typed', async () => {
-    server.answer(authenticate, () => {
-      throw refusal(400, { code: 'wrong-login' })
-    })
-    await draw()
-    await fillSignIn()
-    await button('Sign in').click()
-    await expect.poll(() => messages('Wrong email or password').elements()).toHaveLength(2)
-    expect(document.querySelector('form')?.textContent).toContain('Wrong email or password')
-    await expect.element(field('Email')).toHaveValue(signedInUser.email)
-    expect(sessionStore.get()).toEqual({ user: null, token: null })
-    expect(await findBarriers()).toEqual([])
+it('signing in says in the form and in a toast that the password is wrong, and keeps what was typed', async () => {
+  server.answer(authenticate, () => {
+    throw refusal(400, { code: 'wrong-login' })
   })
-
-  it('sends what a password manager has filled in without an event, though the form is drawn again under the button', async () => {
-    acceptPassword()
-    const { address } = await draw()
-    await expect.element(heading('Sign in to Floorcast')).toBeVisible()
-    const [first, second] = document.querySelectorAll<HTMLInputElement>('form input')
-    if (first) first.value = signedInUser.email
-    if (second) second.value = password
-    const submit = button('Sign in').element()
-    submit.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
-    await changeLanguage('de')
-    await expect.element(heading('Bei Floorcast anmelden')).toBeVisible()
-    submit.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
-    await expect.poll(address).toBe('/home/overview')
-    expect(sentTo(authenticate.path)).toEqual([{ email: signedInUser.email, password }])
-    await changeLanguage('en')
-  })
-
-  it('says that the server does not answer, and signs in once it does', async () => {
-    await prepareToasts()
-    server.answer(authenticate, () => {
-      throw new CallError(0, null)
-    })
-    const { address } = await draw()
-    await fillSignIn()
-    await button('Sign in').click()
-    await expect.element(page.getByText('Fatal error')).toBeVisible()
-    await expect.poll(() => messages('The server does not answer').elements()).toHaveLength(2)
-    expect(address()).toBe('/login')
-    acceptPassword()
-    await button('Sign in').click()
-    await expect.poll(address).toBe('/home/overview')
-    expect(localStorage.getItem('floorcast.token')).toBe('fresh')
-  })
-
-  it.each([
-    ['/login?from=%2Fequipments%2Fgroups%3Fpage%3D2', '/equipments/groups?page=2'],
-    ['/login?from=//evil.example', '/home/overview'],
-    ['/login?from=/%5Cevil.example', '/home/overview'],
-    ['/login?from=https://evil.example', '/home/overview'],
-  ])('leads after the sign-in from %s to %s', async (path, goal) => {
-    acceptPassword()
-    const { address } = await draw(path)
-    await fillSignIn()
-    await button('Sign in').click()
-    await expect.poll(address).toBe(goal)
-  })
-
-  it('says that the server has ended the session of the page before', async () => {
-    await draw('/login', { state: { hasEnded: true } })
-    await expect
-      .element(page.getByRole('status'))
-      .toHaveTextContent('Your session ended. Sign in to continue.')
-  })
+  await draw()
+  await fillSignIn()
+  await button('Sign in').click()
+  await expect.poll(() => messages('Wrong email or password').elements()).toHaveLength(2)
+  expect(document.querySelector('form')?.textContent).toContain('Wrong email or password')
+  await expect.element(field('Email')).toHaveValue(signedInUser.email)
+  expect(sessionStore.get()).toEqual({ user: null, token: null })
+  expect(await findBarriers()).toEqual([])
 })
 
-describe('registering', () => {
-  const openForm = async () => {
-    const drawn = await draw()
-    await page.getByRole('tab', { name: 'Register' }).click()
-    await expect.element(field('Full name')).toBeVisible()
-    return drawn
-  }
+it('signing in sends what a password manager has filled in without an event, though the form is drawn again under the button', async () => {
+  acceptPassword()
+  const { address } = await draw()
+  await expect.element(heading('Sign in to Floorcast')).toBeVisible()
+  const [first, second] = document.querySelectorAll<HTMLInputElement>('form input')
+  if (first) first.value = signedInUser.email
+  if (second) second.value = password
+  const submit = button('Sign in').element()
+  submit.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
+  await changeLanguage('de')
+  await expect.element(heading('Bei Floorcast anmelden')).toBeVisible()
+  submit.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
+  await expect.poll(address).toBe('/home/overview')
+  expect(sentTo(authenticate.path)).toEqual([{ email: signedInUser.email, password }])
+  await changeLanguage('en')
+})
 
-  it('shows the rules of registering at the fields', async () => {
-    await openForm()
-    await button('Create account').click()
-    await expect.element(page.getByText('Accept the terms to continue')).toBeVisible()
-    expect(page.getByText('Cannot be empty').elements()).toHaveLength(3)
-    expect(server.calls).toEqual([])
-    expect(await findBarriers()).toEqual([])
+it('signing in says that the server does not answer, and signs in once it does', async () => {
+  await prepareToasts()
+  server.answer(authenticate, () => {
+    throw new CallError(0, null)
   })
+  const { address } = await draw()
+  await fillSignIn()
+  await button('Sign in').click()
+  await expect.element(page.getByText('Fatal error')).toBeVisible()
+  await expect.poll(() => messages('The server does not answer').elements()).toHaveLength(2)
+  expect(address()).toBe('/login')
+  acceptPassword()
+  await button('Sign in').click()
+  await expect.poll(address).toBe('/home/overview')
+  expect(localStorage.getItem('floorcast.token')).toBe('fresh')
+})
 
-  it('says at the field that an email is taken, and keeps what was typed to register', async () => {
-    server.answer(register, () => {
-      throw wrongField('email', 'email-taken')
-    })
-    await openForm()
-    await field('Full name').fill('Olga Again')
-    await fillSignIn()
-    await terms.click()
-    await button('Create account').click()
-    await expect
-      .element(field('Email'))
-      .toHaveAccessibleDescription(/There is already an account with this email/)
-    await expect.element(field('Full name')).toHaveValue('Olga Again')
-    await expect.element(field('Password')).toHaveValue(password)
-    await expect.element(terms).toBeChecked()
+it.each([
+  ['/login?from=%2Fequipments%2Fgroups%3Fpage%3D2', '/equipments/groups?page=2'],
+  ['/login?from=//evil.example', '/home/overview'],
+  ['/login?from=/%5Cevil.example', '/home/overview'],
+  ['/login?from=https://evil.example', '/home/overview'],
+])('signing in leads after the sign-in from %s to %s', async (path, goal) => {
+  acceptPassword()
+  const { address } = await draw(path)
+  await fillSignIn()
+  await button('Sign in').click()
+  await expect.poll(address).toBe(goal)
+})
+
+it('signing in says that the server has ended the session of the page before', async () => {
+  await draw('/login', { state: { hasEnded: true } })
+  await expect.element(page.getByRole('status')).toHaveTextContent('Your session ended. Sign in to continue.')
+})
+
+const openForm = async () => {
+  const drawn = await draw()
+  await page.getByRole('tab', { name: 'Register' }).click()
+  await expect.element(field('Full name')).toBeVisible()
+  return drawn
+}
+
+it('registering shows the rules of registering at the fields', async () => {
+  await openForm()
+  await button('Create account').click()
+  await expect.element(page.getByText('Accept the terms to continue')).toBeVisible()
+  expect(page.getByText('Cannot be empty').elements()).toHaveLength(3)
+  expect(server.calls).toEqual([])
+  expect(await findBarriers()).toEqual([])
+})
+
+it('registering says at the field that an email is taken, and keeps what was typed to register', async () => {
+  server.answer(register, () => {
+    throw wrongField('email', 'email-taken')
   })
+  await openForm()
+  await field('Full name').fill('Olga Again')
+  await fillSignIn()
+  await terms.click()
+  await button('Create account').click()
+  await expect
+    .element(field('Email'))
+    .toHaveAccessibleDescription(/There is already an account with this email/)
+  await expect.element(field('Full name')).toHaveValue('Olga Again')
+  await expect.element(field('Password')).toHaveValue(password)
+  await expect.element(terms).toBeChecked()
 })
 
 describe('a one-time link', () => {

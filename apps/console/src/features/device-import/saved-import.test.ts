@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { sessionStore } from '../../platform/session.ts'
 import { forgetImport, readSavedImport, saveImport, saveImportProgress } from './saved-import.ts'
 import { noTexts } from './check-rows.ts'
@@ -26,35 +26,33 @@ beforeEach(() => {
 })
 afterEach(() => sessionStore.set({ user: null, token: null }))
 
-describe('an unfinished import', () => {
-  it('is kept with its last progress until it is forgotten', () => {
-    saveImport(job, noProgress)
-    saveImportProgress({ sent: 2, added: 1, skippedLines: [7] })
-    expect(readSavedImport()).toEqual({ job, progress: { sent: 2, added: 1, skippedLines: [7] } })
-    forgetImport()
-    expect(readSavedImport()).toBeNull()
-  })
+it('an unfinished import is kept with its last progress until it is forgotten', () => {
+  saveImport(job, noProgress)
+  saveImportProgress({ sent: 2, added: 1, skippedLines: [7] })
+  expect(readSavedImport()).toEqual({ job, progress: { sent: 2, added: 1, skippedLines: [7] } })
+  forgetImport()
+  expect(readSavedImport()).toBeNull()
+})
 
-  it('is not shown to another user of the tab', () => {
-    saveImport(job, noProgress)
-    signIn('bob')
-    expect(readSavedImport()).toBeNull()
-  })
+it('an unfinished import is not shown to another user of the tab', () => {
+  saveImport(job, noProgress)
+  signIn('bob')
+  expect(readSavedImport()).toBeNull()
+})
 
-  it('is not kept if it is too long, nor the one before it', () => {
-    saveImport(job, noProgress)
-    const rows = Array.from({ length: 50_000 }, (_, n) => ({ ...row, line: n + 1 }))
-    saveImport({ ...job, rows }, noProgress)
-    expect(readSavedImport()).toBeNull()
-  })
+it('an unfinished import is not kept if it is too long, nor the one before it', () => {
+  saveImport(job, noProgress)
+  const rows = Array.from({ length: 50_000 }, (_, n) => ({ ...row, line: n + 1 }))
+  saveImport({ ...job, rows }, noProgress)
+  expect(readSavedImport()).toBeNull()
+})
 
-  it('is lost without an error where nothing can be stored', () => {
-    vi.stubGlobal('sessionStorage', {
-      setItem: () => {
-        throw new Error('QuotaExceededError')
-      },
-    })
-    saveImport(job, noProgress)
-    expect(readSavedImport()).toBeNull()
+it('an unfinished import is lost without an error where nothing can be stored', () => {
+  vi.stubGlobal('sessionStorage', {
+    setItem: () => {
+      throw new Error('QuotaExceededError')
+    },
   })
+  saveImport(job, noProgress)
+  expect(readSavedImport()).toBeNull()
 })

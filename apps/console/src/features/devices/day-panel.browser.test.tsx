@@ -1,6 +1,6 @@
 import { CallError } from '@floorcast/contract/client.ts'
 import { readDeviceDay, type DeviceDay } from '@floorcast/contract/device-day.ts'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { drawComponent } from '../../testing/draw-component.tsx'
 import { FakeServer } from '../../testing/fake-server.ts'
@@ -86,12 +86,13 @@ function watchRuler() {
   return () => new Map(drawn.mock.calls.map(([text, x]) => [text, x]))
 }
 
-describe('the day of a device', () => {
-  it.each([
-    { name: 'of 24 hours', day: days.usual, noon: 13 },
-    { name: 'of 23 hours, when the clocks go forward', day: days.short, noon: 12 },
-    { name: 'of 25 hours, when they go back', day: days.long, noon: 13 },
-  ])('$name has its ads and its gap at their hours, by the clock of the shop', async ({ day, noon }) => {
+it.each([
+  { name: 'of 24 hours', day: days.usual, noon: 13 },
+  { name: 'of 23 hours, when the clocks go forward', day: days.short, noon: 12 },
+  { name: 'of 25 hours, when they go back', day: days.long, noon: 13 },
+])(
+  'the day of a device $name has its ads and its gap at their hours, by the clock of the shop',
+  async ({ day, noon }) => {
     await drawDay(day)
     pointTo(noon - 0.05, day)
     await said(/scheduled music, played music$/)
@@ -110,145 +111,145 @@ describe('the day of a device', () => {
     const [from, until] = [hour - 2, hour - 2].map(each => String(each).padStart(2, '0'))
     await said(`${from}:00–${until}:30: the player was off`)
     expect(await findBarriers()).toEqual([])
-  })
+  },
+)
 
-  it('has no hour that the clocks skip', async () => {
-    const labels = watchRuler()
-    await drawDay(days.short)
-    pointTo(0.95, days.short)
-    await said(/^00:57:/)
-    pointTo(1.05, days.short)
-    await said(/^02:03:/)
-    expect(labels().has('01:00')).toBe(false)
-  })
+it('the day of a device has no hour that the clocks skip', async () => {
+  const labels = watchRuler()
+  await drawDay(days.short)
+  pointTo(0.95, days.short)
+  await said(/^00:57:/)
+  pointTo(1.05, days.short)
+  await said(/^02:03:/)
+  expect(labels().has('01:00')).toBe(false)
+})
 
-  it('has the hour twice that the clocks repeat', async () => {
-    await drawDay(days.long)
-    pointTo(1.5, days.long)
-    await said(/^01:30:/)
-    pointTo(1.95, days.long)
-    await said(/^01:57:/)
-    pointTo(2.5, days.long)
-    await said(/^01:30:/)
-    pointTo(3.05, days.long)
-    await said(/^02:03:/)
-  })
+it('the day of a device has the hour twice that the clocks repeat', async () => {
+  await drawDay(days.long)
+  pointTo(1.5, days.long)
+  await said(/^01:30:/)
+  pointTo(1.95, days.long)
+  await said(/^01:57:/)
+  pointTo(2.5, days.long)
+  await said(/^01:30:/)
+  pointTo(3.05, days.long)
+  await said(/^02:03:/)
+})
 
-  it('draws its ruler where the times are', async () => {
-    const labels = watchRuler()
-    await drawDay(days.short, { width: 1400 })
-    // Fourteen hours by the clock are thirteen of this day.
-    expect(labels().get('14:00')).toBeCloseTo((place().width * 13) / 23, 0)
-  })
+it('the day of a device draws its ruler where the times are', async () => {
+  const labels = watchRuler()
+  await drawDay(days.short, { width: 1400 })
+  // Fourteen hours by the clock are thirteen of this day.
+  expect(labels().get('14:00')).toBeCloseTo((place().width * 13) / 23, 0)
+})
 
-  it('leads from day to day, and to no day after today', async () => {
-    const asked: (string | undefined)[] = []
-    server.answer(readDeviceDay, ({ day }) => {
-      asked.push(day)
-      const today = dayOf('2026-11-24', {
-        from: '2026-11-24T00:00:00.000Z',
-        until: '2026-11-25T00:00:00.000Z',
-      })
-      if (day === undefined) return today
-      return dayOf(day, { from: `${day}T00:00:00.000Z`, until: `${day}T23:59:59.000Z` })
+it('the day of a device leads from day to day, and to no day after today', async () => {
+  const asked: (string | undefined)[] = []
+  server.answer(readDeviceDay, ({ day }) => {
+    asked.push(day)
+    const today = dayOf('2026-11-24', {
+      from: '2026-11-24T00:00:00.000Z',
+      until: '2026-11-25T00:00:00.000Z',
     })
-    await drawComponent(<DayPanels device={device} />)
-    const before = page.getByRole('button', { name: 'The day before' })
-    const after = page.getByRole('button', { name: 'The day after' })
-    await said('Today, Europe/Lisbon')
-    await expect.element(after).toBeDisabled()
-    await before.click()
-    await said(/^Nov\s23,\s2026, Europe\/Lisbon$/)
-    await after.click()
-    await said('Today, Europe/Lisbon')
-    expect(asked).toEqual([undefined, '2026-11-23'])
+    if (day === undefined) return today
+    return dayOf(day, { from: `${day}T00:00:00.000Z`, until: `${day}T23:59:59.000Z` })
   })
+  await drawComponent(<DayPanels device={device} />)
+  const before = page.getByRole('button', { name: 'The day before' })
+  const after = page.getByRole('button', { name: 'The day after' })
+  await said('Today, Europe/Lisbon')
+  await expect.element(after).toBeDisabled()
+  await before.click()
+  await said(/^Nov\s23,\s2026, Europe\/Lisbon$/)
+  await after.click()
+  await said('Today, Europe/Lisbon')
+  expect(asked).toEqual([undefined, '2026-11-23'])
+})
 
-  it('says why it could not be loaded, and tries again', async () => {
-    server.answer(readDeviceDay, () => {
-      throw new CallError(500, null)
-    })
-    await drawComponent(<DayPanels device={device} />)
-    await said('This could not be loaded')
-    server.answer(readDeviceDay, () => days.usual)
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect.element(ribbon).toBeVisible()
+it('the day of a device says why it could not be loaded, and tries again', async () => {
+  server.answer(readDeviceDay, () => {
+    throw new CallError(500, null)
   })
+  await drawComponent(<DayPanels device={device} />)
+  await said('This could not be loaded')
+  server.answer(readDeviceDay, () => days.usual)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(ribbon).toBeVisible()
+})
 
-  it('names the newest five of many gaps, and counts the others', async () => {
-    const gaps = Array.from({ length: 8 }, (_, hour) => ({
-      from: `2026-06-10T0${hour}:00:00.000Z`,
-      until: `2026-06-10T0${hour}:10:00.000Z`,
-      because: 'not-reported' as const,
-    }))
-    await drawDay({ ...days.usual, gaps })
-    await expect
-      .element(page.getByRole('slider', { name: 'The day as scheduled and as played, with 8 gaps' }))
-      .toBeVisible()
-    const list = page.getByRole('list', { name: 'Not played' })
-    expect(list.getByRole('listitem').elements()).toHaveLength(6)
-    await expect
-      .element(list.getByRole('listitem').first())
-      .toHaveTextContent('08:00–08:10: not reported yet, it may have played')
-    await expect.element(list.getByRole('listitem').last()).toHaveTextContent('and 3 more')
-    await page.getByRole('button', { name: 'Show all' }).click()
-    expect(list.getByRole('listitem').elements()).toHaveLength(8)
-    await page.getByRole('button', { name: 'Show the newest only' }).click()
-    expect(list.getByRole('listitem').elements()).toHaveLength(6)
-  })
+it('the day of a device names the newest five of many gaps, and counts the others', async () => {
+  const gaps = Array.from({ length: 8 }, (_, hour) => ({
+    from: `2026-06-10T0${hour}:00:00.000Z`,
+    until: `2026-06-10T0${hour}:10:00.000Z`,
+    because: 'not-reported' as const,
+  }))
+  await drawDay({ ...days.usual, gaps })
+  await expect
+    .element(page.getByRole('slider', { name: 'The day as scheduled and as played, with 8 gaps' }))
+    .toBeVisible()
+  const list = page.getByRole('list', { name: 'Not played' })
+  expect(list.getByRole('listitem').elements()).toHaveLength(6)
+  await expect
+    .element(list.getByRole('listitem').first())
+    .toHaveTextContent('08:00–08:10: not reported yet, it may have played')
+  await expect.element(list.getByRole('listitem').last()).toHaveTextContent('and 3 more')
+  await page.getByRole('button', { name: 'Show all' }).click()
+  expect(list.getByRole('listitem').elements()).toHaveLength(8)
+  await page.getByRole('button', { name: 'Show the newest only' }).click()
+  expect(list.getByRole('listitem').elements()).toHaveLength(6)
+})
 
-  it('tells its moments to the keys too', async () => {
-    await drawDay(days.usual)
-    // From the page's end, where a test before has clicked, the first Tab may leave the frame of the tests.
-    const dayBefore = page.getByRole('button', { name: 'The day before' }).element()
-    if (dayBefore instanceof HTMLElement) dayBefore.focus()
-    await userEvent.tab()
-    await userEvent.tab()
-    await expect.element(ribbon).toHaveFocus()
-    const value = (text: string) => expect.element(ribbon).toHaveAttribute('aria-valuetext', text)
-    await value('00:00: scheduled music, played music')
-    await userEvent.keyboard('{PageUp>13/}{ArrowRight}')
-    await value('13:05: scheduled ads, played ads')
-    await said('13:05: scheduled ads, played ads')
-    await userEvent.keyboard('{Shift>}{ArrowLeft}{/Shift}')
-    await value('13:04: scheduled ads, played ads')
-    await userEvent.keyboard('{PageDown>2/}')
-    await value('11:04: scheduled music, played nothing (the player was off)')
-    await userEvent.keyboard('{End}')
-    await value('23:59: scheduled music, played music')
-    // Shift shortens the steps of arrows and page keys; to the ends it is no step.
-    await userEvent.keyboard('{Shift>}{Home}{/Shift}')
-    await value('00:00: scheduled music, played music')
-    await userEvent.keyboard('{Shift>}{End}{/Shift}')
-    await value('23:59: scheduled music, played music')
-    await userEvent.keyboard('{Shift>}{PageUp}{PageDown}{/Shift}')
-    await value('23:58: scheduled music, played music')
-    await userEvent.keyboard('{Home}')
-    await value('00:00: scheduled music, played music')
-    await userEvent.keyboard('{End}')
-    expect(await findBarriers()).toEqual([])
-    await userEvent.tab()
-    await said('Scheduled, played, connection')
-  })
+it('the day of a device tells its moments to the keys too', async () => {
+  await drawDay(days.usual)
+  // From the page's end, where a test before has clicked, the first Tab may leave the frame of the tests.
+  const dayBefore = page.getByRole('button', { name: 'The day before' }).element()
+  if (dayBefore instanceof HTMLElement) dayBefore.focus()
+  await userEvent.tab()
+  await userEvent.tab()
+  await expect.element(ribbon).toHaveFocus()
+  const value = (text: string) => expect.element(ribbon).toHaveAttribute('aria-valuetext', text)
+  await value('00:00: scheduled music, played music')
+  await userEvent.keyboard('{PageUp>13/}{ArrowRight}')
+  await value('13:05: scheduled ads, played ads')
+  await said('13:05: scheduled ads, played ads')
+  await userEvent.keyboard('{Shift>}{ArrowLeft}{/Shift}')
+  await value('13:04: scheduled ads, played ads')
+  await userEvent.keyboard('{PageDown>2/}')
+  await value('11:04: scheduled music, played nothing (the player was off)')
+  await userEvent.keyboard('{End}')
+  await value('23:59: scheduled music, played music')
+  // Shift shortens the steps of arrows and page keys; to the ends it is no step.
+  await userEvent.keyboard('{Shift>}{Home}{/Shift}')
+  await value('00:00: scheduled music, played music')
+  await userEvent.keyboard('{Shift>}{End}{/Shift}')
+  await value('23:59: scheduled music, played music')
+  await userEvent.keyboard('{Shift>}{PageUp}{PageDown}{/Shift}')
+  await value('23:58: scheduled music, played music')
+  await userEvent.keyboard('{Home}')
+  await value('00:00: scheduled music, played music')
+  await userEvent.keyboard('{End}')
+  expect(await findBarriers()).toEqual([])
+  await userEvent.tab()
+  await said('Scheduled, played, connection')
+})
 
-  it('is mirrored from right to left, its pointer too', async () => {
-    const labels = watchRuler()
-    await drawDay(days.usual, { language: 'ar' })
-    pointTo(13.5, days.usual, true)
-    await said(/13:30/)
-    expect(labels().get('13:00') ?? labels().get('14:00')).toBeLessThan(place().width / 2)
-    const steps = document.querySelectorAll('.fc-points')
-    ribbon.element().focus()
-    await userEvent.keyboard('{Home}{ArrowLeft}')
-    await expect.element(ribbon).toHaveAttribute('aria-valuenow', '5')
-    expect(getComputedStyle(steps[0] ?? document.body).transform).toBe('matrix(-1, 0, 0, 1, 0, 0)')
-    expect(await findBarriers()).toEqual([])
-  })
+it('the day of a device is mirrored from right to left, its pointer too', async () => {
+  const labels = watchRuler()
+  await drawDay(days.usual, { language: 'ar' })
+  pointTo(13.5, days.usual, true)
+  await said(/13:30/)
+  expect(labels().get('13:00') ?? labels().get('14:00')).toBeLessThan(place().width / 2)
+  const steps = document.querySelectorAll('.fc-points')
+  ribbon.element().focus()
+  await userEvent.keyboard('{Home}{ArrowLeft}')
+  await expect.element(ribbon).toHaveAttribute('aria-valuenow', '5')
+  expect(getComputedStyle(steps[0] ?? document.body).transform).toBe('matrix(-1, 0, 0, 1, 0, 0)')
+  expect(await findBarriers()).toEqual([])
+})
 
-  it('is whole on a phone', async () => {
-    await drawDay(days.usual, { width: 400 })
-    expect(document.documentElement.scrollWidth).toBe(400)
-    await userEvent.hover(canvas())
-    expect(await findBarriers()).toEqual([])
-  })
+it('the day of a device is whole on a phone', async () => {
+  await drawDay(days.usual, { width: 400 })
+  expect(document.documentElement.scrollWidth).toBe(400)
+  await userEvent.hover(canvas())
+  expect(await findBarriers()).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { CallError } from '@floorcast/contract/client.ts'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ReceivedFile } from '../../platform/download.ts'
 import { receiveReport, type ReceiveSteps } from './receive-report.ts'
 
@@ -28,28 +28,26 @@ async function run(answers: (CallError | ReceivedFile)[], more: Partial<ReceiveS
   return { waited, shown, stop, result: await receiveReport(steps).catch((error: unknown) => error) }
 }
 
-describe('a report', () => {
-  it('waits as long as a busy server asks, and shows bytes now and then', async () => {
-    const { result, waited, shown } = await run([busy(3), busy(null), busy(900)])
-    expect(result).toBe(file)
-    expect(waited).toEqual([3, 5, 60])
-    expect(shown).toEqual([1])
-  })
+it('a report waits as long as a busy server asks, and shows bytes now and then', async () => {
+  const { result, waited, shown } = await run([busy(3), busy(null), busy(900)])
+  expect(result).toBe(file)
+  expect(waited).toEqual([3, 5, 60])
+  expect(shown).toEqual([1])
+})
 
-  it('is not asked for again after a refusal, a broken connection or too many attempts', async () => {
-    for (const status of [0, 413, 422]) {
-      const refused = new CallError(status, null)
-      expect(await run([refused])).toMatchObject({ result: refused, waited: [] })
-    }
-    const { result, waited } = await run(Array.from({ length: 40 }, () => busy(1)))
-    expect(result).toMatchObject({ status: 429 })
-    expect(waited).toHaveLength(30)
-  })
+it('a report is not asked for again after a refusal, a broken connection or too many attempts', async () => {
+  for (const status of [0, 413, 422]) {
+    const refused = new CallError(status, null)
+    expect(await run([refused])).toMatchObject({ result: refused, waited: [] })
+  }
+  const { result, waited } = await run(Array.from({ length: 40 }, () => busy(1)))
+  expect(result).toMatchObject({ status: 429 })
+  expect(waited).toHaveLength(30)
+})
 
-  it('ends when it is cancelled during a wait', async () => {
-    const stop = new AbortController()
-    const pause = async () => stop.abort()
-    const { result } = await run([busy(1)], { signal: stop.signal, pause })
-    expect(result).toMatchObject({ name: 'AbortError' })
-  })
+it('a report ends when it is cancelled during a wait', async () => {
+  const stop = new AbortController()
+  const pause = async () => stop.abort()
+  const { result } = await run([busy(1)], { signal: stop.signal, pause })
+  expect(result).toMatchObject({ name: 'AbortError' })
 })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { draftKey, saveDraft, readDraft } from './saved-draft.ts'
 import { emptyDraft, withStep, withTracks, withType } from './wizard-draft.ts'
 
@@ -11,52 +11,45 @@ const tracks = (count: number) =>
     weight: 1,
   }))
 
-describe('the kept draft', () => {
-  let stored: Map<string, string>
-  beforeEach(() => {
-    stored = new Map()
-    vi.stubGlobal('localStorage', {
-      getItem: (name: string) => stored.get(name) ?? null,
-      setItem: (name: string, value: string) => void stored.set(name, value),
-      removeItem: (name: string) => void stored.delete(name),
-    })
+let stored: Map<string, string>
+beforeEach(() => {
+  stored = new Map()
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => void stored.set(name, value),
+    removeItem: (name: string) => void stored.delete(name),
   })
-  afterEach(() => vi.unstubAllGlobals())
+})
+afterEach(() => vi.unstubAllGlobals())
 
-  it('is read as it was written, and small enough for any browser', async () => {
-    const draft = withStep('check')(withTracks('melody', tracks(5000))(withType('video-smart')(emptyDraft)))
-    expect(await saveDraft(key, draft)).toBe(true)
-    expect(readDraft(key)).toEqual(draft)
-    // Browsers keep 5 MB, some count two bytes a character.
-    expect((stored.get(key)?.length ?? 0) * 2).toBeLessThan(2_000_000)
-  })
+it('the kept draft is read as it was written, and small enough for any browser', async () => {
+  const draft = withStep('check')(withTracks('melody', tracks(5000))(withType('video-smart')(emptyDraft)))
+  expect(await saveDraft(key, draft)).toBe(true)
+  expect(readDraft(key)).toEqual(draft)
+  // Browsers keep 5 MB, some count two bytes a character.
+  expect((stored.get(key)?.length ?? 0) * 2).toBeLessThan(2_000_000)
+})
 
-  it('belongs to a user and a playlist', async () => {
-    await saveDraft(key, withType('audio-smart')(emptyDraft))
-    expect(readDraft(draftKey('ivan', null))).toBeNull()
-    expect(readDraft(draftKey('olga', 'p1'))).toBeNull()
-  })
+it('the kept draft belongs to a user and a playlist', async () => {
+  await saveDraft(key, withType('audio-smart')(emptyDraft))
+  expect(readDraft(draftKey('ivan', null))).toBeNull()
+  expect(readDraft(draftKey('olga', 'p1'))).toBeNull()
+})
 
-  it('is gone when it is forgotten, and nothing when it makes no sense', async () => {
-    await saveDraft(key, emptyDraft)
-    await saveDraft(key, null)
+it('the kept draft is gone when it is forgotten, and nothing when it makes no sense', async () => {
+  await saveDraft(key, emptyDraft)
+  await saveDraft(key, null)
+  expect(readDraft(key)).toBeNull()
+  for (const broken of ['{', '[]', '{"step":"hours"}', JSON.stringify({ ...emptyDraft, melList: [['a']] })]) {
+    stored.set(key, broken)
     expect(readDraft(key)).toBeNull()
-    for (const broken of [
-      '{',
-      '[]',
-      '{"step":"hours"}',
-      JSON.stringify({ ...emptyDraft, melList: [['a']] }),
-    ]) {
-      stored.set(key, broken)
-      expect(readDraft(key)).toBeNull()
-    }
-  })
+  }
+})
 
-  it('is no older one where the browser has no room at all', async () => {
-    await saveDraft(key, withType('audio-smart')(emptyDraft))
-    // No IndexedDB here either.
-    const large = withTracks('melody', tracks(30_000))(emptyDraft)
-    expect(await saveDraft(key, large)).toBe(false)
-    expect(readDraft(key)).toBeNull()
-  })
+it('the kept draft is no older one where the browser has no room at all', async () => {
+  await saveDraft(key, withType('audio-smart')(emptyDraft))
+  // No IndexedDB here either.
+  const large = withTracks('melody', tracks(30_000))(emptyDraft)
+  expect(await saveDraft(key, large)).toBe(false)
+  expect(readDraft(key)).toBeNull()
 })

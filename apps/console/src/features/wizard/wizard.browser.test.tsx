@@ -1,5 +1,5 @@
 import { listMedia } from '@floorcast/contract/media.ts'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { drawComponent } from '../../testing/draw-component.tsx'
 import { FakeServer } from '../../testing/fake-server.ts'
@@ -48,46 +48,44 @@ const boxes = () => [...document.querySelectorAll<HTMLElement>('.mantine-Alert-r
 const linesOf = (box: HTMLElement | undefined) =>
   [...(box?.querySelectorAll('[class*=foundText]') ?? [])].map(({ textContent }) => textContent)
 
-describe('the last step', () => {
-  it('has its warnings in one box, a line each', async () => {
-    await draw()
+it('the last step has its warnings in one box, a line each', async () => {
+  await draw()
+  await expect.element(page.getByText('The day')).toBeVisible()
+  await expect.poll(() => linesOf(boxes()[0])).toHaveLength(3)
+  expect(boxes()).toHaveLength(1)
+  expect(linesOf(boxes()[0])).toEqual([
+    expect.stringMatching(/^The chosen ads last/),
+    expect.stringMatching(/^The chosen background lasts/),
+    expect.stringMatching(/^“Offer” sometimes plays twice in a row/),
+  ])
+  expect(boxes()[0]?.getBoundingClientRect().height).toBeLessThan(120)
+  expect(await findBarriers()).toEqual([])
+})
+
+it.each([1152, 400])(
+  'the last step refuses a missing name beside Finish, and the page stays where it is, at %i px',
+  async width => {
+    await draw({}, { width, height: 800 })
     await expect.element(page.getByText('The day')).toBeVisible()
     await expect.poll(() => linesOf(boxes()[0])).toHaveLength(3)
-    expect(boxes()).toHaveLength(1)
-    expect(linesOf(boxes()[0])).toEqual([
-      expect.stringMatching(/^The chosen ads last/),
-      expect.stringMatching(/^The chosen background lasts/),
-      expect.stringMatching(/^“Offer” sometimes plays twice in a row/),
-    ])
-    expect(boxes()[0]?.getBoundingClientRect().height).toBeLessThan(120)
-    expect(await findBarriers()).toEqual([])
-  })
-
-  it.each([1152, 400])(
-    'refuses a missing name beside Finish, and the page stays where it is, at %i px',
-    async width => {
-      await draw({}, { width, height: 800 })
-      await expect.element(page.getByText('The day')).toBeVisible()
-      await expect.poll(() => linesOf(boxes()[0])).toHaveLength(3)
-      scrollTo(0, 700)
-      const finish = page.getByRole('button', { name: 'Finish' })
-      // To bring it into view is part of a click.
-      finish.element().scrollIntoView({ block: 'nearest' })
-      await expect.poll(() => scrollY).toBeGreaterThan(600)
-      const before = scrollY
-      await finish.click()
-      const name = page.getByRole('textbox', { name: 'Name' })
-      await expect.element(name).toHaveFocus()
-      await expect.element(name).toHaveAttribute('aria-invalid', 'true')
-      expect(scrollY).toBe(before)
-      expect(document.querySelector('footer')?.contains(name.element())).toBe(true)
-      const [field, button] = [name, finish].map(each => each.element().getBoundingClientRect())
-      expect(field?.top).toBeGreaterThan(400)
-      expect(button?.bottom).toBeLessThanOrEqual(800)
-      expect(server.calls).toEqual([])
-    },
-  )
-})
+    scrollTo(0, 700)
+    const finish = page.getByRole('button', { name: 'Finish' })
+    // To bring it into view is part of a click.
+    finish.element().scrollIntoView({ block: 'nearest' })
+    await expect.poll(() => scrollY).toBeGreaterThan(600)
+    const before = scrollY
+    await finish.click()
+    const name = page.getByRole('textbox', { name: 'Name' })
+    await expect.element(name).toHaveFocus()
+    await expect.element(name).toHaveAttribute('aria-invalid', 'true')
+    expect(scrollY).toBe(before)
+    expect(document.querySelector('footer')?.contains(name.element())).toBe(true)
+    const [field, button] = [name, finish].map(each => each.element().getBoundingClientRect())
+    expect(field?.top).toBeGreaterThan(400)
+    expect(button?.bottom).toBeLessThanOrEqual(800)
+    expect(server.calls).toEqual([])
+  },
+)
 
 it('sends nothing with a name of two characters, or with one that names may not have, and says why', async () => {
   await draw()

@@ -1,5 +1,5 @@
 import { locales } from '@floorcast/locales/locales.ts'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createFormat } from '../../platform/format.ts'
 import { chooseRegion } from '../../platform/languages.ts'
 import { addMonths, firstWeekday, weeksOf } from './calendar-days.ts'
@@ -9,42 +9,40 @@ import { readMoment } from './wall-moment.ts'
 
 const regionOf = (tag: string) => chooseRegion(tag, [])
 
-describe('a typed day', () => {
-  it.each([...locales.map(({ tag }) => tag), 'en-GB', 'ar-SA', 'zh-TW'])(
-    'is read as %s writes it in the console, and longer or in digits',
-    tag => {
-      const region = regionOf(tag)
-      for (let month = 1; month <= 12; month++) {
-        const day = `2026-${String(month).padStart(2, '0')}-07`
-        const at = new Date(day)
-        const texts = (['medium', 'long', 'short'] as const).map(dateStyle =>
-          new Intl.DateTimeFormat(region, { dateStyle, timeZone: 'UTC' }).format(at),
-        )
-        for (const text of [createFormat(region).day(day), ...texts, day])
-          expect(readDay(region, text), text).toBe(day)
-      }
-    },
-  )
+it.each([...locales.map(({ tag }) => tag), 'en-GB', 'ar-SA', 'zh-TW'])(
+  'a typed day is read as %s writes it in the console, and longer or in digits',
+  tag => {
+    const region = regionOf(tag)
+    for (let month = 1; month <= 12; month++) {
+      const day = `2026-${String(month).padStart(2, '0')}-07`
+      const at = new Date(day)
+      const texts = (['medium', 'long', 'short'] as const).map(dateStyle =>
+        new Intl.DateTimeFormat(region, { dateStyle, timeZone: 'UTC' }).format(at),
+      )
+      for (const text of [createFormat(region).day(day), ...texts, day])
+        expect(readDay(region, text), text).toBe(day)
+    }
+  },
+)
 
-  it.each([
-    ['en-US', '11/22/26', '2026-11-22'],
-    ['en-US', 'november 22 2026', '2026-11-22'],
-    ['en-GB', '22.11.2026', '2026-11-22'],
-    ['ar', '٢٢/١١/٢٠٢٦', '2026-11-22'],
-    ['zh-CN', '２０２６/１１/２２', '2026-11-22'],
-    ['ru', '22 мая 2026', '2026-05-22'],
-    ['uk', '22 листопада 2026 року', null],
-    ['en-US', '22/11/2026', null],
-    ['en-US', '2/29/2026', null],
-    ['en-US', 'tomorrow', null],
-    ['en-US', '11/22', null],
-    ['en-US', 'ju 22 2026', null],
-    ['en-US', '11/22/026', null],
-    ['de', '22. Nov 2026', '2026-11-22'],
-    ['de', '1.2.3.2026', null],
-  ])('in %s: %s is %s', (tag, text, day) => {
-    expect(readDay(regionOf(tag), text)).toBe(day)
-  })
+it.each([
+  ['en-US', '11/22/26', '2026-11-22'],
+  ['en-US', 'november 22 2026', '2026-11-22'],
+  ['en-GB', '22.11.2026', '2026-11-22'],
+  ['ar', '٢٢/١١/٢٠٢٦', '2026-11-22'],
+  ['zh-CN', '２０２６/１１/２２', '2026-11-22'],
+  ['ru', '22 мая 2026', '2026-05-22'],
+  ['uk', '22 листопада 2026 року', null],
+  ['en-US', '22/11/2026', null],
+  ['en-US', '2/29/2026', null],
+  ['en-US', 'tomorrow', null],
+  ['en-US', '11/22', null],
+  ['en-US', 'ju 22 2026', null],
+  ['en-US', '11/22/026', null],
+  ['de', '22. Nov 2026', '2026-11-22'],
+  ['de', '1.2.3.2026', null],
+])('a typed day in %s: %s is %s', (tag, text, day) => {
+  expect(readDay(regionOf(tag), text)).toBe(day)
 })
 
 it.each([

@@ -9,7 +9,7 @@ import { inputSchema } from '@floorcast/testing/sample-calls.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newUpdateShop, type UpdateShop } from '@floorcast/testing/test-updates.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { registerDevices } from '../devices/devices-routes.ts'
 import { registerGroups } from '../groups/groups-routes.ts'
 import { registerLibrary } from '../../library.ts'
@@ -301,8 +301,9 @@ async function editOne(endpoint: Endpoint, target: Target, field: string) {
   return { differing, really: Object.fromEntries(really) as Row, told: entry?.changes }
 }
 
-describe('the history of an edited entity has its fields as they were and as they are', () => {
-  it.each(edits)('$title', async ({ title, endpoint }) => {
+it.each(edits)(
+  'the history of an edited entity has its fields as they were and as they are $title',
+  async ({ title, endpoint }) => {
     const make = TARGETS[title]
     if (!make) throw new Error(`${title} has nothing to edit here`)
     const noField = NAMING[title] ?? ['uid', 'version']
@@ -315,5 +316,5 @@ describe('the history of an edited entity has its fields as they were and as the
       expect.soft(differing).toContain(field)
       expect.soft(told).toEqual(really)
     }
-  })
-})
+  },
+)

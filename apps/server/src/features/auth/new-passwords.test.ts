@@ -3,7 +3,7 @@ import type { Problem } from '@floorcast/contract/problem.ts'
 import { acceptLink, changePassword, inviteUser, resetUser } from '@floorcast/contract/users.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { registerMailedLinks } from './mailed-links-routes.ts'
 import { registerUsers } from '../tenants/users-routes.ts'
 
@@ -30,55 +30,53 @@ const COMMON = [
 /** For ann.petrova@greengrocer.example. */
 const OF_THE_EMAIL = ['ann.petrova1', 'Petrova-2026', 'my greengrocer', 'xxANN.PETROVAxx']
 
-describe('a new password', () => {
-  const email = 'ann.petrova@greengrocer.example'
-  const signUp = (password: string) =>
-    server.ask(register, { body: { fullName: 'Ann Petrova', email, password, terms: true } })
+const email = 'ann.petrova@greengrocer.example'
+const signUp = (password: string) =>
+  server.ask(register, { body: { fullName: 'Ann Petrova', email, password, terms: true } })
 
-  it.each(COMMON)('is none that many use, at registration: %s', async password => {
-    const answer = await signUp(password)
-    expect([answer.statusCode, errorsOf(answer)]).toEqual([422, refusal('password-common')])
-  })
+it.each(COMMON)('a new password is none that many use, at registration: %s', async password => {
+  const answer = await signUp(password)
+  expect([answer.statusCode, errorsOf(answer)]).toEqual([422, refusal('password-common')])
+})
 
-  it.each(OF_THE_EMAIL)('holds no word of the email: %s', async password => {
-    const answer = await signUp(password)
-    expect([answer.statusCode, errorsOf(answer)]).toEqual([422, refusal('password-email')])
-  })
+it.each(OF_THE_EMAIL)('a new password holds no word of the email: %s', async password => {
+  const answer = await signUp(password)
+  expect([answer.statusCode, errorsOf(answer)]).toEqual([422, refusal('password-email')])
+})
 
-  it('may be any other; a refused one made nobody', async () => {
-    expect((await signUp('ann likes green grapes in floorcast')).statusCode).toBe(200)
-  })
+it('a new password may be any other; a refused one made nobody', async () => {
+  expect((await signUp('ann likes green grapes in floorcast')).statusCode).toBe(200)
+})
 
-  it('is checked at a change, which then changes nothing', async () => {
-    const { token, email: own } = await server.newClient()
-    const change = (password: string) =>
-      server.ask(changePassword, { token, body: { current: 'a long password', password } })
-    expect(errorsOf(await change('Password123'))).toEqual(refusal('password-common'))
-    expect(errorsOf(await change(`${own} and more`))).toEqual(refusal('password-email'))
-    const body = { email: own, password: 'a long password' }
-    expect((await server.ask(authenticate, { body })).statusCode).toBe(200)
-    expect((await change(GOOD)).statusCode).toBe(200)
-  })
+it('a new password is checked at a change, which then changes nothing', async () => {
+  const { token, email: own } = await server.newClient()
+  const change = (password: string) =>
+    server.ask(changePassword, { token, body: { current: 'a long password', password } })
+  expect(errorsOf(await change('Password123'))).toEqual(refusal('password-common'))
+  expect(errorsOf(await change(`${own} and more`))).toEqual(refusal('password-email'))
+  const body = { email: own, password: 'a long password' }
+  expect((await server.ask(authenticate, { body })).statusCode).toBe(200)
+  expect((await change(GOOD)).statusCode).toBe(200)
+})
 
-  it('is checked at an invitation and a reset, whose link then still works', async () => {
-    const invited = { email: 'bob.baker@shop.example', role: 'manager' }
-    const { link: first = '' } = await server.call(inviteUser, { token: admin.token, body: invited })
-    const user = await signedInUser(admin.scope)
-    const params = { uid: user.uid }
-    const { link: second = '' } = await server.call(resetUser, {
-      token: admin.token,
-      params,
-      body: { password: 'a long password' },
-    })
-    for (const [link, word] of [
-      [first, 'bob.baker'],
-      [second, user.email],
-    ] as const) {
-      const accept = (password: string) =>
-        server.ask(acceptLink, { body: { token: link.split('#invite=')[1], password } })
-      expect(errorsOf(await accept('Password123'))).toEqual(refusal('password-common'))
-      expect(errorsOf(await accept(`${word}!!`))).toEqual(refusal('password-email'))
-      expect((await accept(GOOD)).statusCode).toBe(200)
-    }
+it('a new password is checked at an invitation and a reset, whose link then still works', async () => {
+  const invited = { email: 'bob.baker@shop.example', role: 'manager' }
+  const { link: first = '' } = await server.call(inviteUser, { token: admin.token, body: invited })
+  const user = await signedInUser(admin.scope)
+  const params = { uid: user.uid }
+  const { link: second = '' } = await server.call(resetUser, {
+    token: admin.token,
+    params,
+    body: { password: 'a long password' },
   })
+  for (const [link, word] of [
+    [first, 'bob.baker'],
+    [second, user.email],
+  ] as const) {
+    const accept = (password: string) =>
+      server.ask(acceptLink, { body: { token: link.split('#invite=')[1], password } })
+    expect(errorsOf(await accept('Password123'))).toEqual(refusal('password-common'))
+    expect(errorsOf(await accept(`${word}!!`))).toEqual(refusal('password-email'))
+    expect((await accept(GOOD)).statusCode).toBe(200)
+  }
 })

@@ -203,59 +203,57 @@ describe('the chart of plays', () => {
   })
 })
 
-describe('the callers of charts', () => {
-  const clientCharts = [
-    contract.readPlaysChart,
-    contract.readActiveDevicesChart,
-    contract.readAvailabilityChart,
-  ]
-  const serverCharts = [
-    contract.readFreeSpaceChart,
-    contract.readLoadChart1,
-    contract.readLoadChart5,
-    contract.readLoadChart15,
-  ]
+const clientCharts = [
+  contract.readPlaysChart,
+  contract.readActiveDevicesChart,
+  contract.readAvailabilityChart,
+]
+const serverCharts = [
+  contract.readFreeSpaceChart,
+  contract.readLoadChart1,
+  contract.readLoadChart5,
+  contract.readLoadChart15,
+]
 
-  it('get 404 for a device or group that they do not have, and 4xx for what is no range', async () => {
-    setClock(0)
-    const [shop, other] = [await server.newClient(), await server.newClient()]
-    const device = (await makeDevice(other.scope)).uid
-    const [group, own] = [await makeGroup(other.scope), await makeGroup(shop.scope)]
-    const lone = (await makeDevice(shop.scope)).uid
-    for (const endpoint of clientCharts)
-      for (const query of [
-        { device },
-        { group },
-        { device: UNKNOWN },
-        { group: UNKNOWN },
-        { device: lone, group: own },
-      ])
-        expect(await statusOf(endpoint, shop.token, query)).toBe(404)
-    expect(await statusOf(contract.readDeviceMap, shop.token, { group })).toBe(404)
-    for (const endpoint of [...clientCharts, ...serverCharts, contract.readPlaysByHour])
-      for (const query of [{ range: '46d' }, { range: '0' }])
-        expect([400, 422]).toContain(await statusOf(endpoint, shop.token, query))
-    expect(await statusOf(contract.readPlaysByHour, shop.token, { zone: 'Mars/Phobos' })).toBe(422)
-    expect(await statusOf(contract.readPlaysByHour, shop.token, { zone: 'IST' })).toBe(422)
-  })
+it('the callers of charts get 404 for a device or group that they do not have, and 4xx for what is no range', async () => {
+  setClock(0)
+  const [shop, other] = [await server.newClient(), await server.newClient()]
+  const device = (await makeDevice(other.scope)).uid
+  const [group, own] = [await makeGroup(other.scope), await makeGroup(shop.scope)]
+  const lone = (await makeDevice(shop.scope)).uid
+  for (const endpoint of clientCharts)
+    for (const query of [
+      { device },
+      { group },
+      { device: UNKNOWN },
+      { group: UNKNOWN },
+      { device: lone, group: own },
+    ])
+      expect(await statusOf(endpoint, shop.token, query)).toBe(404)
+  expect(await statusOf(contract.readDeviceMap, shop.token, { group })).toBe(404)
+  for (const endpoint of [...clientCharts, ...serverCharts, contract.readPlaysByHour])
+    for (const query of [{ range: '46d' }, { range: '0' }])
+      expect([400, 422]).toContain(await statusOf(endpoint, shop.token, query))
+  expect(await statusOf(contract.readPlaysByHour, shop.token, { zone: 'Mars/Phobos' })).toBe(422)
+  expect(await statusOf(contract.readPlaysByHour, shop.token, { zone: 'IST' })).toBe(422)
+})
 
-  it('may be users with the right to view; the charts of servers are for admins, and none for streamers', async () => {
-    const { scope } = await server.newClient()
-    const tokenOf = async (role: 'admin' | 'manager' | 'streamer') =>
-      (await signedInUser(scope, { role, rights: 'view' })).token
-    const [admin, manager, streamer] = [
-      await tokenOf('admin'),
-      await tokenOf('manager'),
-      await tokenOf('streamer'),
-    ]
-    for (const endpoint of [...clientCharts, contract.readPlaysByHour, contract.readDeviceMap])
-      expect(await Promise.all([admin, manager, streamer].map(token => statusOf(endpoint, token)))).toEqual([
-        200, 200, 403,
-      ])
-    for (const endpoint of serverCharts)
-      expect(await Promise.all([admin, manager, streamer].map(token => statusOf(endpoint, token)))).toEqual([
-        200, 403, 403,
-      ])
-    expect((await chart(readQuickMetrics, { token: manager })).installation).toBeNull()
-  })
+it('the callers of charts may be users with the right to view; the charts of servers are for admins, and none for streamers', async () => {
+  const { scope } = await server.newClient()
+  const tokenOf = async (role: 'admin' | 'manager' | 'streamer') =>
+    (await signedInUser(scope, { role, rights: 'view' })).token
+  const [admin, manager, streamer] = [
+    await tokenOf('admin'),
+    await tokenOf('manager'),
+    await tokenOf('streamer'),
+  ]
+  for (const endpoint of [...clientCharts, contract.readPlaysByHour, contract.readDeviceMap])
+    expect(await Promise.all([admin, manager, streamer].map(token => statusOf(endpoint, token)))).toEqual([
+      200, 200, 403,
+    ])
+  for (const endpoint of serverCharts)
+    expect(await Promise.all([admin, manager, streamer].map(token => statusOf(endpoint, token)))).toEqual([
+      200, 403, 403,
+    ])
+  expect((await chart(readQuickMetrics, { token: manager })).installation).toBeNull()
 })

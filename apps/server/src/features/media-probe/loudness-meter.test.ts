@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createLoudnessMeter } from './loudness-meter.ts'
 
 type Part = { dbfs: number; seconds: number }
@@ -32,39 +32,41 @@ function faded(samples: Float32Array): Float32Array {
 }
 
 /** Cases and tolerances of EBU Tech 3341, "Minimum requirements test signals". */
-describe('the meter follows EBU Tech 3341', () => {
-  test.each([44100, 48000, 22050])('1 kHz at -23 dBFS is -23 LUFS at %i Hz', sampleRate => {
+
+test.each([44100, 48000, 22050])(
+  'the meter follows EBU Tech 3341 1 kHz at -23 dBFS is -23 LUFS at %i Hz',
+  sampleRate => {
     const figures = measure(sine([{ dbfs: -23, seconds: 20 }], sampleRate), sampleRate)
     expect(Math.abs((figures?.integratedLufs ?? 0) + 23)).toBeLessThan(0.1)
-  })
+  },
+)
 
-  test('quiet parts are gated out (case 3)', () => {
-    const parts = [
-      { dbfs: -36, seconds: 10 },
-      { dbfs: -23, seconds: 60 },
-      { dbfs: -36, seconds: 10 },
-    ]
-    expect(Math.abs((measure(sine(parts, 48000), 48000)?.integratedLufs ?? 0) + 23)).toBeLessThan(0.1)
-  })
+test('the meter follows EBU Tech 3341 quiet parts are gated out (case 3)', () => {
+  const parts = [
+    { dbfs: -36, seconds: 10 },
+    { dbfs: -23, seconds: 60 },
+    { dbfs: -36, seconds: 10 },
+  ]
+  expect(Math.abs((measure(sine(parts, 48000), 48000)?.integratedLufs ?? 0) + 23)).toBeLessThan(0.1)
+})
 
-  test('near silence is gated out before the mean (case 4)', () => {
-    const levels = [-72, -36, -23, -36, -72].map(dbfs => ({ dbfs, seconds: dbfs === -23 ? 60 : 10 }))
-    expect(Math.abs((measure(sine(levels, 48000), 48000)?.integratedLufs ?? 0) + 23)).toBeLessThan(0.1)
-  })
+test('the meter follows EBU Tech 3341 near silence is gated out before the mean (case 4)', () => {
+  const levels = [-72, -36, -23, -36, -72].map(dbfs => ({ dbfs, seconds: dbfs === -23 ? 60 : 10 }))
+  expect(Math.abs((measure(sine(levels, 48000), 48000)?.integratedLufs ?? 0) + 23)).toBeLessThan(0.1)
+})
 
-  test.each([
-    { title: 'between samples (case 16)', hertz: 12000, phase: Math.PI / 4 },
-    { title: 'off the grid (case 17)', hertz: 8000, phase: Math.PI / 3 },
-    { title: 'far off the grid (case 18)', hertz: 6000, phase: (67.5 * Math.PI) / 180 },
-  ])('a peak $title is -6 dBTP', ({ hertz, phase }) => {
-    const peak =
-      measure(faded(sine([{ dbfs: -6.0206, seconds: 1 }], 48000, { hertz, phase })), 48000)?.truePeakDbtp ?? 0
-    expect(peak).toBeGreaterThan(-6.4)
-    expect(peak).toBeLessThan(-5.8)
-  })
+test.each([
+  { title: 'between samples (case 16)', hertz: 12000, phase: Math.PI / 4 },
+  { title: 'off the grid (case 17)', hertz: 8000, phase: Math.PI / 3 },
+  { title: 'far off the grid (case 18)', hertz: 6000, phase: (67.5 * Math.PI) / 180 },
+])('the meter follows EBU Tech 3341 a peak $title is -6 dBTP', ({ hertz, phase }) => {
+  const peak =
+    measure(faded(sine([{ dbfs: -6.0206, seconds: 1 }], 48000, { hertz, phase })), 48000)?.truePeakDbtp ?? 0
+  expect(peak).toBeGreaterThan(-6.4)
+  expect(peak).toBeLessThan(-5.8)
+})
 
-  test('silence, and less than 400 ms, have no figure', () => {
-    expect(measure(new Float32Array(48000), 48000)).toBeNull()
-    expect(measure(sine([{ dbfs: -23, seconds: 0.3 }], 48000), 48000)).toBeNull()
-  })
+test('the meter follows EBU Tech 3341 silence, and less than 400 ms, have no figure', () => {
+  expect(measure(new Float32Array(48000), 48000)).toBeNull()
+  expect(measure(sine([{ dbfs: -23, seconds: 0.3 }], 48000), 48000)).toBeNull()
 })

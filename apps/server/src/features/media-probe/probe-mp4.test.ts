@@ -8,8 +8,9 @@ import { probeFile } from './probe-file.ts'
 const probeMp4 = async (path: string) =>
   probeFile('mp4', { path, sizeBytes: (await stat(path)).size, clientId: 'one' })
 
-describe('an MP4 is probed by its boxes and packets', () => {
-  test.each(Object.values(mp4Fixtures))('$name is accepted with its exact length', async fixture => {
+test.each(Object.values(mp4Fixtures))(
+  'an MP4 is probed by its boxes and packets $name is accepted with its exact length',
+  async fixture => {
     const result = await probeMp4(fixture.path)
     expect(result).toMatchObject({
       accepted: true,
@@ -20,18 +21,18 @@ describe('an MP4 is probed by its boxes and packets', () => {
       channels: fixture.channels,
     })
     expect(result.accepted && result.durationSeconds).toBeCloseTo(fixture.durationSeconds, 2)
-  })
+  },
+)
 
-  test.each(hostileFixtures.filter(file => file.claims === 'video/mp4'))(
-    '$name is refused: $why',
-    async file => {
-      expect(await probeMp4(file.path)).toEqual({ accepted: false, reason: file.why })
-    },
-  )
+test.each(hostileFixtures.filter(file => file.claims === 'video/mp4'))(
+  'an MP4 is probed by its boxes and packets $name is refused: $why',
+  async file => {
+    expect(await probeMp4(file.path)).toEqual({ accepted: false, reason: file.why })
+  },
+)
 
-  test('an MP3 is no MP4', async () => {
-    expect(await probeMp4(mp3Fixtures.mono.path)).toEqual({ accepted: false, reason: 'not-mp4' })
-  })
+test('an MP4 is probed by its boxes and packets an MP3 is no MP4', async () => {
+  expect(await probeMp4(mp3Fixtures.mono.path)).toEqual({ accepted: false, reason: 'not-mp4' })
 })
 
 describe('an MP4 is as long as its edit list says', () => {

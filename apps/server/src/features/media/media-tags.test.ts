@@ -6,7 +6,7 @@ import { id3FrameTag, id3Text, withMp4Tags, type Id3Frame } from '@floorcast/tes
 import { uploader, type UploadParts } from '@floorcast/testing/media-upload-form.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { readFileSync } from 'node:fs'
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { makeTagQueue } from './media-tags.ts'
 import { registerLibrary } from '../../library.ts'
 import { registerAudit } from '../audit/audit-routes.ts'
@@ -34,8 +34,9 @@ const text = (id: string, value: string, encoding: Parameters<typeof id3Text>[1]
   content: id3Text(value, encoding),
 })
 
-describe('an upload reads the credits in the tags of its file', () => {
-  test.each(taggedFixtures)('$name of ffmpeg', async ({ path }) => {
+test.each(taggedFixtures)(
+  'an upload reads the credits in the tags of its file $name of ffmpeg',
+  async ({ path }) => {
     const { token, uid, ...card } = await uploaded({ path })
     expect(card).toMatchObject({
       ...none,
@@ -47,125 +48,129 @@ describe('an upload reads the credits in the tags of its file', () => {
     })
     const { items } = await server.call(readAudit, { token, params: { id: uid }, query: { size: 1 } })
     expect(items[0]?.changes).toMatchObject({ artist: [null, 'AC/DC'], isrc: [null, 'USRC17607839'] })
-  })
+  },
+)
 
-  test('MP4 with iTunes tags, the ISRC as a free one', async () => {
-    const bytes = withMp4Tags(readFileSync(mp4Fixtures.moovLast.path), {
-      '©ART': 'Zoë',
-      '©nam': 'Film',
-      '©wrt': 'Someone',
-      '----:ISRC': 'DE-A12-03-00004',
-      '----:LABEL': 'Label',
-    })
-    expect(await uploaded({ bytes, name: 'film.mp4' }, 'videos')).toMatchObject({
-      artist: 'Zoë',
-      title: 'Film',
-      composer: 'Someone',
-      isrc: 'DEA120300004',
-      publisher: 'Label',
-    })
+test('an upload reads the credits in the tags of its file MP4 with iTunes tags, the ISRC as a free one', async () => {
+  const bytes = withMp4Tags(readFileSync(mp4Fixtures.moovLast.path), {
+    '©ART': 'Zoë',
+    '©nam': 'Film',
+    '©wrt': 'Someone',
+    '----:ISRC': 'DE-A12-03-00004',
+    '----:LABEL': 'Label',
   })
-
-  test.each([3, 4] as const)('a tag of ID3v2.%i with much padding, the last text with zeros', async major => {
-    const frames = [text('TIT2', 'Before'), text('TPE1', 'Zeros\0\0\0\0')]
-    const bytes = tagged(frames, { major, padding: 16_000_000 })
-    expect(await uploaded({ bytes })).toMatchObject({ title: 'Before', artist: 'Zeros' })
-  })
-
-  test('several artists, an unsynchronized tag, two tags', async () => {
-    const several = tagged([text('TPE1', 'One\0Two'), text('TSRC', 'USRC17607839')], { major: 4 })
-    expect(await uploaded({ bytes: several })).toMatchObject({ artist: 'One; Two', isrc: 'USRC17607839' })
-    const unsynchronized = tagged([text('TPE1', 'Zoë', 'utf16le'), text('TIT2', 'Next')], {
-      isUnsynchronized: true,
-    })
-    expect(await uploaded({ bytes: unsynchronized })).toMatchObject({ artist: 'Zoë', title: 'Next' })
-    const two = concatBytes(id3FrameTag([text('TIT2', 'First')]), tagged([text('TPE1', 'Second')]))
-    expect(await uploaded({ bytes: two })).toMatchObject({ title: 'First', artist: '' })
-  })
-
-  test('an invalid ISRC is kept out with a note, which goes when the item has one', async () => {
-    const bytes = tagged([text('TSRC', 'US-RC1-76'), text('TPE1', 'Zoë')])
-    const item = await uploaded({ bytes })
-    expect(item).toMatchObject({ isrc: '', invalidIsrc: 'US-RC1-76', artist: 'Zoë' })
-    await item.edit({ isrc: 'USRC17607839' })
-    expect(await item.card()).toMatchObject({ isrc: 'USRC17607839', invalidIsrc: '' })
-  })
-
-  test('a replaced file fills what is empty; what a user wrote stays', async () => {
-    const item = await uploaded({ bytes: tagged([text('TPE1', 'Old'), text('TSRC', 'nonsense')]) })
-    await item.edit({ artist: 'Mine' })
-    await item.replace(tagged([text('TPE1', 'New'), text('TIT2', 'Song'), text('TSRC', 'USRC17607839')]))
-    expect(await item.card()).toMatchObject({
-      artist: 'Mine',
-      title: 'Song',
-      isrc: 'USRC17607839',
-      invalidIsrc: '',
-    })
-    await item.replace(sound)
-    expect(await item.card()).toMatchObject({ artist: 'Mine', title: 'Song', isrc: 'USRC17607839' })
+  expect(await uploaded({ bytes, name: 'film.mp4' }, 'videos')).toMatchObject({
+    artist: 'Zoë',
+    title: 'Film',
+    composer: 'Someone',
+    isrc: 'DEA120300004',
+    publisher: 'Label',
   })
 })
 
-describe('hostile tags refuse no good sound, and bring no text that could harm', () => {
-  const long = 'x'.repeat(100_000)
-  const nested = (depth: number): Uint8Array => {
-    let content: Uint8Array = id3Text('deep')
-    for (let n = 0; n < depth; n += 1) {
-      const inner = Buffer.from(id3FrameTag([{ id: n === 0 ? 'TIT2' : 'CHAP', content }])).subarray(10)
-      content = Buffer.concat([Buffer.from('a\0'), Buffer.alloc(16), inner])
-    }
-    return content
+test.each([3, 4] as const)(
+  'an upload reads the credits in the tags of its file a tag of ID3v2.%i with much padding, the last text with zeros',
+  async major => {
+    const frames = [text('TIT2', 'Before'), text('TPE1', 'Zeros\0\0\0\0')]
+    const bytes = tagged(frames, { major, padding: 16_000_000 })
+    expect(await uploaded({ bytes })).toMatchObject({ title: 'Before', artist: 'Zeros' })
+  },
+)
+
+test('an upload reads the credits in the tags of its file several artists, an unsynchronized tag, two tags', async () => {
+  const several = tagged([text('TPE1', 'One\0Two'), text('TSRC', 'USRC17607839')], { major: 4 })
+  expect(await uploaded({ bytes: several })).toMatchObject({ artist: 'One; Two', isrc: 'USRC17607839' })
+  const unsynchronized = tagged([text('TPE1', 'Zoë', 'utf16le'), text('TIT2', 'Next')], {
+    isUnsynchronized: true,
+  })
+  expect(await uploaded({ bytes: unsynchronized })).toMatchObject({ artist: 'Zoë', title: 'Next' })
+  const two = concatBytes(id3FrameTag([text('TIT2', 'First')]), tagged([text('TPE1', 'Second')]))
+  expect(await uploaded({ bytes: two })).toMatchObject({ title: 'First', artist: '' })
+})
+
+test('an upload reads the credits in the tags of its file an invalid ISRC is kept out with a note, which goes when the item has one', async () => {
+  const bytes = tagged([text('TSRC', 'US-RC1-76'), text('TPE1', 'Zoë')])
+  const item = await uploaded({ bytes })
+  expect(item).toMatchObject({ isrc: '', invalidIsrc: 'US-RC1-76', artist: 'Zoë' })
+  await item.edit({ isrc: 'USRC17607839' })
+  expect(await item.card()).toMatchObject({ isrc: 'USRC17607839', invalidIsrc: '' })
+})
+
+test('an upload reads the credits in the tags of its file a replaced file fills what is empty; what a user wrote stays', async () => {
+  const item = await uploaded({ bytes: tagged([text('TPE1', 'Old'), text('TSRC', 'nonsense')]) })
+  await item.edit({ artist: 'Mine' })
+  await item.replace(tagged([text('TPE1', 'New'), text('TIT2', 'Song'), text('TSRC', 'USRC17607839')]))
+  expect(await item.card()).toMatchObject({
+    artist: 'Mine',
+    title: 'Song',
+    isrc: 'USRC17607839',
+    invalidIsrc: '',
+  })
+  await item.replace(sound)
+  expect(await item.card()).toMatchObject({ artist: 'Mine', title: 'Song', isrc: 'USRC17607839' })
+})
+
+const long = 'x'.repeat(100_000)
+const nested = (depth: number): Uint8Array => {
+  let content: Uint8Array = id3Text('deep')
+  for (let n = 0; n < depth; n += 1) {
+    const inner = Buffer.from(id3FrameTag([{ id: n === 0 ? 'TIT2' : 'CHAP', content }])).subarray(10)
+    content = Buffer.concat([Buffer.from('a\0'), Buffer.alloc(16), inner])
   }
-  test.each([
-    {
-      title: 'control characters and a text without end',
-      bytes: tagged([text('TPE1', 'a\u0001\u202Eb\r\nc'), text('TIT2', long)]),
-      credits: { artist: 'a b c', title: 'x'.repeat(200) },
-    },
-    {
-      title: 'a wrong encoding, half a character, a lone surrogate',
-      bytes: tagged([
-        { id: 'TPE1', content: Buffer.from([9, 65, 66]) },
-        { id: 'TIT2', content: Buffer.from([1, 0xff, 0xfe, 65, 0, 66]) },
-        { id: 'TCOM', content: Buffer.from([1, 0xff, 0xfe, 0, 0xd8, 67, 0]) },
-        { id: 'TPUB', content: Buffer.from([3, 0xc3]) },
-        text('TSRC', 'USRC17607839'),
-      ]),
-      credits: { isrc: 'USRC17607839' },
-    },
-    {
-      title: 'frames in frames',
-      bytes: tagged([{ id: 'CHAP', content: nested(2000) }, text('TPE1', 'After')]),
-      credits: {},
-    },
-    {
-      title: 'a frame that claims more than there is',
-      bytes: tagged([{ id: 'TPE1', content: id3Text('Short'), size: 200_000_000 }]),
-      credits: { isrc: '' },
-    },
-    {
-      title: '100,000 frames',
-      bytes: tagged(Array.from({ length: 100_000 }, () => text('TPE1', 'a', 'latin1'))),
-      credits: { isrc: '' },
-    },
-    {
-      title: 'a tag of 20 MB',
-      bytes: tagged([{ id: 'APIC', content: Buffer.alloc(20_000_000) }, text('TPE1', 'Late')]),
-      credits: none,
-    },
-  ])('$title', async ({ bytes, credits }) => {
+  return content
+}
+test.each([
+  {
+    title: 'control characters and a text without end',
+    bytes: tagged([text('TPE1', 'a\u0001\u202Eb\r\nc'), text('TIT2', long)]),
+    credits: { artist: 'a b c', title: 'x'.repeat(200) },
+  },
+  {
+    title: 'a wrong encoding, half a character, a lone surrogate',
+    bytes: tagged([
+      { id: 'TPE1', content: Buffer.from([9, 65, 66]) },
+      { id: 'TIT2', content: Buffer.from([1, 0xff, 0xfe, 65, 0, 66]) },
+      { id: 'TCOM', content: Buffer.from([1, 0xff, 0xfe, 0, 0xd8, 67, 0]) },
+      { id: 'TPUB', content: Buffer.from([3, 0xc3]) },
+      text('TSRC', 'USRC17607839'),
+    ]),
+    credits: { isrc: 'USRC17607839' },
+  },
+  {
+    title: 'frames in frames',
+    bytes: tagged([{ id: 'CHAP', content: nested(2000) }, text('TPE1', 'After')]),
+    credits: {},
+  },
+  {
+    title: 'a frame that claims more than there is',
+    bytes: tagged([{ id: 'TPE1', content: id3Text('Short'), size: 200_000_000 }]),
+    credits: { isrc: '' },
+  },
+  {
+    title: '100,000 frames',
+    bytes: tagged(Array.from({ length: 100_000 }, () => text('TPE1', 'a', 'latin1'))),
+    credits: { isrc: '' },
+  },
+  {
+    title: 'a tag of 20 MB',
+    bytes: tagged([{ id: 'APIC', content: Buffer.alloc(20_000_000) }, text('TPE1', 'Late')]),
+    credits: none,
+  },
+])(
+  'hostile tags refuse no good sound, and bring no text that could harm $title',
+  async ({ bytes, credits }) => {
     const card = await uploaded({ bytes })
     expect(card).toMatchObject(credits)
     for (const value of [card.artist, card.title, card.composer, card.publisher, card.invalidIsrc])
       expect([...value].length).toBeLessThanOrEqual(200)
-  })
+  },
+)
 
-  test('an MP4 with 50,000 tags', async () => {
-    const many = Array.from({ length: 50_000 }, (_, n): [string, string] => [`----:X${n}`, 'y'])
-    const tags: Record<string, string> = { ...Object.fromEntries<string>(many), '©ART': 'Zoë' }
-    const bytes = withMp4Tags(readFileSync(mp4Fixtures.moovLast.path), tags)
-    expect((await uploaded({ bytes, name: 'film.mp4' }, 'videos')).durationSeconds).toBeCloseTo(4, 1)
-  })
+test('hostile tags refuse no good sound, and bring no text that could harm an MP4 with 50,000 tags', async () => {
+  const many = Array.from({ length: 50_000 }, (_, n): [string, string] => [`----:X${n}`, 'y'])
+  const tags: Record<string, string> = { ...Object.fromEntries<string>(many), '©ART': 'Zoë' }
+  const bytes = withMp4Tags(readFileSync(mp4Fixtures.moovLast.path), tags)
+  expect((await uploaded({ bytes, name: 'film.mp4' }, 'videos')).durationSeconds).toBeCloseTo(4, 1)
 })
 
 test('the tags of files that an earlier release has stored are read once, after the start', async () => {

@@ -127,94 +127,90 @@ describe('a list of media', () => {
   })
 })
 
-describe('one item', () => {
-  test('says where it is used', async () => {
-    const { token, uid, playlistUid, groupUid } = await makeClientWithPublishedAd()
-    const input = { token, params: { ...ads, uid } }
-    expect(await server.call(readMedia, input)).toMatchObject({
-      usedInPlaylists: 1,
-      usedInGroups: 1,
-      isUsed: true,
-    })
-    expect((await server.call(listMediaPlaylists, input)).items).toEqual([
-      { uid: playlistUid, name: 'Daytime' },
-    ])
-    expect((await server.call(listMediaGroups, input)).items).toEqual([
-      { uid: groupUid, name: 'North shops' },
-    ])
+test('one item says where it is used', async () => {
+  const { token, uid, playlistUid, groupUid } = await makeClientWithPublishedAd()
+  const input = { token, params: { ...ads, uid } }
+  expect(await server.call(readMedia, input)).toMatchObject({
+    usedInPlaylists: 1,
+    usedInGroups: 1,
+    isUsed: true,
   })
+  expect((await server.call(listMediaPlaylists, input)).items).toEqual([
+    { uid: playlistUid, name: 'Daytime' },
+  ])
+  expect((await server.call(listMediaGroups, input)).items).toEqual([{ uid: groupUid, name: 'North shops' }])
+})
 
-  test('says where it is used by name, from either end, and by nothing else', async () => {
-    const { token, uid, playlistUid } = await makeClientWithPublishedAd()
-    const params = { ...ads, uid }
-    const copy = await server.call(clonePlaylist, { token, params: { id: playlistUid } })
-    const used = async (query: object) =>
-      (await server.call(listMediaPlaylists, { token, params, query })).items.map(item => item.uid)
-    expect(await used({})).toEqual([playlistUid, copy.uid])
-    expect(await used({ sort: 'name', dir: 'desc' })).toEqual([copy.uid, playlistUid])
-    const query = { sort: 'size' }
-    for (const endpoint of [listMediaPlaylists, listMediaGroups])
-      expect((await server.ask(endpoint, { token, params, query })).statusCode).toBe(422)
-  })
+test('one item says where it is used by name, from either end, and by nothing else', async () => {
+  const { token, uid, playlistUid } = await makeClientWithPublishedAd()
+  const params = { ...ads, uid }
+  const copy = await server.call(clonePlaylist, { token, params: { id: playlistUid } })
+  const used = async (query: object) =>
+    (await server.call(listMediaPlaylists, { token, params, query })).items.map(item => item.uid)
+  expect(await used({})).toEqual([playlistUid, copy.uid])
+  expect(await used({ sort: 'name', dir: 'desc' })).toEqual([copy.uid, playlistUid])
+  const query = { sort: 'size' }
+  for (const endpoint of [listMediaPlaylists, listMediaGroups])
+    expect((await server.ask(endpoint, { token, params, query })).statusCode).toBe(422)
+})
 
-  test('is edited, and a stale edit is refused with 409', async () => {
-    const { token } = await server.newClient()
-    const { uid = '' } = await upload(token, 'ads', { path: mp3Fixtures.mono.path, name: 'Old name.mp3' })
-    const read = () => server.call(readMedia, { token, params: { ...ads, uid } })
-    const { version } = await read()
-    const body = { uid, name: ' New name ', description: 'For spring', version }
-    expect(await server.call(editMedia, { token, params: ads, body })).toEqual({ code: 200, uid })
-    expect(await read()).toMatchObject({
-      name: 'New name',
-      description: 'For spring',
-      version: version + 1,
-      fileVersion: 1,
-    })
-    expect((await server.ask(editMedia, { token, params: ads, body })).statusCode).toBe(409)
-    const wrong = await server.ask(editMedia, { token, params: ads, body: { uid, name: '<script>' } })
-    expect([wrong.statusCode, errorsOf(wrong)]).toEqual([
-      422,
-      [{ path: 'name', message: 'special-characters' }],
-    ])
+test('one item is edited, and a stale edit is refused with 409', async () => {
+  const { token } = await server.newClient()
+  const { uid = '' } = await upload(token, 'ads', { path: mp3Fixtures.mono.path, name: 'Old name.mp3' })
+  const read = () => server.call(readMedia, { token, params: { ...ads, uid } })
+  const { version } = await read()
+  const body = { uid, name: ' New name ', description: 'For spring', version }
+  expect(await server.call(editMedia, { token, params: ads, body })).toEqual({ code: 200, uid })
+  expect(await read()).toMatchObject({
+    name: 'New name',
+    description: 'For spring',
+    version: version + 1,
+    fileVersion: 1,
   })
+  expect((await server.ask(editMedia, { token, params: ads, body })).statusCode).toBe(409)
+  const wrong = await server.ask(editMedia, { token, params: ads, body: { uid, name: '<script>' } })
+  expect([wrong.statusCode, errorsOf(wrong)]).toEqual([
+    422,
+    [{ path: 'name', message: 'special-characters' }],
+  ])
+})
 
-  test('is told to its devices when its name or file changes, and not for a description', async () => {
-    const { token, uid, readRevision } = await makeClientWithPublishedAd()
-    const edit = (change: object) => server.call(editMedia, { token, params: ads, body: { uid, ...change } })
-    const revision = await readRevision()
-    await edit({ description: 'Nobody plays this' })
-    expect(await readRevision()).toBe(revision)
-    await edit({ name: 'Renamed' })
-    expect(await readRevision()).toBe(revision + 1)
-    await upload(token, 'ads', { path: mp3Fixtures.mpeg2.path, name: 'Used.mp3', fields: { uid } })
-    expect(await readRevision()).toBe(revision + 2)
-  })
+test('one item is told to its devices when its name or file changes, and not for a description', async () => {
+  const { token, uid, readRevision } = await makeClientWithPublishedAd()
+  const edit = (change: object) => server.call(editMedia, { token, params: ads, body: { uid, ...change } })
+  const revision = await readRevision()
+  await edit({ description: 'Nobody plays this' })
+  expect(await readRevision()).toBe(revision)
+  await edit({ name: 'Renamed' })
+  expect(await readRevision()).toBe(revision + 1)
+  await upload(token, 'ads', { path: mp3Fixtures.mpeg2.path, name: 'Used.mp3', fields: { uid } })
+  expect(await readRevision()).toBe(revision + 2)
+})
 
-  test('goes to the bin; a used one stays: 921 with the names of its playlists', async () => {
-    const { token, uid } = await makeClientWithPublishedAd()
-    const remove = (of: string) => server.call(deleteMedia, { token, params: ads, body: { uid: of } })
-    expect(await remove(uid)).toEqual({ code: 921, uid, names: ['Daytime'] })
-    const unused = await upload(token, 'ads', { path: mp3Fixtures.mpeg2.path, name: 'Unused.mp3' })
-    expect(await remove(unused.uid ?? '')).toEqual({ code: 200, uid: unused.uid })
-    const gone = await server.ask(readMedia, { token, params: { ...ads, uid: unused.uid } })
-    expect(gone.statusCode).toBe(404)
-    const again = await upload(token, 'ads', { path: mp3Fixtures.mpeg2.path, name: 'Unused.mp3' })
-    expect(again.code).toBe(200)
-  })
+test('one item goes to the bin; a used one stays: 921 with the names of its playlists', async () => {
+  const { token, uid } = await makeClientWithPublishedAd()
+  const remove = (of: string) => server.call(deleteMedia, { token, params: ads, body: { uid: of } })
+  expect(await remove(uid)).toEqual({ code: 921, uid, names: ['Daytime'] })
+  const unused = await upload(token, 'ads', { path: mp3Fixtures.mpeg2.path, name: 'Unused.mp3' })
+  expect(await remove(unused.uid ?? '')).toEqual({ code: 200, uid: unused.uid })
+  const gone = await server.ask(readMedia, { token, params: { ...ads, uid: unused.uid } })
+  expect(gone.statusCode).toBe(404)
+  const again = await upload(token, 'ads', { path: mp3Fixtures.mpeg2.path, name: 'Unused.mp3' })
+  expect(again.code).toBe(200)
+})
 
-  test("another client's is not there, whatever is asked of it", async () => {
-    const { uid } = await makeClientWithPublishedAd()
-    const { token } = await server.newClient()
-    const params = { ...ads, uid }
-    const answers = await Promise.all([
-      server.ask(readMedia, { token, params }),
-      server.ask(listMediaPlaylists, { token, params }),
-      server.ask(listMediaGroups, { token, params }),
-      server.ask(editMedia, { token, params: ads, body: { uid, name: 'Mine' } }),
-      server.ask(deleteMedia, { token, params: ads, body: { uid } }),
-      server.ask(readMediaFile, { token, params: { uid } }),
-      server.ask(readMediaPreview, { token, params: { uid } }),
-    ])
-    expect(answers.map(answer => answer.statusCode)).toEqual(Array(7).fill(404))
-  })
+test("one item another client's is not there, whatever is asked of it", async () => {
+  const { uid } = await makeClientWithPublishedAd()
+  const { token } = await server.newClient()
+  const params = { ...ads, uid }
+  const answers = await Promise.all([
+    server.ask(readMedia, { token, params }),
+    server.ask(listMediaPlaylists, { token, params }),
+    server.ask(listMediaGroups, { token, params }),
+    server.ask(editMedia, { token, params: ads, body: { uid, name: 'Mine' } }),
+    server.ask(deleteMedia, { token, params: ads, body: { uid } }),
+    server.ask(readMediaFile, { token, params: { uid } }),
+    server.ask(readMediaPreview, { token, params: { uid } }),
+  ])
+  expect(answers.map(answer => answer.statusCode)).toEqual(Array(7).fill(404))
 })

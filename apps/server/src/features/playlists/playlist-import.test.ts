@@ -5,7 +5,7 @@ import { makeMedia } from '@floorcast/testing/factories.ts'
 import { uuidV7 } from '@floorcast/server/platform/lib/uuid-v7.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { registerPlaylists } from './playlists-routes.ts'
 
 let server: TestServer
@@ -51,92 +51,90 @@ async function listShop() {
   return { ...shop, one, two, upload, tracks, uidsOf, source, rename, make }
 }
 
-describe('an M3U upload', () => {
-  it('makes a paused playlist of files that are there, by name alone', async () => {
-    const { one, two, upload, tracks, source } = await listShop()
-    const text = `\uFEFF#EXTM3U\r\nC:\\Music\\${one.uid}.mp3\r\n../ads/${two.uid}.MP3\r\nhttps://host/${one.uid}.mp3?x=1\r\n`
-    const { data } = await upload(text)
-    expect(data.code).toBe(200)
-    const card = await tracks(data.uid)
-    expect(card).toMatchObject({ name: 'Winter mix', kind: 'audio', state: 'paused', form: 'simple' })
-    expect(card.items.map(({ mediaUid }) => mediaUid)).toEqual([one.uid, two.uid, one.uid])
-    const { m3u8, form } = await source(data.uid)
-    expect(form).toBe('simple')
-    const again = await upload(m3u8 ?? '', 'again.m3u8', { name: 'Once more', kind: 'audio' })
-    expect((await tracks(again.data.uid)).items).toHaveLength(3)
-    expect((await tracks(again.data.uid)).name).toBe('Once more')
-  })
+it('an M3U upload makes a paused playlist of files that are there, by name alone', async () => {
+  const { one, two, upload, tracks, source } = await listShop()
+  const text = `\uFEFF#EXTM3U\r\nC:\\Music\\${one.uid}.mp3\r\n../ads/${two.uid}.MP3\r\nhttps://host/${one.uid}.mp3?x=1\r\n`
+  const { data } = await upload(text)
+  expect(data.code).toBe(200)
+  const card = await tracks(data.uid)
+  expect(card).toMatchObject({ name: 'Winter mix', kind: 'audio', state: 'paused', form: 'simple' })
+  expect(card.items.map(({ mediaUid }) => mediaUid)).toEqual([one.uid, two.uid, one.uid])
+  const { m3u8, form } = await source(data.uid)
+  expect(form).toBe('simple')
+  const again = await upload(m3u8 ?? '', 'again.m3u8', { name: 'Once more', kind: 'audio' })
+  expect((await tracks(again.data.uid)).items).toHaveLength(3)
+  expect((await tracks(again.data.uid)).name).toBe('Once more')
+})
 
-  it('finds files by percent-encoded names, and what does not decode as it stands', async () => {
-    const { scope, one, two, upload, tracks, rename } = await listShop()
-    const third = await makeMedia(scope, { name: 'Third tune' })
-    const names = new Map([
-      [one.uid, 'My first café.mp3'],
-      [two.uid, '50% off now.mp3'],
-      [third.uid, 'My%20first café.mp3'],
-    ])
-    for (const [uid, originalName] of names) await rename(uid, originalName)
-    const lines = [
-      'music/My first caf%C3%A9.mp3',
-      'MY%20FIRST%20CAF%c3%a9.mp3',
-      '50% off%20now.mp3',
-      // A name that has the signs itself is found by them.
-      'My%20first café.mp3',
-    ]
-    const { data } = await upload(lines.join('\n'))
-    expect(data.code).toBe(200)
-    const found = (await tracks(data.uid)).items.map(({ mediaUid }) => mediaUid)
-    expect(found).toEqual([one.uid, one.uid, two.uid, third.uid])
-    expect((await upload('not%20there%GG.mp3')).data).toEqual({ code: 912, names: ['not%20there%GG.mp3'] })
-    for (const path of ['zero%00.mp3', 'http://music.example/zero%00.mp3'])
-      expect((await upload(path)).data).toEqual({ code: 912, names: ['zero%00.mp3'] })
-  })
+it('an M3U upload finds files by percent-encoded names, and what does not decode as it stands', async () => {
+  const { scope, one, two, upload, tracks, rename } = await listShop()
+  const third = await makeMedia(scope, { name: 'Third tune' })
+  const names = new Map([
+    [one.uid, 'My first café.mp3'],
+    [two.uid, '50% off now.mp3'],
+    [third.uid, 'My%20first café.mp3'],
+  ])
+  for (const [uid, originalName] of names) await rename(uid, originalName)
+  const lines = [
+    'music/My first caf%C3%A9.mp3',
+    'MY%20FIRST%20CAF%c3%a9.mp3',
+    '50% off%20now.mp3',
+    // A name that has the signs itself is found by them.
+    'My%20first café.mp3',
+  ]
+  const { data } = await upload(lines.join('\n'))
+  expect(data.code).toBe(200)
+  const found = (await tracks(data.uid)).items.map(({ mediaUid }) => mediaUid)
+  expect(found).toEqual([one.uid, one.uid, two.uid, third.uid])
+  expect((await upload('not%20there%GG.mp3')).data).toEqual({ code: 912, names: ['not%20there%GG.mp3'] })
+  for (const path of ['zero%00.mp3', 'http://music.example/zero%00.mp3'])
+    expect((await upload(path)).data).toEqual({ code: 912, names: ['zero%00.mp3'] })
+})
 
-  it.each([
-    ['ΟΔΟΣ ΕΡΜΟΥ.mp3', 'οδος ερμου.mp3'],
-    ['οδος.mp3', 'ΟΔΟΣ.MP3'],
-    ['Işık.mp3', 'IŞIK.mp3'],
-    ['İzmir.mp3', 'izmir.mp3'],
-    ['Straße.mp3', 'STRASSE.MP3'],
-  ])('finds %s by %s, and not without its accents', async (originalName, entry) => {
-    const { one, upload, tracks, rename } = await listShop()
-    await rename(one.uid, originalName)
-    const { data } = await upload(entry)
-    expect(data.code).toBe(200)
-    expect((await tracks(data.uid)).items.map(({ mediaUid }) => mediaUid)).toEqual([one.uid])
-    const accented = entry.replace('.', 'é.')
-    expect((await upload(`${accented}\n`, 'other.m3u')).data).toEqual({ code: 912, names: [accented] })
-  })
+it.each([
+  ['ΟΔΟΣ ΕΡΜΟΥ.mp3', 'οδος ερμου.mp3'],
+  ['οδος.mp3', 'ΟΔΟΣ.MP3'],
+  ['Işık.mp3', 'IŞIK.mp3'],
+  ['İzmir.mp3', 'izmir.mp3'],
+  ['Straße.mp3', 'STRASSE.MP3'],
+])('an M3U upload finds %s by %s, and not without its accents', async (originalName, entry) => {
+  const { one, upload, tracks, rename } = await listShop()
+  await rename(one.uid, originalName)
+  const { data } = await upload(entry)
+  expect(data.code).toBe(200)
+  expect((await tracks(data.uid)).items.map(({ mediaUid }) => mediaUid)).toEqual([one.uid])
+  const accented = entry.replace('.', 'é.')
+  expect((await upload(`${accented}\n`, 'other.m3u')).data).toEqual({ code: 912, names: [accented] })
+})
 
-  it('names the files that are missing, and makes nothing: 912', async () => {
-    const { token, one, upload } = await listShop()
-    const { data } = await upload(`${one.uid}.mp3\nnot there.mp3\nnot there.mp3\n`)
-    expect(data).toEqual({ code: 912, names: ['not there.mp3'] })
-    expect((await upload(`${one.uid}.mp3`, 'list.m3u', { kind: 'video' })).data.code).toBe(912)
-    const list = { token, params: { x: 'all' } }
-    expect((await server.call(contract.listPlaylists, list)).total).toBe(0)
-  })
+it('an M3U upload names the files that are missing, and makes nothing: 912', async () => {
+  const { token, one, upload } = await listShop()
+  const { data } = await upload(`${one.uid}.mp3\nnot there.mp3\nnot there.mp3\n`)
+  expect(data).toEqual({ code: 912, names: ['not there.mp3'] })
+  expect((await upload(`${one.uid}.mp3`, 'list.m3u', { kind: 'video' })).data.code).toBe(912)
+  const list = { token, params: { x: 'all' } }
+  expect((await server.call(contract.listPlaylists, list)).total).toBe(0)
+})
 
-  it('takes nothing but M3U: 911, and no empty list', async () => {
-    const { upload } = await listShop()
-    expect((await upload('tune.mp3', 'list.txt')).data).toEqual({ code: 911, names: ['list.txt'] })
-    expect((await upload(Uint8Array.from([1, 0, 2]), 'list.m3u')).data.code).toBe(911)
-    expect((await upload('#EXTM3U\n')).data).toEqual({ code: 400, reason: 'playlist-empty' })
-    expect((await upload('tune.mp3', 'list.m3u', { name: 'a<b' })).status).toBe(422)
-  })
+it('an M3U upload takes nothing but M3U: 911, and no empty list', async () => {
+  const { upload } = await listShop()
+  expect((await upload('tune.mp3', 'list.txt')).data).toEqual({ code: 911, names: ['list.txt'] })
+  expect((await upload(Uint8Array.from([1, 0, 2]), 'list.m3u')).data.code).toBe(911)
+  expect((await upload('#EXTM3U\n')).data).toEqual({ code: 400, reason: 'playlist-empty' })
+  expect((await upload('tune.mp3', 'list.m3u', { name: 'a<b' })).status).toBe(422)
+})
 
-  it('reads 10,000 lines, and no more', async () => {
-    const { one, upload, tracks } = await listShop()
-    const { data } = await upload(`${one.uid}.mp3\n`.repeat(10_000))
-    expect((await tracks(data.uid)).itemCount).toBe(10_000)
-    const tooMany = await upload(`${one.uid}.mp3\n`.repeat(10_001))
-    expect([tooMany.status, tooMany.detail]).toEqual([
-      413,
-      'An M3U file has at most 10000 entries; this one has 10001.',
-    ])
-    const tooLarge = await upload(`#${'x'.repeat(5 * 1024 * 1024)}`)
-    expect([tooLarge.status, tooLarge.detail]).toEqual([413, 'An M3U file has at most 5242880 bytes.'])
-  })
+it('an M3U upload reads 10,000 lines, and no more', async () => {
+  const { one, upload, tracks } = await listShop()
+  const { data } = await upload(`${one.uid}.mp3\n`.repeat(10_000))
+  expect((await tracks(data.uid)).itemCount).toBe(10_000)
+  const tooMany = await upload(`${one.uid}.mp3\n`.repeat(10_001))
+  expect([tooMany.status, tooMany.detail]).toEqual([
+    413,
+    'An M3U file has at most 10000 entries; this one has 10001.',
+  ])
+  const tooLarge = await upload(`#${'x'.repeat(5 * 1024 * 1024)}`)
+  expect([tooLarge.status, tooLarge.detail]).toEqual([413, 'An M3U file has at most 5242880 bytes.'])
 })
 
 /** A few letters of single-byte code pages, and words of others. */
@@ -158,8 +156,9 @@ const BYTES: Record<string, number[]> = {
   'ソ表|shift_jis': [0x83, 0x5c, 0x95, 0x5c],
 }
 
-describe('a list in a code page that it does not name', () => {
-  it.each(Object.entries(BYTES))('finds its files: %s', async (title, letters) => {
+it.each(Object.entries(BYTES))(
+  'a list in a code page that it does not name finds its files: %s',
+  async (title, letters) => {
     const { upload, uidsOf, make } = await listShop()
     const [name = ''] = title.split('|')
     const [uid, plain] = [await make(`${name}.mp3`), await make('plain.mp3')]
@@ -167,82 +166,80 @@ describe('a list in a code page that it does not name', () => {
     const { data } = await upload(Buffer.concat(lines), 'list.m3u')
     expect(data).toEqual({ code: 200, uid: data.uid })
     expect(await uidsOf(data.uid)).toEqual([plain, uid])
-  })
+  },
+)
 
-  it('names files that are missing beside those that tell the code page', async () => {
-    const { upload, make } = await listShop()
-    await make('Реклама весна.mp3')
-    const spring = Buffer.from(BYTES['Реклама весна|windows-1251'] ?? [])
-    const lines = [spring, Buffer.from('.mp3\n'), spring, Buffer.from(' 2.mp3\n')]
-    const { data } = await upload(Buffer.concat(lines), 'list.m3u')
-    expect(data).toEqual({ code: 912, names: ['Реклама весна 2.mp3'] })
-  })
-
-  it('that no code page makes readable has to be saved as UTF-8; a large one too', async () => {
-    const { upload, one } = await listShop()
-    const line = Buffer.concat([Buffer.from(BYTES['Реклама|koi8-r'] ?? []), Buffer.from('.mp3\n')])
-    const refused = { code: 912, reason: 'list-code-page', names: [expect.any(String)] }
-    expect((await upload(line, 'list.m3u')).data).toEqual(refused)
-    const plain = Buffer.from(`${one.uid}.mp3\n`.repeat(9000))
-    expect((await upload(Buffer.concat([plain, line]), 'list.m3u')).data).toEqual(refused)
-  })
-
-  it('of many entries is read again by a thread', async () => {
-    const { upload, uidsOf, make } = await listShop()
-    const uid = await make('Реклама.mp3')
-    const line = Buffer.concat([Buffer.from(BYTES['Реклама|koi8-r'] ?? []), Buffer.from('.mp3\n')])
-    const { data } = await upload(Buffer.concat(Array.from({ length: 9000 }, () => line)), 'list.m3u')
-    expect(new Set(await uidsOf(data.uid))).toEqual(new Set([uid]))
-  })
+it('a list in a code page that it does not name names files that are missing beside those that tell the code page', async () => {
+  const { upload, make } = await listShop()
+  await make('Реклама весна.mp3')
+  const spring = Buffer.from(BYTES['Реклама весна|windows-1251'] ?? [])
+  const lines = [spring, Buffer.from('.mp3\n'), spring, Buffer.from(' 2.mp3\n')]
+  const { data } = await upload(Buffer.concat(lines), 'list.m3u')
+  expect(data).toEqual({ code: 912, names: ['Реклама весна 2.mp3'] })
 })
 
-describe('files of one name', () => {
-  it('come back from an export as they were, melodies and ads', async () => {
-    const { token, playlist, upload, uidsOf, source, make } = await listShop()
-    const [melody, ad] = [await make('same.mp3'), await make('same.mp3', 'ads')]
-    const id = await playlist()
-    const before = await uidsOf(id)
-    for (const track of [melody, ad, melody])
-      await server.call(contract.addTrack, { token, params: { track, playlist: id } })
-    const { data } = await upload((await source(id)).m3u8 ?? '')
-    expect(data).toEqual({ code: 200, uid: data.uid })
-    expect(await uidsOf(data.uid)).toEqual([...before, melody, ad, melody])
-  })
+it('a list in a code page that it does not name that no code page makes readable has to be saved as UTF-8; a large one too', async () => {
+  const { upload, one } = await listShop()
+  const line = Buffer.concat([Buffer.from(BYTES['Реклама|koi8-r'] ?? []), Buffer.from('.mp3\n')])
+  const refused = { code: 912, reason: 'list-code-page', names: [expect.any(String)] }
+  expect((await upload(line, 'list.m3u')).data).toEqual(refused)
+  const plain = Buffer.from(`${one.uid}.mp3\n`.repeat(9000))
+  expect((await upload(Buffer.concat([plain, line]), 'list.m3u')).data).toEqual(refused)
+})
 
-  it('come back in the library of another client by their types, and by their item where its file was replaced', async () => {
-    const [from, to] = [await listShop(), await listShop()]
-    const id = await from.playlist()
-    const before = await from.uidsOf(id)
-    const ad = await from.make('same.mp3', 'ads')
-    await from.make('same.mp3')
-    await server.call(contract.addTrack, { token: from.token, params: { track: ad, playlist: id } })
-    const m3u8 = (await from.source(id)).m3u8 ?? ''
-    for (const uid of before) await to.make(`${uid}.mp3`)
-    await to.make('same.mp3')
-    const other = await to.make('same.mp3', 'ads')
-    const { data } = await to.upload(m3u8)
-    expect(data).toEqual({ code: 200, uid: data.uid })
-    expect((await to.uidsOf(data.uid)).at(-1)).toBe(other)
-    await from.rename(ad, 'newer.mp3')
-    const replaced = m3u8.replaceAll('same.mp3', 'gone.mp3')
-    expect((await from.uidsOf((await from.upload(replaced)).data.uid)).at(-1)).toBe(ad)
-  })
+it('a list in a code page that it does not name of many entries is read again by a thread', async () => {
+  const { upload, uidsOf, make } = await listShop()
+  const uid = await make('Реклама.mp3')
+  const line = Buffer.concat([Buffer.from(BYTES['Реклама|koi8-r'] ?? []), Buffer.from('.mp3\n')])
+  const { data } = await upload(Buffer.concat(Array.from({ length: 9000 }, () => line)), 'list.m3u')
+  expect(new Set(await uidsOf(data.uid))).toEqual(new Set([uid]))
+})
 
-  it('are named where a list of another program does not say which one it means', async () => {
-    const { upload, uidsOf, make } = await listShop()
-    const ad = await make('same.mp3', 'ads')
-    const melody = await make('same.mp3')
-    const { data } = await upload('same.mp3\nSame.mp3\n')
-    expect(data).toEqual({
-      code: 200,
-      uid: data.uid,
-      reason: 'several-files',
-      names: ['same.mp3', 'Same.mp3'],
-    })
-    expect(await uidsOf(data.uid)).toEqual([melody, melody])
-    // An entry that was changed by hand after the export.
-    const third = await make('third.mp3')
-    const changed = await upload(`#FLOORCAST:ads ${ad}\nthird.mp3\n`)
-    expect(await uidsOf(changed.data.uid)).toEqual([third])
+it('files of one name come back from an export as they were, melodies and ads', async () => {
+  const { token, playlist, upload, uidsOf, source, make } = await listShop()
+  const [melody, ad] = [await make('same.mp3'), await make('same.mp3', 'ads')]
+  const id = await playlist()
+  const before = await uidsOf(id)
+  for (const track of [melody, ad, melody])
+    await server.call(contract.addTrack, { token, params: { track, playlist: id } })
+  const { data } = await upload((await source(id)).m3u8 ?? '')
+  expect(data).toEqual({ code: 200, uid: data.uid })
+  expect(await uidsOf(data.uid)).toEqual([...before, melody, ad, melody])
+})
+
+it('files of one name come back in the library of another client by their types, and by their item where its file was replaced', async () => {
+  const [from, to] = [await listShop(), await listShop()]
+  const id = await from.playlist()
+  const before = await from.uidsOf(id)
+  const ad = await from.make('same.mp3', 'ads')
+  await from.make('same.mp3')
+  await server.call(contract.addTrack, { token: from.token, params: { track: ad, playlist: id } })
+  const m3u8 = (await from.source(id)).m3u8 ?? ''
+  for (const uid of before) await to.make(`${uid}.mp3`)
+  await to.make('same.mp3')
+  const other = await to.make('same.mp3', 'ads')
+  const { data } = await to.upload(m3u8)
+  expect(data).toEqual({ code: 200, uid: data.uid })
+  expect((await to.uidsOf(data.uid)).at(-1)).toBe(other)
+  await from.rename(ad, 'newer.mp3')
+  const replaced = m3u8.replaceAll('same.mp3', 'gone.mp3')
+  expect((await from.uidsOf((await from.upload(replaced)).data.uid)).at(-1)).toBe(ad)
+})
+
+it('files of one name are named where a list of another program does not say which one it means', async () => {
+  const { upload, uidsOf, make } = await listShop()
+  const ad = await make('same.mp3', 'ads')
+  const melody = await make('same.mp3')
+  const { data } = await upload('same.mp3\nSame.mp3\n')
+  expect(data).toEqual({
+    code: 200,
+    uid: data.uid,
+    reason: 'several-files',
+    names: ['same.mp3', 'Same.mp3'],
   })
+  expect(await uidsOf(data.uid)).toEqual([melody, melody])
+  // An entry that was changed by hand after the export.
+  const third = await make('third.mp3')
+  const changed = await upload(`#FLOORCAST:ads ${ad}\nthird.mp3\n`)
+  expect(await uidsOf(changed.data.uid)).toEqual([third])
 })

@@ -49,139 +49,137 @@ async function downloadCsv(endpoint: Endpoint, params: object) {
   return parseCsv(answer.rawPayload)
 }
 
-describe('r1ext', () => {
-  it.each(['device', 'UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata'])(
-    'has the plays of the days of %s, also over clock changes',
-    async zone => {
-      const rows = await download1({ ...all, ...period, zone })
-      const expected = shop.playsIn(zone)
-      expect(rows.length).toBe(expected.length)
-      const found = rows.map(row => `${new Date(row['Start'] ?? '').toISOString()} ${row['Device']}`)
-      expect(found).toEqual(
-        expected.map(play => `${play.startedAt.toISOString()} ${play.deviceName}`).toSorted(),
-      )
-      const seconds = rows.reduce((sum, row) => sum + Number(row['Played, seconds']), 0)
-      expect(seconds).toBeCloseTo(
-        expected.reduce((sum, play) => sum + play.secondsPlayed, 0),
-        3,
-      )
+it.each(['device', 'UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata'])(
+  'r1ext has the plays of the days of %s, also over clock changes',
+  async zone => {
+    const rows = await download1({ ...all, ...period, zone })
+    const expected = shop.playsIn(zone)
+    expect(rows.length).toBe(expected.length)
+    const found = rows.map(row => `${new Date(row['Start'] ?? '').toISOString()} ${row['Device']}`)
+    expect(found).toEqual(
+      expected.map(play => `${play.startedAt.toISOString()} ${play.deviceName}`).toSorted(),
+    )
+    const seconds = rows.reduce((sum, row) => sum + Number(row['Played, seconds']), 0)
+    expect(seconds).toBeCloseTo(
+      expected.reduce((sum, play) => sum + play.secondsPlayed, 0),
+      3,
+    )
+  },
+)
+
+it('r1ext is of one state of the database, also what is stored while it is read', async () => {
+  const { scope, playsIn } = await makeReportShop(server)
+  const request = { name: 'r1ext', ...period, zone: 'UTC', filters: {}, now: new Date() } as const
+  const query = await makers.r1ext(scope.reads, request)
+  const session = await server.database.exports.forClient(scope.clientId).open({ timeZone: 'UTC' })
+  const { columns } = reports.r1ext
+  const texts = new ReportTexts('en')
+  const { rows } = await copyRows(
+    session,
+    { query, columns },
+    {
+      form: 'comma',
+      toStatement: (part, cells) => csvRows(part, cells, { zone: 'UTC', texts, separator: 'comma' }),
+      totals: null,
     },
   )
-
-  it('is of one state of the database, also what is stored while it is read', async () => {
-    const { scope, playsIn } = await makeReportShop(server)
-    const request = { name: 'r1ext', ...period, zone: 'UTC', filters: {}, now: new Date() } as const
-    const query = await makers.r1ext(scope.reads, request)
-    const session = await server.database.exports.forClient(scope.clientId).open({ timeZone: 'UTC' })
-    const { columns } = reports.r1ext
-    const texts = new ReportTexts('en')
-    const { rows } = await copyRows(
-      session,
-      { query, columns },
-      {
-        form: 'comma',
-        toStatement: (part, cells) => csvRows(part, cells, { zone: 'UTC', texts, separator: 'comma' }),
-        totals: null,
-      },
-    )
-    await asSuperuser(server.superuserUrl, async superuser => {
-      await superuser.query(
-        `insert into plays select (jsonb_populate_record(p, jsonb_build_object('boot_uid', gen_random_uuid()))).* from plays p
+  await asSuperuser(server.superuserUrl, async superuser => {
+    await superuser.query(
+      `insert into plays select (jsonb_populate_record(p, jsonb_build_object('boot_uid', gen_random_uuid()))).* from plays p
          where client_id = $1`,
-        [scope.clientId],
-      )
-    })
-    const lines = (await text(rows)).trimEnd().split('\n')
-    session.close()
-    expect(lines).toHaveLength(playsIn('UTC').length)
-  })
-
-  it('filters by track and device, and is 404 for those of another client', async () => {
-    const [track] = shop.tracks
-    const device = [...shop.zoneOf.keys()][1] ?? ''
-    const params = { ...period, zone: 'UTC', track: track?.uid, playpoint: device, playlist: 'all' }
-    const expected = shop
-      .playsIn('UTC')
-      .filter(play => play.mediaUid === track?.uid && play.deviceUid === device)
-    expect(await download1(params)).toHaveLength(expected.length)
-    const { token } = await server.newClient()
-    expect((await server.ask(download, { token, params })).statusCode).toBe(404)
-  })
-
-  it('escapes cells that a spreadsheet would run, and keeps every script', async () => {
-    const rows = await download1({ ...all, ...period, zone: 'UTC' })
-    expect(new Set(rows.map(row => row['Track']))).toEqual(
-      new Set(["'=1+1", "'@sum", 'Песня', 'أغنية الصباح', '上海之夜', "'-minus"]),
+      [scope.clientId],
     )
-    expect(rows.find(row => row['Device'] === 'Shop 0')?.['Store number']).toBe("'+0049")
-    expect(rows[0]?.['Playlist']).toBe('Morning "mix", loud')
   })
+  const lines = (await text(rows)).trimEnd().split('\n')
+  session.close()
+  expect(lines).toHaveLength(playsIn('UTC').length)
+})
 
-  it('has headings and values in the language asked for', async () => {
-    const answer = await server.ask(download, {
-      token: shop.token,
-      params: { ...all, ...period, zone: 'UTC' },
-      query: { format: 'csv', lang: 'ar' },
-    })
-    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
-    expect(answer.headers['content-disposition']).toContain('floorcast-r1ext-2026-10-25-2026-11-01.csv')
-    expect(answer.body.split('\n')[0]).toContain('رقم المتجر')
-    expect(answer.body).toContain('قُطع قبل نهايته')
-  })
+it('r1ext filters by track and device, and is 404 for those of another client', async () => {
+  const [track] = shop.tracks
+  const device = [...shop.zoneOf.keys()][1] ?? ''
+  const params = { ...period, zone: 'UTC', track: track?.uid, playpoint: device, playlist: 'all' }
+  const expected = shop
+    .playsIn('UTC')
+    .filter(play => play.mediaUid === track?.uid && play.deviceUid === device)
+  expect(await download1(params)).toHaveLength(expected.length)
+  const { token } = await server.newClient()
+  expect((await server.ask(download, { token, params })).statusCode).toBe(404)
+})
 
-  it('is read by spreadsheets of either separator: with semicolons decimals have commas', async () => {
-    const ask = async (query: object) => {
-      const params = { ...all, ...period, zone: 'UTC' }
-      const { body } = await server.ask(download, { token: shop.token, params, query })
-      return body.replace(/^\ufeff/, '').split('\n')
-    }
-    const commas = await ask({ format: 'csv', lang: 'de', separator: 'comma' })
-    const semicolons = await ask({ format: 'csv', lang: 'de' })
-    const decimals = (lines: string[], pattern: RegExp) => lines.filter(line => pattern.test(line)).length
-    expect(commas[0]?.replaceAll('"', '')).toBe(semicolons[0]?.replaceAll(';', ','))
-    expect(decimals(commas, /,\d+\.\d+,/)).toBeGreaterThan(0)
-    expect(decimals(semicolons, /;\d+,\d+;/)).toBe(decimals(commas, /,\d+\.\d+,/))
-    const [heading] = await ask({ format: 'csv', separator: 'semicolon' })
-    expect(heading).toContain(';Played, seconds;')
-  })
+it('r1ext escapes cells that a spreadsheet would run, and keeps every script', async () => {
+  const rows = await download1({ ...all, ...period, zone: 'UTC' })
+  expect(new Set(rows.map(row => row['Track']))).toEqual(
+    new Set(["'=1+1", "'@sum", 'Песня', 'أغنية الصباح', '上海之夜', "'-minus"]),
+  )
+  expect(rows.find(row => row['Device'] === 'Shop 0')?.['Store number']).toBe("'+0049")
+  expect(rows[0]?.['Playlist']).toBe('Morning "mix", loud')
+})
 
-  it('has headings alone where there is nothing; the preview has a note', async () => {
-    expect(await download1({ ...all, from: '2026-09-01', to: '2026-09-01', zone: 'UTC' })).toEqual([])
-    const params = { ...all, from: '2026-09-01', to: '2026-09-01', zone: 'UTC' }
-    const empty = await server.call(preview, { token: shop.token, params })
-    expect(empty).toMatchObject({ rows: [], hasMore: false, notes: [{ code: 'empty' }] })
+it('r1ext has headings and values in the language asked for', async () => {
+  const answer = await server.ask(download, {
+    token: shop.token,
+    params: { ...all, ...period, zone: 'UTC' },
+    query: { format: 'csv', lang: 'ar' },
   })
+  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
+  expect(answer.headers['content-disposition']).toContain('floorcast-r1ext-2026-10-25-2026-11-01.csv')
+  expect(answer.body.split('\n')[0]).toContain('رقم المتجر')
+  expect(answer.body).toContain('قُطع قبل نهايته')
+})
 
-  it('previews the first 50 rows with their columns', async () => {
-    const params = { ...all, ...period, zone: 'Europe/Berlin' }
-    const answer = await server.call(preview, { token: shop.token, params })
-    expect(answer.columns.map(({ key }) => key)).toContain('storeNumber')
-    expect(answer.rows).toHaveLength(50)
-    expect(answer.hasMore).toBe(true)
-    const start = answer.columns.findIndex(({ key }) => key === 'startedAt')
-    expect(answer.rows[0]?.[start]).toMatch(/^2026-10-25T0\d:\d\d:\d\d\+0[12]:00$/)
-  })
+it('r1ext is read by spreadsheets of either separator: with semicolons decimals have commas', async () => {
+  const ask = async (query: object) => {
+    const params = { ...all, ...period, zone: 'UTC' }
+    const { body } = await server.ask(download, { token: shop.token, params, query })
+    return body.replace(/^\ufeff/, '').split('\n')
+  }
+  const commas = await ask({ format: 'csv', lang: 'de', separator: 'comma' })
+  const semicolons = await ask({ format: 'csv', lang: 'de' })
+  const decimals = (lines: string[], pattern: RegExp) => lines.filter(line => pattern.test(line)).length
+  expect(commas[0]?.replaceAll('"', '')).toBe(semicolons[0]?.replaceAll(';', ','))
+  expect(decimals(commas, /,\d+\.\d+,/)).toBeGreaterThan(0)
+  expect(decimals(semicolons, /;\d+,\d+;/)).toBe(decimals(commas, /,\d+\.\d+,/))
+  const [heading] = await ask({ format: 'csv', separator: 'semicolon' })
+  expect(heading).toContain(';Played, seconds;')
+})
 
-  it.each([
-    ['of no day', { from: '2026-10-02', to: '2026-10-01' }, 'to'],
-    ['of 46 days', { from: '2026-09-01', to: '2026-10-16' }, 'to'],
-    ['that ends long before it begins', { from: '2026-09-01', to: '2025-09-01' }, 'to'],
-    ['in no zone', { zone: 'Europe/Atlantis' }, 'zone'],
-    ['in IST, which Node alone knows', { zone: 'IST' }, 'zone'],
-  ])('refuses a period %s', async (_, wrong, path) => {
-    const params = { ...all, from: '2026-09-01', to: '2026-09-02', zone: 'UTC', ...wrong }
-    for (const endpoint of [download, preview]) {
-      const answer = await server.ask(endpoint, { token: shop.token, params })
-      expect(answer.statusCode).toBe(422)
-      expect(answer.json<Problem>().errors?.[0]?.path).toBe(path)
-    }
-  })
+it('r1ext has headings alone where there is nothing; the preview has a note', async () => {
+  expect(await download1({ ...all, from: '2026-09-01', to: '2026-09-01', zone: 'UTC' })).toEqual([])
+  const params = { ...all, from: '2026-09-01', to: '2026-09-01', zone: 'UTC' }
+  const empty = await server.call(preview, { token: shop.token, params })
+  expect(empty).toMatchObject({ rows: [], hasMore: false, notes: [{ code: 'empty' }] })
+})
 
-  it('takes 45 days', async () => {
-    const params = { ...all, from: '2026-09-20', to: '2026-11-03', zone: 'UTC' }
-    const expected = shop.playsIn('UTC', { from: '2026-09-20', to: '2026-11-03' })
-    expect(await download1(params)).toHaveLength(expected.length)
-  })
+it('r1ext previews the first 50 rows with their columns', async () => {
+  const params = { ...all, ...period, zone: 'Europe/Berlin' }
+  const answer = await server.call(preview, { token: shop.token, params })
+  expect(answer.columns.map(({ key }) => key)).toContain('storeNumber')
+  expect(answer.rows).toHaveLength(50)
+  expect(answer.hasMore).toBe(true)
+  const start = answer.columns.findIndex(({ key }) => key === 'startedAt')
+  expect(answer.rows[0]?.[start]).toMatch(/^2026-10-25T0\d:\d\d:\d\d\+0[12]:00$/)
+})
+
+it.each([
+  ['of no day', { from: '2026-10-02', to: '2026-10-01' }, 'to'],
+  ['of 46 days', { from: '2026-09-01', to: '2026-10-16' }, 'to'],
+  ['that ends long before it begins', { from: '2026-09-01', to: '2025-09-01' }, 'to'],
+  ['in no zone', { zone: 'Europe/Atlantis' }, 'zone'],
+  ['in IST, which Node alone knows', { zone: 'IST' }, 'zone'],
+])('r1ext refuses a period %s', async (_, wrong, path) => {
+  const params = { ...all, from: '2026-09-01', to: '2026-09-02', zone: 'UTC', ...wrong }
+  for (const endpoint of [download, preview]) {
+    const answer = await server.ask(endpoint, { token: shop.token, params })
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json<Problem>().errors?.[0]?.path).toBe(path)
+  }
+})
+
+it('r1ext takes 45 days', async () => {
+  const params = { ...all, from: '2026-09-20', to: '2026-11-03', zone: 'UTC' }
+  const expected = shop.playsIn('UTC', { from: '2026-09-20', to: '2026-11-03' })
+  expect(await download1(params)).toHaveLength(expected.length)
 })
 
 const sumBy = <Key>(list: readonly StoredPlay[], keyOf: (play: StoredPlay) => Key) => Map.groupBy(list, keyOf)
@@ -233,70 +231,62 @@ describe.each(['device', 'Europe/Berlin', 'America/New_York'])('by the days of %
   })
 })
 
-describe('every report', () => {
-  it('answers a preview and a file', async () => {
-    const params = { ...all, mode: 'all', uid: 'all', ...period, zone: 'device' }
-    const { token } = shop
-    for (const [name, calls] of Object.entries(reportCalls)) {
-      params.track = name === 'proof' ? (shop.tracks[0]?.uid ?? '') : 'all'
-      const { columns } = await server.call(calls.preview, { token, params })
-      expect([name, columns.length > 0]).toEqual([name, true])
-      const answer = await server.ask(calls.download, { token, params, query: { format: 'csv' } })
-      expect([name, answer.statusCode]).toEqual([name, 200])
-    }
-  })
+it('every report answers a preview and a file', async () => {
+  const params = { ...all, mode: 'all', uid: 'all', ...period, zone: 'device' }
+  const { token } = shop
+  for (const [name, calls] of Object.entries(reportCalls)) {
+    params.track = name === 'proof' ? (shop.tracks[0]?.uid ?? '') : 'all'
+    const { columns } = await server.call(calls.preview, { token, params })
+    expect([name, columns.length > 0]).toEqual([name, true])
+    const answer = await server.ask(calls.download, { token, params, query: { format: 'csv' } })
+    expect([name, answer.statusCode]).toEqual([name, 200])
+  }
 })
 
-describe('what a report says about itself', () => {
-  it('that another zone counts single plays, and from when on they are kept', async () => {
-    const ask = (zone: string) =>
-      server.call(reportCalls.r3.preview, { token: shop.token, params: { ...period, zone } })
-    expect((await ask('device')).notes).toEqual([])
-    const codes = (await ask('UTC')).notes.map(({ code }) => code)
-    expect(codes).toContain('rawRows')
-  })
-
-  it('answers r2 at its bare path with the last seven days', async () => {
-    const answer = await server.ask(reportCalls.r2.recent ?? download, {
-      token: shop.token,
-      query: { format: 'csv' },
-    })
-    expect(answer.headers['content-disposition']).toMatch(/floorcast-r2-\d{4}-\d\d-\d\d-/)
-  })
+it('what a report says about itself that another zone counts single plays, and from when on they are kept', async () => {
+  const ask = (zone: string) =>
+    server.call(reportCalls.r3.preview, { token: shop.token, params: { ...period, zone } })
+  expect((await ask('device')).notes).toEqual([])
+  const codes = (await ask('UTC')).notes.map(({ code }) => code)
+  expect(codes).toContain('rawRows')
 })
 
-describe('playpoints/tags', () => {
-  it('has a column for each effective tag', async () => {
-    const today = server.clock.now.toISOString().slice(0, 10)
-    const rows = await downloadCsv(reportCalls.tags.download, { from: today, to: today, zone: 'device' })
-    expect(rows.map(row => [row['Device'], row['timeZone']])).toEqual(
-      SHOP_ZONES.map((zone, at) => [`Shop ${at}`, zone ?? '']),
-    )
-    const before = await downloadCsv(reportCalls.tags.download, { ...period, zone: 'device' })
-    expect(before).toEqual([])
+it('what a report says about itself answers r2 at its bare path with the last seven days', async () => {
+  const answer = await server.ask(reportCalls.r2.recent ?? download, {
+    token: shop.token,
+    query: { format: 'csv' },
   })
+  expect(answer.headers['content-disposition']).toMatch(/floorcast-r2-\d{4}-\d\d-\d\d-/)
 })
 
-describe('reports under load', () => {
-  it('gives a client one at a time; the others wait, and come back later', async () => {
-    const params = { ...all, ...period, zone: 'UTC' }
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () =>
-        server.ask(download, { token: shop.token, params, query: { format: 'csv' } }),
-      ),
-    )
-    const codes = answers.map(({ statusCode }) => statusCode)
-    expect(codes.filter(code => code === 200).length).toBeGreaterThanOrEqual(4)
-    expect(codes.filter(code => code === 429).length).toBe(codes.filter(code => code !== 200).length)
-    const refused = answers.find(({ statusCode }) => statusCode === 429)
-    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
-    expect((await server.ask(download, { token: shop.token, params })).statusCode).toBe(200)
-  })
+it('playpoints/tags has a column for each effective tag', async () => {
+  const today = server.clock.now.toISOString().slice(0, 10)
+  const rows = await downloadCsv(reportCalls.tags.download, { from: today, to: today, zone: 'device' })
+  expect(rows.map(row => [row['Device'], row['timeZone']])).toEqual(
+    SHOP_ZONES.map((zone, at) => [`Shop ${at}`, zone ?? '']),
+  )
+  const before = await downloadCsv(reportCalls.tags.download, { ...period, zone: 'device' })
+  expect(before).toEqual([])
+})
 
-  it('answers HEAD without a query', async () => {
-    const url = buildPath(download.path, { ...all, ...period, zone: 'UTC' })
-    const headers = { authorization: `Bearer ${shop.token}` }
-    const answer = await server.http.app.inject({ method: 'HEAD', url, headers })
-    expect([answer.statusCode, answer.body]).toEqual([200, ''])
-  })
+it('reports under load gives a client one at a time; the others wait, and come back later', async () => {
+  const params = { ...all, ...period, zone: 'UTC' }
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      server.ask(download, { token: shop.token, params, query: { format: 'csv' } }),
+    ),
+  )
+  const codes = answers.map(({ statusCode }) => statusCode)
+  expect(codes.filter(code => code === 200).length).toBeGreaterThanOrEqual(4)
+  expect(codes.filter(code => code === 429).length).toBe(codes.filter(code => code !== 200).length)
+  const refused = answers.find(({ statusCode }) => statusCode === 429)
+  expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
+  expect((await server.ask(download, { token: shop.token, params })).statusCode).toBe(200)
+})
+
+it('reports under load answers HEAD without a query', async () => {
+  const url = buildPath(download.path, { ...all, ...period, zone: 'UTC' })
+  const headers = { authorization: `Bearer ${shop.token}` }
+  const answer = await server.http.app.inject({ method: 'HEAD', url, headers })
+  expect([answer.statusCode, answer.body]).toEqual([200, ''])
 })

@@ -5,7 +5,7 @@ import * as packages from '@floorcast/contract/update-packages.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newUpdateShop } from '@floorcast/testing/test-updates.ts'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import { touchChannels } from './updates.ts'
 import { registerGroups } from '../groups/groups-routes.ts'
 import { registerUpdates } from './updates-routes.ts'
@@ -26,152 +26,145 @@ const codeOf = (answer: Answer) => answer.json<{ data?: { code: number } }>().da
 const atOnce = async (...asked: Promise<Answer>[]) => (await Promise.all(asked)).map(codeOf)
 const sorted = (codes: number[]) => codes.toSorted((a, b) => a - b)
 
-describe('a rotation clicked twice at once', () => {
-  it('of a package, a channel, a deploy package turns each once; the second click is 409', async () => {
-    const shop = await newUpdateShop(server)
-    const { token } = shop
-    const [id, channel] = [await shop.released(), await shop.addChannel()]
-    const deployed = await shop.deploy(id, channel)
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const state = (await shop.card(id)).state
-      const click = () =>
-        server.ask(packages.rotatePackage, { token, params: { id }, query: { from: state } })
-      const codes = await atOnce(click(), click(), click())
-      expect(codes.filter(code => code === 409)).toHaveLength(2)
-      const click2 = () =>
-        server.ask(channels.rotateChannel, {
-          token,
-          params: { id: channel },
-          query: { from: round % 2 === 0 ? 'open' : 'frozen' },
-        })
-      expect(sorted(await atOnce(click2(), click2()))).toEqual([round % 2 === 0 ? 9 : 0, 409])
-    }
-    expect((await shop.card(id)).state).toBe('released')
-    for (const [from, code] of [
-      ['paused', 0],
-      ['active', 0],
-      ['forced', 9],
-    ] as const) {
-      const click = () =>
-        server.ask(deploys.rotateDeployPackage, { token, params: { id: deployed }, query: { from } })
-      expect(sorted(await atOnce(click(), click()))).toEqual([code, 409])
-    }
-  })
+it('a rotation clicked twice at once of a package, a channel, a deploy package turns each once; the second click is 409', async () => {
+  const shop = await newUpdateShop(server)
+  const { token } = shop
+  const [id, channel] = [await shop.released(), await shop.addChannel()]
+  const deployed = await shop.deploy(id, channel)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const state = (await shop.card(id)).state
+    const click = () => server.ask(packages.rotatePackage, { token, params: { id }, query: { from: state } })
+    const codes = await atOnce(click(), click(), click())
+    expect(codes.filter(code => code === 409)).toHaveLength(2)
+    const click2 = () =>
+      server.ask(channels.rotateChannel, {
+        token,
+        params: { id: channel },
+        query: { from: round % 2 === 0 ? 'open' : 'frozen' },
+      })
+    expect(sorted(await atOnce(click2(), click2()))).toEqual([round % 2 === 0 ? 9 : 0, 409])
+  }
+  expect((await shop.card(id)).state).toBe('released')
+  for (const [from, code] of [
+    ['paused', 0],
+    ['active', 0],
+    ['forced', 9],
+  ] as const) {
+    const click = () =>
+      server.ask(deploys.rotateDeployPackage, { token, params: { id: deployed }, query: { from } })
+    expect(sorted(await atOnce(click(), click()))).toEqual([code, 409])
+  }
+})
 
-  it('without a state turns on by as many steps as clicks', async () => {
-    const shop = await newUpdateShop(server)
+it('a rotation clicked twice at once without a state turns on by as many steps as clicks', async () => {
+  const shop = await newUpdateShop(server)
+  const id = await shop.released()
+  await Promise.all([shop.turnPackage(id), shop.turnPackage(id), shop.turnPackage(id)])
+  expect((await shop.card(id)).state).toBe('released')
+})
+
+it('a file excluded while its package goes out is out and the package a draft, or in it and the package testing', async () => {
+  const shop = await newUpdateShop(server)
+  const { token } = shop
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const id = await shop.addPackage()
+    const file = await shop.upload(id, { bytes: Buffer.from(`round ${round}`) })
+    const link = { uid: id, fileuid: file.uid, linkid: file.linkUid }
+    const exclude = () => server.ask(packages.excludeFile, { token, params: link })
+    const rotate = () => server.ask(packages.rotatePackage, { token, params: { id } })
+    const codes =
+      round % 2 === 0 ? await atOnce(exclude(), rotate()) : (await atOnce(rotate(), exclude())).toReversed()
+    const { state, fileCount } = await shop.card(id)
+    // Excluded and refused to rotate, or rotated and refused to exclude.
+    expect([
+      [200, -2, 'draft', 0],
+      [400, 9, 'testing', 1],
+    ]).toContainEqual([...codes, state, fileCount])
+  }
+})
+
+it('a file excluded while its package goes out never reaches a device as a package without its file', async () => {
+  const shop = await newUpdateShop(server)
+  const { token } = shop
+  const player = await shop.player()
+  const channel = await shop.addChannel()
+  for (let round = 0; round < ROUNDS; round += 1) {
     const id = await shop.released()
-    await Promise.all([shop.turnPackage(id), shop.turnPackage(id), shop.turnPackage(id)])
-    expect((await shop.card(id)).state).toBe('released')
-  })
+    const [file] = (await shop.card(id)).files
+    const deployed = await shop.deploy(id, channel)
+    const link = { uid: id, fileuid: file?.uid, linkid: file?.linkUid }
+    const withdraw = async () => {
+      await server.ask(packages.rotatePackage, { token, params: { id }, query: { from: 'released' } })
+      return server.ask(packages.excludeFile, { token, params: link })
+    }
+    const turnOn = () =>
+      server.ask(deploys.rotateDeployPackage, {
+        token,
+        params: { id: deployed },
+        query: { from: 'paused' },
+      })
+    const [, , update] = await Promise.all([withdraw(), turnOn(), player.update()])
+    if (update) expect(update.files).toHaveLength(1)
+    expect(await player.update()).toBeUndefined()
+    await server.call(deploys.deleteDeployPackage, { token, body: { uid: deployed } })
+  }
 })
 
-describe('a file excluded while its package goes out', () => {
-  it('is out and the package a draft, or in it and the package testing', async () => {
-    const shop = await newUpdateShop(server)
-    const { token } = shop
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const id = await shop.addPackage()
-      const file = await shop.upload(id, { bytes: Buffer.from(`round ${round}`) })
-      const link = { uid: id, fileuid: file.uid, linkid: file.linkUid }
-      const exclude = () => server.ask(packages.excludeFile, { token, params: link })
-      const rotate = () => server.ask(packages.rotatePackage, { token, params: { id } })
-      const codes =
-        round % 2 === 0 ? await atOnce(exclude(), rotate()) : (await atOnce(rotate(), exclude())).toReversed()
-      const { state, fileCount } = await shop.card(id)
-      // Excluded and refused to rotate, or rotated and refused to exclude.
-      expect([
-        [200, -2, 'draft', 0],
-        [400, 9, 'testing', 1],
-      ]).toContainEqual([...codes, state, fileCount])
-    }
-  })
-
-  it('never reaches a device as a package without its file', async () => {
-    const shop = await newUpdateShop(server)
-    const { token } = shop
-    const player = await shop.player()
-    const channel = await shop.addChannel()
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const id = await shop.released()
-      const [file] = (await shop.card(id)).files
-      const deployed = await shop.deploy(id, channel)
-      const link = { uid: id, fileuid: file?.uid, linkid: file?.linkUid }
-      const withdraw = async () => {
-        await server.ask(packages.rotatePackage, { token, params: { id }, query: { from: 'released' } })
-        return server.ask(packages.excludeFile, { token, params: link })
-      }
-      const turnOn = () =>
-        server.ask(deploys.rotateDeployPackage, {
-          token,
-          params: { id: deployed },
-          query: { from: 'paused' },
-        })
-      const [, , update] = await Promise.all([withdraw(), turnOn(), player.update()])
-      if (update) expect(update.files).toHaveLength(1)
-      expect(await player.update()).toBeUndefined()
-      await server.call(deploys.deleteDeployPackage, { token, body: { uid: deployed } })
-    }
-  })
+it('what is deleted while it is attached a file: it is in the package, or it is gone', async () => {
+  const shop = await newUpdateShop(server)
+  const { token } = shop
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const [first, second] = [await shop.addPackage(), await shop.addPackage()]
+    const { uid: fileUid, linkUid } = await shop.upload(first, { bytes: Buffer.from(`file ${round}`) })
+    const link = { uid: first, fileuid: fileUid, linkid: linkUid }
+    await server.call(packages.excludeFile, { token, params: link })
+    const attach = () => server.ask(files.addUpdateFile, { token, body: { packageUid: second, fileUid } })
+    const remove = () => server.ask(files.deleteUpdateFile, { token, body: { uid: fileUid } })
+    const codes = await atOnce(attach(), remove())
+    const { fileCount } = await shop.card(second)
+    expect([
+      [200, 409, 1],
+      [422, 200, 0],
+    ]).toContainEqual([...codes, fileCount])
+  }
 })
 
-describe('what is deleted while it is attached', () => {
-  it('a file: it is in the package, or it is gone', async () => {
-    const shop = await newUpdateShop(server)
-    const { token } = shop
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const [first, second] = [await shop.addPackage(), await shop.addPackage()]
-      const { uid: fileUid, linkUid } = await shop.upload(first, { bytes: Buffer.from(`file ${round}`) })
-      const link = { uid: first, fileuid: fileUid, linkid: linkUid }
-      await server.call(packages.excludeFile, { token, params: link })
-      const attach = () => server.ask(files.addUpdateFile, { token, body: { packageUid: second, fileUid } })
-      const remove = () => server.ask(files.deleteUpdateFile, { token, body: { uid: fileUid } })
-      const codes = await atOnce(attach(), remove())
-      const { fileCount } = await shop.card(second)
-      expect([
-        [200, 409, 1],
-        [422, 200, 0],
-      ]).toContainEqual([...codes, fileCount])
-    }
-  })
+it('what is deleted while it is attached a package or a channel: it is deployed, or it is gone', async () => {
+  const shop = await newUpdateShop(server)
+  const { token } = shop
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const [packageUid, channelUid] = [await shop.addPackage(), await shop.addChannel()]
+    const attach = () => server.ask(deploys.addDeployPackage, { token, body: { packageUid, channelUid } })
+    const remove = () =>
+      round % 2 === 0
+        ? server.ask(packages.deletePackage, { token, body: { uid: packageUid } })
+        : server.ask(channels.deleteChannel, { token, body: { uid: channelUid } })
+    const codes = await atOnce(attach(), remove())
+    expect([
+      [200, 409],
+      [422, 200],
+    ]).toContainEqual(codes)
+  }
+})
 
-  it('a package or a channel: it is deployed, or it is gone', async () => {
-    const shop = await newUpdateShop(server)
-    const { token } = shop
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const [packageUid, channelUid] = [await shop.addPackage(), await shop.addChannel()]
-      const attach = () => server.ask(deploys.addDeployPackage, { token, body: { packageUid, channelUid } })
-      const remove = () =>
-        round % 2 === 0
-          ? server.ask(packages.deletePackage, { token, body: { uid: packageUid } })
-          : server.ask(channels.deleteChannel, { token, body: { uid: channelUid } })
-      const codes = await atOnce(attach(), remove())
-      expect([
-        [200, 409],
-        [422, 200],
-      ]).toContainEqual(codes)
-    }
-  })
-
-  it('a package into which a file comes: the file is in it, or nothing of it is left', async () => {
-    const shop = await newUpdateShop(server)
-    const { token } = shop
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const uid = await shop.addPackage()
-      const upload = shop.request(uid, { bytes: Buffer.from(`upload ${round}`), name: `round-${round}.tar` })
-      const [uploaded, removed] = await atOnce(
-        upload,
-        server.ask(packages.deletePackage, { token, body: { uid } }),
-      )
-      expect(removed).toBe(200)
-      const query = { search: `round-${round}.tar` }
-      const { total } = await server.call(files.listUpdateFiles, { token, query })
-      expect([
-        [200, 1],
-        [404, 0],
-      ]).toContainEqual([uploaded, total])
-    }
-  })
+it('what is deleted while it is attached a package into which a file comes: the file is in it, or nothing of it is left', async () => {
+  const shop = await newUpdateShop(server)
+  const { token } = shop
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const uid = await shop.addPackage()
+    const upload = shop.request(uid, { bytes: Buffer.from(`upload ${round}`), name: `round-${round}.tar` })
+    const [uploaded, removed] = await atOnce(
+      upload,
+      server.ask(packages.deletePackage, { token, body: { uid } }),
+    )
+    expect(removed).toBe(200)
+    const query = { search: `round-${round}.tar` }
+    const { total } = await server.call(files.listUpdateFiles, { token, query })
+    expect([
+      [200, 1],
+      [404, 0],
+    ]).toContainEqual([uploaded, total])
+  }
 })
 
 it('two files of one name at once: one is in, the other is 902', async () => {

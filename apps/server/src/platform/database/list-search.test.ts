@@ -6,7 +6,7 @@ import { isFound, searchAmong, text } from '@floorcast/testing/search-arbitrary.
 import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import fc from 'fast-check'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { uuidV7 } from '../lib/uuid-v7.ts'
 
 const server = await wholeServer()
@@ -91,8 +91,9 @@ const LISTS = [
 
 const search = (list: string) => searchAmong(items[list]?.flatMap(({ fields }) => fields) ?? [])
 
-describe('a search', () => {
-  test.each(LISTS)('of %s finds what a plain filter of the same rows finds', async (list, call, params) => {
+test.each(LISTS)(
+  'a search of %s finds what a plain filter of the same rows finds',
+  async (list, call, params) => {
     const all = items[list] ?? []
     let found = 0
     await fc.assert(
@@ -107,37 +108,37 @@ describe('a search', () => {
     )
     // Most were pieces of what is there.
     expect(found).toBeGreaterThan(50)
-  })
+  },
+)
 
-  test.each(LISTS)('of %s finds nothing by what stands in no text', async (_, call, params) => {
-    for (const sought of ['\u0000', 'a\u001fb', '\u001f', 'no such text anywhere'])
-      expect(await server.call(call, { token, params, query: { search: sought } })).toMatchObject({
-        total: 0,
-      })
-  })
-
-  test.each(LISTS)('of %s by more than ten terms is refused with words', async (_, call, params) => {
-    const search = Array.from({ length: 11 }, (__, nr) => `t${nr}`).join(' ')
-    const answer = await server.ask(call, { token, params, query: { search } })
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json()).toMatchObject({ code: 'search-terms', detail: 'A search has at most 10 terms.' })
-  })
-
-  test('finds devices by the names of the publication and playlist that their group plays', async () => {
-    const { clientId } = client.scope
-    const [group, playlist, device] = [uuidV7(), uuidV7(), uuidV7()]
-    const named = { client_id: clientId, kind: 'audio' }
-    await insert('groups', { uid: group, ...named, name: 'Quay' })
-    await insert('playlists', { uid: playlist, ...named, name: 'Ночной эфир' })
-    const links = { group_uid: group, playlist_uid: playlist, activated_at: new Date() }
-    await insert('publications', { uid: uuidV7(), ...named, ...links, name: 'Weekend', state: 'active' })
-    await insert('devices', { uid: device, ...named, group_uid: group, name: 'Sluice', license_key: device })
-    for (const sought of ['quay', 'WEEKEND', 'эфир', 'weekend "НОЧНОЙ Э"', 'sluice quay weekend']) {
-      const { items, total } = await server.call(listDevices, { token, query: { search: sought } })
-      expect([items.map(({ uid }) => uid), total]).toEqual([[device], 1])
-    }
-    expect(await server.call(listDevices, { token, query: { search: 'sluice elsewhere' } })).toMatchObject({
+test.each(LISTS)('a search of %s finds nothing by what stands in no text', async (_, call, params) => {
+  for (const sought of ['\u0000', 'a\u001fb', '\u001f', 'no such text anywhere'])
+    expect(await server.call(call, { token, params, query: { search: sought } })).toMatchObject({
       total: 0,
     })
+})
+
+test.each(LISTS)('a search of %s by more than ten terms is refused with words', async (_, call, params) => {
+  const search = Array.from({ length: 11 }, (__, nr) => `t${nr}`).join(' ')
+  const answer = await server.ask(call, { token, params, query: { search } })
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json()).toMatchObject({ code: 'search-terms', detail: 'A search has at most 10 terms.' })
+})
+
+test('a search finds devices by the names of the publication and playlist that their group plays', async () => {
+  const { clientId } = client.scope
+  const [group, playlist, device] = [uuidV7(), uuidV7(), uuidV7()]
+  const named = { client_id: clientId, kind: 'audio' }
+  await insert('groups', { uid: group, ...named, name: 'Quay' })
+  await insert('playlists', { uid: playlist, ...named, name: 'Ночной эфир' })
+  const links = { group_uid: group, playlist_uid: playlist, activated_at: new Date() }
+  await insert('publications', { uid: uuidV7(), ...named, ...links, name: 'Weekend', state: 'active' })
+  await insert('devices', { uid: device, ...named, group_uid: group, name: 'Sluice', license_key: device })
+  for (const sought of ['quay', 'WEEKEND', 'эфир', 'weekend "НОЧНОЙ Э"', 'sluice quay weekend']) {
+    const { items, total } = await server.call(listDevices, { token, query: { search: sought } })
+    expect([items.map(({ uid }) => uid), total]).toEqual([[device], 1])
+  }
+  expect(await server.call(listDevices, { token, query: { search: 'sluice elsewhere' } })).toMatchObject({
+    total: 0,
   })
 })

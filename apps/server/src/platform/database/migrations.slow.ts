@@ -1,7 +1,7 @@
 import { asSuperuser, emptyDatabase } from '@floorcast/testing/test-database.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { describe, expect, inject, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { type Migration, migrateDatabase, readMigrations } from './migrations.ts'
 import { RolesMissingError } from './roles.ts'
 import { schemaText } from './schema-text.ts'
@@ -15,150 +15,144 @@ const migration = (name: string, sql: string): Migration => ({
 const rowsOf = (url: string, sql: string) =>
   asSuperuser(url, async superuser => (await superuser.query<Record<string, unknown>>(sql)).rows)
 
-describe('migrations', () => {
-  test('several servers that start at once apply them once', async () => {
-    const { url, superuserUrl } = await emptyDatabase()
-    const applied = await Promise.all([1, 2, 3, 4].map(() => migrateDatabase(url)))
-    expect(applied.filter(names => names.length > 0)).toEqual([shipped.map(one => one.name)])
-    const recorded = await rowsOf(superuserUrl, 'select name, hash from migrations order by name')
-    expect(recorded).toEqual(shipped.map(({ name, hash }) => ({ name, hash })))
-  })
+test('migrations several servers that start at once apply them once', async () => {
+  const { url, superuserUrl } = await emptyDatabase()
+  const applied = await Promise.all([1, 2, 3, 4].map(() => migrateDatabase(url)))
+  expect(applied.filter(names => names.length > 0)).toEqual([shipped.map(one => one.name)])
+  const recorded = await rowsOf(superuserUrl, 'select name, hash from migrations order by name')
+  expect(recorded).toEqual(shipped.map(({ name, hash }) => ({ name, hash })))
+})
 
-  test('one that fails keeps nothing of itself, and the ones before it stay', async () => {
-    const { url, superuserUrl } = await emptyDatabase()
-    const bad = migration('9999-bad', 'create table half (a int); select 1 / 0')
-    await expect(migrateDatabase(url, [...shipped, bad])).rejects.toThrow(/9999-bad failed/)
-    expect(await rowsOf(superuserUrl, "select from pg_class where relname = 'half'")).toEqual([])
-    expect(await rowsOf(superuserUrl, 'select from migrations')).toHaveLength(shipped.length)
-    expect(await migrateDatabase(url)).toEqual([])
-  })
+test('migrations one that fails keeps nothing of itself, and the ones before it stay', async () => {
+  const { url, superuserUrl } = await emptyDatabase()
+  const bad = migration('9999-bad', 'create table half (a int); select 1 / 0')
+  await expect(migrateDatabase(url, [...shipped, bad])).rejects.toThrow(/9999-bad failed/)
+  expect(await rowsOf(superuserUrl, "select from pg_class where relname = 'half'")).toEqual([])
+  expect(await rowsOf(superuserUrl, 'select from migrations')).toHaveLength(shipped.length)
+  expect(await migrateDatabase(url)).toEqual([])
+})
 
-  test('one that waits for a lock of others is tried again, and then says what to do', async () => {
-    const { url, superuserUrl } = await emptyDatabase()
-    await migrateDatabase(url)
-    const next = migration('9999-column', 'alter table clients add column extra int')
-    const waits = { timeoutMs: 20, tries: 3, pauseMs: 1 }
-    await asSuperuser(superuserUrl, async other => {
-      await other.query('begin; lock table clients in access share mode')
-      await expect(migrateDatabase(url, [...shipped, next], waits)).rejects.toThrow(
-        /9999-column was tried 3 times.*Stop the other servers/,
-      )
-      const patient = migrateDatabase(url, [...shipped, next], { ...waits, tries: 10_000 })
-      await other.query('select pg_sleep(0.2); commit')
-      expect(await patient).toEqual(['9999-column'])
-    })
-  })
-
-  test('one without a transaction makes an index while others write, also of servers that start at once', async () => {
-    const { url, superuserUrl } = await emptyDatabase()
-    await migrateDatabase(url)
-    const text = [
-      '-- no-transaction',
-      'drop index concurrently if exists clients_extra;',
-      'create index concurrently clients_extra on clients (name);',
-    ]
-    const next = [...shipped, migration('9999-index', `${text.join('\n')}\n`)]
-    const applied = await Promise.all([1, 2, 3].map(() => migrateDatabase(url, next)))
-    expect(applied.flat()).toEqual(['9999-index'])
-    const valid = "select indisvalid from pg_index where indexrelid = 'clients_extra'::regclass"
-    expect(await rowsOf(superuserUrl, valid)).toEqual([{ indisvalid: true }])
-  })
-
-  test('one without a transaction that fails runs again from its first statement', async () => {
-    const { url, superuserUrl } = await emptyDatabase()
-    await migrateDatabase(url)
-    const text = [
-      '-- no-transaction',
-      'drop index concurrently if exists clients_extra;',
-      'create index concurrently clients_extra on clients (name);',
-      "select 1 / (select count(*) from pg_class where relname = 'marker');",
-    ]
-    const next = [...shipped, migration('9999-index', text.join('\n'))]
-    await expect(migrateDatabase(url, next)).rejects.toThrow(/runs it again from its first statement/)
-    await rowsOf(superuserUrl, 'create table marker (a int)')
-    expect(await migrateDatabase(url, next)).toEqual(['9999-index'])
-  })
-
-  test('the ids of events are indexed by partition, also where a start broke off before', async () => {
-    const { url, superuserUrl } = await emptyDatabase()
-    await migrateDatabase(
-      url,
-      shipped.filter(({ name }) => name < '0076'),
+test('migrations one that waits for a lock of others is tried again, and then says what to do', async () => {
+  const { url, superuserUrl } = await emptyDatabase()
+  await migrateDatabase(url)
+  const next = migration('9999-column', 'alter table clients add column extra int')
+  const waits = { timeoutMs: 20, tries: 3, pauseMs: 1 }
+  await asSuperuser(superuserUrl, async other => {
+    await other.query('begin; lock table clients in access share mode')
+    await expect(migrateDatabase(url, [...shipped, next], waits)).rejects.toThrow(
+      /9999-column was tried 3 times.*Stop the other servers/,
     )
-    const partition = `plays_${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`
-    await rowsOf(superuserUrl, 'create index plays_event on only plays (device_uid, event_uid, day)')
-    await rowsOf(superuserUrl, `create index ${partition}_event on ${partition} (event_uid)`)
-    await migrateDatabase(url)
-    const states = await rowsOf(
-      superuserUrl,
-      `select t.relname, i.indisvalid as "isValid", count(p.*)::int as partitions,
+    const patient = migrateDatabase(url, [...shipped, next], { ...waits, tries: 10_000 })
+    await other.query('select pg_sleep(0.2); commit')
+    expect(await patient).toEqual(['9999-column'])
+  })
+})
+
+test('migrations one without a transaction makes an index while others write, also of servers that start at once', async () => {
+  const { url, superuserUrl } = await emptyDatabase()
+  await migrateDatabase(url)
+  const text = [
+    '-- no-transaction',
+    'drop index concurrently if exists clients_extra;',
+    'create index concurrently clients_extra on clients (name);',
+  ]
+  const next = [...shipped, migration('9999-index', `${text.join('\n')}\n`)]
+  const applied = await Promise.all([1, 2, 3].map(() => migrateDatabase(url, next)))
+  expect(applied.flat()).toEqual(['9999-index'])
+  const valid = "select indisvalid from pg_index where indexrelid = 'clients_extra'::regclass"
+  expect(await rowsOf(superuserUrl, valid)).toEqual([{ indisvalid: true }])
+})
+
+test('migrations one without a transaction that fails runs again from its first statement', async () => {
+  const { url, superuserUrl } = await emptyDatabase()
+  await migrateDatabase(url)
+  const text = [
+    '-- no-transaction',
+    'drop index concurrently if exists clients_extra;',
+    'create index concurrently clients_extra on clients (name);',
+    "select 1 / (select count(*) from pg_class where relname = 'marker');",
+  ]
+  const next = [...shipped, migration('9999-index', text.join('\n'))]
+  await expect(migrateDatabase(url, next)).rejects.toThrow(/runs it again from its first statement/)
+  await rowsOf(superuserUrl, 'create table marker (a int)')
+  expect(await migrateDatabase(url, next)).toEqual(['9999-index'])
+})
+
+test('migrations the ids of events are indexed by partition, also where a start broke off before', async () => {
+  const { url, superuserUrl } = await emptyDatabase()
+  await migrateDatabase(
+    url,
+    shipped.filter(({ name }) => name < '0076'),
+  )
+  const partition = `plays_${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`
+  await rowsOf(superuserUrl, 'create index plays_event on only plays (device_uid, event_uid, day)')
+  await rowsOf(superuserUrl, `create index ${partition}_event on ${partition} (event_uid)`)
+  await migrateDatabase(url)
+  const states = await rowsOf(
+    superuserUrl,
+    `select t.relname, i.indisvalid as "isValid", count(p.*)::int as partitions,
          count(*) filter (where c.indisvalid and c.indnatts = 3)::int as indexed
        from pg_index i join pg_class t on t.oid = i.indrelid join pg_inherits p on p.inhparent = i.indrelid
        left join pg_inherits a on a.inhparent = i.indexrelid and exists (
          select from pg_index x where x.indexrelid = a.inhrelid and x.indrelid = p.inhrelid)
        left join pg_index c on c.indexrelid = a.inhrelid
        where i.indexrelid in ('plays_event'::regclass, 'device_logs_event'::regclass) group by 1, 2 order by 1`,
-    )
-    const all = { isValid: true, partitions: 9, indexed: 9 }
-    expect(states).toEqual([
-      { relname: 'device_logs', ...all },
-      { relname: 'plays', ...all },
-    ])
-  })
-
-  test('a file that was changed after it was applied stops the start', async () => {
-    const { url } = await emptyDatabase()
-    await migrateDatabase(url)
-    const changed = shipped.map((one, index) => (index === 0 ? { ...one, hash: 'other' } : one))
-    await expect(migrateDatabase(url, changed)).rejects.toThrow(/0001-clients was applied with other words/)
-  })
-
-  test('a database of a newer version stops the start', async () => {
-    const { url } = await emptyDatabase()
-    await migrateDatabase(url, [...shipped, migration('9999-newer', 'select 1')])
-    await expect(migrateDatabase(url)).rejects.toThrow(/9999-newer.*start a newer version/)
-  })
-
-  test("an operator's plan numbers stay at the next start", async () => {
-    const { url, superuserUrl } = await emptyDatabase()
-    await migrateDatabase(url)
-    await rowsOf(superuserUrl, "update plans set device_limit = 7 where key = 'trial'")
-    await migrateDatabase(url)
-    const plans = await rowsOf(superuserUrl, 'select key, device_limit from plans order by position')
-    expect(plans).toEqual([
-      { key: 'trial', device_limit: 7 },
-      { key: 'basic', device_limit: 25 },
-      { key: 'medium', device_limit: 250 },
-      { key: 'professional', device_limit: 10_000 },
-    ])
-  })
-
-  test('schema.sql is what they make', async () => {
-    const { url } = await emptyDatabase()
-    await migrateDatabase(url)
-    const file = readFileSync(new URL('../../../database/schema.sql', import.meta.url), 'utf8')
-    expect(await schemaText(url)).toBe(file)
-  })
+  )
+  const all = { isValid: true, partitions: 9, indexed: 9 }
+  expect(states).toEqual([
+    { relname: 'device_logs', ...all },
+    { relname: 'plays', ...all },
+  ])
 })
 
-describe('a user of DATABASE_URL without the right to make roles', () => {
-  const weak = `weak_${randomBytes(4).toString('hex')}`
-  const password = new URL(inject('postgresUrl')).password
+test('migrations a file that was changed after it was applied stops the start', async () => {
+  const { url } = await emptyDatabase()
+  await migrateDatabase(url)
+  const changed = shipped.map((one, index) => (index === 0 ? { ...one, hash: 'other' } : one))
+  await expect(migrateDatabase(url, changed)).rejects.toThrow(/0001-clients was applied with other words/)
+})
 
-  test('is told which statements to run, and they are enough', async () => {
-    await asSuperuser(inject('postgresUrl'), superuser =>
-      superuser.query(`create role ${weak} login password '${password}'`),
-    )
-    const { url, superuserUrl } = await emptyDatabase(weak)
-    const error = await migrateDatabase(url).catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(RolesMissingError)
-    const { message, statements } = error as RolesMissingError
-    expect(message).toContain(`user ${weak} may not set up Floorcast's roles`)
-    // PostgreSQL 15 has no such terms.
-    expect(statements).toMatch(
-      new RegExp(`grant floorcast_app to "${weak}"( with inherit false, set true)?;`),
-    )
-    await asSuperuser(superuserUrl, superuser => superuser.query(statements))
-    expect(await migrateDatabase(url)).toEqual(shipped.map(one => one.name))
-  })
+test('migrations a database of a newer version stops the start', async () => {
+  const { url } = await emptyDatabase()
+  await migrateDatabase(url, [...shipped, migration('9999-newer', 'select 1')])
+  await expect(migrateDatabase(url)).rejects.toThrow(/9999-newer.*start a newer version/)
+})
+
+test("migrations an operator's plan numbers stay at the next start", async () => {
+  const { url, superuserUrl } = await emptyDatabase()
+  await migrateDatabase(url)
+  await rowsOf(superuserUrl, "update plans set device_limit = 7 where key = 'trial'")
+  await migrateDatabase(url)
+  const plans = await rowsOf(superuserUrl, 'select key, device_limit from plans order by position')
+  expect(plans).toEqual([
+    { key: 'trial', device_limit: 7 },
+    { key: 'basic', device_limit: 25 },
+    { key: 'medium', device_limit: 250 },
+    { key: 'professional', device_limit: 10_000 },
+  ])
+})
+
+test('migrations schema.sql is what they make', async () => {
+  const { url } = await emptyDatabase()
+  await migrateDatabase(url)
+  const file = readFileSync(new URL('../../../database/schema.sql', import.meta.url), 'utf8')
+  expect(await schemaText(url)).toBe(file)
+})
+
+const weak = `weak_${randomBytes(4).toString('hex')}`
+const password = new URL(inject('postgresUrl')).password
+
+test('a user of DATABASE_URL without the right to make roles is told which statements to run, and they are enough', async () => {
+  await asSuperuser(inject('postgresUrl'), superuser =>
+    superuser.query(`create role ${weak} login password '${password}'`),
+  )
+  const { url, superuserUrl } = await emptyDatabase(weak)
+  const error = await migrateDatabase(url).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(RolesMissingError)
+  const { message, statements } = error as RolesMissingError
+  expect(message).toContain(`user ${weak} may not set up Floorcast's roles`)
+  // PostgreSQL 15 has no such terms.
+  expect(statements).toMatch(new RegExp(`grant floorcast_app to "${weak}"( with inherit false, set true)?;`))
+  await asSuperuser(superuserUrl, superuser => superuser.query(statements))
+  expect(await migrateDatabase(url)).toEqual(shipped.map(one => one.name))
 })

@@ -2,7 +2,7 @@ import { SEEDED_DAY, seedEveryTable } from '@floorcast/testing/seed-every-table.
 import { testDatabase } from '@floorcast/testing/test-database.ts'
 import { findIsolationBreaches, type IsolationWalk, listTables } from '@floorcast/testing/tenant-isolation.ts'
 import { Client } from 'pg'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 
 const { database, url, superuserUrl } = await testDatabase()
 const seed = () => seedEveryTable(database, superuserUrl)
@@ -176,124 +176,120 @@ async function withBreach(add: string, remove: string): Promise<string[]> {
   }
 }
 
-describe('the isolation of tenants', () => {
-  test('hold in every table and every partition, for every role', async () => {
-    const tables = await listTables(superuserUrl)
-    expect(tables.filter(table => !table.isPartition).length).toBeGreaterThan(30)
-    const day = SEEDED_DAY.replaceAll('-', '')
-    const names = tables.filter(table => table.isPartition).map(table => table.name)
-    expect(names).toEqual(expect.arrayContaining([`plays_${day}`, `device_logs_${day}`, `heartbeats_${day}`]))
-    expect(await findIsolationBreaches(walk)).toEqual([])
-  })
+test('the isolation of tenants hold in every table and every partition, for every role', async () => {
+  const tables = await listTables(superuserUrl)
+  expect(tables.filter(table => !table.isPartition).length).toBeGreaterThan(30)
+  const day = SEEDED_DAY.replaceAll('-', '')
+  const names = tables.filter(table => table.isPartition).map(table => table.name)
+  expect(names).toEqual(expect.arrayContaining([`plays_${day}`, `device_logs_${day}`, `heartbeats_${day}`]))
+  expect(await findIsolationBreaches(walk)).toEqual([])
+})
 
-  test('the partitions that were tried hold rows of both clients', async () => {
-    const { rows } = await superuser.query<{ client_id: string }>(
-      `select distinct client_id from plays_${SEEDED_DAY.replaceAll('-', '')} order by 1`,
-    )
-    expect(rows.map(row => row.client_id)).toEqual(clients.toSorted((a, b) => (a < b ? -1 : 1)))
-  })
+test('the isolation of tenants the partitions that were tried hold rows of both clients', async () => {
+  const { rows } = await superuser.query<{ client_id: string }>(
+    `select distinct client_id from plays_${SEEDED_DAY.replaceAll('-', '')} order by 1`,
+  )
+  expect(rows.map(row => row.client_id)).toEqual(clients.toSorted((a, b) => (a < b ? -1 : 1)))
+})
 
-  test('no role is a superuser, bypasses row-level security or signs in', async () => {
-    const { rows } = await superuser.query(
-      "select rolname from pg_roles where rolname like 'floorcast\\_%' and (rolsuper or rolbypassrls or rolcanlogin)",
-    )
-    expect(rows).toEqual([])
-  })
+test('the isolation of tenants no role is a superuser, bypasses row-level security or signs in', async () => {
+  const { rows } = await superuser.query(
+    "select rolname from pg_roles where rolname like 'floorcast\\_%' and (rolsuper or rolbypassrls or rolcanlogin)",
+  )
+  expect(rows).toEqual([])
+})
 
-  test('each role runs no function but its own', async () => {
-    const { rows } = await superuser.query<{ role: string; functions: string[] }>(
-      `select r.rolname as role, array_agg(p.proname::text order by p.proname) as functions
+test('the isolation of tenants each role runs no function but its own', async () => {
+  const { rows } = await superuser.query<{ role: string; functions: string[] }>(
+    `select r.rolname as role, array_agg(p.proname::text order by p.proname) as functions
        from pg_roles r join pg_proc p on has_function_privilege(r.oid, p.oid, 'execute')
        where r.rolname like 'floorcast\\_%' and p.pronamespace = 'public'::regnamespace 
          and r.rolname not in ('floorcast_definer', 'floorcast_search')
        group by 1 order by 1`,
-    )
-    expect(rows).toEqual([
-      {
-        role: 'floorcast_app',
-        functions: (
-          'build_sort_key fold number_play_devices pinyin_place queue_mail_to_user queue_plan_request_mail search_groups search_keys search_list ' +
-          'sort_key zone_or_utc'
-        ).split(' '),
-      },
-      {
-        role: 'floorcast_auth',
-        functions: (
-          'auth_bind_licenses auth_confirm_registration auth_device_by_streamer auth_devices_by_tokens auth_has_clients auth_license_hash ' +
-          'auth_link_email auth_link_user auth_passkey auth_proof_keys auth_redeem_ticket auth_register ' +
-          'auth_registration_email auth_request_registration auth_request_reset auth_session_by_token ' +
-          'auth_session_states auth_sign_in_step auth_use_link auth_user_by_email'
-        ).split(' '),
-      },
-      { role: 'floorcast_ingest', functions: ['is_concerned', 'make_day_partitions', 'zone_or_utc'] },
-      {
-        role: 'floorcast_jobs',
-        functions: (
-          'build_sort_key fold jobs_add_server_sample jobs_claim_mails jobs_client_ids jobs_drop_partition jobs_end_mail jobs_mail_language jobs_make_link jobs_next_mail_at ' +
-          'jobs_note_maintenance jobs_old_partitions jobs_plan_requests jobs_prepare_mail jobs_prepare_plan_request jobs_purge_group_samples jobs_remove_second_factor jobs_sample_connectivity jobs_sample_groups jobs_set_subscription jobs_thin_samples jobs_unchecked_client_ids jobs_uncounted_client_ids make_day_partitions number_play_devices pinyin_place search_keys sort_key zone_or_utc'
-        ).split(' '),
-      },
-    ])
-  })
+  )
+  expect(rows).toEqual([
+    {
+      role: 'floorcast_app',
+      functions: (
+        'build_sort_key fold number_play_devices pinyin_place queue_mail_to_user queue_plan_request_mail search_groups search_keys search_list ' +
+        'sort_key zone_or_utc'
+      ).split(' '),
+    },
+    {
+      role: 'floorcast_auth',
+      functions: (
+        'auth_bind_licenses auth_confirm_registration auth_device_by_streamer auth_devices_by_tokens auth_has_clients auth_license_hash ' +
+        'auth_link_email auth_link_user auth_passkey auth_proof_keys auth_redeem_ticket auth_register ' +
+        'auth_registration_email auth_request_registration auth_request_reset auth_session_by_token ' +
+        'auth_session_states auth_sign_in_step auth_use_link auth_user_by_email'
+      ).split(' '),
+    },
+    { role: 'floorcast_ingest', functions: ['is_concerned', 'make_day_partitions', 'zone_or_utc'] },
+    {
+      role: 'floorcast_jobs',
+      functions: (
+        'build_sort_key fold jobs_add_server_sample jobs_claim_mails jobs_client_ids jobs_drop_partition jobs_end_mail jobs_mail_language jobs_make_link jobs_next_mail_at ' +
+        'jobs_note_maintenance jobs_old_partitions jobs_plan_requests jobs_prepare_mail jobs_prepare_plan_request jobs_purge_group_samples jobs_remove_second_factor jobs_sample_connectivity jobs_sample_groups jobs_set_subscription jobs_thin_samples jobs_unchecked_client_ids jobs_uncounted_client_ids make_day_partitions number_play_devices pinyin_place search_keys sort_key zone_or_utc'
+      ).split(' '),
+    },
+  ])
 })
 
-describe('the walk bites', () => {
-  test('a table without a policy', async () => {
-    const breaches = await withBreach(
-      `create table breach_fixture (client_id uuid); insert into breach_fixture values ('${clients[0]}'), ('${clients[1]}');
+test('the walk bites a table without a policy', async () => {
+  const breaches = await withBreach(
+    `create table breach_fixture (client_id uuid); insert into breach_fixture values ('${clients[0]}'), ('${clients[1]}');
        grant select, insert, update, delete on breach_fixture to floorcast_app`,
-      'drop table breach_fixture',
-    )
-    expect(breaches).toContain('breach_fixture has no client_id or no forced row-level security')
-    expect(breaches).toContain('floorcast_app may s breach_fixture')
-  })
+    'drop table breach_fixture',
+  )
+  expect(breaches).toContain('breach_fixture has no client_id or no forced row-level security')
+  expect(breaches).toContain('floorcast_app may s breach_fixture')
+})
 
-  test('a policy that lets another client in', async () => {
-    const breaches = await withBreach(
-      'create policy breach_fixture on groups to floorcast_app using (true) with check (true)',
-      'drop policy breach_fixture on groups',
-    )
-    expect(breaches).toEqual(
-      expect.arrayContaining([
-        'floorcast_app without a client sees rows of groups',
-        'floorcast_app sees rows of another client in groups',
-        'floorcast_app changes rows of another client in groups',
-        'floorcast_app gives rows of groups to another client',
-        'floorcast_app puts rows of another client into groups',
-      ]),
-    )
-  })
+test('the walk bites a policy that lets another client in', async () => {
+  const breaches = await withBreach(
+    'create policy breach_fixture on groups to floorcast_app using (true) with check (true)',
+    'drop policy breach_fixture on groups',
+  )
+  expect(breaches).toEqual(
+    expect.arrayContaining([
+      'floorcast_app without a client sees rows of groups',
+      'floorcast_app sees rows of another client in groups',
+      'floorcast_app changes rows of another client in groups',
+      'floorcast_app gives rows of groups to another client',
+      'floorcast_app puts rows of another client into groups',
+    ]),
+  )
+})
 
-  test('a grant on a partition', async () => {
-    const partition = `plays_${SEEDED_DAY.replaceAll('-', '')}`
-    const breaches = await withBreach(
-      `grant select on ${partition} to floorcast_app`,
-      `revoke select on ${partition} from floorcast_app`,
-    )
-    expect(breaches).toContain(`floorcast_app may s ${partition}`)
-  })
+test('the walk bites a grant on a partition', async () => {
+  const partition = `plays_${SEEDED_DAY.replaceAll('-', '')}`
+  const breaches = await withBreach(
+    `grant select on ${partition} to floorcast_app`,
+    `revoke select on ${partition} from floorcast_app`,
+  )
+  expect(breaches).toContain(`floorcast_app may s ${partition}`)
+})
 
-  test('a grant that nobody meant', async () => {
-    const breaches = await withBreach(
-      'grant delete on audit_entries to floorcast_app',
-      'revoke delete on audit_entries from floorcast_app',
-    )
-    expect(breaches).toContain('floorcast_app may d audit_entries')
-  })
+test('the walk bites a grant that nobody meant', async () => {
+  const breaches = await withBreach(
+    'grant delete on audit_entries to floorcast_app',
+    'revoke delete on audit_entries from floorcast_app',
+  )
+  expect(breaches).toContain('floorcast_app may d audit_entries')
+})
 
-  test('a reference that could point into another client', async () => {
-    const breaches = await withBreach(
-      'alter table tags add column breach_fixture uuid references groups (uid)',
-      'alter table tags drop column breach_fixture',
-    )
-    expect(breaches).toContain('tags refers to groups without client_id')
-  })
+test('the walk bites a reference that could point into another client', async () => {
+  const breaches = await withBreach(
+    'alter table tags add column breach_fixture uuid references groups (uid)',
+    'alter table tags drop column breach_fixture',
+  )
+  expect(breaches).toContain('tags refers to groups without client_id')
+})
 
-  test('a view that runs as its owner', async () => {
-    const breaches = await withBreach(
-      'create view breach_fixture as select * from groups',
-      'drop view breach_fixture',
-    )
-    expect(breaches).toContain('breach_fixture is a view that is no security_invoker, or materialized')
-  })
+test('the walk bites a view that runs as its owner', async () => {
+  const breaches = await withBreach(
+    'create view breach_fixture as select * from groups',
+    'drop view breach_fixture',
+  )
+  expect(breaches).toContain('breach_fixture is a view that is no security_invoker, or materialized')
 })

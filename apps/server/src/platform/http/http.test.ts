@@ -10,7 +10,7 @@ import {
 import { Name, Uid } from '@floorcast/contract/fields.ts'
 import { Outcome } from '@floorcast/contract/outcomes.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { ClientScope } from '../database/client-scope.ts'
 import { OutcomeError, notFound } from '../lib/errors.ts'
@@ -129,149 +129,139 @@ const post = (payload: unknown, headers: Record<string, string> = as('admin')) =
     payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
   })
 
-describe('answers', () => {
-  it('wraps in data, drops columns that the contract does not name, and is not stored', async () => {
-    const answer = await get(`/item/read/${uid}`, 'admin')
-    expect(answer.json()).toEqual({ data: { name: 'Shop' } })
-    expect(answer.headers['cache-control']).toBe('no-store')
-    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
-  })
+it('an answer wraps its content in data, drops columns that the contract does not name, and is not stored', async () => {
+  const answer = await get(`/item/read/${uid}`, 'admin')
+  expect(answer.json()).toEqual({ data: { name: 'Shop' } })
+  expect(answer.headers['cache-control']).toBe('no-store')
+  expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+})
 
-  it('tells an outcome under HTTP 200', async () => {
-    const answer = await post({ name: 'taken' })
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toEqual({ data: { code: 902, names: ['taken'] } })
+it('an answer tells an outcome under HTTP 200', async () => {
+  const answer = await post({ name: 'taken' })
+  expect(answer.statusCode).toBe(200)
+  expect(answer.json()).toEqual({ data: { code: 902, names: ['taken'] } })
+})
+
+it.each([
+  ['nobody', undefined, 401],
+  ['a wrong token', 'wrong', 401],
+  ['a streamer', 'streamer', 403],
+  ['a viewer', 'viewer', 200],
+  ['an expired subscription', 'expired', 200],
+])('the server answers a read by %s', async (_, token, status) => {
+  expect((await get(`/item/read/${uid}`, token)).statusCode).toBe(status)
+})
+
+it.each([
+  ['viewer', 403, 'rights'],
+  ['expired', 403, 'subscription-expired'],
+])('a change by %s is refused before its body is read', async (token, status, code) => {
+  const answer = await post('no json at all', as(token))
+  expect([answer.statusCode, answer.json<Problem>().code]).toEqual([status, code])
+})
+
+it('the server refuses a status change with code -1', async () => {
+  expect((await get(`/item/${uid}/changestate`, 'viewer')).json()).toEqual({ data: { code: -1 } })
+  expect((await get(`/item/${uid}/changestate`, 'expired')).json()).toEqual({
+    data: { code: -1, reason: 'subscription-expired' },
   })
 })
 
-describe('who may call', () => {
-  it.each([
-    ['nobody', undefined, 401],
-    ['a wrong token', 'wrong', 401],
-    ['a streamer', 'streamer', 403],
-    ['a viewer', 'viewer', 200],
-    ['an expired subscription', 'expired', 200],
-  ])('a read by %s', async (_, token, status) => {
-    expect((await get(`/item/read/${uid}`, token)).statusCode).toBe(status)
-  })
-
-  it.each([
-    ['viewer', 403, 'rights'],
-    ['expired', 403, 'subscription-expired'],
-  ])('a change by %s is refused before its body is read', async (token, status, code) => {
-    const answer = await post('no json at all', as(token))
-    expect([answer.statusCode, answer.json<Problem>().code]).toEqual([status, code])
-  })
-
-  it('refuses a status change with code -1', async () => {
-    expect((await get(`/item/${uid}/changestate`, 'viewer')).json()).toEqual({ data: { code: -1 } })
-    expect((await get(`/item/${uid}/changestate`, 'expired')).json()).toEqual({
-      data: { code: -1, reason: 'subscription-expired' },
-    })
-  })
-
-  it('takes a ticket for its own path only', async () => {
-    expect((await get(`/item/read/${uid}?ticket=good`)).statusCode).toBe(200)
-    expect((await get(`/item/${uid}/changestate?ticket=good`)).statusCode).toBe(401)
-  })
-
-  it('takes no ticket for a change, not even one for its path', async () => {
-    const path = `/item/${uid}/changestate`
-    expect((await get(`${path}?ticket=${path}`)).statusCode).toBe(401)
-  })
-
-  it('tells devices from users', async () => {
-    expect((await get('/item/beat', 'player')).json()).toEqual({ data: { uid } })
-    expect((await get('/item/beat', 'admin')).statusCode).toBe(401)
-    expect((await get(`/item/read/${uid}`, 'player')).statusCode).toBe(401)
-  })
-
-  it('answers HEAD wherever GET is, but for the GETs that change data', async () => {
-    const head = (url: string) => fixture.app.inject({ method: 'HEAD', url, headers: as('admin') })
-    const read = await head(`/item/read/${uid}`)
-    const whole = await get(`/item/read/${uid}`, 'admin')
-    expect([read.statusCode, read.body, read.headers['content-length']]).toEqual([
-      200,
-      '',
-      whole.headers['content-length'],
-    ])
-    const change = await head(`/item/${uid}/changestate`)
-    expect([change.statusCode, change.headers.allow]).toEqual([405, 'GET'])
-  })
-
-  it('tells a wrong method which ones there are', async () => {
-    const answer = await fixture.app.inject({ method: 'PUT', url: '/item/edit', headers: as('admin') })
-    expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST'])
-    expect(answer.json()).toMatchObject({ code: 'method-not-allowed', detail: 'This address takes POST.' })
-    expect((await fixture.app.inject({ method: 'PUT', url: '/item/nothing' })).statusCode).toBe(404)
-  })
+it('the server takes a ticket for its own path only', async () => {
+  expect((await get(`/item/read/${uid}?ticket=good`)).statusCode).toBe(200)
+  expect((await get(`/item/${uid}/changestate?ticket=good`)).statusCode).toBe(401)
 })
 
-describe('bad input', () => {
-  it.each([
-    { what: 'no JSON', payload: '{"name": ', status: 400, code: 'malformed' },
-    { what: 'no body', payload: '', status: 400, code: 'malformed' },
-    { what: 'null', payload: 'null', status: 400, code: 'malformed' },
-    { what: 'a prototype', payload: '{"name":"abc","__proto__":{}}', status: 400, code: 'malformed' },
-    { what: 'a list', payload: '[]', status: 422, code: 'wrong-fields' },
-    { what: 'too much', payload: JSON.stringify('x'.repeat(1_100_000)), status: 413, code: 'too-large' },
-  ])('$what', async ({ payload, status, code }) => {
-    const answer = await post(payload)
-    expect([answer.statusCode, answer.json<Problem>().code]).toEqual([status, code])
-    expect(answer.headers['content-type']).toContain('application/problem+json')
-  })
-
-  it.each([
-    [{}, 'empty'],
-    [{ name: '' }, 'empty'],
-    [{ name: 'ab' }, 'too-short'],
-    [{ name: 'a<b>' }, 'special-characters'],
-    [{ name: 7 }, 'wrong'],
-  ])('names the field and the reason of %j', async (payload, message) => {
-    const answer = await post(payload)
-    expect(answer.statusCode).toBe(422)
-    expect(answer.json<Problem>().errors).toEqual([{ path: 'name', message }])
-  })
-
-  it('answers a body of another type with 415, a malformed uid with 422, an unknown one with 404', async () => {
-    expect((await post('name=abc', { ...as('admin'), 'content-type': 'text/plain' })).statusCode).toBe(415)
-    expect((await get('/item/read/7', 'admin')).statusCode).toBe(422)
-    expect((await get('/item/read/01933d4e-0000-7000-8000-00000000000f', 'admin')).statusCode).toBe(404)
-  })
+it('the server takes no ticket for a change, not even one for its path', async () => {
+  const path = `/item/${uid}/changestate`
+  expect((await get(`${path}?ticket=${path}`)).statusCode).toBe(401)
 })
 
-describe('what nobody expected', () => {
-  it('is answered with an id that the log has too, and with nothing of the cause', async () => {
-    const answer = await get('/item/broken')
-    expect(answer.statusCode).toBe(500)
-    const id: unknown = answer.json<Problem>().id
-    expect(answer.json()).toEqual({
-      type: 'about:blank',
-      title: 'Internal Server Error',
-      status: 500,
-      code: 'internal',
-      id,
-    })
-    const logged = fixture.lines.filter(line => line.includes(String(id)))
-    expect(logged.join()).toContain('the disk is on fire')
-  })
+it('the server tells devices from users', async () => {
+  expect((await get('/item/beat', 'player')).json()).toEqual({ data: { uid } })
+  expect((await get('/item/beat', 'admin')).statusCode).toBe(401)
+  expect((await get(`/item/read/${uid}`, 'player')).statusCode).toBe(401)
 })
 
-describe('the log', () => {
-  it('has one line for an address that cannot be read', async () => {
-    await get('/%')
-    expect(fixture.lines.map(line => JSON.parse(line) as object)).toMatchObject([
-      { method: 'GET', path: '/%', status: 400, outcome: 'malformed' },
-    ])
-  })
+it('the server answers HEAD wherever GET is, but for the GETs that change data', async () => {
+  const head = (url: string) => fixture.app.inject({ method: 'HEAD', url, headers: as('admin') })
+  const read = await head(`/item/read/${uid}`)
+  const whole = await get(`/item/read/${uid}`, 'admin')
+  expect([read.statusCode, read.body, read.headers['content-length']]).toEqual([
+    200,
+    '',
+    whole.headers['content-length'],
+  ])
+  const change = await head(`/item/${uid}/changestate`)
+  expect([change.statusCode, change.headers.allow]).toEqual([405, 'GET'])
+})
 
-  it('has one line a request, with the outcome and without secrets', async () => {
-    await post({ name: 'taken' })
-    await get(`/item/read/${uid}?ticket=good`)
-    expect(fixture.lines.map(line => JSON.parse(line) as object)).toMatchObject([
-      { method: 'POST', path: '/item/edit', status: 200, outcome: 902, userUid: uid, clientId: uid },
-      { method: 'GET', path: `/item/read/${uid}`, status: 200 },
-    ])
-    expect(fixture.lines.join()).not.toMatch(/good|Bearer|admin/)
+it('the server tells a wrong method which ones there are', async () => {
+  const answer = await fixture.app.inject({ method: 'PUT', url: '/item/edit', headers: as('admin') })
+  expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST'])
+  expect(answer.json()).toMatchObject({ code: 'method-not-allowed', detail: 'This address takes POST.' })
+  expect((await fixture.app.inject({ method: 'PUT', url: '/item/nothing' })).statusCode).toBe(404)
+})
+
+it.each([
+  { what: 'no JSON', payload: '{"name": ', status: 400, code: 'malformed' },
+  { what: 'no body', payload: '', status: 400, code: 'malformed' },
+  { what: 'null', payload: 'null', status: 400, code: 'malformed' },
+  { what: 'a prototype', payload: '{"name":"abc","__proto__":{}}', status: 400, code: 'malformed' },
+  { what: 'a list', payload: '[]', status: 422, code: 'wrong-fields' },
+  { what: 'too much', payload: JSON.stringify('x'.repeat(1_100_000)), status: 413, code: 'too-large' },
+])('bad input $what', async ({ payload, status, code }) => {
+  const answer = await post(payload)
+  expect([answer.statusCode, answer.json<Problem>().code]).toEqual([status, code])
+  expect(answer.headers['content-type']).toContain('application/problem+json')
+})
+
+it.each([
+  [{}, 'empty'],
+  [{ name: '' }, 'empty'],
+  [{ name: 'ab' }, 'too-short'],
+  [{ name: 'a<b>' }, 'special-characters'],
+  [{ name: 7 }, 'wrong'],
+])('bad input names the field and the reason of %j', async (payload, message) => {
+  const answer = await post(payload)
+  expect(answer.statusCode).toBe(422)
+  expect(answer.json<Problem>().errors).toEqual([{ path: 'name', message }])
+})
+
+it('the server answers a body of another type with 415, a malformed uid with 422, an unknown one with 404', async () => {
+  expect((await post('name=abc', { ...as('admin'), 'content-type': 'text/plain' })).statusCode).toBe(415)
+  expect((await get('/item/read/7', 'admin')).statusCode).toBe(422)
+  expect((await get('/item/read/01933d4e-0000-7000-8000-00000000000f', 'admin')).statusCode).toBe(404)
+})
+
+it('what nobody expected is answered with an id that the log has too, and with nothing of the cause', async () => {
+  const answer = await get('/item/broken')
+  expect(answer.statusCode).toBe(500)
+  const id: unknown = answer.json<Problem>().id
+  expect(answer.json()).toEqual({
+    type: 'about:blank',
+    title: 'Internal Server Error',
+    status: 500,
+    code: 'internal',
+    id,
   })
+  const logged = fixture.lines.filter(line => line.includes(String(id)))
+  expect(logged.join()).toContain('the disk is on fire')
+})
+
+it('the log has one line for an address that cannot be read', async () => {
+  await get('/%')
+  expect(fixture.lines.map(line => JSON.parse(line) as object)).toMatchObject([
+    { method: 'GET', path: '/%', status: 400, outcome: 'malformed' },
+  ])
+})
+
+it('the log has one line a request, with the outcome and without secrets', async () => {
+  await post({ name: 'taken' })
+  await get(`/item/read/${uid}?ticket=good`)
+  expect(fixture.lines.map(line => JSON.parse(line) as object)).toMatchObject([
+    { method: 'POST', path: '/item/edit', status: 200, outcome: 902, userUid: uid, clientId: uid },
+    { method: 'GET', path: `/item/read/${uid}`, status: 200 },
+  ])
+  expect(fixture.lines.join()).not.toMatch(/good|Bearer|admin/)
 })
