@@ -142,6 +142,14 @@ export const rules: readonly Rule[] = [
       /^npm:(fastify|@fastify\/.+|fastify-.+)$/.test(to) &&
       !/-routes(\.test)?\.ts$|\/platform\/http\//.test(from),
   },
+  {
+    says: 'password-cost.ts is read by password.ts alone; only tests change it',
+    isBroken: ({ from, to }) =>
+      to.endsWith('/auth/password-cost.ts') &&
+      !from.endsWith('/auth/password.ts') &&
+      !isTest(from) &&
+      !isTestTool(from),
+  },
   upward('agent', 'the layers are store, report, player, sync, update, main; no import points upward'),
   {
     says: 'agent: the player plays from disk only; sync alone talks to the server',

@@ -11,7 +11,7 @@ import { timed } from './test-times.ts'
 import { expect } from 'vitest'
 import { buildApp, type Register } from '@floorcast/server/app.ts'
 import { registerAuth } from '@floorcast/server/features/auth/auth-routes.ts'
-import { setPasswordCost } from '@floorcast/server/platform/auth/password.ts'
+import { passwordCost } from '@floorcast/server/platform/auth/password-cost.ts'
 import { openBus } from '@floorcast/server/platform/bus/bus.ts'
 import { readSettings } from '@floorcast/server/platform/settings/settings.ts'
 import { openLocalFileStore } from '@floorcast/server/platform/storage/local-file-store.ts'
@@ -44,7 +44,7 @@ export interface TestServerOptions {
 
 /** What a server stands on, with its own folder; `clock.now` is its time. */
 async function openContext(environment: Record<string, string>, hasOwnDatabase: boolean) {
-  setPasswordCost({ memoryCost: 64, timeCost: 1 })
+  Object.assign(passwordCost, { memoryCost: 64, timeCost: 1 })
   const { database, url, superuserUrl } = await (hasOwnDatabase ? testDatabase() : sharedDatabase())
   const { bus, losses } = await openWatchedBus(url)
   const folder = mkdtempSync(join(tmpdir(), 'floorcast-server-'))

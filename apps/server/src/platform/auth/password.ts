@@ -1,22 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
+import { passwordCost } from './password-cost.ts'
 
-interface PasswordCost {
-  /** KiB. */
-  memoryCost: number
-  /** Passes over the memory. */
-  timeCost: number
-}
-
-/** Of argon2id: the package's defaults, and OWASP's first recommendation. */
-const COST: PasswordCost = { memoryCost: 19_456, timeCost: 2 }
-let cost = COST
 let decoy: Promise<string> | undefined
-
-/** For tests of anything but passwords: each client that they make has one. Null: the cost of the product. */
-export function setPasswordCost(lower: PasswordCost | null): void {
-  cost = lower ?? COST
-  decoy = undefined
-}
 
 /** Stored for users who have set no password yet. It matches none. */
 export const NO_PASSWORD = 'none'
@@ -28,14 +13,14 @@ export const NO_PASSWORD = 'none'
 const normalize = (password: string) => password.normalize('NFKC')
 
 /** The argon2id hash of a password, salted, with its parameters in it. */
-export const hashPassword = (password: string): Promise<string> => hash(normalize(password), cost)
+export const hashPassword = (password: string): Promise<string> => hash(normalize(password), passwordCost)
 
 /**
  * True if the password matches the stored hash. For an unknown email (null) it takes as long as for a known one, so that
  * the time does not reveal which emails exist. A hash of before passwords were normalized fits the password as it was typed then.
  */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
-  decoy ??= hash('no password has this hash', cost)
+  decoy ??= hash('no password has this hash', passwordCost)
   const known = stored === NO_PASSWORD ? null : stored
   const wanted = known ?? (await decoy)
   const forms = new Set([normalize(password), password, password.normalize('NFC'), password.normalize('NFD')])
