@@ -185,3 +185,30 @@ test('The end of the day is no long block of ads', () => {
       expect(last?.duration).toBeLessThanOrEqual(58.5 + 6.5 + 0.01)
     }
 })
+
+test('The end of the day: a share that is due by a rounded fraction keeps no other ad out of the idle rest', () => {
+  const ads = [
+    [22.804011341052227, 1.4419886328259293],
+    [30, 6.059209888736313],
+    [134, 2.9107185798271127],
+    [3.6869777104865666, 4.426687702117315],
+    [13.939839460020695, 0.39213744169210246],
+    [30, 7.761089310573216],
+    [1.6151961650199085, 0.49536058608795663],
+    [30, 5.811749675984227],
+    [98.26483858488845, 8.641184200200811],
+    [169, 3.5214855805134886],
+    [361, 0.3],
+    // After the last ad it would be due by a billionth of a play, and is longer than the rest.
+    [4000, 1.4991347754437938],
+  ] as const
+  const input: PlanInput = {
+    ...shop,
+    startDay: '00:00',
+    endDay: '23:59',
+    melList: tracks('m', [146.37049696156953]),
+    adsList: ads.map(([duration, weight], n) => ({ uid: `a${n}`, duration, weight })),
+    seed: 0,
+  }
+  expect(check(planned(input), input)).toEqual([])
+})

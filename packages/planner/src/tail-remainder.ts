@@ -1,4 +1,5 @@
 import type { AdTimes } from './ad-times.ts'
+import { ROUNDING } from './broken-rule.ts'
 import { mayBeFollowed, secondsOf, type TailBlock, type TailGoal, type TailKind } from './tail-block.ts'
 import type { TrackPool } from './track-pool.ts'
 
@@ -27,8 +28,8 @@ function stillAllowed(pool: TrackPool): ArrayLike<number> {
   pool.plays.forEach((plays, track) => {
     const weight = weights[track] ?? 0
     fewest.set(weight, Math.min(fewest.get(weight) ?? Infinity, plays))
-    if (plays < share(track) - 1 - 1e-9) urgent.push(track)
-    if (plays <= share(track) + 1e-9 && (track !== last || mayRepeat[track])) tracks.push(track)
+    if (plays < share(track) - 1 - ROUNDING) urgent.push(track)
+    if (plays <= share(track) + ROUNDING && (track !== last || mayRepeat[track])) tracks.push(track)
   })
   if (urgent.length > 1) return []
   return tracks.filter(
