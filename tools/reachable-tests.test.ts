@@ -83,6 +83,12 @@ it('the tests that a change reaches read it as data', () => {
   expect(reach('packages/locales/catalogues/en/groups.json')).toContain('e2e/src/console-lists.slow.ts')
 })
 
+it('the tests that a change reaches are not those that read a folder with another such test in it', () => {
+  const reached = reach('apps/server/src/features/reports/pdf-table.ts')
+  expect(reached).toContain('apps/console/src/platform/outcomes.test.ts')
+  expect(reached).not.toContain('apps/console/src/platform/query-keys.test.ts')
+})
+
 it('the tests that a change reaches are those of the tools for every change, and all for a change of the configuration', () => {
   expect(reach('docs/api.md').filter(file => !file.startsWith('tools/'))).toEqual([])
   expect(reach('docs/api.md')).toContain('tools/api-table.test.ts')

@@ -144,8 +144,9 @@ export function findReachableTests(
   const tests = [...dependencies.keys()].filter(isTest).toSorted()
   if (changed.some(file => FOUNDATIONS.test(file))) return tests
   const reached = new Set(changed)
+  // A test that reads a folder reads no tests in it, but for those of the tools.
   const isReached = (path: string) =>
-    path.endsWith('/') ? [...reached].some(file => file.startsWith(path)) : reached.has(path)
+    path.endsWith('/') ? [...reached].some(file => !isTest(file) && file.startsWith(path)) : reached.has(path)
   for (let size = -1; size !== reached.size;) {
     size = reached.size
     for (const [file, paths] of dependencies)
