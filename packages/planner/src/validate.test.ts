@@ -52,6 +52,9 @@ test('Refused: hours', () => {
   expect(refusals({ endDay: '24:00' })).toEqual([
     { step: 'hours', code: 'time-invalid', field: 'endDay', value: '24:00' },
   ])
+  expect(refusals({ startDay: '25:00' })).toEqual([
+    { step: 'hours', code: 'time-invalid', field: 'startDay', value: '25:00' },
+  ])
 })
 
 test('Refused: targets and crossfade', () => {
@@ -94,10 +97,19 @@ test('Refused: tracks, by their uid', () => {
   ])
 })
 
+test('Refused: a track, and nothing else of its list', () => {
+  expect(refusals({ adsList: [{ uid: 'a', duration: 0 }] })).toEqual([
+    { step: 'ads', code: 'duration-invalid', kind: 'ad', uid: 'a', duration: 0 },
+  ])
+  const whole = refusals({ melList: [{ uid: 'm', duration: 32_400 }] })
+  expect(whole.map(({ code }) => code)).not.toContain('longer-than-window')
+})
+
 test('Refused: content under a second', () => {
   expect(refusals({ melList: tracks('m', 3, 0.25) })).toEqual([
     { step: 'background', code: 'too-short', kind: 'melody', content: 0.75 },
   ])
+  for (const duration of [1, 1.5]) expect(refusals({ melList: tracks('m', 1, duration) })).toEqual([])
 })
 
 test('Refused: more ads than are heard', () => {
@@ -124,22 +136,38 @@ test('Refused: ads that get no time at all, at the step of the background that t
     ])
 })
 
+const weighted = (uids: string, weight: number) => Array.from(uids, uid => ({ uid, duration: 300, weight }))
+
 test('Refused: an ad whose weight is too small to be heard', () => {
-  const adsList = [
-    ...tracks('a', 9, 300).map(track => ({ ...track, weight: 20 })),
-    { uid: 'z', duration: 300 },
-  ]
-  const [refusal, ...others] = refusals({ adsList })
-  expect(others).toEqual([])
-  expect(refusal).toEqual(expect.objectContaining({ step: 'ads', code: 'ad-share-under-one', uid: 'z' }))
-  const plays = refusal?.code === 'ad-share-under-one' ? refusal.plays : Number.NaN
-  expect(plays).toBeCloseTo(23_040 / 300 / 181, 6)
+  // Shares count, not weights.
+  for (const least of [1, 2]) {
+    const adsList = [...weighted('abcdefghi', 20 * least), ...weighted('z', least)]
+    expect(refusals({ adsList })).toEqual([
+      {
+        step: 'ads',
+        code: 'ad-share-under-one',
+        uid: 'z',
+        plays: expect.closeTo(23_040 / 300 / 181, 6) as number,
+      },
+    ])
+  }
+})
+
+test('Refused: of ads with small weights those alone that are not heard once', () => {
+  // Of 76.8 plays y has 1.5 and z 0.3.
+  const adsList = [...weighted('abcdefghi', 8), ...weighted('y', 1.5), ...weighted('z', 0.3)]
+  expect(refusals({ adsList }).map(found => 'uid' in found && found.uid)).toEqual(['z'])
+  expect(refusals({ adsList: adsList.slice(0, -1) })).toEqual([])
 })
 
 test('Refused: background far beyond', () => {
   expect(refusals({ melList: tracks('m', 600, 180) })).toEqual([
     { step: 'background', code: 'background-far-beyond', content: 108_000, air: 9360 },
   ])
+  expect(refusals({ melList: tracks('m', 540, 180) }).map(({ code }) => code)).toEqual([
+    'background-far-beyond',
+  ])
+  expect(refusals({ melList: tracks('m', 520, 180) })).toEqual([])
 })
 
 test('Refused: a short name, last', () => {
@@ -156,6 +184,7 @@ test('Warned of: less than one block', () => {
     { step: 'ads', code: 'less-than-one-block', kind: 'ad', mode: 'auto', content: 150, target: 900 },
   ])
   expect(warnings({ adsMode: 'manual', adsList: tracks('a', 5, 30) })).toMatchObject([{ mode: 'manual' }])
+  expect(warnings({ adsTime: 150, adsList: tracks('a', 5, 30) })).toEqual([])
 })
 
 test('Warned of: but not of what the window is full with', () => {
@@ -172,6 +201,8 @@ test('Warned of: ads that are heard directly after themselves', () => {
   const adsList = tracks('a', 3, 30).map((ad, n) => ({ ...ad, weight: n === 0 ? 3 : 1 }))
   expect(warnings({ adsList })).toContainEqual({ step: 'ads', code: 'ads-back-to-back', uids: ['a0'] })
   expect(warnings({ adsList: tracks('a', 3, 30) }).map(({ code }) => code)).not.toContain('ads-back-to-back')
+  // There is no plan in which they would be.
+  expect(warnings({ adsList, minAdGap: 900 }).map(({ code }) => code)).not.toContain('ads-back-to-back')
 })
 
 test('Warned of: background that is not heard, and how many', () => {
@@ -183,4 +214,8 @@ test('Warned of: background that is not heard, and how many', () => {
   expect(warning).toEqual(
     expect.objectContaining({ code: 'background-not-all-heard', unheard, content: 18_000 }),
   )
+  // Ads that are not heard are none of it.
+  const many = { melList, adsList: tracks('a', 800, 30) }
+  const unheardBeside = planned({ ...shop, ...many }).summary.melody.unheard
+  expect(warnings(many)).toContainEqual(expect.objectContaining({ unheard: unheardBeside }))
 })
