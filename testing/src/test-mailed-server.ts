@@ -5,11 +5,47 @@ import { eventually } from './eventually.ts'
 import { makeClient } from './factories.ts'
 import { asSuperuser } from './test-database.ts'
 import { linkOf, startMailServer, trustMailServer } from './test-mail-server.ts'
-import { testServer, type TestServerOptions } from './test-server.ts'
+import { type TestServer, testServer, type TestServerOptions } from './test-server.ts'
 import { signedInUser } from './test-users.ts'
+
+/** While a server sends a mail, it is due after so long. */
+const LEASE_MS = 180_000
 
 /** The password of the users of `mailedServer`. */
 export const PASSWORD = 'seven green lamps'
+
+/** What the queue of a server has of a recipient. */
+function readQueue(server: TestServer) {
+  /** The newest row of the queue for a recipient. */
+  const rowOf = (email: string) =>
+    asSuperuser(server.superuserUrl, async superuser => {
+      const { rows } = await superuser.query<{
+        outcome: string | null
+        attempts: number
+        dueAt: Date | null
+      }>(
+        'select outcome, attempts, due_at as "dueAt" from mails where recipient = $1 order by created_at desc, uid desc limit 1',
+        [email],
+      )
+      return rows[0]
+    })
+
+  const untilOutcome = (email: string, outcome: string) =>
+    eventually(async () => expect((await rowOf(email))?.outcome).toBe(outcome))
+
+  /**
+   * Waits until the queue has asked the mail server, which is away, and has put the mail off. Before that, it would put it off by a
+   * clock that the test has moved.
+   */
+  const untilPutOff = (email: string) =>
+    eventually(async () => {
+      const { attempts = 0, dueAt = null } = (await rowOf(email)) ?? {}
+      expect(attempts).toBeGreaterThan(0)
+      expect(Number(dueAt) - Number(server.clock.now)).not.toBe(LEASE_MS)
+    })
+
+  return { rowOf, untilOutcome, untilPutOff }
+}
 
 /** A server without a port that sends its mails to a mail server of the test. */
 export async function mailedServer({
@@ -49,24 +85,21 @@ export async function mailedServer({
     return server.call(confirmAccount, { body: { token, password: PASSWORD } })
   }
 
-  /** The newest row of the queue for a recipient. */
-  const rowOf = (email: string) =>
-    asSuperuser(server.superuserUrl, async superuser => {
-      const { rows } = await superuser.query<{ outcome: string | null; attempts: number }>(
-        'select outcome, attempts from mails where recipient = $1 order by created_at desc, uid desc limit 1',
-        [email],
-      )
-      return rows[0]
-    })
-
-  const untilOutcome = (email: string, outcome: string) =>
-    eventually(async () => expect((await rowOf(email))?.outcome).toBe(outcome))
-
   /** Moves the clock and lets the queue look. */
   const wait = async (seconds: number) => {
     server.clock.now = new Date(server.clock.now.getTime() + seconds * 1000)
     await asSuperuser(server.superuserUrl, superuser => superuser.query('notify floorcast_mail'))
   }
 
-  return { server, mailServer, newEmail, ask, forget, newAdmin, newUser, rowOf, untilOutcome, wait }
+  return {
+    server,
+    mailServer,
+    newEmail,
+    ask,
+    forget,
+    newAdmin,
+    newUser,
+    ...readQueue(server),
+    wait,
+  }
 }

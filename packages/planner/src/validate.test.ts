@@ -175,6 +175,7 @@ test('Refused: a short name, last', () => {
     expect.objectContaining({ code: 'times-equal' }),
     { step: 'finish', code: 'name-too-short', length: 1 },
   ])
+  expect(refusals({ name: 'AB' })).toEqual([{ step: 'finish', code: 'name-too-short', length: 2 }])
   expect(refusals({ name: '日本語' })).toEqual([])
   expect(refusals({ name: undefined })).toEqual([])
 })

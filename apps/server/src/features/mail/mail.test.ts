@@ -11,7 +11,7 @@ import { codeAt } from '@floorcast/testing/test-second-factor.ts'
 import { expect, it } from 'vitest'
 import { registerUsers } from '../tenants/users-routes.ts'
 
-const { server, mailServer, newEmail, ask, forget, newAdmin, newUser, untilOutcome, wait } =
+const { server, mailServer, newEmail, ask, forget, newAdmin, newUser, untilOutcome, untilPutOff, wait } =
   await mailedServer({ features: [registerUsers] })
 
 it('registering with a mail server creates the account when its owner opens the link and sets the password', async () => {
@@ -205,6 +205,7 @@ it('invitations and resets with a mail server a user who was removed before the 
     token: admin.token,
     body: { email, role: 'manager' },
   })
+  await untilPutOff(email)
   await server.call(removeUser, { token: admin.token, body: { uid, password: PASSWORD } })
   await mailServer.start()
   await wait(700)
