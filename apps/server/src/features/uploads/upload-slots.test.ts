@@ -52,7 +52,15 @@ test('a user sends four files at once; the fifth is told to wait, another user i
   expect((await upload(colleague.token, 'melodies', { bytes: song(7), name: 'Seventh.mp3' })).code).toBe(200)
   forms[0]?.sending.destroy()
   await eventually(() => expect(storedFiles()).toHaveLength(before + 5))
-  expect((await tus.patch(address, 0, song(6))).json()).toMatchObject({ data: { code: 200 } })
+  // Its slot is free a moment after its file is gone.
+  await eventually(async () =>
+    expect((await tus.patch(address, 0, song(6))).json()).toMatchObject({ data: { code: 200 } }),
+  )
+  // Three are still under way, although others have ended.
+  const after = storedFiles().length
+  await sendHalf(token, { name: 'Eighth.mp3', bytes: song(0) })
+  await eventually(() => expect(storedFiles()).toHaveLength(after + 1))
+  expect((await answer(token, 'melodies', { bytes: song(5), name: 'Ninth.mp3' })).statusCode).toBe(429)
 })
 
 test('files of unknown length never write more than the plan allows, however many come at once', async () => {
