@@ -3,6 +3,7 @@ import { AlertRow } from './alerts.ts'
 import { Connectivity } from './devices.ts'
 import { endpoint, readers } from './endpoint.ts'
 import { Instant, ListQuery, listOf, Reference, Uid } from './fields.ts'
+import { byUid } from './item-calls.ts'
 
 /**
  * What a device has done with an alert: `failed`: it received it and reported that it does not sound; `not-reached`: it has
@@ -35,8 +36,6 @@ export const AlertDevice = z.object({
 export type AlertDevice = z.infer<typeof AlertDevice>
 
 export const AlertDeviceFilter = ListQuery.extend({ state: AlertDeviceState.optional() })
-
-const byUid = z.object({ uid: Uid })
 
 export const readAlert = endpoint({
   path: '/api/v2/alerts/{uid}',

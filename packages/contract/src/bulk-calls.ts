@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bulkOf, PAGING } from './bulk.ts'
 import { DeviceFilter } from './devices.ts'
-import { adminEditors, adminReaders, editors, endpoint, readers } from './endpoint.ts'
+import { adminEditors, adminReaders, editors, endpoint } from './endpoint.ts'
 import { Bytes, KindFilter, Uid } from './fields.ts'
 import { GroupFilter } from './groups.ts'
 import { MediaFilter, MediaType } from './media.ts'
@@ -10,6 +10,7 @@ import { PlaylistFilter } from './playlists.ts'
 import { PublicationFilter } from './publications.ts'
 import { BinFilter, BinKind } from './recycle-bin.ts'
 import { TagDraft } from './tag-calls.ts'
+import { changesMany, previewsMany } from './item-calls.ts'
 
 /** Why an item of a selection is left out of an action. `already-so`: it is as the action would make it. */
 export const LeftOutReason = z.enum([
@@ -81,87 +82,58 @@ export const BinAction = z.enum(['restore', 'purge'])
 export type BinAction = z.infer<typeof BinAction>
 const binned = bulkOf(BinFilter.omit(PAGING))
 
-const changing = (items: string) =>
-  `Do one thing with many ${items}. 200 if all were changed, otherwise the code that all failures share, or 303 if they differ; \`done\` and \`failed\` list the items, \`failed\` with the reason. A filter handles at most 1,000 items a call; \`remaining\` counts the rest: repeat the call with the answer's \`after\`. A filter that finds every item needs \`all: true\`.`
-const previewing = (items: string) =>
-  `How many of the selected ${items} the call with the same body would change, and how many it would leave out, by reason. Counts all that a filter finds. Changes nothing.`
-
-export const previewManyDevices = endpoint({
+export const previewManyDevices = previewsMany('devices', {
   path: '/api/v2/bulk/devices/preview',
-  summary: previewing('devices'),
-  access: readers,
   body: devices,
   answer: BulkPlan,
 })
 
-export const changeManyDevices = endpoint({
+export const changeManyDevices = changesMany('devices', {
   path: '/api/v2/bulk/devices',
-  summary: `${changing('devices')} Tags need an admin (HTTP 403). A restart waits for the device for 10 minutes. \`undo-volume\` gives devices back the volume that they had before the caller set this one, for 10 minutes and unless it has changed since.`,
-  access: editors,
-  isHeavy: true,
   body: devices,
-  answer: Outcome,
   outcomes: ['done', 'someFailed', 'notDone', 'inUse'],
+  more: ` Tags need an admin (HTTP 403). A restart waits for the device for 10 minutes. \`undo-volume\` gives devices back the volume that they had before the caller set this one, for 10 minutes and unless it has changed since.`,
 })
 
-export const previewManyGroups = endpoint({
+export const previewManyGroups = previewsMany('groups', {
   path: '/api/v2/bulk/groups/preview',
-  summary: previewing('groups'),
-  access: readers,
   body: groups,
   answer: BulkPlan,
 })
 
-export const changeManyGroups = endpoint({
+export const changeManyGroups = changesMany('groups', {
   path: '/api/v2/bulk/groups',
-  summary: changing('groups'),
-  access: editors,
-  isHeavy: true,
   body: groups,
-  answer: Outcome,
   outcomes: ['done', 'someFailed', 'notDone', 'inUse', 'groupTaken'],
 })
 
-export const previewManyPlaylists = endpoint({
+export const previewManyPlaylists = previewsMany('playlists', {
   path: '/api/v2/bulk/playlists/preview',
-  summary: previewing('playlists'),
-  access: readers,
   body: playlists,
   answer: BulkPlan,
 })
 
-export const changeManyPlaylists = endpoint({
+export const changeManyPlaylists = changesMany('playlists', {
   path: '/api/v2/bulk/playlists',
-  summary: `${changing('playlists')} An empty playlist is not activated.`,
-  access: editors,
-  isHeavy: true,
   body: playlists,
-  answer: Outcome,
   outcomes: ['done', 'someFailed', 'notDone', 'inUse', 'groupTaken'],
+  more: ' An empty playlist is not activated.',
 })
 
-export const previewManyPublications = endpoint({
+export const previewManyPublications = previewsMany('publications', {
   path: '/api/v2/bulk/publications/preview',
-  summary: previewing('publications'),
-  access: readers,
   body: publications,
   answer: BulkPlan,
 })
 
-export const changeManyPublications = endpoint({
+export const changeManyPublications = changesMany('publications', {
   path: '/api/v2/bulk/publications',
-  summary: changing('publications'),
-  access: editors,
-  isHeavy: true,
   body: publications,
-  answer: Outcome,
   outcomes: ['done', 'someFailed', 'notDone', 'groupTaken', 'groupPaused', 'playlistPaused', 'notConsistent'],
 })
 
-export const previewManyMedia = endpoint({
+export const previewManyMedia = previewsMany('media', {
   path: '/api/v2/bulk/media/{contentType}/preview',
-  summary: previewing('media'),
-  access: readers,
   params: z.object({ contentType: MediaType }),
   body: media,
   answer: BulkPlan,
@@ -169,13 +141,13 @@ export const previewManyMedia = endpoint({
 
 const ofBin = z.object({ x: BinKind })
 
-export const previewManyBinned = endpoint({
+export const previewManyBinned = previewsMany('items of the recycle bin', {
   path: '/api/v2/bulk/recycle/{x}/preview',
-  summary: `${previewing('items of the recycle bin')} A purge of media says the storage that it frees.`,
   access: adminReaders,
   params: ofBin,
   body: z.object({ items: binned, action: BinAction }),
   answer: BulkPlan,
+  more: ' A purge of media says the storage that it frees.',
 })
 
 export const restoreMany = endpoint({

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { adminEditors, adminReaders, adminStatusEditors, endpoint } from './endpoint.ts'
-import { Description, Instant, ListQuery, listOf, Permissions, Reference, Uid, seenState } from './fields.ts'
+import { Description, Instant, ListQuery, listOf, Permissions, Reference, Uid } from './fields.ts'
 import { Outcome } from './outcomes.ts'
 import { ChannelState } from './update-channels.ts'
 import { PackageState } from './update-packages.ts'
+import { byUid, deletesOne, turnsState } from './item-calls.ts'
 
 /** A deploy package rotates paused → active → forced → paused; forced it may replace a higher version. */
 export const DeployState = z.enum(['paused', 'active', 'forced'])
@@ -25,9 +26,6 @@ export const DeployRow = z.object({
   permissions: Permissions,
 })
 export type DeployRow = z.infer<typeof DeployRow>
-
-const byId = z.object({ id: Uid })
-const byUid = z.object({ uid: Uid })
 
 export const listDeployPackages = endpoint({
   path: '/update/deploypackage',
@@ -65,23 +63,17 @@ export const editDeployPackage = endpoint({
   outcomes: ['done', 'notDone'],
 })
 
-export const deleteDeployPackage = endpoint({
+export const deleteDeployPackage = deletesOne({
   path: '/api/v2/update/deploypackage/delete',
   summary: 'Take a package off a channel, in any state; devices that installed it keep it.',
   access: adminEditors,
-  worksOnFullDisk: true,
-  body: byUid,
-  answer: Outcome,
   outcomes: ['done'],
 })
 
-export const rotateDeployPackage = endpoint({
+export const rotateDeployPackage = turnsState(DeployState, {
   path: '/update/deploypackage/{id}/staterotate',
   summary:
     "Paused → active → forced → paused: 0 on, 9 paused. HTTP 409 when `from` is stale. -2 'package-not-released' if its package is not released, 'update-key-missing', 'signature-missing', 'signature-wrong' or 'signature-mismatch' if its files are not signed for the present key.",
   access: adminStatusEditors,
-  params: byId,
-  query: seenState(DeployState),
-  answer: Outcome.extend({ state: DeployState.optional() }),
   outcomes: ['activated', 'disabled', 'notConsistent', 'notAllowed'],
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adminReaders, byDevice, editors, endpoint, readers } from './endpoint.ts'
 import { Bytes, Instant, Uid } from './fields.ts'
 import { Outcome } from './outcomes.ts'
+import { byUid } from './item-calls.ts'
 
 /** Commands to a device. Devices answer one that they do not know. */
 export const CommandKind = z.enum(['restart', 'volume', 'screenshot', 'send-log', 'identify'])
@@ -77,8 +78,6 @@ export const DeviceCommands = z.object({
   log: DeviceFile.nullable(),
 })
 export type DeviceCommands = z.infer<typeof DeviceCommands>
-
-const byUid = z.object({ uid: Uid })
 
 export const sendCommand = endpoint({
   path: '/api/v2/device/{uid}/command',

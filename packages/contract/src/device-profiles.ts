@@ -15,6 +15,7 @@ import {
 import { EditState } from './groups.ts'
 import type { AlertKind } from './alert-kind.ts'
 import { Outcome } from './outcomes.ts'
+import { byId, deletesOne } from './item-calls.ts'
 
 /** The type of a configuration profile, which determines its settings. */
 export const ProfileType = z.enum(['audio', 'network', 'display', 'logging', 'alert'])
@@ -98,8 +99,6 @@ export const ProfileFilter = ListQuery.extend({
   state: EditState.optional(),
 })
 
-const byId = z.object({ id: Uid })
-
 export const listProfiles = endpoint({
   path: '/configuration/profile',
   summary: "The client's configuration profiles.",
@@ -172,12 +171,9 @@ export const editProfile = endpoint({
   outcomes: ['done', 'notDone'],
 })
 
-export const deleteProfile = endpoint({
+export const deleteProfile = deletesOne({
   path: '/api/v2/configuration/profile/delete',
   summary: 'Delete a paused profile; its settings are no longer in force.',
   access: adminEditors,
-  worksOnFullDisk: true,
-  body: z.object({ uid: Uid }),
-  answer: Outcome,
   outcomes: ['done', 'notDone'],
 })

@@ -23,6 +23,7 @@ import {
 import { LogEntry } from './logs.ts'
 import { MediaType } from './media.ts'
 import { Outcome } from './outcomes.ts'
+import { byId, deletesMany, deletesOne } from './item-calls.ts'
 
 /** By the age of the last heartbeat: up to one hour, up to a day, longer, or never. */
 export const Connectivity = z.enum(['online', 'linkdown', 'linklost', 'neverup'])
@@ -189,8 +190,6 @@ export const DeviceChange = z.object({
   version: z.int().optional(),
 })
 
-const byId = z.object({ id: Uid })
-
 export const listDevices = endpoint({
   path: '/api/v2/device/qlist',
   summary: "The client's devices.",
@@ -236,25 +235,15 @@ export const editDevice = endpoint({
   outcomes: ['done'],
 })
 
-export const deleteDevice = endpoint({
+export const deleteDevice = deletesOne({
   path: '/device/delete',
   summary: 'Move a device to the recycle bin. 409 while it is in a group.',
-  access: editors,
-  worksOnFullDisk: true,
-  body: z.object({ uid: Uid }),
-  answer: Outcome,
   outcomes: ['done', 'inUse'],
 })
 
-export const deleteManyDevices = endpoint({
+export const deleteManyDevices = deletesMany('devices', {
   path: '/device/massdelete',
-  summary:
-    "Move devices to the recycle bin. 200 if all were moved, otherwise the code that all failures share, or 303 if they differ; `done` and `failed` list the items. A filter handles at most 1,000 items a call; `remaining` counts the rest: repeat the call with the answer's `after`. A filter that finds every item needs `all: true`.",
-  access: editors,
-  worksOnFullDisk: true,
-  isHeavy: true,
   body: bulkOf(DeviceFilter.omit(PAGING)),
-  answer: Outcome,
   outcomes: ['done', 'someFailed', 'notDone', 'inUse'],
 })
 

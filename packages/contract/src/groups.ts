@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bulkOf, PAGING } from './bulk.ts'
 import { DeviceRow } from './devices.ts'
-import { editors, endpoint, readers, statusEditors } from './endpoint.ts'
+import { editors, endpoint, readers } from './endpoint.ts'
 import {
   Description,
   Instant,
@@ -13,9 +13,9 @@ import {
   Permissions,
   Reference,
   Uid,
-  seenState,
 } from './fields.ts'
 import { Outcome } from './outcomes.ts'
+import { byId, changesState, deletesMany, deletesOne, deletesUnused } from './item-calls.ts'
 
 /** Groups, playlists and profiles: only a paused one (shown as being edited) can be edited. */
 export const EditState = z.enum(['active', 'paused'])
@@ -50,7 +50,6 @@ export type GroupCard = z.infer<typeof GroupCard>
 export const GroupFilter = ListQuery.extend({ state: EditState.optional() })
 export const GroupDraft = z.object({ name: Name, description: Description.default('') })
 
-const byId = z.object({ id: Uid })
 const pair = z.object({ device: Uid, group: Uid })
 
 export const listGroups = endpoint({
@@ -106,46 +105,26 @@ export const editGroup = endpoint({
   outcomes: ['done', 'notDone'],
 })
 
-export const deleteGroup = endpoint({
+export const deleteGroup = deletesOne({
   path: '/group/delete',
   summary: 'Move a group to the recycle bin; its devices leave it. 409 while a publication uses it.',
-  access: editors,
-  worksOnFullDisk: true,
-  body: z.object({ uid: Uid }),
-  answer: Outcome,
   outcomes: ['done', 'inUse'],
 })
 
-export const deleteManyGroups = endpoint({
+export const deleteManyGroups = deletesMany('groups', {
   path: '/group/massdelete',
-  summary:
-    "Move groups to the recycle bin. 200 if all were moved, otherwise the code that all failures share, or 303 if they differ; `done` and `failed` list the items. A filter handles at most 1,000 items a call; `remaining` counts the rest: repeat the call with the answer's `after`. A filter that finds every item needs `all: true`.",
-  access: editors,
-  worksOnFullDisk: true,
-  isHeavy: true,
   body: bulkOf(GroupFilter.omit(PAGING).extend({ kind: KindFilter.default('all') })),
-  answer: Outcome,
   outcomes: ['done', 'someFailed', 'notDone', 'inUse'],
 })
 
-export const deleteUnusedGroups = endpoint({
+export const deleteUnusedGroups = deletesUnused('group that no publication uses', {
   path: '/group/deleteunused',
-  summary:
-    'Move every group that no publication uses to the recycle bin; at most 1,000 a call; `remaining` counts the rest.',
-  access: editors,
-  worksOnFullDisk: true,
-  isHeavy: true,
-  answer: Outcome,
   outcomes: ['done', 'someFailed', 'notDone', 'inUse'],
 })
 
-export const changeGroupState = endpoint({
+export const changeGroupState = changesState(EditState, {
   path: '/action/group/{id}/changestate',
   summary: 'Active to paused and back. HTTP 409 if `from` is not its current state.',
-  access: statusEditors,
-  params: byId,
-  query: seenState(EditState),
-  answer: Outcome,
   outcomes: ['activated', 'groupTaken', 'disabled', 'notAllowed'],
 })
 

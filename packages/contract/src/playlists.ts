@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bulkOf, PAGING } from './bulk.ts'
-import { editors, endpoint, readers, statusEditors } from './endpoint.ts'
+import { editors, endpoint, readers } from './endpoint.ts'
 import {
   Day,
   Description,
@@ -16,13 +16,13 @@ import {
   Seconds,
   TimeOfDay,
   Uid,
-  seenState,
 } from './fields.ts'
 import { EditState } from './groups.ts'
 import { MediaType } from './media.ts'
 import { Outcome } from './outcomes.ts'
 import { ListFileForm, MoveDirection, Position } from './playlist-parts.ts'
 import { ChangedMedia, PlannedBlock, PlannedTrack, SmartDraft } from './smart-playlists.ts'
+import { byId, changesState, deletesMany, deletesOne, deletesUnused } from './item-calls.ts'
 
 /** Simple: a looped list of items. Smart: a day's timeline of blocks. */
 export const PlaylistForm = z.enum(['simple', 'smart'])
@@ -132,8 +132,6 @@ export const PlaylistChange = z
     path: ['endDate'],
   })
 
-const byId = z.object({ id: Uid })
-
 export const listPlaylists = endpoint({
   path: '/playlist/qlist/{x}',
   summary: "The client's playlists.",
@@ -185,47 +183,27 @@ export const editPlaylist = endpoint({
   outcomes: ['done', 'notDone'],
 })
 
-export const deletePlaylist = endpoint({
+export const deletePlaylist = deletesOne({
   path: '/playlist/delete',
   summary:
     'Move to the recycle bin. 409 while an active or delayed publication uses it, 921 while a disabled one does.',
-  access: editors,
-  worksOnFullDisk: true,
-  body: z.object({ uid: Uid }),
-  answer: Outcome,
   outcomes: ['done', 'inUse', 'mediaInUse'],
 })
 
-export const deleteManyPlaylists = endpoint({
+export const deleteManyPlaylists = deletesMany('playlists', {
   path: '/playlist/massdelete',
-  summary:
-    "Move playlists to the recycle bin. 200 if all were moved, otherwise the code that all failures share, or 303 if they differ; `done` and `failed` list the items. A filter handles at most 1,000 items a call; `remaining` counts the rest: repeat the call with the answer's `after`. A filter that finds every item needs `all: true`.",
-  access: editors,
-  worksOnFullDisk: true,
-  isHeavy: true,
   body: bulkOf(PlaylistFilter.omit(PAGING).extend({ kind: KindFilter.default('all') })),
-  answer: Outcome,
   outcomes: ['done', 'someFailed', 'notDone', 'inUse', 'mediaInUse'],
 })
 
-export const deleteUnusedPlaylists = endpoint({
+export const deleteUnusedPlaylists = deletesUnused('playlist that no publication uses', {
   path: '/playlist/deleteunused',
-  summary:
-    'Move every playlist that no publication uses to the recycle bin; at most 1,000 a call; `remaining` counts the rest.',
-  access: editors,
-  worksOnFullDisk: true,
-  isHeavy: true,
-  answer: Outcome,
   outcomes: ['done', 'someFailed', 'notDone', 'inUse', 'mediaInUse'],
 })
 
-export const changePlaylistState = endpoint({
+export const changePlaylistState = changesState(EditState, {
   path: '/action/playlist/{id}/changestate',
   summary: 'Active to paused and back. HTTP 409 if `from` is not its current state.',
-  access: statusEditors,
-  params: byId,
-  query: seenState(EditState),
-  answer: Outcome,
   outcomes: ['activated', 'groupTaken', 'disabled', 'notAllowed'],
 })
 

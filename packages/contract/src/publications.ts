@@ -12,10 +12,10 @@ import {
   Permissions,
   Reference,
   Uid,
-  seenState,
 } from './fields.ts'
 import { EditState } from './groups.ts'
 import { Outcome } from './outcomes.ts'
+import { byId, changesState, deletesOne, deletesUnused } from './item-calls.ts'
 
 /** The state of a publication: on, waiting for its moment, or off. */
 export const PublicationState = z.enum(['active', 'delayed', 'disabled'])
@@ -89,8 +89,6 @@ export const PublicationDraft = z.object({
 /** `2026-11-21T09:00:00Z`, with an offset, or without one: that wall time in each device's zone. */
 export const StartDateTime = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ local: true })])
 
-const byId = z.object({ id: Uid })
-
 export const listPublications = endpoint({
   path: '/deploy/qlist/{x}',
   summary: "The client's publications.",
@@ -144,13 +142,9 @@ export const editPublication = endpoint({
   outcomes: ['done', 'notDone'],
 })
 
-export const deletePublication = endpoint({
+export const deletePublication = deletesOne({
   path: '/deploy/delete',
   summary: "Move to the recycle bin. 400 'turn-it-off-first' while active or delayed.",
-  access: editors,
-  worksOnFullDisk: true,
-  body: z.object({ uid: Uid }),
-  answer: Outcome,
   outcomes: ['done', 'notDone'],
 })
 
@@ -166,25 +160,15 @@ export const deleteManyPublications = endpoint({
   outcomes: ['done', 'notDone'],
 })
 
-export const deleteUnusedPublications = endpoint({
+export const deleteUnusedPublications = deletesUnused('disabled publication', {
   path: '/deploy/deleteunused',
-  summary:
-    'Move every disabled publication to the recycle bin; at most 1,000 a call; `remaining` counts the rest.',
-  access: editors,
-  worksOnFullDisk: true,
-  isHeavy: true,
-  answer: Outcome,
   outcomes: ['done', 'notDone'],
 })
 
-export const changePublicationState = endpoint({
+export const changePublicationState = changesState(PublicationState, {
   path: '/action/deploy/{id}/changestate',
   summary:
     'Turn on (0, or 1, 2, 3, -2 with the reason) or off (9, or 8 if it was delayed). HTTP 409 when `from` is stale.',
-  access: statusEditors,
-  params: byId,
-  query: seenState(PublicationState),
-  answer: Outcome,
   outcomes: [
     'activated',
     'groupTaken',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { editors, endpoint, readers } from './endpoint.ts'
 import { Name, Uid } from './fields.ts'
 import { Outcome } from './outcomes.ts'
+import { deletesOne } from './item-calls.ts'
 
 /** The lists of the console that keep views, by its names for them. */
 export const ViewedList = z.enum([
@@ -117,12 +118,9 @@ export const shareSavedView = endpoint({
   outcomes: ['done', 'notDone'],
 })
 
-export const deleteSavedView = endpoint({
+export const deleteSavedView = deletesOne({
   path: '/api/v2/views/delete',
   summary: `Delete a view. ${SHARED}`,
   access: readers,
-  worksOnFullDisk: true,
-  body: z.object({ uid: Uid }),
-  answer: Outcome,
   outcomes: ['done'],
 })

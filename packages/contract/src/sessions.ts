@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adminEditors, adminReaders, anyUser, endpoint } from './endpoint.ts'
 import { Instant, OwnPassword, Uid } from './fields.ts'
 import { Outcome } from './outcomes.ts'
+import { byUid } from './item-calls.ts'
 
 /** A session of a user that has neither ended nor expired. */
 export const UserSession = z.object({
@@ -18,7 +19,6 @@ export const UserSession = z.object({
 })
 export type UserSession = z.infer<typeof UserSession>
 
-const byUid = z.object({ uid: Uid })
 const newest = 'the last used first, at most 100'
 
 export const listOwnSessions = endpoint({

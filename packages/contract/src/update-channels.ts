@@ -1,17 +1,8 @@
 import { z } from 'zod'
 import { adminEditors, adminReaders, adminStatusEditors, endpoint } from './endpoint.ts'
-import {
-  Description,
-  Instant,
-  ListQuery,
-  listOf,
-  Name,
-  Permissions,
-  Reference,
-  Uid,
-  seenState,
-} from './fields.ts'
+import { Description, Instant, ListQuery, listOf, Name, Permissions, Reference, Uid } from './fields.ts'
 import { Outcome } from './outcomes.ts'
+import { byUid, deletesOne, turnsState } from './item-calls.ts'
 
 /** A channel rotates open → frozen → open; frozen it offers nothing. */
 export const ChannelState = z.enum(['open', 'frozen'])
@@ -32,8 +23,6 @@ export const ChannelRow = z.object({
 })
 export type ChannelRow = z.infer<typeof ChannelRow>
 
-const byId = z.object({ id: Uid })
-const byUid = z.object({ uid: Uid })
 const Groups = z.array(Uid).max(10_000)
 
 export const listChannels = endpoint({
@@ -67,22 +56,16 @@ export const editChannel = endpoint({
   outcomes: ['done', 'notDone'],
 })
 
-export const deleteChannel = endpoint({
+export const deleteChannel = deletesOne({
   path: '/api/v2/update/channel/delete',
   summary: 'Delete a channel. 409 with the names of the packages on it.',
   access: adminEditors,
-  worksOnFullDisk: true,
-  body: byUid,
-  answer: Outcome,
   outcomes: ['done', 'inUse'],
 })
 
-export const rotateChannel = endpoint({
+export const rotateChannel = turnsState(ChannelState, {
   path: '/update/channel/{id}/staterotate',
   summary: 'Open → frozen → open: 0 open, 9 frozen. HTTP 409 when `from` is stale.',
   access: adminStatusEditors,
-  params: byId,
-  query: seenState(ChannelState),
-  answer: Outcome.extend({ state: ChannelState.optional() }),
   outcomes: ['activated', 'disabled', 'notAllowed'],
 })

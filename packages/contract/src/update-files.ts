@@ -13,6 +13,7 @@ import {
   Uid,
 } from './fields.ts'
 import { Outcome } from './outcomes.ts'
+import { deletesOne } from './item-calls.ts'
 
 /** By the client's present key: `unchecked` without a key, `missing` without a signature. */
 export const SignatureState = z.enum(['valid', 'wrong', 'missing', 'unchecked'])
@@ -73,12 +74,9 @@ export const editUpdateFile = endpoint({
   outcomes: ['done'],
 })
 
-export const deleteUpdateFile = endpoint({
+export const deleteUpdateFile = deletesOne({
   path: '/api/v2/update/files/delete',
   summary: 'Delete a file permanently. 409 with the names of the packages that contain it.',
   access: adminEditors,
-  worksOnFullDisk: true,
-  body: z.object({ uid: Uid }),
-  answer: Outcome,
   outcomes: ['done', 'inUse'],
 })

@@ -10,12 +10,12 @@ import {
   Permissions,
   Reference,
   Uid,
-  seenState,
 } from './fields.ts'
 import { Outcome } from './outcomes.ts'
 import { UpdateSignature } from './update-signing.ts'
 import { UpdateFile } from './update-files.ts'
 import { UpdateVersion } from './update-versions.ts'
+import { byId, deletesOne, turnsState } from './item-calls.ts'
 
 /** A package rotates draft → testing → released → draft. Only a draft can be changed; devices see released ones. */
 export const PackageState = z.enum(['draft', 'testing', 'released'])
@@ -61,8 +61,6 @@ export const PackageDraft = z.object({
   category: Name,
   version: UpdateVersion,
 })
-
-const byId = z.object({ id: Uid })
 
 export const uploadUpdateFile = endpoint({
   path: '/update/upload/{uid}',
@@ -130,24 +128,18 @@ export const editPackage = endpoint({
   outcomes: ['done', 'notDone'],
 })
 
-export const deletePackage = endpoint({
+export const deletePackage = deletesOne({
   path: '/api/v2/update/package/delete',
   summary: 'Delete a package permanently; its files stay. 409 with the names of its channels.',
   access: adminEditors,
-  worksOnFullDisk: true,
-  body: z.object({ uid: Uid }),
-  answer: Outcome,
   outcomes: ['done', 'inUse'],
 })
 
-export const rotatePackage = endpoint({
+export const rotatePackage = turnsState(PackageState, {
   path: '/update/package/{id}/staterotate',
   summary:
     "Draft → testing → released → draft: 0 if devices can see it now, otherwise 9. HTTP 409 when `from` is stale. -2 'package-empty', 'update-key-missing' without a public key, 'signature-missing', 'signature-wrong' or 'signature-mismatch' (signed as another version) with the files' names.",
   access: adminStatusEditors,
-  params: byId,
-  query: seenState(PackageState),
-  answer: Outcome.extend({ state: PackageState.optional() }),
   outcomes: ['activated', 'disabled', 'notConsistent', 'notAllowed'],
 })
 

@@ -3,6 +3,7 @@ import { editors, endpoint } from './endpoint.ts'
 import { Description, Seconds, Uid } from './fields.ts'
 import { MediaType } from './media.ts'
 import { Outcome } from './outcomes.ts'
+import { byUid } from './item-calls.ts'
 
 /*
  * The resumable upload: tus 1.0.0 with the extensions creation, termination and expiration. docs/uploads.md
@@ -21,8 +22,6 @@ export type UploadMetadata = z.output<typeof UploadMetadata>
 
 /** What other tus clients add to each upload (Uppy does); the server takes it and reads nothing of it. */
 export const UNREAD_METADATA: readonly string[] = ['name', 'type', 'filetype', 'relativePath']
-
-const byUid = z.object({ uid: Uid })
 
 export const beginUpload = endpoint({
   method: 'POST',
