@@ -3,13 +3,13 @@ import type { Http } from '../../platform/http/http.ts'
 import { beginAlert, endAlert, readAlerts, readOpenAlerts } from './alerts.ts'
 
 export function registerAlerts(http: Http): void {
-  http.forUsers(contract.beginAlert, async call => {
+  http.done(contract.beginAlert, call => {
     const { uid: target, alerttype: kind } = call.params
-    return { code: 200, ...(await beginAlert(call, { target, kind, isDrill: call.query.drill === '1' })) }
+    return beginAlert(call, { target, kind, isDrill: call.query.drill === '1' })
   })
-  http.forUsers(contract.endAlert, async call => {
+  http.done(contract.endAlert, async call => {
     const { uid: target, alerttype: kind } = call.params
-    return { code: 200, uid: await endAlert(call, { target, kind, alert: call.query.alert }) }
+    return { uid: await endAlert(call, { target, kind, alert: call.query.alert }) }
   })
   http.forUsers(contract.listOpenAlerts, call => readOpenAlerts(call.scope.reads))
   http.forUsers(contract.listAlerts, call => readAlerts(call.scope.reads, call.query))

@@ -49,19 +49,12 @@ const LIMITS = {
 /** The sessions of the caller, and for admins those of the client's users. */
 function registerSessions(http: Http, byPassword: PasswordChange): void {
   http.forUsers(sessions.listOwnSessions, call => readOwnSessions(call))
-  http.forUsers(sessions.endOwnSession, async call => {
-    await endOwnSession(call, call.params.uid)
-    return { code: 200 }
-  })
-  http.forUsers(sessions.endOtherSessions, async call => {
-    await endSessionsOf(call, call.session.userUid)
-    return { code: 200 }
-  })
+  http.done(sessions.endOwnSession, call => endOwnSession(call, call.params.uid))
+  http.done(sessions.endOtherSessions, call => endSessionsOf(call, call.session.userUid))
   http.forUsers(sessions.listUserSessions, call => readUserSessions(call, call.params.uid))
-  http.forUsers(sessions.endUserSessions, async call => {
+  http.done(sessions.endUserSessions, async call => {
     const { password } = call.body
     await byPassword(call, () => endSessionsByPassword(call, { userUid: call.params.uid, password }))
-    return { code: 200 }
   })
 }
 
@@ -86,16 +79,10 @@ export function registerAuth(http: Http, context: Context): void {
     await registerByAddress(call.request)
     return registerClient(context, call.body, call)
   })
-  http.forUsers(contract.endSession, async call => {
-    await endSession(call)
-    return { code: 200 }
-  })
+  http.done(contract.endSession, call => endSession(call))
   http.forUsers(contract.readSession, async call => userOf(call.session))
   http.forUsers(contract.readProfile, call => readPersonalization(call, call.params.id))
-  http.forUsers(contract.saveProfile, async call => {
-    await changeProfile(call, call.body)
-    return { code: 200 }
-  })
+  http.done(contract.saveProfile, call => changeProfile(call, call.body))
   http.forUsers(contract.makeTicket, async call => {
     await ticketsBySession(call.request)
     return makeTicket(call, call.body.path)

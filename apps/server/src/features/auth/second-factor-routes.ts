@@ -42,14 +42,12 @@ export function registerSecondFactor(http: Http, context: Context, own: Password
   registerSignInSteps(http, factor)
   registerOwnFactor(http, factor, own)
   registerPasskeys(http, factor, own)
-  http.forUsers(contract.requireSecondFactor, async call => {
+  http.done(contract.requireSecondFactor, async call => {
     await rules.requireFactor(call, call.body.isRequired)
-    return { code: 200 }
   })
-  http.forUsers(contract.removeUserSecondFactor, async call => {
-    await own(call, () => rules.removeFactorOf(call, call.params.uid, call.body.password))
-    return { code: 200 }
-  })
+  http.done(contract.removeUserSecondFactor, call =>
+    own(call, () => rules.removeFactorOf(call, call.params.uid, call.body.password)),
+  )
 }
 
 function registerSignInSteps(http: Http, factor: rules.FactorContext): void {
@@ -82,22 +80,21 @@ function registerSignInSteps(http: Http, factor: rules.FactorContext): void {
 
 function registerOwnFactor(http: Http, factor: rules.FactorContext, own: PasswordChange): void {
   http.forUsers(contract.readSecondFactor, call => rules.readOwnFactor(call))
-  http.forUsers(contract.beginEnrollment, async call => {
+  http.done(contract.beginEnrollment, async call => {
     const draft = await own(call, () => rules.beginEnrollment(factor, call, call.body.password))
-    return { code: 200, ...draft }
+    return draft
   })
-  http.forUsers(contract.confirmEnrollment, async call => {
+  http.done(contract.confirmEnrollment, async call => {
     const recoveryCodes = await own(call, () => rules.confirmEnrollment(factor, call, call.body.code))
-    return { code: 200, recoveryCodes }
+    return { recoveryCodes }
   })
-  http.forUsers(contract.renewRecoveryCodes, async call => {
+  http.done(contract.renewRecoveryCodes, async call => {
     const recoveryCodes = await own(call, () => rules.renewRecoveryCodes(factor, call, call.body.password))
-    return { code: 200, recoveryCodes }
+    return { recoveryCodes }
   })
-  http.forUsers(contract.removeSecondFactor, async call => {
-    await own(call, () => rules.removeOwnFactor(call, call.body.password))
-    return { code: 200 }
-  })
+  http.done(contract.removeSecondFactor, call =>
+    own(call, () => rules.removeOwnFactor(call, call.body.password)),
+  )
 }
 
 function registerPasskeys(http: Http, factor: rules.FactorContext, own: PasswordChange): void {
@@ -113,12 +110,11 @@ function registerPasskeys(http: Http, factor: rules.FactorContext, own: Password
   http.forUsers(passkeyCalls.beginPasskey, call =>
     own(call, () => passkeys.beginPasskey(factor, call, call.body.password)),
   )
-  http.forUsers(passkeyCalls.addPasskey, async call => {
+  http.done(passkeyCalls.addPasskey, async call => {
     const recoveryCodes = await own(call, () => passkeys.addOwnPasskey(factor, call, call.body))
-    return { code: 200, ...(recoveryCodes.length > 0 ? { recoveryCodes } : {}) }
+    return recoveryCodes.length > 0 ? { recoveryCodes } : {}
   })
-  http.forUsers(passkeyCalls.removePasskey, async call => {
-    await own(call, () => passkeys.removeOwnPasskey(call, call.params.uid, call.body.password))
-    return { code: 200 }
-  })
+  http.done(passkeyCalls.removePasskey, call =>
+    own(call, () => passkeys.removeOwnPasskey(call, call.params.uid, call.body.password)),
+  )
 }

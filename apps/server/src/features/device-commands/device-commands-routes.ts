@@ -9,8 +9,7 @@ const MAX_FILE_BODY_BYTES = 1_500_000
 
 /** The calls of users. */
 export function registerDeviceCommands(http: Http): void {
-  http.forUsers(contract.sendCommand, async call => ({
-    code: 200,
+  http.done(contract.sendCommand, async call => ({
     uid: await sendCommand(call, call.params.uid, call.body),
   }))
   http.forUsers(contract.listDeviceCommands, call => readDeviceCommands(call, call.params.uid))

@@ -22,9 +22,6 @@ export function registerDeviceProfiles(http: Http): void {
     { state: 'active' as const, code: outcomes.activated },
     { state: 'paused' as const, code: outcomes.disabled },
   ])
-  http.forUsers(contract.editProfile, async call => ({ code: 200, uid: await saveProfile(call, call.body) }))
-  http.forUsers(contract.deleteProfile, async call => {
-    await deleteProfile(call, call.body.uid)
-    return { code: 200 }
-  })
+  http.done(contract.editProfile, async call => ({ uid: await saveProfile(call, call.body) }))
+  http.done(contract.deleteProfile, call => deleteProfile(call, call.body.uid))
 }

@@ -27,25 +27,14 @@ export function registerDevices(http: Http, { settings }: Context): void {
   http.forUsers(contract.listFreeDevices, call =>
     readDevices(call, { ...call.query, kind: call.params.x, isFree: true }),
   )
-  http.forUsers(contract.addDevice, async call => ({
-    code: 200,
+  http.done(contract.addDevice, async call => ({
     uid: await addDevice(call, call.params.contentType, call.body),
   }))
-  http.forUsers(contract.editDevice, async call => {
-    await changeDevice(call, call.body)
-    return { code: 200 }
-  })
-  http.forUsers(contract.deleteDevice, async call => {
-    await deleteDevice(call, call.body.uid)
-    return { code: 200 }
-  })
+  http.done(contract.editDevice, call => changeDevice(call, call.body))
+  http.done(contract.deleteDevice, call => deleteDevice(call, call.body.uid))
   http.forUsers(contract.deleteManyDevices, call => deleteDevices(call, call.body))
-  http.forUsers(contract.resetHeartbeat, async call => {
-    await resetHeartbeat(call, call.params.id)
-    return { code: 200 }
-  })
-  http.forUsers(contract.resetLicense, async call => ({
-    code: 200,
+  http.done(contract.resetHeartbeat, call => resetHeartbeat(call, call.params.id))
+  http.done(contract.resetLicense, async call => ({
     licenseKey: await resetLicense(call, call.params.uid),
   }))
   http.forUsers(contract.listLastPlays, async call => {

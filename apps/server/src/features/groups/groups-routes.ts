@@ -20,19 +20,12 @@ import {
 export function registerGroups(http: Http): void {
   http.forUsers(contract.listGroups, call => readGroups(call, { ...call.query, kind: call.params.x }))
   http.forUsers(contract.readGroup, call => readGroupCard(call, call.params.id, call.query))
-  http.forUsers(contract.addGroup, async call => ({
-    code: 200,
+  http.done(contract.addGroup, async call => ({
     uid: await addGroup(call, call.params.contentType, call.body),
   }))
-  http.forUsers(contract.copyGroup, async call => ({ code: 200, uid: await copyGroup(call, call.body) }))
-  http.forUsers(contract.editGroup, async call => {
-    await changeGroup(call, call.body)
-    return { code: 200 }
-  })
-  http.forUsers(contract.deleteGroup, async call => {
-    await deleteGroup(call, call.body.uid)
-    return { code: 200 }
-  })
+  http.done(contract.copyGroup, async call => ({ uid: await copyGroup(call, call.body) }))
+  http.done(contract.editGroup, call => changeGroup(call, call.body))
+  http.done(contract.deleteGroup, call => deleteGroup(call, call.body.uid))
   http.forUsers(contract.deleteManyGroups, call => deleteGroups(call, call.body))
   http.forUsers(bulk.previewManyGroups, call => previewManyGroups(call, call.body))
   http.forUsers(bulk.changeManyGroups, call => changeManyGroups(call, call.body))
@@ -40,12 +33,10 @@ export function registerGroups(http: Http): void {
   http.forUsers(contract.changeGroupState, async call => ({
     code: outcomes[await changeGroupState(call, call.params.id, call.query.from)],
   }))
-  http.forUsers(contract.addToGroup, async call => {
-    await addToGroup(call, { deviceUid: call.params.device, groupUid: call.params.group })
-    return { code: 200 }
-  })
-  http.forUsers(contract.removeFromGroup, async call => {
-    await removeFromGroup(call, { deviceUid: call.params.device, groupUid: call.params.group })
-    return { code: 200 }
-  })
+  http.done(contract.addToGroup, call =>
+    addToGroup(call, { deviceUid: call.params.device, groupUid: call.params.group }),
+  )
+  http.done(contract.removeFromGroup, call =>
+    removeFromGroup(call, { deviceUid: call.params.device, groupUid: call.params.group }),
+  )
 }

@@ -52,13 +52,13 @@ export function registerMedia(http: Http, context: Context): UploadTarget {
     loudness.enqueue(call.scope.clientId)
     return answer
   })
-  http.forUsers(contract.editMedia, async call => {
+  http.done(contract.editMedia, async call => {
     await media.changeMedia(call, call.params.contentType, call.body)
-    return { code: 200, uid: call.body.uid }
+    return { uid: call.body.uid }
   })
-  http.forUsers(contract.deleteMedia, async call => {
+  http.done(contract.deleteMedia, async call => {
     await media.removeMedia(call, call.params.contentType, call.body)
-    return { code: 200, uid: call.body.uid }
+    return { uid: call.body.uid }
   })
   http.forUsers(contract.deleteManyMedia, call =>
     media.removeManyMedia(call, call.params.contentType, call.body),

@@ -34,18 +34,11 @@ export function registerPlaylists(http: Http): void {
   http.forUsers(contract.readPlaylistWithTracks, call =>
     readPlaylistWithTracks(call, call.params.id, call.query),
   )
-  http.forUsers(contract.addPlaylist, async call => ({
-    code: 200,
+  http.done(contract.addPlaylist, async call => ({
     uid: await addPlaylist(call, call.params.contentType, call.body),
   }))
-  http.forUsers(contract.editPlaylist, async call => {
-    await changePlaylist(call, call.body)
-    return { code: 200 }
-  })
-  http.forUsers(contract.deletePlaylist, async call => {
-    await deletePlaylist(call, call.body.uid)
-    return { code: 200 }
-  })
+  http.done(contract.editPlaylist, call => changePlaylist(call, call.body))
+  http.done(contract.deletePlaylist, call => deletePlaylist(call, call.body.uid))
   http.forUsers(contract.deleteManyPlaylists, call => deletePlaylists(call, call.body))
   http.forUsers(bulk.previewManyPlaylists, call => previewManyPlaylists(call, call.body))
   http.forUsers(bulk.changeManyPlaylists, call => changeManyPlaylists(call, call.body))
@@ -53,8 +46,7 @@ export function registerPlaylists(http: Http): void {
   http.forUsers(contract.changePlaylistState, async call => ({
     code: outcomes[await changePlaylistState(call, call.params.id, call.query.from)],
   }))
-  http.forUsers(contract.clonePlaylist, async call => ({
-    code: 200,
+  http.done(contract.clonePlaylist, async call => ({
     uid: await clonePlaylist(call, call.params.id, call.query),
   }))
   http.streamToUsers(contract.readPlaylistSource, async call => {
@@ -63,20 +55,13 @@ export function registerPlaylists(http: Http): void {
     return call.reply.type('application/json; charset=utf-8').send(Readable.from(jsonPieces(answer)))
   })
   http.forUsers(contract.uploadM3u, call => importM3u(call, readForm(call.request)))
-  http.forUsers(contract.addTrack, async call => ({
-    code: 200,
+  http.done(contract.addTrack, async call => ({
     uid: await addTrack(call, { playlistUid: call.params.playlist, mediaUid: call.params.track }),
   }))
-  http.forUsers(addTracksEndpoint, async call => {
+  http.done(addTracksEndpoint, async call => {
     const { playlist: playlistUid } = call.params
-    return { code: 200, added: await addTracks(call, { playlistUid, mediaUids: call.body.tracks }) }
+    return { added: await addTracks(call, { playlistUid, mediaUids: call.body.tracks }) }
   })
-  http.forUsers(contract.removeTrack, async call => {
-    await removeTrack(call, seen(call.params))
-    return { code: 200 }
-  })
-  http.forUsers(contract.moveTrack, async call => {
-    await moveTrack(call, seen(call.params), call.params.mode)
-    return { code: 200 }
-  })
+  http.done(contract.removeTrack, call => removeTrack(call, seen(call.params)))
+  http.done(contract.moveTrack, call => moveTrack(call, seen(call.params), call.params.mode))
 }

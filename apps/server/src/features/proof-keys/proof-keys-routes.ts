@@ -15,9 +15,6 @@ export function registerProofKeys(http: Http, context: Context): void {
     return readKeys(context, call.params.client)
   })
   http.forUsers(contract.listProofKeys, call => readKeys(context, call.scope.clientId))
-  http.forUsers(contract.markProofKey, async call => ({
-    code: 200,
-    ...(await markKey(context, call, call.body)),
-  }))
-  http.forUsers(contract.renewProofKey, async call => ({ code: 200, keyId: await renewKey(context, call) }))
+  http.done(contract.markProofKey, call => markKey(context, call, call.body))
+  http.done(contract.renewProofKey, async call => ({ keyId: await renewKey(context, call) }))
 }

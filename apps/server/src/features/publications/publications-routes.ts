@@ -30,18 +30,11 @@ export function registerPublications(http: Http): void {
   http.forUsers(contract.listPublicationDevices, call =>
     readPublicationDevices(call, call.params.id, call.query),
   )
-  http.forUsers(contract.addPublication, async call => ({
-    code: 200,
+  http.done(contract.addPublication, async call => ({
     uid: await addPublication(call, call.params.contentType, call.body),
   }))
-  http.forUsers(contract.editPublication, async call => {
-    await changePublication(call, call.body)
-    return { code: 200 }
-  })
-  http.forUsers(contract.deletePublication, async call => {
-    await deletePublication(call, call.body.uid)
-    return { code: 200 }
-  })
+  http.done(contract.editPublication, call => changePublication(call, call.body))
+  http.done(contract.deletePublication, call => deletePublication(call, call.body.uid))
   http.forUsers(contract.deleteManyPublications, call => deletePublications(call, call.body))
   http.forUsers(bulk.previewManyPublications, call => previewManyPublications(call, call.body))
   http.forUsers(bulk.changeManyPublications, call => changeManyPublications(call, call.body))

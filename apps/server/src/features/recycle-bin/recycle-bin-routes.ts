@@ -14,13 +14,13 @@ const inLanguage = <E extends Endpoint>(call: UserCall<E>) => ({
 
 export function registerRecycleBin(http: Http, { files }: Context): void {
   http.forUsers(contract.listBin, call => readBin(call, call.params.x, call.query))
-  http.forUsers(contract.restore, async call => {
+  http.done(contract.restore, async call => {
     const { contentType, uid } = call.params
-    return { code: 200, uid, name: await restoreItem(inLanguage(call), contentType, uid) }
+    return { uid, name: await restoreItem(inLanguage(call), contentType, uid) }
   })
-  http.forUsers(contract.purge, async call => {
+  http.done(contract.purge, async call => {
     await purgeItem(call, files, call.params)
-    return { code: 200, uid: call.params.uid }
+    return { uid: call.params.uid }
   })
   http.forUsers(bulk.previewManyBinned, call => previewManyBinned(call, { ...call.params, ...call.body }))
   http.forUsers(bulk.restoreMany, call => restoreMany(inLanguage(call), { ...call.params, items: call.body }))

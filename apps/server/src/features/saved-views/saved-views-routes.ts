@@ -10,20 +10,10 @@ import {
 
 export function registerSavedViews(http: Http): void {
   http.forUsers(contract.listSavedViews, call => readSavedViews(call, call.params.list))
-  http.forUsers(contract.addSavedView, async call => ({
-    code: 200,
+  http.done(contract.addSavedView, async call => ({
     uid: await addSavedView(call, call.body),
   }))
-  http.forUsers(contract.editSavedView, async call => {
-    await changeSavedView(call, call.body)
-    return { code: 200 }
-  })
-  http.forUsers(contract.shareSavedView, async call => {
-    await shareSavedView(call, call.body)
-    return { code: 200 }
-  })
-  http.forUsers(contract.deleteSavedView, async call => {
-    await deleteSavedView(call, call.body.uid)
-    return { code: 200 }
-  })
+  http.done(contract.editSavedView, call => changeSavedView(call, call.body))
+  http.done(contract.shareSavedView, call => shareSavedView(call, call.body))
+  http.done(contract.deleteSavedView, call => deleteSavedView(call, call.body.uid))
 }

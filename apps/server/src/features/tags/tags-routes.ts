@@ -8,23 +8,11 @@ const IMPORT_BYTES = 5 * 1024 * 1024
 
 export function registerTags(http: Http): void {
   http.forUsers(contract.listTags, async call => readTags(call, ownerOf(call, call.params)))
-  http.forUsers(contract.addTag, async call => {
-    await addTag(call, ownerOf(call, call.params), call.body)
-    return { code: 200 }
-  })
-  http.forUsers(contract.editTag, async call => {
-    await changeTag(call, ownerOf(call, call.params), call.body)
-    return { code: 200 }
-  })
-  http.forUsers(contract.deleteTag, async call => {
-    await deleteTag(call, ownerOf(call, call.params), call.body.key)
-    return { code: 200 }
-  })
+  http.done(contract.addTag, call => addTag(call, ownerOf(call, call.params), call.body))
+  http.done(contract.editTag, call => changeTag(call, ownerOf(call, call.params), call.body))
+  http.done(contract.deleteTag, call => deleteTag(call, ownerOf(call, call.params), call.body.key))
   http.forUsers(contract.readEffectiveTags, call => readEffectiveTags(call.scope.reads, call.params.uid))
-  http.forUsers(contract.setTagPolicy, async call => ({
-    code: 200,
-    ...(await setTagPolicy(call, call.params.uid, call.params.resultpolicy)),
-  }))
+  http.done(contract.setTagPolicy, call => setTagPolicy(call, call.params.uid, call.params.resultpolicy))
   http.forLargeBodies(
     contract.importTags,
     { read: sent => readLargeBody(contract.importTags, sent), bodyLimit: IMPORT_BYTES },

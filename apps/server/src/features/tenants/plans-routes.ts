@@ -6,13 +6,10 @@ import { readPlans, requestPlan, withdrawPlanRequest } from './plans.ts'
 
 export function registerPlans(http: Http, { settings: { mail, supportEmail } }: Context): void {
   http.forUsers(contract.listPlans, call => readPlans(call.scope.reads))
-  http.forUsers(contract.requestPlan, async call => {
+  http.done(contract.requestPlan, async call => {
     const language = mailLanguage(call.request.headers['accept-language'])
     const letter = mail === null || supportEmail === null ? null : { recipient: supportEmail, language }
-    return { code: 200, requestedAt: await requestPlan(call, call.body.planKey, letter) }
+    return { requestedAt: await requestPlan(call, call.body.planKey, letter) }
   })
-  http.forUsers(contract.withdrawPlanRequest, async call => {
-    await withdrawPlanRequest(call)
-    return { code: 200 }
-  })
+  http.done(contract.withdrawPlanRequest, call => withdrawPlanRequest(call))
 }

@@ -44,31 +44,26 @@ export function registerUsers(http: Http, context: Context): void {
   const byPassword = passwordChanges(http, context)
 
   http.forUsers(contract.listUsers, call => readUsers(call, call.query))
-  http.forUsers(contract.inviteUser, async call => {
+  http.done(contract.inviteUser, async call => {
     await invitationsByClient(call.request)
     const delivery = deliveryFor(call.request.headers['accept-language'])
     const invite = () => addInvited(call, call.body, delivery)
     const invited = call.body.password === undefined ? await invite() : await byPassword(call, invite)
-    return { code: 200, ...invited }
+    return invited
   })
-  http.forUsers(contract.editUser, async call => {
+  http.done(contract.editUser, async call => {
     const edit = () => changeUser(call, call.body)
     await (call.body.password === undefined ? edit() : byPassword(call, edit))
-    return { code: 200 }
   })
-  http.forUsers(contract.removeUser, async call => {
-    await byPassword(call, () => removeUser(call, call.body))
-    return { code: 200 }
-  })
-  http.forUsers(contract.resetUser, async call => {
+  http.done(contract.removeUser, call => byPassword(call, () => removeUser(call, call.body)))
+  http.done(contract.resetUser, async call => {
     const delivery = deliveryFor(call.request.headers['accept-language'])
     const user = { uid: call.params.uid, password: call.body.password }
-    return { code: 200, ...(await byPassword(call, () => resetUser(call, user, delivery))) }
+    return byPassword(call, () => resetUser(call, user, delivery))
   })
-  http.forUsers(contract.changePassword, async call => {
+  http.done(contract.changePassword, async call => {
     await passwordsByUser(call.request)
     await changePassword(call, call.body)
-    return { code: 200 }
   })
   http.forAll(contract.acceptLink, async call => {
     await linksByAddress(call.request)

@@ -14,7 +14,6 @@ import * as rules from './update-packages.ts'
 import { uploadUpdate } from './update-upload.ts'
 import { readDevices } from './updates.ts'
 
-const done = { code: 200 }
 const turned = <State extends string>(state: State, isSeen: boolean) => ({ code: isSeen ? 0 : 9, state })
 
 export function registerUpdates(http: Http, context: Context): void {
@@ -24,70 +23,44 @@ export function registerUpdates(http: Http, context: Context): void {
   registerChannels(http)
   registerDeploys(http)
   http.forUsers(contract.readUpdateKey, call => readKey(call))
-  http.forUsers(contract.setUpdateKey, async call => {
-    await setKey(call, call.body.publicKey)
-    return done
-  })
+  http.done(contract.setUpdateKey, call => setKey(call, call.body.publicKey))
 }
 
 function registerFiles(http: Http, context: Context): void {
   http.forUsers(files.listUpdateFiles, call => readFiles(call, call.query))
-  http.forUsers(packages.uploadUpdateFile, async call => {
-    const stored = await uploadUpdate(context, call, {
+  http.done(packages.uploadUpdateFile, call =>
+    uploadUpdate(context, call, {
       packageUid: call.params.uid,
       parts: readForm(call.request),
       announcedBytes: announcedBytes(call.request),
-    })
-    return { ...done, ...stored }
-  })
-  http.forUsers(files.addUpdateFile, async call => ({ ...done, uid: await shareFile(call, call.body) }))
-  http.forUsers(files.editUpdateFile, async call => {
-    await changeFile(call, call.body)
-    return done
-  })
-  http.forUsers(files.deleteUpdateFile, async call => {
-    await deleteFile(call, context.files, call.body.uid)
-    return done
-  })
+    }),
+  )
+  http.done(files.addUpdateFile, async call => ({ uid: await shareFile(call, call.body) }))
+  http.done(files.editUpdateFile, call => changeFile(call, call.body))
+  http.done(files.deleteUpdateFile, call => deleteFile(call, context.files, call.body.uid))
 }
 
 function registerPackages(http: Http): void {
   http.forUsers(packages.listPackages, call => rules.readPackages(call, call.query))
   http.forUsers(packages.readPackage, call => rules.readPackageCard(call, call.params.id))
   http.forUsers(packages.listPackageFiles, call => rules.readPackageFiles(call, call.params.id, call.query))
-  http.forUsers(packages.addPackage, async call => ({
-    ...done,
+  http.done(packages.addPackage, async call => ({
     uid: await rules.makePackage(call, call.body),
   }))
-  http.forUsers(packages.editPackage, async call => {
-    await rules.changePackage(call, call.body)
-    return done
-  })
-  http.forUsers(packages.deletePackage, async call => {
-    await rules.deletePackage(call, call.body.uid)
-    return done
-  })
+  http.done(packages.editPackage, call => rules.changePackage(call, call.body))
+  http.done(packages.deletePackage, call => rules.deletePackage(call, call.body.uid))
   http.forUsers(packages.rotatePackage, async call => {
     const state = await rules.turnPackage(call, call.params.id, call.query.from)
     return turned(state, state === 'released')
   })
-  http.forUsers(packages.excludeFile, async call => {
-    await excludeFile(call, call.params)
-    return done
-  })
+  http.done(packages.excludeFile, call => excludeFile(call, call.params))
 }
 
 function registerChannels(http: Http): void {
   http.forUsers(channels.listChannels, call => readChannels(call, call.query))
-  http.forUsers(channels.addChannel, async call => ({ ...done, uid: await makeChannel(call, call.body) }))
-  http.forUsers(channels.editChannel, async call => {
-    await changeChannel(call, call.body)
-    return done
-  })
-  http.forUsers(channels.deleteChannel, async call => {
-    await deleteChannel(call, call.body.uid)
-    return done
-  })
+  http.done(channels.addChannel, async call => ({ uid: await makeChannel(call, call.body) }))
+  http.done(channels.editChannel, call => changeChannel(call, call.body))
+  http.done(channels.deleteChannel, call => deleteChannel(call, call.body.uid))
   http.forUsers(channels.rotateChannel, async call => {
     const state = await turnChannel(call, call.params.id, call.query.from)
     return turned(state, state === 'open')
@@ -96,18 +69,11 @@ function registerChannels(http: Http): void {
 
 function registerDeploys(http: Http): void {
   http.forUsers(deploys.listDeployPackages, call => readDeploys(call, call.query))
-  http.forUsers(deploys.addDeployPackage, async call => ({
-    ...done,
+  http.done(deploys.addDeployPackage, async call => ({
     uid: await deployPackage(call, call.body),
   }))
-  http.forUsers(deploys.editDeployPackage, async call => {
-    await changeDeploy(call, call.body)
-    return done
-  })
-  http.forUsers(deploys.deleteDeployPackage, async call => {
-    await deleteDeploy(call, call.body.uid)
-    return done
-  })
+  http.done(deploys.editDeployPackage, call => changeDeploy(call, call.body))
+  http.done(deploys.deleteDeployPackage, call => deleteDeploy(call, call.body.uid))
   http.forUsers(deploys.rotateDeployPackage, async call => {
     const state = await turnDeploy(call, call.params.id, call.query.from)
     return turned(state, state !== 'paused')

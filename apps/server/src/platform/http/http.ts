@@ -2,7 +2,6 @@ import type { Endpoint } from '@floorcast/contract/endpoint.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { ClientScope } from '../database/client-scope.ts'
-import { ProblemError } from '../lib/errors.ts'
 import type { DeviceCaller, Session } from '../auth/session.ts'
 import type { Authenticator } from '../auth/authenticator.ts'
 import { addressOf, admitDevice, admitUser, bearerToken, clientOf } from './access.ts'
@@ -10,6 +9,7 @@ import { type Admission, isOfAlert } from './admission.ts'
 import type { ChangeGate } from './change-gate.ts'
 import { type HeavyCalls, type HeavyTurn, openSlots } from './heavy-calls.ts'
 import { parseInput, type Input } from './input.ts'
+import { type SentJson, takeBytes } from './large-body.ts'
 
 /** A call of a contract endpoint with parsed input. `now` is the server's time of the call. */
 type PublicCall<E extends Endpoint> = Input<E> & {
@@ -41,14 +41,6 @@ const MAX_BODY_BYTES = 1024 * 1024
 interface RouteOptions {
   /** The largest JSON body in bytes; 1 MiB by default, 16 KiB for calls that anyone may make. */
   bodyLimit?: number
-}
-
-/** The JSON of a heavy call, unread. */
-export interface SentJson {
-  bytes: Buffer
-  clientId: string
-  /** Aborts when the caller is gone. */
-  signal: AbortSignal | undefined
 }
 
 interface JsonReader<Body> {
@@ -114,6 +106,19 @@ export class Http {
       run: call => answer(endpoint, call, handler(this.#asUser(endpoint, call))),
       options,
     })
+  }
+
+  /** A change by users whose rule does what was asked or throws: the answer is 200 with what the rule returns. */
+  done<E extends Endpoint>(
+    endpoint: E,
+    rule: (call: UserCall<E>) => Promise<Omit<z.input<E['answer']>, 'code'> | void>,
+    options: RouteOptions = {},
+  ): void {
+    this.forUsers(
+      endpoint,
+      async call => ({ code: 200, ...(await rule(call)) }) as z.input<E['answer']>,
+      options,
+    )
   }
 
   /** A users' endpoint with a large JSON body, which `read` parses. */
@@ -269,14 +274,6 @@ export class Http {
 
 /** Whether a call changes something. Of those, HEAD must not run the ones that are GETs. */
 const writes = ({ access }: Endpoint) => access.by === 'user' && access.changes
-
-/** The bytes of a JSON body, which the request keeps no longer. @throws ProblemError 400 without a body */
-function takeBytes(request: FastifyRequest): Buffer {
-  const { body } = request
-  request.body = undefined
-  if (body instanceof Buffer) return body
-  throw new ProblemError(400, 'malformed', { errors: [{ path: '', message: 'empty' }] })
-}
 
 /** Calls `leave` when the caller hangs up. */
 const untilClosed = (reply: FastifyReply) => (leave: () => void) => void reply.raw.once('close', leave)

@@ -1,12 +1,28 @@
 import type { Endpoint } from '@floorcast/contract/endpoint.ts'
+import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { ProblemError } from '../lib/errors.ts'
 import { FairQueue, type Turn } from '../lib/fair-queue.ts'
 import { isOverLimit, WorkerThreads } from '../lib/worker-threads.ts'
-import type { SentJson } from './http.ts'
 import { parseBody } from './input.ts'
 import { parseJsonText } from './json-text.ts'
 import type { LargeBodyJob } from './large-body-worker.ts'
+
+/** The JSON of a heavy call, unread. */
+export interface SentJson {
+  bytes: Buffer
+  clientId: string
+  /** Aborts when the caller is gone. */
+  signal: AbortSignal | undefined
+}
+
+/** The bytes of a JSON body, which the request keeps no longer. @throws ProblemError 400 without a body */
+export function takeBytes(request: FastifyRequest): Buffer {
+  const { body } = request
+  request.body = undefined
+  if (body instanceof Buffer) return body
+  throw new ProblemError(400, 'malformed', { errors: [{ path: '', message: 'empty' }] })
+}
 
 /** JSON up to this length is parsed within some milliseconds, so that no thread is needed. */
 export const INLINE_BYTES = 64 * 1024
