@@ -14,6 +14,7 @@ const CONSOLE = 'apps/console/src/main.tsx'
 /** Dependencies that a file does not name: its texts, and the set-up of vitest.config.ts. */
 const UNNAMED: readonly { from: RegExp; to: string }[] = [
   { from: /^apps\/console\/src\/platform\/i18n\.ts$/, to: 'apps/console/vite.config.ts' },
+  { from: /^packages\/locales\/src\/read-catalogues\.ts$/, to: 'packages/locales/catalogues/' },
   { from: /^testing\/src\/test-database\.ts$/, to: 'testing/src/postgres-global-setup.ts' },
 ]
 /** They join features to a server. What a test uses of one is told by its calls. */

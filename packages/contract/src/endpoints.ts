@@ -28,7 +28,7 @@ import * as profiles from './device-profiles.ts'
 import * as proof from './proof.ts'
 import * as publish from './publish.ts'
 import * as recycle from './recycle-bin.ts'
-import { servedReportCalls } from './report-calls.ts'
+import { namedReportCalls } from './report-calls.ts'
 import * as savedViews from './saved-views.ts'
 import * as secondFactor from './second-factor.ts'
 
@@ -59,7 +59,7 @@ const rooms = {
   uploads,
   delivery,
   proof,
-  reports: Object.fromEntries(servedReportCalls),
+  reports: Object.fromEntries(namedReportCalls),
   playlistTracks,
   playlists,
   smartPlaylists,

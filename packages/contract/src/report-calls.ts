@@ -3,14 +3,7 @@ import { CsvSeparator } from './csv.ts'
 import { type Endpoint, endpoint, readers } from './endpoint.ts'
 import { Day, Instant, Language, Uid } from './fields.ts'
 import { ColumnType } from './report-columns.ts'
-import {
-  type ReportDefinition,
-  type ReportFilter,
-  type ReportName,
-  reportNames,
-  reports,
-  servedReports,
-} from './reports.ts'
+import { type ReportDefinition, type ReportFilter, type ReportName, reportNames, reports } from './reports.ts'
 
 /* The calls of the reports, made from their table (reports.ts). */
 
@@ -19,13 +12,9 @@ export const reportFormats = ['xlsx', 'csv', 'pdf'] as const
 const ReportFormat = z.enum(reportFormats)
 export type ReportFormat = z.infer<typeof ReportFormat>
 
-/** SPEC's codes of languages. A language without a catalogue gives English. */
-export const ReportLanguage = Language
-export type ReportLanguage = z.infer<typeof ReportLanguage>
-
 const ReportQuery = z.object({
   format: ReportFormat.default('xlsx'),
-  lang: ReportLanguage.default('en'),
+  lang: Language.default('en'),
   /** Of csv. Unless told, that of spreadsheets in `lang`. */
   separator: CsvSeparator.optional(),
 })
@@ -135,10 +124,10 @@ export const reportCalls = Object.fromEntries(
   reportNames.map(name => [name, makeCalls(reports[name])]),
 ) as Record<ReportName, ReportCalls>
 
-/** The calls of the served reports by their names in the API's documentation. */
-export const servedReportCalls = new Map<string, Endpoint>()
-for (const name of servedReports) {
+/** The calls of all reports by their names in the API's documentation. */
+export const namedReportCalls = new Map<string, Endpoint>()
+for (const name of reportNames) {
   const { download, preview, recent } = reportCalls[name]
-  servedReportCalls.set(name, download).set(`${name}Preview`, preview)
-  if (recent) servedReportCalls.set(`${name}Recent`, recent)
+  namedReportCalls.set(name, download).set(`${name}Preview`, preview)
+  if (recent) namedReportCalls.set(`${name}Recent`, recent)
 }

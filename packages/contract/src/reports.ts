@@ -238,23 +238,6 @@ export const reports = {
 export type ReportName = keyof typeof reports
 export const reportNames = Object.keys(reports) as ReportName[]
 
-/** The reports that the server answers. */
-export const servedReports = [
-  'statetx',
-  'r1ext',
-  'r2',
-  'r3',
-  's1ext',
-  's2ext',
-  'alert1',
-  'alert2',
-  'alert3',
-  'tags',
-  'rights',
-  'proof',
-] as const satisfies readonly ReportName[]
-export type ServedReport = (typeof servedReports)[number]
-
 export const MAX_REPORT_DAYS = 45
 /** `{zone}` for each device's own zone. */
 export const DEVICE_ZONES = 'device'

@@ -1,15 +1,11 @@
+import { Language } from '@floorcast/contract/fields.ts'
 import { CsvSeparator } from '@floorcast/contract/csv.ts'
 import { MediaType } from '@floorcast/contract/media.ts'
-import {
-  ReportLanguage,
-  reportFormats,
-  type ReportFormat,
-  type ReportParams,
-} from '@floorcast/contract/report-calls.ts'
+import { reportFormats, type ReportFormat, type ReportParams } from '@floorcast/contract/report-calls.ts'
 import {
   DEVICE_ZONES,
   reports,
-  servedReports,
+  reportNames,
   type ReportDefinition,
   type ReportFilter,
   type ReportName,
@@ -27,7 +23,7 @@ export interface ReportView {
   /** An IANA zone, or `device`. */
   zone: string
   format: ReportFormat
-  lang: ReportLanguage
+  lang: Language
   /** Of csv; undefined: that of the language. */
   separator?: CsvSeparator | undefined
   /** Filters of this and other reports; an absent one is `all`. */
@@ -42,9 +38,7 @@ export const definitionOf = (report: ReportName): ReportDefinition => reports[re
 export const hasRequiredFilters = ({ report, filters }: ReportView): boolean =>
   definitionOf(report).filters.every(({ key, isRequired }) => !isRequired || filters[key] !== undefined)
 
-const filterKeys = [
-  ...new Set(servedReports.flatMap(name => definitionOf(name).filters.map(({ key }) => key))),
-]
+const filterKeys = [...new Set(reportNames.flatMap(name => definitionOf(name).filters.map(({ key }) => key)))]
 
 /** The proof of play, for who has used none yet. */
 const FIRST_REPORT: ReportName = 'r1ext'
@@ -68,7 +62,7 @@ export const todayIn = (zone: string, nowMs: number): string =>
 interface Surroundings {
   /** What the user had last, as `writeMemory` wrote it; null if nothing is remembered. */
   memory: string | null
-  lang: ReportLanguage
+  lang: Language
   nowMs: number
 }
 
@@ -90,11 +84,11 @@ export function readView(address: URLSearchParams, { memory, lang, nowMs }: Surr
   const separator = CsvSeparator.safeParse(read('separator')).data
   const contentType = MediaType.safeParse(isLink ? address.get('contentType') : read('contentType')).data
   return {
-    report: servedReports.find(name => name === read('report')) ?? FIRST_REPORT,
+    report: reportNames.find(name => name === read('report')) ?? FIRST_REPORT,
     period: readPeriod(address, last, todayIn(zone, nowMs)),
     zone,
     format: reportFormats.find(format => format === read('format')) ?? reportFormats[0],
-    lang: ReportLanguage.safeParse(read('lang')).data ?? lang,
+    lang: Language.safeParse(read('lang')).data ?? lang,
     ...(separator ? { separator } : {}),
     filters,
     ...(filters.track && contentType ? { contentType } : {}),

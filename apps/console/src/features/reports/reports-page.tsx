@@ -1,5 +1,5 @@
 import { REPORT_ENUMS } from '@floorcast/contract/report-columns.ts'
-import { servedReports, type ReportFilter, type ReportName } from '@floorcast/contract/reports.ts'
+import { reportNames, type ReportFilter, type ReportName } from '@floorcast/contract/reports.ts'
 import { Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconReportAnalytics } from '@tabler/icons-react'
@@ -132,7 +132,7 @@ function ReportChoice({ report, onChange }: ReportChoiceProps) {
       description={t(`reports:descriptions.${report}`)}
       inputWrapperOrder={['label', 'input', 'description']}
       value={report}
-      data={servedReports.map(name => ({ value: name, label: t(`reports:names.${name}`) }))}
+      data={reportNames.map(name => ({ value: name, label: t(`reports:names.${name}`) }))}
       renderOption={({ option }) => (
         <span>
           {option.label}
@@ -142,7 +142,7 @@ function ReportChoice({ report, onChange }: ReportChoiceProps) {
         </span>
       )}
       onChange={value => {
-        const chosen = servedReports.find(name => name === value)
+        const chosen = reportNames.find(name => name === value)
         if (chosen) onChange(chosen)
       }}
     />

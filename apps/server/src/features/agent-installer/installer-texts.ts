@@ -1,22 +1,10 @@
-import ar from '@floorcast/locales/catalogues/ar/installer.json' with { type: 'json' }
-import cn from '@floorcast/locales/catalogues/cn/installer.json' with { type: 'json' }
-import de from '@floorcast/locales/catalogues/de/installer.json' with { type: 'json' }
 import en from '@floorcast/locales/catalogues/en/installer.json' with { type: 'json' }
-import es from '@floorcast/locales/catalogues/es/installer.json' with { type: 'json' }
-import fr from '@floorcast/locales/catalogues/fr/installer.json' with { type: 'json' }
-import pt from '@floorcast/locales/catalogues/pt/installer.json' with { type: 'json' }
-import ru from '@floorcast/locales/catalogues/ru/installer.json' with { type: 'json' }
-import ua from '@floorcast/locales/catalogues/ua/installer.json' with { type: 'json' }
 import type { LocaleCode } from '@floorcast/locales/locales.ts'
-
-type InstallerCatalogue = typeof en
+import { readCatalogues } from '@floorcast/locales/read-catalogues.ts'
 
 /** English is in the script. */
-const catalogues = new Map<string, InstallerCatalogue>(
-  Object.entries({ ar, cn, de, es, fr, pt, ru, ua } satisfies Record<
-    Exclude<LocaleCode, 'en'>,
-    InstallerCatalogue
-  >),
+const catalogues = new Map<string, typeof en>(
+  Object.entries(readCatalogues('installer', en)).filter(([code]) => code !== 'en'),
 )
 
 /** Linux's own console has at most 512 glyphs in its font: no Chinese, and Arabic letters that do not join. */

@@ -5,19 +5,12 @@ import {
   readAcceptLanguage,
   type LocaleCode,
 } from '@floorcast/locales/locales.ts'
-import ar from '@floorcast/locales/catalogues/ar/mails.json' with { type: 'json' }
-import cn from '@floorcast/locales/catalogues/cn/mails.json' with { type: 'json' }
-import de from '@floorcast/locales/catalogues/de/mails.json' with { type: 'json' }
 import en from '@floorcast/locales/catalogues/en/mails.json' with { type: 'json' }
-import es from '@floorcast/locales/catalogues/es/mails.json' with { type: 'json' }
-import fr from '@floorcast/locales/catalogues/fr/mails.json' with { type: 'json' }
-import pt from '@floorcast/locales/catalogues/pt/mails.json' with { type: 'json' }
-import ru from '@floorcast/locales/catalogues/ru/mails.json' with { type: 'json' }
-import ua from '@floorcast/locales/catalogues/ua/mails.json' with { type: 'json' }
+import { readCatalogues } from '@floorcast/locales/read-catalogues.ts'
 import type { LinkEnds, PlanRequestMail, PreparedMail } from '../../platform/database/mail-queries.ts'
 import type { Mail } from '../../platform/mail/mail-transport.ts'
 
-const catalogues: Record<LocaleCode, typeof en> = { ar, cn, de, en, es, fr, pt, ru, ua }
+const catalogues = readCatalogues('mails', en)
 const available = Object.keys(catalogues)
 
 /** The language of the mails that a call causes: the first of its `Accept-Language` that has a catalogue; otherwise English. */

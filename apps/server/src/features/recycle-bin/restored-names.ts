@@ -1,15 +1,8 @@
-import { chooseLanguage, type LocaleCode, readAcceptLanguage } from '@floorcast/locales/locales.ts'
-import ar from '@floorcast/locales/catalogues/ar/recycle.json' with { type: 'json' }
-import cn from '@floorcast/locales/catalogues/cn/recycle.json' with { type: 'json' }
-import de from '@floorcast/locales/catalogues/de/recycle.json' with { type: 'json' }
+import { chooseLanguage, readAcceptLanguage } from '@floorcast/locales/locales.ts'
 import en from '@floorcast/locales/catalogues/en/recycle.json' with { type: 'json' }
-import es from '@floorcast/locales/catalogues/es/recycle.json' with { type: 'json' }
-import fr from '@floorcast/locales/catalogues/fr/recycle.json' with { type: 'json' }
-import pt from '@floorcast/locales/catalogues/pt/recycle.json' with { type: 'json' }
-import ru from '@floorcast/locales/catalogues/ru/recycle.json' with { type: 'json' }
-import ua from '@floorcast/locales/catalogues/ua/recycle.json' with { type: 'json' }
+import { readCatalogues } from '@floorcast/locales/read-catalogues.ts'
 
-const catalogues: Record<LocaleCode, { restoredEnding: string }> = { ar, cn, de, en, es, fr, pt, ru, ua }
+const catalogues = readCatalogues<{ restoredEnding: string }>('recycle', en)
 const available = Object.keys(catalogues)
 
 /** What the name of a restored item gets if another item has it now, in the language of the call: 'restored'. */

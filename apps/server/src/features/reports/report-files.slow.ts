@@ -1,10 +1,5 @@
 import { reportCalls } from '@floorcast/contract/report-calls.ts'
-import {
-  type ReportDefinition,
-  reports,
-  type ServedReport,
-  servedReports,
-} from '@floorcast/contract/reports.ts'
+import { type ReportDefinition, reports, type ReportName, reportNames } from '@floorcast/contract/reports.ts'
 import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
 import en from '@floorcast/locales/catalogues/en/reports.json' with { type: 'json' }
 import { locales, type LocaleCode } from '@floorcast/locales/locales.ts'
@@ -94,7 +89,7 @@ interface Asked {
 }
 
 /** The text of a report of everything. */
-async function askPdf(name: ServedReport, { lang, ...asked }: Asked = {}) {
+async function askPdf(name: ReportName, { lang, ...asked }: Asked = {}) {
   const { filters }: ReportDefinition = reports[name]
   const params = {
     ...Object.fromEntries(
@@ -115,7 +110,7 @@ async function askPdf(name: ServedReport, { lang, ...asked }: Asked = {}) {
   return { text: pdfText(rawPayload), bytes: rawPayload.length }
 }
 
-it.each(servedReports)('a pdf file of %s has its title, its heads and the time of its making', async name => {
+it.each(reportNames)('a pdf file of %s has its title, its heads and the time of its making', async name => {
   const { text } = await askPdf(name)
   const words = [en.names[name], ...headingsOf(name)].join(' ').split(' ')
   for (const word of [...words, period.from, 'Page 1 of']) expect(text).toContain(word)
@@ -123,7 +118,7 @@ it.each(servedReports)('a pdf file of %s has its title, its heads and the time o
   expect(text.includes('Totals')).toBe(isSummed && !text.includes('There is nothing to report'))
 })
 
-const headingsOf = (name: ServedReport) =>
+const headingsOf = (name: ReportName) =>
   reports[name].columns.map(({ key }) => (en.columns as Record<string, string>)[key] ?? '')
 
 it('a pdf file has all plays, names of every script, harmless formula signs, and the sum', async () => {

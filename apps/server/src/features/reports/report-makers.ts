@@ -1,4 +1,4 @@
-import type { ServedReport } from '@floorcast/contract/reports.ts'
+import type { ReportName } from '@floorcast/contract/reports.ts'
 import { alert1, alert2, alert3 } from './alert-report-queries.ts'
 import { s2ext, statetx } from './connectivity-report-queries.ts'
 import { r2, r3 } from './plays-report-queries.ts'
@@ -10,7 +10,7 @@ import { r1ext } from './single-plays-report-queries.ts'
 import type { MakeReport } from './report.ts'
 
 /** The statements of the reports; each report is a line here. */
-export const makers: Readonly<Record<ServedReport, MakeReport>> = {
+export const makers: Readonly<Record<ReportName, MakeReport>> = {
   statetx,
   r1ext,
   r2,

@@ -1,29 +1,23 @@
+import type { Language } from '@floorcast/contract/fields.ts'
 import type { ReportEnum } from '@floorcast/contract/report-columns.ts'
 import type { ReportName } from '@floorcast/contract/reports.ts'
-import type { ReportLanguage, ReportNote } from '@floorcast/contract/report-calls.ts'
-import ar from '@floorcast/locales/catalogues/ar/reports.json' with { type: 'json' }
-import cn from '@floorcast/locales/catalogues/cn/reports.json' with { type: 'json' }
-import de from '@floorcast/locales/catalogues/de/reports.json' with { type: 'json' }
+import type { ReportNote } from '@floorcast/contract/report-calls.ts'
 import en from '@floorcast/locales/catalogues/en/reports.json' with { type: 'json' }
-import es from '@floorcast/locales/catalogues/es/reports.json' with { type: 'json' }
-import fr from '@floorcast/locales/catalogues/fr/reports.json' with { type: 'json' }
-import pt from '@floorcast/locales/catalogues/pt/reports.json' with { type: 'json' }
-import ru from '@floorcast/locales/catalogues/ru/reports.json' with { type: 'json' }
-import ua from '@floorcast/locales/catalogues/ua/reports.json' with { type: 'json' }
 import { findLanguage, type Locale } from '@floorcast/locales/locales.ts'
+import { readCatalogues } from '@floorcast/locales/read-catalogues.ts'
 import type { FileColumn } from './report.ts'
 
 /** What a file has; the page 'Reports' alone has the texts under `screen`, with plurals of each language. */
 type ReportCatalogue = Omit<typeof en, 'screen'>
 
-const catalogues: Record<ReportLanguage, ReportCatalogue> = { ar, cn, de, en, es, fr, pt, ru, ua }
+const catalogues = readCatalogues<ReportCatalogue>('reports', en)
 
 /** The texts of a report's file in one language. */
 export class ReportTexts {
   readonly locale: Locale
   readonly #texts: ReportCatalogue
 
-  constructor(language: ReportLanguage) {
+  constructor(language: Language) {
     this.locale = findLanguage(language)
     this.#texts = catalogues[language]
   }

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@floorcast/contract/endpoint.ts'
 import { reportCalls } from '@floorcast/contract/report-calls.ts'
-import { servedReports } from '@floorcast/contract/reports.ts'
+import { reportNames } from '@floorcast/contract/reports.ts'
 import type { Context } from '../../context.ts'
 import type { Http, UserCall } from '../../platform/http/http.ts'
 import { sendWhileMade } from '../../platform/http/download.ts'
@@ -12,7 +12,7 @@ export function registerReports(http: Http, { database, files, settings }: Conte
     const exports = database.exports.forClient(scope.clientId)
     return { scope, exports, now, signal }
   }
-  for (const name of servedReports) {
+  for (const name of reportNames) {
     const { download, preview, recent } = reportCalls[name]
     http.forUsers(preview, call => previewReport(name, call.params, callerOf(call)))
     http.streamToUsers(download, async call => {

@@ -1,5 +1,6 @@
+import type { Language } from '@floorcast/contract/fields.ts'
 import { type CsvSeparator, csvSeparatorOf } from '@floorcast/contract/csv.ts'
-import type { ReportFormat, ReportLanguage, ReportParams } from '@floorcast/contract/report-calls.ts'
+import type { ReportFormat, ReportParams } from '@floorcast/contract/report-calls.ts'
 import { PREVIEW_ROWS, type ReportPreview } from '@floorcast/contract/report-calls.ts'
 import {
   DEVICE_ZONES,
@@ -7,7 +8,7 @@ import {
   MAX_REPORT_DAYS,
   type ReportDefinition,
   reports,
-  type ServedReport,
+  type ReportName,
 } from '@floorcast/contract/reports.ts'
 import { knowsTimeZone } from '../../platform/database/time-zones.ts'
 import type { ClientScope, Reads } from '../../platform/database/client-scope.ts'
@@ -59,7 +60,7 @@ async function checkFilters(reads: Reads, definition: ReportDefinition, params: 
 }
 
 async function prepareReport(
-  name: ServedReport,
+  name: ReportName,
   params: AskedReport,
   { scope, now }: ReportCaller,
 ): Promise<Omit<PreparedReport, 'separator'>> {
@@ -78,7 +79,7 @@ const openSession = ({ exports, signal }: ReportCaller, zone: string): Promise<C
 
 /** @throws ProblemError as `writeReport` */
 export async function checkReport(
-  name: ServedReport,
+  name: ReportName,
   params: AskedReport,
   caller: ReportCaller,
 ): Promise<void> {
@@ -91,7 +92,7 @@ export const askForLastDays = ({ scope, now }: ReportCaller): Promise<LastDays> 
 
 /** The first rows of a report. @throws ProblemError */
 export async function previewReport(
-  name: ServedReport,
+  name: ReportName,
   params: AskedReport,
   caller: ReportCaller,
 ): Promise<ReportPreview> {
@@ -121,14 +122,14 @@ export async function previewReport(
 
 interface ReportFileChoice {
   format: ReportFormat
-  lang: ReportLanguage
+  lang: Language
   /** Of csv; that of the language unless told. */
   separator?: CsvSeparator | undefined
 }
 
 /** A report as a file, which is written while it is read. @throws ProblemError */
 export async function writeReport(
-  name: ServedReport,
+  name: ReportName,
   params: AskedReport,
   { format, lang, separator, ...caller }: ReportCaller & ReportFileChoice,
 ): Promise<Download> {
