@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Format } from '../../platform/format.ts'
 import type { Translate } from '../../platform/i18n.ts'
-import { describeValue, shorten, splitAtUids } from './audit-words.ts'
+import { describeAction, describeValue, shorten, splitAtUids } from './audit-words.ts'
 
 const t = ((key: string) => key) as Translate
 const describe = (place: string, value: unknown, isCode = true) => {
@@ -17,6 +17,11 @@ it.each([
   ['alert.kind', 'air', 'audit:values.alert.air'],
 ])('says a code in words: %s, %s', (place, value, words) => {
   expect(describe(place, value)).toBe(words)
+})
+
+it('says in words what the server records, and leaves what a newer one does', () => {
+  expect(describeAction(t, 'request-plan')).toBe('audit:actions.request-plan')
+  expect(describeAction(t, 'paint')).toBe('paint')
 })
 
 it('leaves what users typed: names, unknown codes, and the values of tags', () => {

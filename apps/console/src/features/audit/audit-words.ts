@@ -1,5 +1,5 @@
 import { KNOWN_TAG_KEYS } from '@floorcast/contract/tags.ts'
-import { AuditedKind } from '@floorcast/contract/audit.ts'
+import { auditActions, AuditedKind } from '@floorcast/contract/audit.ts'
 import { cutAtWord } from '@floorcast/contract/names.ts'
 import type { Format } from '../../platform/format.ts'
 import type { Translate } from '../../platform/i18n.ts'
@@ -11,78 +11,8 @@ export const isAuditedKind = (kind: string | null): kind is AuditedKind =>
 export const describeKind = (t: Translate, kind: string | null): string | null =>
   isAuditedKind(kind) ? t(`audit:kinds.${kind}`) : kind
 
-/** The actions that the history records, in the words of this page. */
-const actions = [
-  'add',
-  'edit',
-  'delete',
-  'restore',
-  'purge',
-  'clone',
-  'import',
-  'plan',
-  'activate',
-  'pause',
-  'turn-on',
-  'turn-off',
-  'delay',
-  'deny',
-  'replace-playlist',
-  'return-playlist',
-  'replace',
-  'preview',
-  'read-tags',
-  'add-track',
-  'add-tracks',
-  'move-track',
-  'remove-track',
-  'join-group',
-  'leave-group',
-  'add-device',
-  'remove-device',
-  'add-devices',
-  'remove-devices',
-  'add-tag',
-  'edit-tag',
-  'delete-tag',
-  'set-policy',
-  'reset-license',
-  'reset-heartbeat',
-  'export-license-keys',
-  'command',
-  'begin',
-  'end',
-  'rotate',
-  'add-file',
-  'exclude-file',
-  'set-update-key',
-  'invite',
-  'ask-for-reset',
-  'reset-password',
-  'change-password',
-  'mail-failed',
-  'sign-in',
-  'sign-in-failed',
-  'sign-out',
-  'end-session',
-  'end-sessions',
-  'add-passkey',
-  'remove-passkey',
-  'add-second-factor',
-  'remove-second-factor',
-  'renew-recovery-codes',
-  'recovery-code-used',
-  'second-factor-failed',
-  'add-proof-key',
-  'renew-proof-key',
-  'mark-proof-key',
-  'sign-proof',
-  'share',
-  'unshare',
-] as const
-
 export function describeAction(t: Translate, action: string | null): string | null {
-  const known = actions.find(name => name === action)
+  const known = auditActions.find(name => name === action)
   return known ? t(`audit:actions.${known}`) : action
 }
 

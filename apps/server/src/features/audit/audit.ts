@@ -1,4 +1,4 @@
-import type { AuditedKind } from '@floorcast/contract/audit.ts'
+import type { AuditAction, AuditedKind } from '@floorcast/contract/audit.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { notFound } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
@@ -21,8 +21,7 @@ const ENTRIES_A_STATEMENT = 1000
 export type Changes = Record<string, [before: unknown, after: unknown]>
 
 export interface AuditedChange {
-  /** A verb such as `add`, `edit`, `delete`, `activate`. */
-  action: string
+  action: AuditAction
   entity: AuditedKind
   uid: string
   /** Its name at the time. */

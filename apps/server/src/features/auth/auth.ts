@@ -127,7 +127,12 @@ async function openSession(context: Context, user: AuthUser, asked: Asked & { is
       address,
       userAgent: asked.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
     })
-    const entry = { action: 'sign-in', entity: 'session' as const, uid: session.sessionUid, name: user.email }
+    const entry = {
+      action: 'sign-in' as const,
+      entity: 'session' as const,
+      uid: session.sessionUid,
+      name: user.email,
+    }
     await recordChange(writes, { scope, session, now, requestId }, entry)
   })
   return { ...userOf(session), token }

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@floorcast/contract/audit.ts'
 import type { Context } from '../../context.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { SecretBox } from '../../platform/auth/secret-box.ts'
@@ -107,7 +108,7 @@ async function redeemCode(
   return 'totp'
 }
 
-const signInEntry = (user: AuthUser, action: string) => [
+const signInEntry = (user: AuthUser, action: AuditAction) => [
   { action, entity: 'user' as const, uid: user.uid, name: user.email },
 ]
 
@@ -181,7 +182,7 @@ const ownerOf = (ctx: RequestContext) => ({
   now: ctx.now,
 })
 
-const recordOwn = (writes: Writes, ctx: RequestContext, action: string) =>
+const recordOwn = (writes: Writes, ctx: RequestContext, action: AuditAction) =>
   recordChange(writes, ctx, { action, entity: 'user', uid: ctx.session.userUid, name: ctx.session.email })
 
 /** A new app, beside which the former one works until a code confirms it. @throws ProblemError 422 at `password` */

@@ -98,7 +98,7 @@ async function undoVolume(
   const uids = devices.map(({ uid }) => uid)
   const former = await restoreVolumes(writes, uids, ctx)
   const changes = devices.map(({ uid, name }) => ({
-    action: 'edit',
+    action: 'edit' as const,
     entity: 'device' as const,
     uid,
     name,

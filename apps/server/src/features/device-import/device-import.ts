@@ -143,7 +143,7 @@ async function recordJoined(
   joined: ReadonlyMap<Group, number>,
 ): Promise<void> {
   const entries = [...joined].map(([{ uid, name }, devices]) => ({
-    action: 'add-devices',
+    action: 'add-devices' as const,
     entity: 'group' as const,
     uid,
     name,

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@floorcast/contract/audit.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
@@ -82,7 +83,7 @@ export async function leaveGroups(
 
 interface MovedDevices {
   devices: NamedItem[]
-  action: string
+  action: AuditAction
   changes: Changes
 }
 

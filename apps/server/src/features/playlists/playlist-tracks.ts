@@ -1,3 +1,4 @@
+import type { AuditAction } from '@floorcast/contract/audit.ts'
 import { kindOfMedia } from '@floorcast/contract/media.ts'
 import type { MoveDirection } from '@floorcast/contract/playlist-parts.ts'
 import type { z } from 'zod'
@@ -63,7 +64,7 @@ const factsOf = (item: StoredItem) => ({
 async function recordItems(
   writes: Writes,
   ctx: RequestContext,
-  change: { playlist: StoredPlaylist; action: string; item: [before: unknown, after: unknown] },
+  change: { playlist: StoredPlaylist; action: AuditAction; item: [before: unknown, after: unknown] },
 ): Promise<void> {
   const { uid, name } = change.playlist
   await updatePlaylist(writes, uid, { at: ctx.now })

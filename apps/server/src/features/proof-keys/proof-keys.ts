@@ -49,7 +49,13 @@ async function makeFirstKey(context: Context, scope: ClientScope, at: Date): Pro
     const { name } = await lockClient(writes)
     if (!(await insertKey(writes, { ...key, createdAt: at }))) return
     const changes = { keyId: [null, key.keyId] satisfies [unknown, unknown] }
-    const change = { action: 'add-proof-key', entity: 'client' as const, uid: scope.clientId, name, changes }
+    const change = {
+      action: 'add-proof-key' as const,
+      entity: 'client' as const,
+      uid: scope.clientId,
+      name,
+      changes,
+    }
     await recordOwnChanges(writes, { clientId: scope.clientId, at }, [change])
   })
 }
@@ -97,7 +103,7 @@ async function replaceKey(
   await insertKey(writes, { ...key, createdAt: ctx.now })
   const changes = { keyId: [former?.keyId ?? null, key.keyId] satisfies [unknown, unknown] }
   const change = {
-    action: 'renew-proof-key',
+    action: 'renew-proof-key' as const,
     entity: 'client' as const,
     uid: ctx.scope.clientId,
     name,
@@ -133,7 +139,7 @@ export async function markKey(
     const { retiredAt, before } = orNotFound(await markCompromised(writes, keyId, since))
     const changes: Changes = { keyId: [keyId, keyId], compromisedSince: [before, since] }
     const change = {
-      action: 'mark-proof-key',
+      action: 'mark-proof-key' as const,
       entity: 'client' as const,
       uid: ctx.scope.clientId,
       name,

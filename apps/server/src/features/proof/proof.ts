@@ -90,7 +90,13 @@ function recordProof(ctx: RequestContext, { filters, file, period, keyId }: Proo
   const changes = Object.fromEntries(
     Object.entries({ ...period, sha256: file.sha256, keyId }).map(([field, value]) => [field, [null, value]]),
   ) as Record<string, [null, string]>
-  const change = { action: 'sign-proof', entity: 'media' as const, uid: media.uid, name: media.name, changes }
+  const change = {
+    action: 'sign-proof' as const,
+    entity: 'media' as const,
+    uid: media.uid,
+    name: media.name,
+    changes,
+  }
   return ctx.scope.write(writes => recordChanges(writes, ctx, [change]))
 }
 

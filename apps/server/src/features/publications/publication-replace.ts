@@ -1,3 +1,4 @@
+import type { AuditAction } from '@floorcast/contract/audit.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { OutcomeError, stale } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
@@ -21,7 +22,7 @@ function firstDay({ state, startsAt, startsAtWall }: StoredPublication, now: Dat
 async function swap(
   writes: Writes,
   ctx: RequestContext,
-  { locked, playlistUid, action }: { locked: Locked; playlistUid: string; action: string },
+  { locked, playlistUid, action }: { locked: Locked; playlistUid: string; action: AuditAction },
 ): Promise<void> {
   const { uid, name, playlistUid: former } = locked.publication
   if (former === playlistUid) return

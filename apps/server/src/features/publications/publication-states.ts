@@ -1,3 +1,4 @@
+import type { AuditAction } from '@floorcast/contract/audit.ts'
 import type { PublicationState } from '@floorcast/contract/publications.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { orNotFound, OutcomeError, ProblemError, stale } from '../../platform/lib/errors.ts'
@@ -56,7 +57,7 @@ export async function checkFit(
 
 interface Step {
   publication: StoredPublication
-  action: string
+  action: AuditAction
   update: PublicationUpdate
 }
 

@@ -40,7 +40,7 @@ export async function purgeOld(scope: ClientScope, files: FileStore, now: Date):
   const purgeBatch = ([x, entity]: (typeof KINDS)[number]) =>
     collectGarbageAfter(scope, files, async writes => {
       const gone = await purgeBinnedBefore(writes, x, { before, max: BATCH })
-      const changes = gone.map(({ uid, name }) => ({ action: 'purge', entity, uid, name }))
+      const changes = gone.map(({ uid, name }) => ({ action: 'purge' as const, entity, uid, name }))
       await recordOwnChanges(writes, { clientId: scope.clientId, at: now }, changes)
       return { done: gone.length, hashes: await collectHashes(writes, gone) }
     })

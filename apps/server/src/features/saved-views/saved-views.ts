@@ -1,3 +1,4 @@
+import type { AuditAction } from '@floorcast/contract/audit.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import {
   type editSavedView,
@@ -46,7 +47,7 @@ async function refuseTooMany(writes: Writes, ctx: RequestContext, owner: string 
 const record = (
   writes: Writes,
   ctx: RequestContext,
-  change: Pick<StoredView, 'uid' | 'name'> & { action: string; changes: Changes },
+  change: Pick<StoredView, 'uid' | 'name'> & { action: AuditAction; changes: Changes },
 ) => recordChange(writes, ctx, { ...change, entity: 'saved-view' })
 
 /** @throws ProblemError 403; OutcomeError notDone `too-many-views` */

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@floorcast/contract/audit.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { orNotFound, OutcomeError, ProblemError, stale } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
@@ -105,7 +106,7 @@ function factsOf({ plannedPlays, windowStart, windowEnd, draft }: queries.Stored
 
 interface NewSmartPlaylist {
   prepared: PreparedPlan
-  action: string
+  action: AuditAction
   /** The playlist whose dates it gets; null for none. */
   datesOf: string | null
   /** The playlist that it will replace. */
@@ -166,7 +167,7 @@ export async function importSmartPlaylist(
   const { editOf } = prepared
   const { smartPlUid: uid, seed } = prepared.draft
   if (uid === null) {
-    const made = { prepared, action: 'import', datesOf: editOf, editOfUid: editOf }
+    const made = { prepared, action: 'import' as const, datesOf: editOf, editOfUid: editOf }
     return { uid: await ctx.scope.write(writes => addSmartPlaylist(writes, ctx, made)), seed }
   }
   return collectGarbageAfter(ctx.scope, files, async writes => ({

@@ -155,7 +155,13 @@ async function decide(
     const changes = await changesBefore(writes, { reason, since, before })
     if (changes === null) continue
     const { clientId } = scope
-    const entry = { action: 'purge', entity: 'client' as const, uid: clientId, name: client.name, changes }
+    const entry = {
+      action: 'purge' as const,
+      entity: 'client' as const,
+      uid: clientId,
+      name: client.name,
+      changes,
+    }
     await recordOwnChanges(writes, { clientId, at: now }, [entry])
     log.info({ clientId, reason, before, changes }, 'deletion of old statistics begins')
     retention[field] = before

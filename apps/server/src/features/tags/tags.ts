@@ -1,3 +1,4 @@
+import type { AuditAction } from '@floorcast/contract/audit.ts'
 import { knowsTimeZone } from '../../platform/database/time-zones.ts'
 import type {
   EffectiveTags,
@@ -89,7 +90,7 @@ export function tagChanges(key: string, before: TagText | null, after: TagText |
 async function recordTag(
   writes: Writes,
   ctx: RequestContext,
-  change: { owner: TagOwner; name: string; action: string; changes: Changes },
+  change: { owner: TagOwner; name: string; action: AuditAction; changes: Changes },
 ): Promise<void> {
   const { owner, name, action, changes } = change
   await recordChange(writes, ctx, { action, entity: owner.level, uid: owner.uid, name, changes })
