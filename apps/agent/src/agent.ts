@@ -4,7 +4,7 @@ import type { StateStore } from '@floorcast/device-client/state-store.ts'
 import type { ServerAddresses } from '@floorcast/device-client/session-opener.ts'
 import type { PlayLog } from '@floorcast/device-client/play-log.ts'
 import { firstOf } from '@floorcast/device-client/wait.ts'
-import { Commands } from './commands.ts'
+import { followCommands } from './commands.ts'
 import { startMaintenance } from './maintenance.ts'
 import { composeHeartbeat, readModel } from './report/device-state.ts'
 import type { Clock } from '@floorcast/device-client/clock.ts'
@@ -82,7 +82,7 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
   const recent = new RecentLog(events, { secrets: () => [options.key, session.token], print: options.print })
   const print = (line: string) => recent.print(line)
   const { promise: requested, resolve: finish } = Promise.withResolvers<AgentEnd>()
-  const commands = new Commands({
+  const commands = followCommands({
     ...parts,
     sendFile: (id, file) => sync.sendFile(id, file),
     readLog: () => recent.read(),

@@ -106,7 +106,7 @@ test('a fleet registers its devices, receives a publication and plays it, and th
   await server.call(sendCommand, { ...one, body: { command: 'send-log' } })
   await eventually(async () =>
     expect(await server.call(listDeviceCommands, one)).toMatchObject({
-      commands: [{ state: 'followed' }, { state: 'followed' }],
+      commands: [{ state: 'followed' }, { state: 'failed', why: 'no-sound' }],
       log: { contentType: 'text/plain' },
     }),
   )

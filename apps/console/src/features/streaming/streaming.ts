@@ -3,7 +3,12 @@ import { readDevicePicture } from '@floorcast/contract/device-protocol.ts'
 import type { CommandFailure } from '@floorcast/contract/device-commands.ts'
 import { makeAlertNotices } from '@floorcast/device-client/alert-notices.ts'
 import { type Clock, openClock } from '@floorcast/device-client/clock.ts'
-import { type Command, CommandFollower } from '@floorcast/device-client/command-follower.ts'
+import {
+  type CommandActions,
+  CommandFollower,
+  refuseFor,
+  volumeOf,
+} from '@floorcast/device-client/command-follower.ts'
 import { makeManifestStore } from '@floorcast/device-client/manifest-store.ts'
 import { PlayLog } from '@floorcast/device-client/play-log.ts'
 import { firstOf } from '@floorcast/device-client/wait.ts'
@@ -14,7 +19,6 @@ import { DeviceVolume } from './device-volume.ts'
 import { Downloads } from './downloads.ts'
 import { EventLog } from './event-log.ts'
 import { MediaCache } from './media-cache.ts'
-import { followOnPage } from './page-commands.ts'
 import { browserClock, type PagePlayer, readPageVolume, storePageVolume } from './page-player.ts'
 import { keepPictures, Pictures } from './pictures.ts'
 import { Player } from './player.ts'
@@ -91,7 +95,7 @@ export class Streaming implements PagePlayer {
       apiBase,
       player: this.player,
       volume: () => this.#volume.tracks,
-      commands: new CommandFollower({ state, log, act: this.#makeActions() }),
+      commands: new CommandFollower({ state, log, actions: this.#makeActions() }),
       onLink: link => this.#onLink(link),
       onSent: () => this.#count(),
     })
@@ -158,18 +162,22 @@ export class Streaming implements PagePlayer {
     if (isLeaving) this.#database.close()
   }
 
-  #makeActions(): (command: Command) => Promise<void> {
-    return followOnPage({
-      setVolume: volume => {
-        this.#volume.followCommand(volume)
+  #makeActions(): CommandActions {
+    // A page has no log of its machine, and takes no pictures of a screen.
+    const cannot = () => refuseFor('browser')
+    return {
+      volume: command => {
+        this.#volume.followCommand(volumeOf(command))
         this.#update({ volume: this.#volume.tracks })
         this.#connection.client.sendSoon()
       },
       // The acknowledgement goes first, and what the page remembers of it.
       restart: () =>
-        setTimeout(() => void this.#database.written().then(() => location.reload()), RESTART_MS),
-      identify: () => this.#identify(),
-    })
+        void setTimeout(() => void this.#database.written().then(() => location.reload()), RESTART_MS),
+      identify: async () => refuseFor(await this.#identify()),
+      screenshot: cannot,
+      'send-log': cannot,
+    }
   }
 
   async #identify(): Promise<CommandFailure | null> {
