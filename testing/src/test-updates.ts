@@ -79,19 +79,19 @@ export async function newUpdateShop(server: TestServer, keys: UpdateKeys | null 
   const deploy = async (packageUid: string, channelUid: string) =>
     (await server.call(deploys.addDeployPackage, { token, body: { packageUid, channelUid } })).uid ?? ''
 
-  const turnPackage = (id: string, from?: string) =>
+  const rotatePackage = (id: string, from?: string) =>
     server.call(packages.rotatePackage, { token, params: { id }, query: { from } })
-  const turnChannel = (id: string, from?: string) =>
+  const rotateChannel = (id: string, from?: string) =>
     server.call(channels.rotateChannel, { token, params: { id }, query: { from } })
-  const turnDeploy = (id: string, from?: string) =>
+  const rotateDeployPackage = (id: string, from?: string) =>
     server.call(deploys.rotateDeployPackage, { token, params: { id }, query: { from } })
 
   /** A package with one file, released. */
   const released = async (more: object = {}, bytes: Uint8Array = Buffer.from('the new player')) => {
     const uid = await addPackage(more)
     await upload(uid, { bytes })
-    await turnPackage(uid, 'draft')
-    await turnPackage(uid, 'testing')
+    await rotatePackage(uid, 'draft')
+    await rotatePackage(uid, 'testing')
     return uid
   }
   const card = (id: string) => server.call(packages.readPackage, { token, params: { id } })
@@ -106,9 +106,9 @@ export async function newUpdateShop(server: TestServer, keys: UpdateKeys | null 
     addPackage,
     addChannel,
     deploy,
-    turnPackage,
-    turnChannel,
-    turnDeploy,
+    rotatePackage,
+    rotateChannel,
+    rotateDeployPackage,
     released,
     card,
     player,

@@ -1,6 +1,6 @@
 import * as contract from '@floorcast/contract/alerts.ts'
 import type { Http } from '../../platform/http/http.ts'
-import { beginAlert, endAlert, readAlerts, readOpenAlerts } from './alerts.ts'
+import { beginAlert, endAlert, listAlerts, readOpenAlerts } from './alerts.ts'
 
 export function registerAlerts(http: Http): void {
   http.done(contract.beginAlert, call => {
@@ -12,5 +12,5 @@ export function registerAlerts(http: Http): void {
     return { uid: await endAlert(call, { target, kind, alert: call.query.alert }) }
   })
   http.forUsers(contract.listOpenAlerts, call => readOpenAlerts(call.scope.reads))
-  http.forUsers(contract.listAlerts, call => readAlerts(call.scope.reads, call.query))
+  http.forUsers(contract.listAlerts, call => listAlerts(call.scope.reads, call.query))
 }

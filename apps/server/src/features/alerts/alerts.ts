@@ -29,7 +29,7 @@ const EVERYONE = { deviceUid: null, groupUid: null, name: 'all' }
 
 export const readOpenAlerts = (reads: Reads) => listOpenRows(reads)
 
-export const readAlerts = (reads: Reads, list: z.output<typeof AlertFilter>) => listAlertRows(reads, list)
+export const listAlerts = (reads: Reads, list: z.output<typeof AlertFilter>) => listAlertRows(reads, list)
 
 /** @throws ProblemError 404 */
 export const readAlert = async (reads: Reads, uid: string): Promise<StoredAlert> =>

@@ -7,23 +7,15 @@ import type { Http } from '../../platform/http/http.ts'
 import { makeRateLimit } from '../../platform/http/rate-limits.ts'
 import { CountLimit } from '../../platform/lib/count-limit.ts'
 import { ProblemError } from '../../platform/lib/errors.ts'
-import {
-  changeProfile,
-  endSession,
-  makeTicket,
-  readPersonalization,
-  registerClient,
-  signIn,
-  userOf,
-} from './auth.ts'
+import { changeProfile, endSession, makeTicket, readProfile, registerClient, signIn, userOf } from './auth.ts'
 import { FailedSignIns } from './failed-sign-ins.ts'
 import { type PasswordChange, passwordChanges } from './own-password-routes.ts'
 import {
   endOwnSession,
   endSessionsByPassword,
   endSessionsOf,
-  readOwnSessions,
-  readUserSessions,
+  listOwnSessions,
+  listUserSessions,
 } from './user-sessions.ts'
 import { registerSecondFactor } from './second-factor-routes.ts'
 
@@ -48,10 +40,10 @@ const LIMITS = {
 
 /** The sessions of the caller, and for admins those of the client's users. */
 function registerSessions(http: Http, byPassword: PasswordChange): void {
-  http.forUsers(sessions.listOwnSessions, call => readOwnSessions(call))
+  http.forUsers(sessions.listOwnSessions, call => listOwnSessions(call))
   http.done(sessions.endOwnSession, call => endOwnSession(call, call.params.uid))
   http.done(sessions.endOtherSessions, call => endSessionsOf(call, call.session.userUid))
-  http.forUsers(sessions.listUserSessions, call => readUserSessions(call, call.params.uid))
+  http.forUsers(sessions.listUserSessions, call => listUserSessions(call, call.params.uid))
   http.done(sessions.endUserSessions, async call => {
     const { password } = call.body
     await byPassword(call, () => endSessionsByPassword(call, { userUid: call.params.uid, password }))
@@ -81,7 +73,7 @@ export function registerAuth(http: Http, context: Context): void {
   })
   http.done(contract.endSession, call => endSession(call))
   http.forUsers(contract.readSession, async call => userOf(call.session))
-  http.forUsers(contract.readProfile, call => readPersonalization(call, call.params.id))
+  http.forUsers(contract.readProfile, call => readProfile(call, call.params.id))
   http.done(contract.saveProfile, call => changeProfile(call, call.body))
   http.forUsers(contract.makeTicket, async call => {
     await ticketsBySession(call.request)

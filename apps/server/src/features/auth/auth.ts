@@ -227,7 +227,7 @@ export async function endSession(ctx: RequestContext): Promise<void> {
 }
 
 /** One's own look of the console; nobody else's. */
-export async function readPersonalization(ctx: RequestContext, userUid: string) {
+export async function readProfile(ctx: RequestContext, userUid: string) {
   if (userUid !== ctx.session.userUid) throw notFound()
   const look = (await findPersonalization(ctx.scope.reads, userUid)) ?? DEFAULT_LOOK
   return { ...look, language: await findLanguage(ctx.scope.reads, userUid) }

@@ -4,7 +4,7 @@ import { callerAddress } from '../../platform/http/addresses.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { makeRateLimit } from '../../platform/http/rate-limits.ts'
 import { mailLanguage, openMailQueue } from '../mail/mail.ts'
-import { confirmRegistration, readLinkEmail, requestRegistration, requestReset } from './mailed-links.ts'
+import { confirmAccount, readLinkEmail, requestAccount, requestReset } from './mailed-links.ts'
 
 const MINUTE = 60
 
@@ -23,7 +23,7 @@ export function registerMailedLinks(http: Http, context: Context): void {
 
   http.forAll(contract.requestAccount, async call => {
     await mailsByAddress(call.request)
-    await requestRegistration(context, call.body, {
+    await requestAccount(context, call.body, {
       language: mailLanguage(call.request.headers['accept-language']),
       askedFrom: callerAddress(call.request),
       now: call.now,
@@ -32,7 +32,7 @@ export function registerMailedLinks(http: Http, context: Context): void {
   })
   http.forAll(contract.confirmAccount, async call => {
     await linksByAddress(call.request)
-    return confirmRegistration(context, call.body, call)
+    return confirmAccount(context, call.body, call)
   })
   http.forAll(contract.readLink, async call => {
     await linksByAddress(call.request)

@@ -1,4 +1,4 @@
-import type { requestAccount } from '@floorcast/contract/mailed-links.ts'
+import type * as calls from '@floorcast/contract/mailed-links.ts'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { makeKeyOfNewClient } from '../proof-keys/proof-keys.ts'
@@ -19,9 +19,9 @@ function checkMailServer({ settings }: Context): void {
  * about them. A user who has the email gets another mail.
  * @throws ProblemError 403 `registration-closed`, `no-mail-server`; 429 `mail-limit`; 503 `busy`
  */
-export async function requestRegistration(
+export async function requestAccount(
   context: Context,
-  { fullName, email }: z.output<typeof requestAccount.body>,
+  { fullName, email }: z.output<typeof calls.requestAccount.body>,
   { language, askedFrom, now }: { language: string; askedFrom: string; now: Date },
 ): Promise<void> {
   if (context.settings.registration === 'closed') throw new ProblemError(403, 'registration-closed')
@@ -48,7 +48,7 @@ export async function readLinkEmail({ database }: Context, token: string, now: D
  * password here: a stranger who asked for the account in the owner's name would know one chosen before.
  * @throws ProblemError 400 `link-expired`; 422 `email-taken` or for a password that others guess
  */
-export async function confirmRegistration(
+export async function confirmAccount(
   context: Context,
   { token, password }: { token: string; password: string },
   asked: Asked,

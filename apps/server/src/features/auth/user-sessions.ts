@@ -11,10 +11,10 @@ async function readSessions(ctx: RequestContext, userUid: string): Promise<UserS
   return sessions.map(session => ({ ...session, isCurrent: session.uid === ctx.session.sessionUid }))
 }
 
-export const readOwnSessions = (ctx: RequestContext) => readSessions(ctx, ctx.session.userUid)
+export const listOwnSessions = (ctx: RequestContext) => readSessions(ctx, ctx.session.userUid)
 
 /** @throws ProblemError 404 if the client has no such user */
-export async function readUserSessions(ctx: RequestContext, userUid: string): Promise<UserSession[]> {
+export async function listUserSessions(ctx: RequestContext, userUid: string): Promise<UserSession[]> {
   orNotFound(await findEmail(ctx.scope.reads, userUid))
   return readSessions(ctx, userUid)
 }

@@ -2,7 +2,7 @@ import * as contract from '@floorcast/contract/device-commands.ts'
 import type { Context } from '../../context.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { ownDevice } from '../device-api/device-api.ts'
-import { readDeviceCommands, readDeviceFile, sendCommand, storeDeviceFile } from './device-commands.ts'
+import { listDeviceCommands, readDeviceFile, sendCommand, storeDeviceFile } from './device-commands.ts'
 
 /** The JSON of the largest file. */
 const MAX_FILE_BODY_BYTES = 1_500_000
@@ -12,7 +12,7 @@ export function registerDeviceCommands(http: Http): void {
   http.done(contract.sendCommand, async call => ({
     uid: await sendCommand(call, call.params.uid, call.body),
   }))
-  http.forUsers(contract.listDeviceCommands, call => readDeviceCommands(call, call.params.uid))
+  http.forUsers(contract.listDeviceCommands, call => listDeviceCommands(call, call.params.uid))
   http.streamToUsers(contract.readScreenshot, async call => {
     const { contentType, content } = await readDeviceFile(call, call.params.uid, 'screenshot')
     return call.reply.type(contentType).send(content)

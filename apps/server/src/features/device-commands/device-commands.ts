@@ -118,7 +118,7 @@ export async function restartDevices(
 }
 
 /** @throws ProblemError 404 */
-export async function readDeviceCommands(ctx: RequestContext, deviceUid: string): Promise<DeviceCommands> {
+export async function listDeviceCommands(ctx: RequestContext, deviceUid: string): Promise<DeviceCommands> {
   await requireDevice(ctx, deviceUid)
   return ctx.scope.readTogether(async reads => {
     const files = await listFiles(reads, deviceUid)

@@ -6,12 +6,12 @@ import {
   deleteProfile,
   profileTypes,
   readProfileCard,
-  readProfiles,
+  listProfiles,
   saveProfile,
 } from './device-profiles.ts'
 
 export function registerDeviceProfiles(http: Http): void {
-  http.forUsers(contract.listProfiles, call => readProfiles(call, call.query))
+  http.forUsers(contract.listProfiles, call => listProfiles(call, call.query))
   http.forUsers(contract.readProfileCard, call => readProfileCard(call, call.params.id))
   http.forUsers(contract.changeProfileState, async call => {
     const { outcome, overrules } = await changeProfileState(call, call.params.id, call.query.from)

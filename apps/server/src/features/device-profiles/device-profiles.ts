@@ -34,7 +34,7 @@ import {
 type Change = z.output<typeof ProfileChange>
 type Settings = Record<string, unknown>
 
-export const readProfiles = (ctx: RequestContext, list: ProfileList) => listProfileRows(ctx.scope.reads, list)
+export const listProfiles = (ctx: RequestContext, list: ProfileList) => listProfileRows(ctx.scope.reads, list)
 
 export async function readProfileCard(ctx: RequestContext, uid: string): Promise<ProfileCard> {
   return { ...orNotFound(await findProfile(ctx.scope.reads, uid)), permissions: permissionsOf(ctx) }

@@ -3,13 +3,13 @@ import { exportLicenseKeys as exportLicenseKeysCall } from '@floorcast/contract/
 import * as contract from '@floorcast/contract/devices.ts'
 import type { Context } from '../../context.ts'
 import type { Http } from '../../platform/http/http.ts'
-import { readDeviceLog, readLatestPlays } from '../logs/logs.ts'
+import { listDeviceLog, readLatestPlays } from '../logs/logs.ts'
 import {
   addDevice,
-  changeDevice,
+  editDevice,
   deleteDevice,
-  deleteDevices,
-  readDeviceCard,
+  deleteManyDevices,
+  readDevice,
   readDevices,
   readFilterValues,
   requireDevice,
@@ -23,16 +23,16 @@ export function registerDevices(http: Http, { settings }: Context): void {
 
   http.forUsers(contract.listDevices, call => readDevices(call, call.query))
   http.forUsers(listDeviceFilterValues, call => readFilterValues(call, call.params.filter, call.query))
-  http.forUsers(contract.readDevice, call => readDeviceCard(call, call.params.id, publicUrl))
+  http.forUsers(contract.readDevice, call => readDevice(call, call.params.id, publicUrl))
   http.forUsers(contract.listFreeDevices, call =>
     readDevices(call, { ...call.query, kind: call.params.x, isFree: true }),
   )
   http.done(contract.addDevice, async call => ({
     uid: await addDevice(call, call.params.contentType, call.body),
   }))
-  http.done(contract.editDevice, call => changeDevice(call, call.body))
+  http.done(contract.editDevice, call => editDevice(call, call.body))
   http.done(contract.deleteDevice, call => deleteDevice(call, call.body.uid))
-  http.forUsers(contract.deleteManyDevices, call => deleteDevices(call, call.body))
+  http.forUsers(contract.deleteManyDevices, call => deleteManyDevices(call, call.body))
   http.done(contract.resetHeartbeat, call => resetHeartbeat(call, call.params.id))
   http.done(contract.resetLicense, async call => ({
     licenseKey: await resetLicense(call, call.params.uid),
@@ -45,7 +45,7 @@ export function registerDevices(http: Http, { settings }: Context): void {
   http.forUsers(contract.listDeviceLog, async call => {
     const { id: deviceUid, kind } = call.params
     await requireDevice(call, deviceUid)
-    return readDeviceLog(call.scope.reads, kind, { ...call.query, deviceUid })
+    return listDeviceLog(call.scope.reads, kind, { ...call.query, deviceUid })
   })
   http.streamToUsers(exportLicenseKeysCall, async call =>
     call.reply

@@ -1,5 +1,6 @@
 import type { ValuedDeviceFilter } from '@floorcast/contract/device-filters.ts'
-import type { DeviceCard, DeviceDraft, editDevice } from '@floorcast/contract/devices.ts'
+import type { DeviceCard, DeviceDraft } from '@floorcast/contract/devices.ts'
+import type * as calls from '@floorcast/contract/devices.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
 import type { PlaceTags } from '@floorcast/contract/tag-calls.ts'
@@ -78,11 +79,7 @@ export async function requireDevice(ctx: RequestContext, uid: string): Promise<v
   orNotFound(await findDeviceName(ctx.scope.reads, uid))
 }
 
-export async function readDeviceCard(
-  ctx: RequestContext,
-  uid: string,
-  publicUrl: string,
-): Promise<DeviceCard> {
+export async function readDevice(ctx: RequestContext, uid: string, publicUrl: string): Promise<DeviceCard> {
   return ctx.scope.readTogether(async reads => {
     const record = orNotFound(await findDeviceCard(reads, uid, ctx.now))
     const { lastPlayedName, lastPlayedAt, ...rest } = record
@@ -171,7 +168,10 @@ export async function addDevices(
 }
 
 /** @throws ProblemError 403 if a user who is no admin sets the expiry, 404, 409 for a stale version */
-export async function changeDevice(ctx: RequestContext, change: BodyOf<typeof editDevice>): Promise<void> {
+export async function editDevice(
+  ctx: RequestContext,
+  change: BodyOf<typeof calls.editDevice>,
+): Promise<void> {
   const { uid, version, volume, ...given } = change
   const fields = omitUndefined(given)
   if (fields.expiresAt !== undefined && ctx.session.role !== 'admin') throw new ProblemError(403, 'role')
@@ -223,7 +223,7 @@ export async function deleteDevice(ctx: RequestContext, uid: string): Promise<vo
 }
 
 /** Moves many to the recycle bin, those in no group by one transaction. The others tell why they stay. */
-export async function deleteDevices(ctx: RequestContext, picked: DeviceSelection) {
+export async function deleteManyDevices(ctx: RequestContext, picked: DeviceSelection) {
   const batch = await resolveDevices(ctx, picked)
   const uids = batch.items.map(({ uid }) => uid)
   const binned = await binFree(ctx, uids)

@@ -7,26 +7,26 @@ import { changeManyGroups, previewManyGroups } from './groups-bulk.ts'
 import {
   addGroup,
   addToGroup,
-  changeGroup,
+  editGroup,
   changeGroupState,
   deleteGroup,
-  deleteGroups,
+  deleteManyGroups,
   deleteUnusedGroups,
-  readGroupCard,
-  readGroups,
+  readGroup,
+  listGroups,
   removeFromGroup,
 } from './groups.ts'
 
 export function registerGroups(http: Http): void {
-  http.forUsers(contract.listGroups, call => readGroups(call, { ...call.query, kind: call.params.x }))
-  http.forUsers(contract.readGroup, call => readGroupCard(call, call.params.id, call.query))
+  http.forUsers(contract.listGroups, call => listGroups(call, { ...call.query, kind: call.params.x }))
+  http.forUsers(contract.readGroup, call => readGroup(call, call.params.id, call.query))
   http.done(contract.addGroup, async call => ({
     uid: await addGroup(call, call.params.contentType, call.body),
   }))
   http.done(contract.copyGroup, async call => ({ uid: await copyGroup(call, call.body) }))
-  http.done(contract.editGroup, call => changeGroup(call, call.body))
+  http.done(contract.editGroup, call => editGroup(call, call.body))
   http.done(contract.deleteGroup, call => deleteGroup(call, call.body.uid))
-  http.forUsers(contract.deleteManyGroups, call => deleteGroups(call, call.body))
+  http.forUsers(contract.deleteManyGroups, call => deleteManyGroups(call, call.body))
   http.forUsers(bulk.previewManyGroups, call => previewManyGroups(call, call.body))
   http.forUsers(bulk.changeManyGroups, call => changeManyGroups(call, call.body))
   http.forUsers(contract.deleteUnusedGroups, call => deleteUnusedGroups(call))

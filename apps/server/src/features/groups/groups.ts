@@ -1,7 +1,8 @@
 import { DeviceFilter } from '@floorcast/contract/devices.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind, KindFilter, ListQuery } from '@floorcast/contract/fields.ts'
-import type { editGroup, EditState, GroupCard, GroupDraft } from '@floorcast/contract/groups.ts'
+import type { EditState, GroupCard, GroupDraft } from '@floorcast/contract/groups.ts'
+import type * as calls from '@floorcast/contract/groups.ts'
 import type { z } from 'zod'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
@@ -39,12 +40,12 @@ import {
   updateGroup,
 } from './groups-queries.ts'
 
-export const readGroups = (ctx: RequestContext, list: GroupList) =>
+export const listGroups = (ctx: RequestContext, list: GroupList) =>
   listGroupRows(ctx.scope.reads, list, ctx.now)
 
-export const readPickableGroups = (reads: Reads, kind: KindFilter) => listPickable(reads, 'groups', kind)
+export const selectGroups = (reads: Reads, kind: KindFilter) => listPickable(reads, 'groups', kind)
 
-export async function readGroupCard(
+export async function readGroup(
   ctx: RequestContext,
   uid: string,
   page: Pick<ListQuery, 'page' | 'size'>,
@@ -120,7 +121,7 @@ export async function takeOut(
 }
 
 /** @throws OutcomeError notDone while it is active; ProblemError 409 for a stale version */
-export async function changeGroup(ctx: RequestContext, change: BodyOf<typeof editGroup>): Promise<void> {
+export async function editGroup(ctx: RequestContext, change: BodyOf<typeof calls.editGroup>): Promise<void> {
   const { uid, version, ...given } = change
   const fields = omitUndefined(given)
   await ctx.scope.write(async writes => {
@@ -161,7 +162,7 @@ export const resolveGroups = (ctx: RequestContext, picked: GroupSelection) =>
   })
 
 /** Moves many to the recycle bin. A failure stops no other item. */
-export const deleteGroups = async (ctx: RequestContext, picked: GroupSelection) =>
+export const deleteManyGroups = async (ctx: RequestContext, picked: GroupSelection) =>
   forEachItem(await resolveGroups(ctx, picked), ctx, uid => deleteGroup(ctx, uid))
 
 /** Moves unused ones to the recycle bin. One that is used by then stays. */

@@ -5,13 +5,13 @@ import { sendFile } from '../../platform/http/send-file.ts'
 import { notFound } from '../../platform/lib/errors.ts'
 import type { Manifests } from '../manifests/manifests.ts'
 import { getPublishedFile } from '../media/media.ts'
-import { readListeningState, requireListenable } from './listening.ts'
+import { readListening, requireListenable } from './listening.ts'
 
 /** The calls of users who listen in on a device: decision 228. */
 export function registerListening(http: Http, context: Context, manifests: Manifests): void {
   http.forUsers(contract.readListening, async call => {
     const request = { uid: call.params.uid, held: call.query.held }
-    const state = await readListeningState(call, manifests, request)
+    const state = await readListening(call, manifests, request)
     // The time of the answer: a manifest may have been made meanwhile.
     return { ...state, serverTime: context.now().toISOString() }
   })

@@ -17,7 +17,7 @@ export const requireListenable = async ({ scope }: RequestContext, uid: string):
   orNotFound(await readIdentity(scope, uid))
 
 /** A device's last report, and its manifest unless the caller holds it. @throws ProblemError 404 */
-export async function readListeningState(
+export async function readListening(
   ctx: RequestContext,
   manifests: Manifests,
   { uid, held }: { uid: string; held: string | undefined },

@@ -13,7 +13,7 @@ import {
 } from './logs-queries.ts'
 
 /** A device's log of one kind. */
-export function readDeviceLog(reads: Reads, kind: DeviceLogKind, list: LogList): Promise<ListPage<LogEntry>> {
+export function listDeviceLog(reads: Reads, kind: DeviceLogKind, list: LogList): Promise<ListPage<LogEntry>> {
   if (kind === 'playtrack') return listPlays(reads, list)
   if (kind === 'heartbeat') return listHeartbeats(reads, list)
   return listDeviceLogs(reads, kind, list)

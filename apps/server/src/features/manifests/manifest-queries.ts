@@ -156,9 +156,9 @@ export async function readGroupSource(reads: Reads, groupUid: string): Promise<G
         where t.client_id = g.client_id and t.group_uid = g.uid), '{}') as tags
     from groups g left join group_manifests m on m.group_uid = g.uid where g.uid = ${groupUid}`.execute(reads)
   const head = rows[0] ?? { revision: 0, pendingBelow: null, deviceCount: 0, tags: {} }
-  const profiles = await readProfiles(reads, groupUid)
+  const profiles = await listProfiles(reads, groupUid)
   const sounds = await readSounds(reads, profiles)
-  const publications = await readPublications(reads, groupUid)
+  const publications = await listPublications(reads, groupUid)
   const updates = await readUpdates(reads, [groupUid])
   return { ...head, profiles, sounds, publications, update: updates.get(groupUid) ?? null }
 }
@@ -177,7 +177,7 @@ export async function savePending(
       for update skip locked)`.execute(writes)
 }
 
-async function readProfiles(reads: Reads, groupUid: string): Promise<unknown[]> {
+async function listProfiles(reads: Reads, groupUid: string): Promise<unknown[]> {
   const rows = await reads
     .selectFrom('profiles')
     .innerJoin('profileGroups', 'profileGroups.profileUid', 'profiles.uid')
@@ -191,7 +191,7 @@ async function readProfiles(reads: Reads, groupUid: string): Promise<unknown[]> 
 }
 
 /** The publications of a group in force or waiting, with the items of their playlists. */
-async function readPublications(reads: Reads, groupUid: string): Promise<SourcePublication[]> {
+async function listPublications(reads: Reads, groupUid: string): Promise<SourcePublication[]> {
   const rows = await reads
     .selectFrom('publications')
     .innerJoin('playlists', 'playlists.uid', 'publications.playlistUid')

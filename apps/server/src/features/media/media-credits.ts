@@ -114,7 +114,7 @@ const lowerUids = (rows: readonly CreditRow[]) => rows.map(row => ({ ...row, uid
  * Changes the credits of many items, all or none; a preview changes nothing.
  * @throws ProblemError 422 with errors by index
  */
-export async function changeCredits(
+export async function importCredits(
   ctx: RequestContext,
   contentType: MediaType,
   given: { rows: readonly CreditRow[]; isPreview: boolean },

@@ -8,7 +8,7 @@ import type { Http } from '../../platform/http/http.ts'
 import { announcedBytes, readForm } from '../../platform/http/multipart.ts'
 import type { UploadTarget } from '../uploads/uploads.ts'
 import * as media from './media.ts'
-import { changeCredits, exportCredits } from './media-credits.ts'
+import { importCredits, exportCredits } from './media-credits.ts'
 import { makeLoudnessQueue } from './media-loudness.ts'
 import { makeTagQueue } from './media-tags.ts'
 import { makeUploadTarget, uploadForm } from './media-upload.ts'
@@ -26,7 +26,7 @@ function registerCredits(http: Http): void {
   http.forLargeBodies(
     credits.importCredits,
     { read: sent => readLargeBody(credits.importCredits, sent), bodyLimit: CREDITS_BYTES },
-    async call => ({ code: 200, ...(await changeCredits(call, call.params.contentType, call.body)) }),
+    async call => ({ code: 200, ...(await importCredits(call, call.params.contentType, call.body)) }),
   )
 }
 
@@ -41,8 +41,8 @@ export function registerMedia(http: Http, context: Context): UploadTarget {
   registerCredits(http)
   http.forUsers(contract.listMedia, call => media.listMedia(call, call.params.contentType, call.query))
   http.forUsers(contract.readMedia, call => media.readMedia(call, call.params.contentType, call.params.uid))
-  http.forUsers(contract.listMediaPlaylists, call => media.listPlaylistsOf(call, call.params, call.query))
-  http.forUsers(contract.listMediaGroups, call => media.listGroupsOf(call, call.params, call.query))
+  http.forUsers(contract.listMediaPlaylists, call => media.listMediaPlaylists(call, call.params, call.query))
+  http.forUsers(contract.listMediaGroups, call => media.listMediaGroups(call, call.params, call.query))
   http.forUsers(contract.uploadMedia, async call => {
     const answer = await uploadForm(context, call, {
       contentType: call.params.contentType,
@@ -53,11 +53,11 @@ export function registerMedia(http: Http, context: Context): UploadTarget {
     return answer
   })
   http.done(contract.editMedia, async call => {
-    await media.changeMedia(call, call.params.contentType, call.body)
+    await media.editMedia(call, call.params.contentType, call.body)
     return { uid: call.body.uid }
   })
   http.done(contract.deleteMedia, async call => {
-    await media.removeMedia(call, call.params.contentType, call.body)
+    await media.deleteMedia(call, call.params.contentType, call.body)
     return { uid: call.body.uid }
   })
   http.forUsers(contract.deleteManyMedia, call =>

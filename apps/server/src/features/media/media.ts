@@ -1,6 +1,7 @@
 import type { BulkPlan } from '@floorcast/contract/bulk-calls.ts'
 import type { ListQuery } from '@floorcast/contract/fields.ts'
-import type { deleteMedia, editMedia, MediaCard, MediaFilter, MediaType } from '@floorcast/contract/media.ts'
+import type { MediaCard, MediaFilter, MediaType } from '@floorcast/contract/media.ts'
+import type * as calls from '@floorcast/contract/media.ts'
 import type { z } from 'zod'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
@@ -42,7 +43,7 @@ interface MediaId {
 }
 
 /** The playlists that hold an item, by name. @throws ProblemError 404 */
-export async function listPlaylistsOf(
+export async function listMediaPlaylists(
   ctx: RequestContext,
   { contentType, uid }: MediaId,
   query: ReferencesQuery,
@@ -52,7 +53,7 @@ export async function listPlaylistsOf(
 }
 
 /** The groups that play an item by an active or delayed publication, by name. @throws ProblemError 404 */
-export async function listGroupsOf(
+export async function listMediaGroups(
   ctx: RequestContext,
   { contentType, uid }: MediaId,
   query: ReferencesQuery,
@@ -62,10 +63,10 @@ export async function listGroupsOf(
 }
 
 /** Changes an item's name or description. @throws ProblemError 404, 409 if it was changed meanwhile */
-export async function changeMedia(
+export async function editMedia(
   ctx: RequestContext,
   contentType: MediaType,
-  draft: z.output<typeof editMedia.body>,
+  draft: z.output<typeof calls.editMedia.body>,
 ) {
   const { uid, version, ...given } = draft
   const fields = omitUndefined(given)
@@ -86,10 +87,10 @@ export async function changeMedia(
 }
 
 /** Moves an item to the recycle bin. @throws OutcomeError mediaInUse with the names of the playlists and profiles that need it */
-export async function removeMedia(
+export async function deleteMedia(
   ctx: RequestContext,
   contentType: MediaType,
-  { uid }: z.output<typeof deleteMedia.body>,
+  { uid }: z.output<typeof calls.deleteMedia.body>,
 ) {
   await ctx.scope.write(async writes => {
     const media = orNotFound(await queries.lockMedia(writes, contentType, uid))
@@ -117,7 +118,7 @@ export async function removeManyMedia(
     matching: (filter, limits) =>
       queries.findMediaMatching(ctx.scope.reads, { ...filter, ...limits, contentType }),
   })
-  return forEachItem(batch, ctx, uid => removeMedia(ctx, contentType, { uid }))
+  return forEachItem(batch, ctx, uid => deleteMedia(ctx, contentType, { uid }))
 }
 
 /** What deleting many items of one content type does. */

@@ -101,7 +101,7 @@ function nameOf({ name, list }: ListForm & { list: SentList }): string {
  * @returns its uid, and the names that several items of the library have
  * @throws OutcomeError onlyM3u, filesMissing, notDone; ProblemError 413, 415, 422
  */
-export async function importM3u(ctx: RequestContext, parts: AsyncIterable<FormPart>): Promise<Outcome> {
+export async function uploadM3u(ctx: RequestContext, parts: AsyncIterable<FormPart>): Promise<Outcome> {
   const form = await readListForm(ctx, parts)
   const uid = uuidV7()
   const ambiguous = await ctx.scope.write(async writes => {

@@ -7,18 +7,18 @@ import type { Http } from '../../platform/http/http.ts'
 import { readForm } from '../../platform/http/multipart.ts'
 import { jsonPieces, LongObject } from '../../platform/lib/json-pieces.ts'
 import { clonePlaylist, readPlaylistSource } from './playlist-copies.ts'
-import { importM3u } from './playlist-import.ts'
+import { uploadM3u } from './playlist-import.ts'
 import { addTrack, addTracks, moveTrack, removeTrack } from './playlist-tracks.ts'
 import { changeManyPlaylists, previewManyPlaylists } from './playlists-bulk.ts'
 import {
   addPlaylist,
-  changePlaylist,
+  editPlaylist,
   changePlaylistState,
   deletePlaylist,
-  deletePlaylists,
+  deleteManyPlaylists,
   deleteUnusedPlaylists,
-  readPlaylistCard,
-  readPlaylists,
+  readPlaylist,
+  listPlaylists,
   readPlaylistWithTracks,
 } from './playlists.ts'
 
@@ -29,17 +29,17 @@ const seen = (params: { track: string; playlist: string; position: number }) => 
 })
 
 export function registerPlaylists(http: Http): void {
-  http.forUsers(contract.listPlaylists, call => readPlaylists(call, { ...call.query, kind: call.params.x }))
-  http.forUsers(contract.readPlaylist, call => readPlaylistCard(call, call.params.id))
+  http.forUsers(contract.listPlaylists, call => listPlaylists(call, { ...call.query, kind: call.params.x }))
+  http.forUsers(contract.readPlaylist, call => readPlaylist(call, call.params.id))
   http.forUsers(contract.readPlaylistWithTracks, call =>
     readPlaylistWithTracks(call, call.params.id, call.query),
   )
   http.done(contract.addPlaylist, async call => ({
     uid: await addPlaylist(call, call.params.contentType, call.body),
   }))
-  http.done(contract.editPlaylist, call => changePlaylist(call, call.body))
+  http.done(contract.editPlaylist, call => editPlaylist(call, call.body))
   http.done(contract.deletePlaylist, call => deletePlaylist(call, call.body.uid))
-  http.forUsers(contract.deleteManyPlaylists, call => deletePlaylists(call, call.body))
+  http.forUsers(contract.deleteManyPlaylists, call => deleteManyPlaylists(call, call.body))
   http.forUsers(bulk.previewManyPlaylists, call => previewManyPlaylists(call, call.body))
   http.forUsers(bulk.changeManyPlaylists, call => changeManyPlaylists(call, call.body))
   http.forUsers(contract.deleteUnusedPlaylists, call => deleteUnusedPlaylists(call))
@@ -54,7 +54,7 @@ export function registerPlaylists(http: Http): void {
     const answer = new LongObject([['data', source]])
     return call.reply.type('application/json; charset=utf-8').send(Readable.from(jsonPieces(answer)))
   })
-  http.forUsers(contract.uploadM3u, call => importM3u(call, readForm(call.request)))
+  http.forUsers(contract.uploadM3u, call => uploadM3u(call, readForm(call.request)))
   http.done(contract.addTrack, async call => ({
     uid: await addTrack(call, { playlistUid: call.params.playlist, mediaUid: call.params.track }),
   }))

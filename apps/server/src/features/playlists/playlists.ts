@@ -1,12 +1,8 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { KindFilter, Kind } from '@floorcast/contract/fields.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'
-import type {
-  editPlaylist,
-  PlaylistCard,
-  PlaylistDraft,
-  PlaylistWithTracks,
-} from '@floorcast/contract/playlists.ts'
+import type { PlaylistCard, PlaylistDraft, PlaylistWithTracks } from '@floorcast/contract/playlists.ts'
+import type * as calls from '@floorcast/contract/playlists.ts'
 import type { z } from 'zod'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
@@ -46,11 +42,10 @@ import {
   type PlaylistSelection,
 } from './playlists-queries.ts'
 
-export const readPlaylists = (ctx: RequestContext, list: PlaylistList) =>
+export const listPlaylists = (ctx: RequestContext, list: PlaylistList) =>
   listPlaylistRows(ctx.scope.reads, list)
 
-export const readPickablePlaylists = (reads: Reads, kind: KindFilter) =>
-  listPickable(reads, 'playlists', kind)
+export const selectPlaylists = (reads: Reads, kind: KindFilter) => listPickable(reads, 'playlists', kind)
 
 async function cardOf(ctx: RequestContext, reads: Reads, uid: string): Promise<PlaylistCard> {
   const playlist = orNotFound(await findPlaylist(reads, uid, ctx.now))
@@ -61,7 +56,7 @@ async function cardOf(ctx: RequestContext, reads: Reads, uid: string): Promise<P
 }
 
 /** The card without its items. */
-export const readPlaylistCard = (ctx: RequestContext, uid: string): Promise<PlaylistCard> =>
+export const readPlaylist = (ctx: RequestContext, uid: string): Promise<PlaylistCard> =>
   ctx.scope.readTogether(reads => cardOf(ctx, reads, uid))
 
 export const readPlaylistWithTracks = (
@@ -91,7 +86,7 @@ export async function addPlaylist(
   return uid
 }
 
-type Change = BodyOf<typeof editPlaylist>
+type Change = BodyOf<typeof calls.editPlaylist>
 type ItemChange = NonNullable<Change['items']>[number]
 
 /** An item has a repeat count or a replay duration: setting one clears the other; clearing both leaves one play. */
@@ -125,7 +120,7 @@ async function changeItems(writes: Writes, uid: string, wanted: readonly ItemCha
 }
 
 /** @throws OutcomeError notDone while it is active; ProblemError 409 for a stale version */
-export async function changePlaylist(ctx: RequestContext, change: Change): Promise<void> {
+export async function editPlaylist(ctx: RequestContext, change: Change): Promise<void> {
   const { uid, version, items = [], ...given } = change
   const fields = omitUndefined(given)
   await ctx.scope.write(async writes => {
@@ -178,7 +173,7 @@ export const resolvePlaylists = (ctx: RequestContext, picked: PlaylistSelection)
   })
 
 /** Moves many to the recycle bin. A failure stops no other item. */
-export const deletePlaylists = async (ctx: RequestContext, picked: PlaylistSelection) =>
+export const deleteManyPlaylists = async (ctx: RequestContext, picked: PlaylistSelection) =>
   forEachItem(await resolvePlaylists(ctx, picked), ctx, uid => deletePlaylist(ctx, uid))
 
 /** Moves unused ones to the recycle bin. One that is used by then stays. */

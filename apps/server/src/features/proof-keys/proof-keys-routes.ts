@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { callerAddress } from '../../platform/http/addresses.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { makeRateLimit } from '../../platform/http/rate-limits.ts'
-import { markKey, readKeys, renewKey } from './proof-keys.ts'
+import { markProofKey, readKeys, renewProofKey } from './proof-keys.ts'
 
 /** Anyone may ask; nobody needs it more often. */
 const LIMIT = { max: 60, windowSeconds: 60, keyOf: callerAddress }
@@ -15,6 +15,6 @@ export function registerProofKeys(http: Http, context: Context): void {
     return readKeys(context, call.params.client)
   })
   http.forUsers(contract.listProofKeys, call => readKeys(context, call.scope.clientId))
-  http.done(contract.markProofKey, call => markKey(context, call, call.body))
-  http.done(contract.renewProofKey, async call => ({ keyId: await renewKey(context, call) }))
+  http.done(contract.markProofKey, call => markProofKey(context, call, call.body))
+  http.done(contract.renewProofKey, async call => ({ keyId: await renewProofKey(context, call) }))
 }

@@ -113,7 +113,7 @@ async function replaceKey(
 }
 
 /** Retires the client's key and makes a new one. @returns the new key's id @throws ProblemError 503 `proof-key` */
-export async function renewKey(context: Context, ctx: RequestContext): Promise<string> {
+export async function renewProofKey(context: Context, ctx: RequestContext): Promise<string> {
   const key = makeKeyPair(await openBox(context), ctx.scope.clientId)
   await ctx.scope.write(async writes => {
     const { name } = await lockClient(writes)
@@ -127,7 +127,7 @@ export async function renewKey(context: Context, ctx: RequestContext): Promise<s
  * @returns the id of the new key, if there is one
  * @throws ProblemError 404; 422 for a moment in the future; 503 `proof-key`
  */
-export async function markKey(
+export async function markProofKey(
   context: Context,
   ctx: RequestContext,
   { keyId, since }: { keyId: string; since: string },

@@ -52,7 +52,11 @@ async function lockOn(writes: Writes, ctx: RequestContext, { uid, from }: Seen):
  * Replaces the playlist of a publication that is in force or waiting. Devices switch at a track boundary.
  * @throws OutcomeError playlistPaused or notConsistent; ProblemError 409 if it no longer plays `from`
  */
-export async function replacePlaylist(ctx: RequestContext, seen: Seen, playlistUid: string): Promise<void> {
+export async function replacePublicationPlaylist(
+  ctx: RequestContext,
+  seen: Seen,
+  playlistUid: string,
+): Promise<void> {
   await ctx.scope.write(async writes => {
     const locked = await lockOn(writes, ctx, seen)
     await swap(writes, ctx, { locked, playlistUid, action: 'replace-playlist' })
@@ -63,7 +67,7 @@ export async function replacePlaylist(ctx: RequestContext, seen: Seen, playlistU
  * Returns to the playlist before the last replacement.
  * @throws OutcomeError notConsistent `nothing-to-return-to`; ProblemError 409 if it no longer plays `from`
  */
-export async function returnPlaylist(ctx: RequestContext, seen: Seen): Promise<void> {
+export async function returnPublicationPlaylist(ctx: RequestContext, seen: Seen): Promise<void> {
   await ctx.scope.write(async writes => {
     const locked = await lockOn(writes, ctx, seen)
     const former = await findFormerPlaylist(writes, seen.uid)

@@ -1,6 +1,7 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
-import type { editPublication, PublicationCard, PublicationDraft } from '@floorcast/contract/publications.ts'
+import type { PublicationCard, PublicationDraft } from '@floorcast/contract/publications.ts'
+import type * as calls from '@floorcast/contract/publications.ts'
 import type { z } from 'zod'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
@@ -37,7 +38,7 @@ import {
   type PublicationSelection,
 } from './publications-queries.ts'
 
-export const readPublications = (ctx: RequestContext, list: PublicationList) =>
+export const listPublications = (ctx: RequestContext, list: PublicationList) =>
   listPublicationRows(ctx.scope.reads, list, ctx.now)
 
 export async function countPublications(reads: Reads, now: Date) {
@@ -48,7 +49,7 @@ export async function countPublications(reads: Reads, now: Date) {
 /** The publications whose files most devices miss. */
 export const readUnready = (reads: Reads, now: Date, most: number) => findUnready(reads, now, most)
 
-export async function readPublicationCard(ctx: RequestContext, uid: string): Promise<PublicationCard> {
+export async function readPublication(ctx: RequestContext, uid: string): Promise<PublicationCard> {
   return ctx.scope.readTogether(async reads => {
     const card = orNotFound(await findPublicationCard(reads, uid, ctx.now))
     const formerPlaylist = await findFormerPlaylist(reads, uid)
@@ -111,9 +112,9 @@ const isOff = ({ state, storedState }: StoredPublication) =>
   state === 'disabled' && storedState === 'disabled'
 
 /** @throws OutcomeError notDone `turn-it-off-first` if its group or playlist would change while it is on or waiting */
-export async function changePublication(
+export async function editPublication(
   ctx: RequestContext,
-  change: BodyOf<typeof editPublication>,
+  change: BodyOf<typeof calls.editPublication>,
 ): Promise<void> {
   const { uid, version, ...given } = change
   const fields = omitUndefined(given)
@@ -158,7 +159,7 @@ export const resolvePublications = (ctx: RequestContext, picked: PublicationSele
   })
 
 /** Moves many to the recycle bin. A failure stops no other item. */
-export const deletePublications = async (ctx: RequestContext, picked: PublicationSelection) =>
+export const deleteManyPublications = async (ctx: RequestContext, picked: PublicationSelection) =>
   forEachItem(await resolvePublications(ctx, picked), ctx, uid => deletePublication(ctx, uid))
 
 /** Moves unused ones to the recycle bin. One that is used by then stays. */

@@ -5,7 +5,7 @@ import type { Endpoint } from '@floorcast/contract/endpoint.ts'
 import type { Http, UserCall } from '../../platform/http/http.ts'
 import { previewManyBinned, purgeMany, restoreMany } from './recycle-bin-bulk.ts'
 import { restoredEnding } from './restored-names.ts'
-import { purgeItem, readBin, readDependents, restoreItem } from './recycle-bin.ts'
+import { purgeItem, listBin, listDependents, restoreItem } from './recycle-bin.ts'
 
 const inLanguage = <E extends Endpoint>(call: UserCall<E>) => ({
   ...call,
@@ -13,7 +13,7 @@ const inLanguage = <E extends Endpoint>(call: UserCall<E>) => ({
 })
 
 export function registerRecycleBin(http: Http, { files }: Context): void {
-  http.forUsers(contract.listBin, call => readBin(call, call.params.x, call.query))
+  http.forUsers(contract.listBin, call => listBin(call, call.params.x, call.query))
   http.done(contract.restore, async call => {
     const { contentType, uid } = call.params
     return { uid, name: await restoreItem(inLanguage(call), contentType, uid) }
@@ -25,5 +25,5 @@ export function registerRecycleBin(http: Http, { files }: Context): void {
   http.forUsers(bulk.previewManyBinned, call => previewManyBinned(call, { ...call.params, ...call.body }))
   http.forUsers(bulk.restoreMany, call => restoreMany(inLanguage(call), { ...call.params, items: call.body }))
   http.forUsers(bulk.purgeMany, call => purgeMany(call, files, { ...call.params, items: call.body }))
-  http.forUsers(contract.listDependents, call => readDependents(call, call.params.x, call.params.uid))
+  http.forUsers(contract.listDependents, call => listDependents(call, call.params.x, call.params.uid))
 }

@@ -45,11 +45,11 @@ export const ENTITIES: Record<BinKind, AuditedKind> = {
   playlists: 'playlist',
 }
 
-export const readBin = (ctx: RequestContext, x: BinKind, list: BinList) =>
+export const listBin = (ctx: RequestContext, x: BinKind, list: BinList) =>
   listBinRows(ctx.scope.reads, x, list)
 
 /** The items that depend on an item, in the bin or not. @throws ProblemError 404 */
-export async function readDependents(ctx: RequestContext, x: BinKind, uid: string) {
+export async function listDependents(ctx: RequestContext, x: BinKind, uid: string) {
   const { reads } = ctx.scope
   orNotFound(await findItem(reads, x, uid))
   const dependents = await findDependents(reads, { x, uid }, ctx.now)

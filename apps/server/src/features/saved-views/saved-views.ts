@@ -1,12 +1,12 @@
 import type { AuditAction } from '@floorcast/contract/audit.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import {
-  type editSavedView,
   MAX_VIEWS,
   type SavedView,
   type SavedViewDraft,
   type ViewedList,
 } from '@floorcast/contract/saved-views.ts'
+import type * as calls from '@floorcast/contract/saved-views.ts'
 import type { z } from 'zod'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { mayChange } from '../../platform/auth/rights.ts'
@@ -30,7 +30,7 @@ import {
  * rights changes it. Own views are personal settings, which the audit does not record.
  */
 
-export const readSavedViews = (ctx: RequestContext, list: ViewedList): Promise<SavedView[]> =>
+export const listSavedViews = (ctx: RequestContext, list: ViewedList): Promise<SavedView[]> =>
   listViews(ctx.scope.reads, { list, userUid: ctx.session.userUid })
 
 /** @throws ProblemError 403 if the view is shared and the user may change nothing */
@@ -69,9 +69,9 @@ export async function addSavedView(
 }
 
 /** @throws ProblemError 403, 404, 409 for a stale version */
-export async function changeSavedView(
+export async function editSavedView(
   ctx: RequestContext,
-  { uid, version, ...given }: BodyOf<typeof editSavedView>,
+  { uid, version, ...given }: BodyOf<typeof calls.editSavedView>,
 ): Promise<void> {
   const { filters, ...fields } = omitUndefined(given)
   await ctx.scope.write(async writes => {

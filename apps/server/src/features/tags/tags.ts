@@ -114,7 +114,7 @@ export async function addTag(
 }
 
 /** @throws OutcomeError notDone `no-such-tag`; ProblemError 404, 422 */
-export async function changeTag(
+export async function editTag(
   ctx: RequestContext,
   owner: TagOwner,
   change: z.output<typeof TagChange>,

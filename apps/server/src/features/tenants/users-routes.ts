@@ -8,9 +8,9 @@ import { mailLanguage } from '../mail/mail.ts'
 import {
   addInvited,
   changePassword,
-  changeUser,
+  editUser,
   type LinkDelivery,
-  readUsers,
+  listUsers,
   removeUser,
   resetUser,
 } from './users.ts'
@@ -43,7 +43,7 @@ export function registerUsers(http: Http, context: Context): void {
 
   const byPassword = passwordChanges(http, context)
 
-  http.forUsers(contract.listUsers, call => readUsers(call, call.query))
+  http.forUsers(contract.listUsers, call => listUsers(call, call.query))
   http.done(contract.inviteUser, async call => {
     await invitationsByClient(call.request)
     const delivery = deliveryFor(call.request.headers['accept-language'])
@@ -52,7 +52,7 @@ export function registerUsers(http: Http, context: Context): void {
     return invited
   })
   http.done(contract.editUser, async call => {
-    const edit = () => changeUser(call, call.body)
+    const edit = () => editUser(call, call.body)
     await (call.body.password === undefined ? edit() : byPassword(call, edit))
   })
   http.done(contract.removeUser, call => byPassword(call, () => removeUser(call, call.body)))

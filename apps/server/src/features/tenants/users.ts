@@ -1,6 +1,7 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { Language } from '@floorcast/contract/fields.ts'
-import { LINK_HOURS, type editUser, type inviteUser } from '@floorcast/contract/users.ts'
+import { LINK_HOURS, type inviteUser } from '@floorcast/contract/users.ts'
+import type * as calls from '@floorcast/contract/users.ts'
 import type { z } from 'zod'
 import { checkNewPassword } from '../../platform/auth/password-rules.ts'
 import { hashPassword, isPassword, NO_PASSWORD } from '../../platform/auth/password.ts'
@@ -17,7 +18,7 @@ import { checkPassword, revokeSessions } from '../auth/auth.ts'
 import { mailLink } from '../mail/mail.ts'
 import * as queries from './users-queries.ts'
 
-export const readUsers = (ctx: RequestContext, list: ListRequest) =>
+export const listUsers = (ctx: RequestContext, list: ListRequest) =>
   queries.listUserRows(ctx.scope.reads, list)
 
 const wrongField = (path: string, message: string) =>
@@ -114,7 +115,7 @@ async function refuseLastAdmin(writes: Writes, user: queries.StoredUser): Promis
 }
 
 /** @throws OutcomeError notDone `last-admin`; ProblemError 404, 422 */
-export async function changeUser(ctx: RequestContext, change: BodyOf<typeof editUser>): Promise<void> {
+export async function editUser(ctx: RequestContext, change: BodyOf<typeof calls.editUser>): Promise<void> {
   const { uid, password, ...given } = change
   if (password !== undefined) await checkPassword(ctx, password)
   await ctx.scope.write(async writes => {

@@ -1,4 +1,5 @@
-import type { addDeployPackage, DeployState, editDeployPackage } from '@floorcast/contract/deploy-packages.ts'
+import type { DeployState } from '@floorcast/contract/deploy-packages.ts'
+import type * as calls from '@floorcast/contract/deploy-packages.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { z } from 'zod'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
@@ -24,7 +25,7 @@ const countOf = (devices: readonly { version: string | null; count: number }[], 
   heldCount: devices.find(device => device.version === version)?.count ?? 0,
 })
 
-export async function readDeploys(ctx: RequestContext, list: queries.DeployList) {
+export async function listDeployPackages(ctx: RequestContext, list: queries.DeployList) {
   return ctx.scope.readTogether(async reads => {
     const page = await queries.listDeployRows(reads, list)
     const key = await findUpdateKey(reads)
@@ -75,7 +76,10 @@ function refuseTwice(error: unknown): never {
 }
 
 /** Deploys a package on a channel, paused. @throws OutcomeError notDone if it is on it; ProblemError 422 */
-export async function deployPackage(ctx: RequestContext, draft: z.output<typeof addDeployPackage.body>) {
+export async function addDeployPackage(
+  ctx: RequestContext,
+  draft: z.output<typeof calls.addDeployPackage.body>,
+) {
   const uid = uuidV7()
   await ctx.scope
     .write(async writes => {
@@ -98,9 +102,9 @@ async function lockWithPair(writes: Writes, uid: string) {
 }
 
 /** @throws OutcomeError notDone while it is on, or for a package that is on the channel; ProblemError 404, 409, 422 */
-export async function changeDeploy(
+export async function editDeployPackage(
   ctx: RequestContext,
-  change: BodyOf<typeof editDeployPackage>,
+  change: BodyOf<typeof calls.editDeployPackage>,
 ): Promise<void> {
   const { uid, version, ...given } = change
   await ctx.scope
@@ -124,7 +128,7 @@ export async function changeDeploy(
 }
 
 /** Turns it from paused to active, to forced, and back. @throws OutcomeError notConsistent; ProblemError 404, 409 if `from` is stale */
-export async function turnDeploy(ctx: RequestContext, uid: string, from: DeployState | undefined) {
+export async function rotateDeployPackage(ctx: RequestContext, uid: string, from: DeployState | undefined) {
   return ctx.scope.write(async writes => {
     const { deploy, held } = await lockWithPair(writes, uid)
     const state = nextState(['paused', 'active', 'forced'], { state: deploy.state, from })
@@ -141,7 +145,7 @@ export async function turnDeploy(ctx: RequestContext, uid: string, from: DeployS
 }
 
 /** Removes a package from a channel. @throws ProblemError 404 */
-export async function deleteDeploy(ctx: RequestContext, uid: string): Promise<void> {
+export async function deleteDeployPackage(ctx: RequestContext, uid: string): Promise<void> {
   await ctx.scope.write(async writes => {
     const { deploy, held } = await lockWithPair(writes, uid)
     await queries.removeDeploy(writes, uid)

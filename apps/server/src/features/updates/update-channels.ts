@@ -1,5 +1,6 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
-import type { addChannel, ChannelState, editChannel } from '@floorcast/contract/update-channels.ts'
+import type { ChannelState } from '@floorcast/contract/update-channels.ts'
+import type * as calls from '@floorcast/contract/update-channels.ts'
 import type { z } from 'zod'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
@@ -13,7 +14,7 @@ import { invalidateManifests } from '../manifests/manifests.ts'
 import * as queries from './update-channels-queries.ts'
 import { nextState, touchChannels } from './updates.ts'
 
-export async function readChannels(ctx: RequestContext, list: queries.ChannelList) {
+export async function listChannels(ctx: RequestContext, list: queries.ChannelList) {
   const page = await queries.listChannelRows(ctx.scope.reads, list)
   return { ...page, items: page.items.map(row => ({ ...row, permissions: permissionsOf(ctx) })) }
 }
@@ -37,9 +38,9 @@ async function nameGroups(
 }
 
 /** Adds an open channel. @throws ProblemError 422 for an unknown group */
-export async function makeChannel(
+export async function addChannel(
   ctx: RequestContext,
-  draft: z.output<typeof addChannel.body>,
+  draft: z.output<typeof calls.addChannel.body>,
 ): Promise<string> {
   const { groupUids, ...fields } = draft
   const { name } = fields
@@ -54,7 +55,10 @@ export async function makeChannel(
 }
 
 /** @throws ProblemError 404, 409 for a stale version, 422 for an unknown group */
-export async function changeChannel(ctx: RequestContext, change: BodyOf<typeof editChannel>): Promise<void> {
+export async function editChannel(
+  ctx: RequestContext,
+  change: BodyOf<typeof calls.editChannel>,
+): Promise<void> {
   const { uid, version, groupUids, ...given } = change
   await ctx.scope.write(async writes => {
     const channel = orNotFound(await queries.lockChannel(writes, uid))
@@ -71,7 +75,7 @@ export async function changeChannel(ctx: RequestContext, change: BodyOf<typeof e
 }
 
 /** Freezes or opens it. @throws ProblemError 404, 409 if `from` is stale */
-export async function turnChannel(ctx: RequestContext, uid: string, from: ChannelState | undefined) {
+export async function rotateChannel(ctx: RequestContext, uid: string, from: ChannelState | undefined) {
   return ctx.scope.write(async writes => {
     const channel = orNotFound(await queries.lockChannel(writes, uid))
     const state = nextState(['open', 'frozen'], { state: channel.state, from })

@@ -1,6 +1,7 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { ListQuery } from '@floorcast/contract/fields.ts'
-import type { editPackage, PackageDraft, PackageState } from '@floorcast/contract/update-packages.ts'
+import type { PackageDraft, PackageState } from '@floorcast/contract/update-packages.ts'
+import type * as calls from '@floorcast/contract/update-packages.ts'
 import { parseStatement } from '@floorcast/contract/update-signing.ts'
 import type { z } from 'zod'
 import type { Writes } from '../../platform/database/client-scope.ts'
@@ -16,7 +17,7 @@ import { findUpdateKey, holdUpdateKey } from './update-key-queries.ts'
 import * as queries from './update-packages-queries.ts'
 import { nextState, touchChannels } from './updates.ts'
 
-export async function readPackages(ctx: RequestContext, list: queries.PackageList) {
+export async function listPackages(ctx: RequestContext, list: queries.PackageList) {
   const page = await queries.listPackageRows(ctx.scope.reads, list)
   return { ...page, items: page.items.map(row => ({ ...row, permissions: permissionsOf(ctx) })) }
 }
@@ -27,7 +28,7 @@ const withSignatureState = (file: PackageFileRow, key: string | null) => ({
 })
 
 /** @throws ProblemError 404 */
-export async function readPackageCard(ctx: RequestContext, uid: string) {
+export async function readPackage(ctx: RequestContext, uid: string) {
   return ctx.scope.readTogether(async reads => {
     const row = orNotFound(await queries.findPackage(reads, uid))
     const key = await findUpdateKey(reads)
@@ -37,7 +38,7 @@ export async function readPackageCard(ctx: RequestContext, uid: string) {
 }
 
 /** @throws ProblemError 404 */
-export async function readPackageFiles(ctx: RequestContext, uid: string, list: z.output<typeof ListQuery>) {
+export async function listPackageFiles(ctx: RequestContext, uid: string, list: z.output<typeof ListQuery>) {
   return ctx.scope.readTogether(async reads => {
     orNotFound(await queries.findPackage(reads, uid))
     const key = await findUpdateKey(reads)
@@ -47,10 +48,7 @@ export async function readPackageFiles(ctx: RequestContext, uid: string, list: z
 }
 
 /** Makes a package: a draft without files. */
-export async function makePackage(
-  ctx: RequestContext,
-  draft: z.output<typeof PackageDraft>,
-): Promise<string> {
+export async function addPackage(ctx: RequestContext, draft: z.output<typeof PackageDraft>): Promise<string> {
   const uid = uuidV7()
   const { name } = draft
   await ctx.scope.write(async writes => {
@@ -69,7 +67,10 @@ export async function lockDraft(writes: Writes, uid: string): Promise<queries.St
 }
 
 /** @throws OutcomeError notDone unless it is a draft; ProblemError 404, 409 for a stale record version */
-export async function changePackage(ctx: RequestContext, change: BodyOf<typeof editPackage>): Promise<void> {
+export async function editPackage(
+  ctx: RequestContext,
+  change: BodyOf<typeof calls.editPackage>,
+): Promise<void> {
   const { uid, recordVersion, ...given } = change
   await ctx.scope.write(async writes => {
     const draft = await lockDraft(writes, uid)
@@ -128,7 +129,7 @@ export async function checkWhole(
  * installed it yet.
  * @throws OutcomeError notConsistent for an incomplete package; ProblemError 404, 409 if `from` is stale
  */
-export async function turnPackage(ctx: RequestContext, uid: string, from: PackageState | undefined) {
+export async function rotatePackage(ctx: RequestContext, uid: string, from: PackageState | undefined) {
   return ctx.scope.write(async writes => {
     const before = orNotFound(await queries.lockPackage(writes, uid))
     const state = nextState(['draft', 'testing', 'released'], { state: before.state, from })

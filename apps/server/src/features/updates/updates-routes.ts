@@ -6,8 +6,14 @@ import * as contract from '@floorcast/contract/updates.ts'
 import type { Context } from '../../context.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { announcedBytes, readForm } from '../../platform/http/multipart.ts'
-import { changeDeploy, deleteDeploy, deployPackage, readDeploys, turnDeploy } from './deploy-packages.ts'
-import { changeChannel, deleteChannel, makeChannel, readChannels, turnChannel } from './update-channels.ts'
+import {
+  editDeployPackage,
+  deleteDeployPackage,
+  addDeployPackage,
+  listDeployPackages,
+  rotateDeployPackage,
+} from './deploy-packages.ts'
+import { editChannel, deleteChannel, addChannel, listChannels, rotateChannel } from './update-channels.ts'
 import { changeFile, deleteFile, excludeFile, readFiles, shareFile } from './update-files.ts'
 import { readKey, setKey } from './update-key.ts'
 import * as rules from './update-packages.ts'
@@ -41,41 +47,41 @@ function registerFiles(http: Http, context: Context): void {
 }
 
 function registerPackages(http: Http): void {
-  http.forUsers(packages.listPackages, call => rules.readPackages(call, call.query))
-  http.forUsers(packages.readPackage, call => rules.readPackageCard(call, call.params.id))
-  http.forUsers(packages.listPackageFiles, call => rules.readPackageFiles(call, call.params.id, call.query))
+  http.forUsers(packages.listPackages, call => rules.listPackages(call, call.query))
+  http.forUsers(packages.readPackage, call => rules.readPackage(call, call.params.id))
+  http.forUsers(packages.listPackageFiles, call => rules.listPackageFiles(call, call.params.id, call.query))
   http.done(packages.addPackage, async call => ({
-    uid: await rules.makePackage(call, call.body),
+    uid: await rules.addPackage(call, call.body),
   }))
-  http.done(packages.editPackage, call => rules.changePackage(call, call.body))
+  http.done(packages.editPackage, call => rules.editPackage(call, call.body))
   http.done(packages.deletePackage, call => rules.deletePackage(call, call.body.uid))
   http.forUsers(packages.rotatePackage, async call => {
-    const state = await rules.turnPackage(call, call.params.id, call.query.from)
+    const state = await rules.rotatePackage(call, call.params.id, call.query.from)
     return turned(state, state === 'released')
   })
   http.done(packages.excludeFile, call => excludeFile(call, call.params))
 }
 
 function registerChannels(http: Http): void {
-  http.forUsers(channels.listChannels, call => readChannels(call, call.query))
-  http.done(channels.addChannel, async call => ({ uid: await makeChannel(call, call.body) }))
-  http.done(channels.editChannel, call => changeChannel(call, call.body))
+  http.forUsers(channels.listChannels, call => listChannels(call, call.query))
+  http.done(channels.addChannel, async call => ({ uid: await addChannel(call, call.body) }))
+  http.done(channels.editChannel, call => editChannel(call, call.body))
   http.done(channels.deleteChannel, call => deleteChannel(call, call.body.uid))
   http.forUsers(channels.rotateChannel, async call => {
-    const state = await turnChannel(call, call.params.id, call.query.from)
+    const state = await rotateChannel(call, call.params.id, call.query.from)
     return turned(state, state === 'open')
   })
 }
 
 function registerDeploys(http: Http): void {
-  http.forUsers(deploys.listDeployPackages, call => readDeploys(call, call.query))
+  http.forUsers(deploys.listDeployPackages, call => listDeployPackages(call, call.query))
   http.done(deploys.addDeployPackage, async call => ({
-    uid: await deployPackage(call, call.body),
+    uid: await addDeployPackage(call, call.body),
   }))
-  http.done(deploys.editDeployPackage, call => changeDeploy(call, call.body))
-  http.done(deploys.deleteDeployPackage, call => deleteDeploy(call, call.body.uid))
+  http.done(deploys.editDeployPackage, call => editDeployPackage(call, call.body))
+  http.done(deploys.deleteDeployPackage, call => deleteDeployPackage(call, call.body.uid))
   http.forUsers(deploys.rotateDeployPackage, async call => {
-    const state = await turnDeploy(call, call.params.id, call.query.from)
+    const state = await rotateDeployPackage(call, call.params.id, call.query.from)
     return turned(state, state !== 'paused')
   })
 }
