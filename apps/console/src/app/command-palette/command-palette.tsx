@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useId, useState, type KeyboardEvent, type RefObject } from 'react'
 import { useNavigate } from 'react-router'
 import { useChangeGroupState } from '../../features/groups/groups-data.ts'
-import { usePlaylistToggle } from '../../features/playlists/playlist-data.ts'
+import { useChangePlaylistState } from '../../features/playlists/playlists-data.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { describeOutcome, toastFailure } from '../../platform/outcomes.ts'
 import { toast } from '../../platform/toasts.ts'
@@ -101,7 +101,7 @@ function PaletteBody({ typed, close }: { typed: RefObject<string>; close: () => 
 function useChangeState() {
   const { t } = useTranslate()
   const group = useChangeGroupState()
-  const playlist = usePlaylistToggle()
+  const playlist = useChangePlaylistState()
   return ({ kind, uid, from }: Extract<Entry['step'], { kind: string }>) => {
     const { mutateAsync } = kind === 'group' ? group : playlist
     mutateAsync({ uid, from }).then(

@@ -12,7 +12,7 @@ import { useChange } from '../../platform/use-change.ts'
 export const userQuery = () =>
   queryOptions({ queryKey: queryKeys.account(), queryFn: ({ signal }) => call(readSession, { signal }) })
 
-export const useSaveAccount = () =>
+export const useSaveProfile = () =>
   useChange('account', (body: BodyOf<typeof saveProfile>) => change(saveProfile, { body }))
 
 /** What the profile keeps: the language of mails, and the color, mode and menu. */
@@ -38,7 +38,7 @@ export const sessionsQuery = () =>
     queryFn: ({ signal }) => call(listOwnSessions, { signal }),
   })
 
-export const useEndSession = () =>
+export const useEndOwnSession = () =>
   useChange('account', (uid: string) => change(endOwnSession, { params: { uid } }))
 
 export const useEndOtherSessions = () => useChange('account', () => change(endOtherSessions, {}))

@@ -19,7 +19,7 @@ import { LanguageField } from '../../ui/language-field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { TextSkeleton } from '../../ui/skeletons.tsx'
-import { ownProfileQuery, useSaveAccount, userQuery } from './account-data.ts'
+import { ownProfileQuery, useSaveProfile, userQuery } from './account-data.ts'
 import { PasswordDialog } from './password-dialog.tsx'
 import { PersonalizationPanel } from './personalization-panel.tsx'
 import { SessionsPanel } from './sessions-panel.tsx'
@@ -36,7 +36,7 @@ interface AccountFormProps {
 
 function AccountForm({ user, mailLanguage, isOpen, onClose }: AccountFormProps) {
   const { t, tag } = useTranslate()
-  const { mutateAsync } = useSaveAccount()
+  const { mutateAsync } = useSaveProfile()
   const initial = { firstName: user.firstName, lastName: user.lastName, language: mailLanguage }
   const save = async (values: typeof initial) => {
     const { language, ...names } = Values.parse(values)

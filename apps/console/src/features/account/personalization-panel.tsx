@@ -6,7 +6,7 @@ import { useSignedInUser } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
 import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { useReadChoices, useSaveAccount } from './account-data.ts'
+import { useReadChoices, useSaveProfile } from './account-data.ts'
 
 /**
  * Color, mode and menu of this browser, which can be saved to the profile and taken from it
@@ -16,7 +16,7 @@ export function PersonalizationPanel() {
   const { t } = useTranslate()
   const chosen = usePersonalization()
   const { uid } = useSignedInUser()
-  const save = useSaveAccount()
+  const save = useSaveProfile()
   const take = useReadChoices(uid)
   const saveChoice = () =>
     save.mutate(chosen, {

@@ -9,7 +9,7 @@ import { useNow } from '../../platform/use-now.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { TextSkeleton } from '../../ui/skeletons.tsx'
-import { sessionsQuery, useEndOtherSessions, useEndSession } from './account-data.ts'
+import { sessionsQuery, useEndOtherSessions, useEndOwnSession } from './account-data.ts'
 import styles from './account.module.css'
 import { readUserAgent } from '../../platform/browser-name.ts'
 
@@ -18,7 +18,7 @@ export function SessionsPanel() {
   const { t } = useTranslate()
   const result = useQuery(sessionsQuery())
   const endOthers = useEndOtherSessions()
-  const endSession = useEndSession()
+  const endSession = useEndOwnSession()
   // Here, not in the row: it is gone when the list has been fetched again.
   const endOne = (uid: string) =>
     endSession.mutate(uid, {

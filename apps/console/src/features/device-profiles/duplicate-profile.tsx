@@ -3,12 +3,12 @@ import { call } from '../../platform/client.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { DuplicateDialog } from '../../ui/duplicate/duplicate-dialog.tsx'
-import { useSaveProfile } from './profiles-data.ts'
+import { useEditProfile } from './profiles-data.ts'
 
 /** Adds a profile with the same settings, for no groups. */
 export function DuplicateProfile({ profile, onClose }: { profile: ProfileRow; onClose: () => void }) {
   const { t } = useTranslate()
-  const { mutateAsync: send } = useSaveProfile()
+  const { mutateAsync: send } = useEditProfile()
   const copy = async (name: string) => {
     const { type, description, settings } = await call(readProfileCard, { params: { id: profile.uid } })
     return send({ name, type, description, settings })

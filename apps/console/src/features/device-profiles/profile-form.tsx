@@ -10,7 +10,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { NameFields } from '../../ui/side-form/name-fields.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { GroupsField } from './profile-groups.tsx'
-import { profileTypesQuery, useSaveProfile } from './profiles-data.ts'
+import { profileTypesQuery, useEditProfile } from './profiles-data.ts'
 import { SettingFields, type SettingValues } from './setting-fields.tsx'
 import { readSettings } from './setting-schema.ts'
 
@@ -50,7 +50,7 @@ const blank: FormValues = {
 /** Adds a profile or edits a paused one. Its type is chosen once; a concurrent change is not overwritten. */
 export function ProfileForm({ profile, isOpen, onClose, onAdded }: ProfileFormProps) {
   const { t } = useTranslate()
-  const { mutateAsync: send } = useSaveProfile()
+  const { mutateAsync: send } = useEditProfile()
   const initial: FormValues = profile
     ? {
         name: profile.name,

@@ -12,7 +12,7 @@ import { queryKeys } from '../../platform/query-keys.ts'
 import { toast } from '../../platform/toasts.ts'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { findOptions } from '../../ui/find-options.ts'
-import { useSaveProfile } from './profiles-data.ts'
+import { useEditProfile } from './profiles-data.ts'
 
 const inForm: ComboboxProps = { withinPortal: false }
 
@@ -77,7 +77,7 @@ export function ProfileGroupsForm({
   onClose: () => void
 }) {
   const { t } = useTranslate()
-  const { mutateAsync: send } = useSaveProfile()
+  const { mutateAsync: send } = useEditProfile()
   return (
     <SideForm
       isOpen={isOpen}

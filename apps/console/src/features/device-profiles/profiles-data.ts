@@ -57,12 +57,12 @@ function skipMissing(error: unknown): null {
   throw error
 }
 
-export const useSaveProfile = () =>
+export const useEditProfile = () =>
   useChange('profile', (body: BodyOf<typeof editProfile>) => change(editProfile, { body }))
 
 /** Renames a paused profile. */
 export function useRenameProfile(): RenameItem<ProfileRow & { version?: number }> {
-  const { mutateAsync: edit } = useSaveProfile()
+  const { mutateAsync: edit } = useEditProfile()
   if (!useMayChange()) return null
   return ({ uid, name, state, version }) =>
     state === 'paused'

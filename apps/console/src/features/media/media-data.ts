@@ -65,14 +65,14 @@ export const sendCredits = (
 ): Promise<CreditsPreview> => change(importCredits, { params: { contentType }, body })
 
 /** Changes name, description or credits. @throws Refusal, CallError */
-export const useMediaEdit = (contentType: MediaType) =>
+export const useEditMedia = (contentType: MediaType) =>
   useChange('media', (body: BodyOf<typeof editMedia>) => change(editMedia, { params: { contentType }, body }))
 
 /** Renames a media item of a content type. */
-export function useMediaRename(
+export function useRenameMedia(
   contentType: MediaType,
 ): RenameItem<{ uid: string; name: string; version?: number }> {
-  const { mutateAsync: edit } = useMediaEdit(contentType)
+  const { mutateAsync: edit } = useEditMedia(contentType)
   if (!useMayChange()) return null
   return ({ uid, name, version }) => ({
     name,

@@ -5,7 +5,7 @@ import { toast } from '../../platform/toasts.ts'
 import { NameFields } from '../../ui/side-form/name-fields.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { CreditInputs } from './credit-fields.tsx'
-import { useMediaEdit } from './media-data.ts'
+import { useEditMedia } from './media-data.ts'
 
 interface MediaFormProps {
   /**
@@ -29,7 +29,7 @@ function OpenMediaForm({
   onClose: () => void
 }) {
   const { t } = useTranslate()
-  const save = useMediaEdit(media.contentType)
+  const save = useEditMedia(media.contentType)
   const { uid, name, description, artist, title, isrc, composer, publisher, version } = media
   const credits = { artist, title, isrc: formatIsrc(isrc), composer, publisher }
   return (

@@ -14,7 +14,7 @@ import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { readListQuery, useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { mediaFields, useMediaFilters } from './media-columns.tsx'
-import { mediaQueries, readMediaFilter, useMediaRename } from './media-data.ts'
+import { mediaQueries, readMediaFilter, useRenameMedia } from './media-data.ts'
 import { DeleteMedia, MediaForm } from './media-dialogs.ts'
 import { MediaMenus } from './media-menus.tsx'
 import { mediaShapes } from './media-thumb.tsx'
@@ -40,7 +40,7 @@ function MediaListPage({ contentType }: { contentType: MediaType }) {
   const mayChange = useMayChange()
   const [editing, setEditing] = useState<MediaRow | null>(null)
   const bulk = useBulkRequest<never, MediaRow>()
-  const rename = useMediaRename(contentType)
+  const rename = useRenameMedia(contentType)
   const editRow = { label: t('edit'), icon: <IconEdit size={16} aria-hidden />, run: setEditing }
   const upload = mayChange ? <MediaDrop contentType={contentType} /> : null
   return (

@@ -17,7 +17,7 @@ import { PageTabs } from '../../ui/detail/page-tabs.tsx'
 import { onDemand } from '../../ui/overlay/on-demand.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { mediaFields } from './media-columns.tsx'
-import { mediaQueries, useMediaRename } from './media-data.ts'
+import { mediaQueries, useRenameMedia } from './media-data.ts'
 import { DeleteMedia, MediaForm } from './media-dialogs.ts'
 import { MediaReplace } from './media-replace.tsx'
 import { SoundPlayer } from './sound-player.tsx'
@@ -31,7 +31,7 @@ const MediaUsage = onDemand(async () => (await import('./media-usage.tsx')).Medi
 function MediaPage({ contentType }: { contentType: MediaType }) {
   const { uid = '' } = useParams()
   const result = useQuery(mediaQueries.card({ contentType, uid }))
-  const rename = useMediaRename(contentType)
+  const rename = useRenameMedia(contentType)
   return (
     <DetailPage
       result={result}

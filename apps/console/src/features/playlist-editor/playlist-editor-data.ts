@@ -73,7 +73,7 @@ export async function listAllMedia(
 }
 
 /** Adds media items at the end of a paused playlist, by a thousand. @throws Refusal, CallError */
-export const useTracksAdd = (playlist: string) =>
+export const useAddTracks = (playlist: string) =>
   useChange(
     'playlist',
     async (tracks: readonly string[]) => {
@@ -104,7 +104,7 @@ const scopeOf = (playlist: string) => ({ id: `playlist-${playlist}` })
 const changeKey = (playlist: string) => ['playlist-change', playlist]
 
 /** Adds a media item to a paused playlist, at the end or at a position. @throws Refusal, CallError */
-export function useTrackAdd(playlist: string) {
+export function useAddTrack(playlist: string) {
   const queries = useQueryClient()
   const { mutateAsync: changeItem } = useItemChange(playlist)
   const { mutateAsync: changeSettings } = useItemSettingsChange()

@@ -7,7 +7,7 @@ import { toast } from '../../platform/toasts.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { FailureText } from '../../ui/failure-text.tsx'
 import type { DraggedTrack } from './playlist-drag.ts'
-import { useItemChange, useOptimisticItems, useTrackAdd, useTracksAdd } from './playlist-editor-data.ts'
+import { useItemChange, useOptimisticItems, useAddTrack, useAddTracks } from './playlist-editor-data.ts'
 import styles from './playlist-editor.module.css'
 import { PlaylistItems } from './playlist-items.tsx'
 import { PlaylistLibrary } from './playlist-library.tsx'
@@ -15,8 +15,8 @@ import { PlaylistLibrary } from './playlist-library.tsx'
 /** What the editor does with a playlist, and the last change that was refused. */
 function useChanges(uid: string) {
   const { t } = useTranslate()
-  const tracks = useTrackAdd(uid)
-  const many = useTracksAdd(uid)
+  const tracks = useAddTrack(uid)
+  const many = useAddTracks(uid)
   const { mutateAsync } = useItemChange(uid)
   const [failure, setFailure] = useState<unknown>(null)
   const reportFailure = useCallback((work: Promise<unknown>) => {

@@ -12,7 +12,7 @@ import { editConfirm, oppositeOf } from '../../ui/bulk/edit-actions.ts'
 import { useUndoOf } from '../../ui/bulk/use-undo.ts'
 import type { Selection } from '../../ui/data-table/list-column.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
-import { playlistQueries } from './playlist-data.ts'
+import { playlistQueries } from './playlists-data.ts'
 
 interface BulkPlaylistsProps {
   action: EditAction

@@ -3,12 +3,12 @@ import { call } from '../../platform/client.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { DuplicateDialog } from '../../ui/duplicate/duplicate-dialog.tsx'
-import { usePlaylistClone } from './playlist-data.ts'
+import { useClonePlaylist } from './playlists-data.ts'
 
 /** Copies a playlist; the day of a smart one is planned again. */
 export function DuplicatePlaylist({ playlist, onClose }: { playlist: PlaylistRow; onClose: () => void }) {
   const { t } = useTranslate()
-  const { mutateAsync: copy } = usePlaylistClone()
+  const { mutateAsync: copy } = useClonePlaylist()
   return (
     <DuplicateDialog
       noun="playlist"

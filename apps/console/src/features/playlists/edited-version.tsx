@@ -9,7 +9,7 @@ import { paths } from '../../platform/paths.ts'
 import { splitAtSlot } from '../../platform/sentences.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
-import { usePlaylistClone } from './playlist-data.ts'
+import { useClonePlaylist } from './playlists-data.ts'
 import { ReplaceDialog } from './playlist-dialogs.ts'
 import styles from './playlists.module.css'
 
@@ -17,7 +17,7 @@ import styles from './playlists.module.css'
 export function EditOnAirButton({ playlist: { uid, name, form } }: { playlist: PlaylistCard }) {
   const { t } = useTranslate()
   const navigate = useNavigate()
-  const { mutate, isPending } = usePlaylistClone()
+  const { mutate, isPending } = useClonePlaylist()
   const icon = <IconEdit size={16} aria-hidden />
   if (form === 'smart')
     return (

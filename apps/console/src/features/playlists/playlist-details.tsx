@@ -9,7 +9,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { EditedVersion } from './edited-version.tsx'
 import { PlaylistActions } from './playlist-actions.tsx'
 import { playlistFields } from './playlist-columns.tsx'
-import { usePlaylistRename } from './playlist-data.ts'
+import { useRenamePlaylist } from './playlists-data.ts'
 import { PlanStateBadge, PlaylistStateBadge } from './playlist-state-badge.tsx'
 import { PlaylistStateBar } from './playlist-state-bar.tsx'
 
@@ -23,7 +23,7 @@ interface PlaylistDetailsProps {
 
 /** The page of one playlist: state, actions and fields, then its content. */
 export function PlaylistDetails({ result, formActions, children }: PlaylistDetailsProps) {
-  const rename = usePlaylistRename()
+  const rename = useRenamePlaylist()
   return (
     <DetailPage
       result={result}

@@ -7,7 +7,7 @@ import { toast } from '../../platform/toasts.ts'
 import { DateField } from '../../ui/dates/date-field.tsx'
 import { NameFields } from '../../ui/side-form/name-fields.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
-import { usePlaylistAdd, usePlaylistEdit } from './playlist-data.ts'
+import { useAddPlaylist, useEditPlaylist } from './playlists-data.ts'
 
 interface PlaylistFormProps {
   /** The paused playlist to edit; without one the form adds a simple playlist. */
@@ -51,8 +51,8 @@ const EditedPlaylist = z.preprocess(values => {
 /** Adds or edits a playlist. The kind is set once; dates and crossfade belong to a playlist that exists. */
 export function PlaylistForm({ playlist, onClose, onAdded }: PlaylistFormProps) {
   const { t } = useTranslate()
-  const { mutateAsync: add } = usePlaylistAdd()
-  const { mutateAsync: edit } = usePlaylistEdit()
+  const { mutateAsync: add } = useAddPlaylist()
+  const { mutateAsync: edit } = useEditPlaylist()
   const save = async (values: PlaylistValues) => {
     const name = values.name.trim()
     if (playlist) {

@@ -11,13 +11,13 @@ import { useMayChange } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
 import { Tooltip } from '../../ui/overlay/overlays.tsx'
 import { EditOnAirButton } from './edited-version.tsx'
-import { playlistQueries, usePlaylistToggle } from './playlist-data.ts'
+import { playlistQueries, useChangePlaylistState } from './playlists-data.ts'
 import styles from './playlists.module.css'
 
 /** Explains the state of a playlist and switches it. */
 export function PlaylistStateBar({ playlist }: { playlist: PlaylistWithTracks }) {
   const { t } = useTranslate()
-  const { mutate, isPending, error } = usePlaylistToggle()
+  const { mutate, isPending, error } = useChangePlaylistState()
   const mayChange = useMayChange()
   const { uid, state, isInForce, editOf } = playlist
   const isPaused = state === 'paused'

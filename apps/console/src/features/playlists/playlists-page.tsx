@@ -23,7 +23,7 @@ import { readListQuery, useList } from '../../ui/data-table/use-list.ts'
 import { duplicateRow } from '../../ui/duplicate/duplicate-action.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { playlistFields } from './playlist-columns.tsx'
-import { playlistQueries, readKind, readPlaylistFilter, usePlaylistRename } from './playlist-data.ts'
+import { playlistQueries, readKind, readPlaylistFilter, useRenamePlaylist } from './playlists-data.ts'
 import {
   BulkPlaylists,
   DuplicatePlaylist,
@@ -53,7 +53,7 @@ export function PlaylistsPage() {
   const [isAdding, setIsAdding] = useState(false)
   const [isImporting, setIsImporting] = useState(false)
   const bulk = useBulkRequest<EditAction, PlaylistRow>()
-  const rename = usePlaylistRename()
+  const rename = useRenamePlaylist()
   const [copied, setCopied] = useState<PlaylistRow | null>(null)
   const addButton = mayChange && (
     <AddButtons onAdd={() => setIsAdding(true)} onImport={() => setIsImporting(true)} />

@@ -12,7 +12,7 @@ import { toast } from '../../platform/toasts.ts'
 import { useFrozen } from '../../platform/use-frozen.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Modal } from '../../ui/overlay/overlays.tsx'
-import { playlistQueries } from './playlist-data.ts'
+import { playlistQueries } from './playlists-data.ts'
 import styles from './playlists.module.css'
 import { type FailedReplacement, useReplacement } from './replace-data.ts'
 

@@ -8,7 +8,7 @@ import { useNow } from '../../platform/use-now.ts'
 import { MomentField } from '../../ui/dates/moment-field.tsx'
 import { fillMoment, readMoment } from '../../ui/dates/wall-moment.ts'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
-import { showKeyId, useMarkKey, type ProofKey } from './proof-keys-data.ts'
+import { showKeyId, useMarkProofKey, type ProofKey } from './proof-keys-data.ts'
 
 const Values = z.object({
   since: z
@@ -20,7 +20,7 @@ const Values = z.object({
 /** Says since when a key may have been in other hands, after telling what follows. */
 export function MarkForm({ proofKey, onClose }: { proofKey: ProofKey; onClose: () => void }) {
   const { t } = useTranslate()
-  const { mutateAsync } = useMarkKey()
+  const { mutateAsync } = useMarkProofKey()
   const today = localDay(new Date(useNow(null)).toISOString())
   const { keyId, retiredAt, compromisedSince } = proofKey
   const key = showKeyId(keyId)

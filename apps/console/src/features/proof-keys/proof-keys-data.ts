@@ -13,9 +13,9 @@ export const proofKeysQuery = () =>
     queryFn: ({ signal }) => call(listProofKeys, { signal }),
   })
 
-export const useRenewKey = () => useChange('proof-key', () => change(renewProofKey, {}))
+export const useRenewProofKey = () => useChange('proof-key', () => change(renewProofKey, {}))
 
-export const useMarkKey = () =>
+export const useMarkProofKey = () =>
   useChange('proof-key', (body: BodyOf<typeof markProofKey>) => change(markProofKey, { body }))
 
 /** The fingerprint in groups, to be read aloud: 'a1b2 c3d4 …'. */

@@ -1,12 +1,12 @@
 import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { useRenewKey } from './proof-keys-data.ts'
+import { useRenewProofKey } from './proof-keys-data.ts'
 
 /** Asks before the key that signs is replaced, or makes the first one. */
 export function RenewQuestion({ isFirst, onClose }: { isFirst: boolean; onClose: () => void }) {
   const { t } = useTranslate()
-  const { mutateAsync } = useRenewKey()
+  const { mutateAsync } = useRenewProofKey()
   const renew = async () => {
     await mutateAsync()
     void toast('success', t('proofKeys:renew.done'))

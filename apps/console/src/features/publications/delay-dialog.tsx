@@ -4,14 +4,14 @@ import { useState, type FormEvent } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { Modal } from '../../ui/overlay/overlays.tsx'
-import { usePublicationDelay } from './publication-data.ts'
+import { useDelayPublication } from './publications-data.ts'
 import { PublicationRefused } from './publication-refused.tsx'
 import { readStart, startFieldsOf } from './publication-start.ts'
 import { faultOfStart, StartFields, suggestStart } from './start-fields.tsx'
 
 function useDelay(publication: PublicationCard, onClose: () => void) {
   const { t } = useTranslate()
-  const { mutate, isPending, error } = usePublicationDelay()
+  const { mutate, isPending, error } = useDelayPublication()
   const { startsAt } = publication
   const [values, setValues] = useState(() => (startsAt === null ? suggestStart() : startFieldsOf(startsAt)))
   const [fault, setFault] = useState<'wrong' | 'past' | null>(null)

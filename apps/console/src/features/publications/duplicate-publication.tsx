@@ -3,7 +3,7 @@ import { call } from '../../platform/client.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { DuplicateDialog } from '../../ui/duplicate/duplicate-dialog.tsx'
-import { usePublicationAdd } from './publication-data.ts'
+import { useAddPublication } from './publications-data.ts'
 
 /** Adds a publication of the same playlist to the same group, turned off. */
 export function DuplicatePublication({
@@ -14,7 +14,7 @@ export function DuplicatePublication({
   onClose: () => void
 }) {
   const { t } = useTranslate()
-  const { mutateAsync: add } = usePublicationAdd()
+  const { mutateAsync: add } = useAddPublication()
   const copy = async (name: string) => {
     const { kind, description, group, playlist } = await call(readPublication, {
       params: { id: publication.uid },

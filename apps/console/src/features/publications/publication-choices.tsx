@@ -7,7 +7,7 @@ import { call } from '../../platform/client.ts'
 import { isolate, useTranslate, type Translate } from '../../platform/i18n.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { SearchSelect } from '../../ui/search-select.tsx'
-import { publicationQueries } from './publication-data.ts'
+import { publicationQueries } from './publications-data.ts'
 
 interface ChoiceProps {
   ref?: Ref<HTMLInputElement>

@@ -16,7 +16,7 @@ import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { useList, type ListControl } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { publicationQueries, readDeviceFilter } from './publication-data.ts'
+import { publicationQueries, readDeviceFilter } from './publications-data.ts'
 import { ReadinessPanel } from './readiness-panel.tsx'
 
 const defaults = { filters: ['state'], sort: 'missing' } as const

@@ -7,7 +7,7 @@ import { toast } from '../../platform/toasts.ts'
 import { NameFields } from '../../ui/side-form/name-fields.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { GroupChoice, PlaylistChoice } from './publication-choices.tsx'
-import { publicationQueries, usePublicationAdd, usePublicationEdit } from './publication-data.ts'
+import { publicationQueries, useAddPublication, useEditPublication } from './publications-data.ts'
 
 interface Values extends Record<string, unknown> {
   name: string
@@ -35,8 +35,8 @@ interface PublicationFormProps {
 export function PublicationForm(props: PublicationFormProps) {
   const { publication, isOpen, onClose, onAdded } = props
   const { t } = useTranslate()
-  const { mutateAsync: add } = usePublicationAdd()
-  const { mutateAsync: edit } = usePublicationEdit()
+  const { mutateAsync: add } = useAddPublication()
+  const { mutateAsync: edit } = useEditPublication()
   const queries = useQueryClient()
   const isOff = !publication || publication.state === 'disabled'
   const save = async (values: Values) => {

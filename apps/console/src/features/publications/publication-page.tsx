@@ -18,7 +18,7 @@ import { Menu } from '../../ui/overlay/overlays.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ReportLink } from '../../ui/report-link.tsx'
 import { publicationFields } from './publication-columns.tsx'
-import { publicationQueries, usePublicationRename } from './publication-data.ts'
+import { publicationQueries, useRenamePublication } from './publications-data.ts'
 import { PublicationDevices } from './publication-devices.tsx'
 import {
   BulkPublications,
@@ -33,7 +33,7 @@ import { PublicationStateBar } from './publication-state-bar.tsx'
 export function PublicationPage() {
   const { uid = '' } = useParams()
   const result = useQuery(publicationQueries.card(uid))
-  const rename = usePublicationRename()
+  const rename = useRenamePublication()
   return (
     <DetailPage
       result={result}

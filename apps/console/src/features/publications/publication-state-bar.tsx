@@ -17,7 +17,7 @@ import { describeOutcome, toastFailure } from '../../platform/outcomes.ts'
 import { toast } from '../../platform/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import styles from './publications.module.css'
-import { publicationQueries, usePublicationToggle } from './publication-data.ts'
+import { publicationQueries, useChangePublicationState } from './publications-data.ts'
 import { isReadyEverywhere } from './publication-readiness.ts'
 import { PublicationRefused } from './publication-refused.tsx'
 import { ReturnPlaylist } from './return-playlist.tsx'
@@ -39,7 +39,7 @@ const shapes: Record<ShownState, Icon> = {
 /** What a publication is doing, and the way to turn it on, off or on later; a refusal stays here with its way out. */
 export function PublicationStateBar({ publication }: { publication: PublicationCard }) {
   const { t } = useTranslate()
-  const { mutateAsync, isPending } = usePublicationToggle()
+  const { mutateAsync, isPending } = useChangePublicationState()
   const queries = useQueryClient()
   const [failure, setFailure] = useState<unknown>(null)
   const [dialog, setDialog] = useState<'off' | 'delay' | null>(null)

@@ -26,8 +26,8 @@ import {
   publicationQueries,
   readKind,
   readPublicationFilter,
-  usePublicationRename,
-} from './publication-data.ts'
+  useRenamePublication,
+} from './publications-data.ts'
 import { BulkPublications, DuplicatePublication, PublicationForm } from './publication-dialogs.ts'
 
 const defaults = { views: 'publications', filters: ['state', 'kind'], sort: 'name' } as const
@@ -45,7 +45,7 @@ export function PublicationsPage() {
   const [isAdding, setIsAdding] = useState(false)
   const navigate = useNavigate()
   const bulk = useBulkRequest<PublicationAction, PublicationRow>()
-  const rename = usePublicationRename()
+  const rename = useRenamePublication()
   const [copied, setCopied] = useState<PublicationRow | null>(null)
   const addButtons = mayChange && <AddButtons onAdd={() => setIsAdding(true)} />
   return (

@@ -5,7 +5,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { PlaylistChoice } from './publication-choices.tsx'
-import { publicationQueries, usePublicationReplace } from './publication-data.ts'
+import { publicationQueries, useReplacePublicationPlaylist } from './publications-data.ts'
 
 interface ReplacePlaylistProps {
   publication: PublicationCard
@@ -15,7 +15,7 @@ interface ReplacePlaylistProps {
 /** Lets a publication that is on, or waits, play another playlist without being turned off. */
 export function ReplacePlaylist({ publication, onClose }: ReplacePlaylistProps) {
   const { t } = useTranslate()
-  const { mutateAsync } = usePublicationReplace()
+  const { mutateAsync } = useReplacePublicationPlaylist()
   const queries = useQueryClient()
   const { uid, state, group, playlist, kind } = publication
   const save = async ({ playlistUid }: { playlistUid: string }) => {

@@ -9,13 +9,13 @@ import { sentenceGap } from '../../platform/sentences.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { usePublicationReturn } from './publication-data.ts'
+import { useReturnPublicationPlaylist } from './publications-data.ts'
 
 /** The way back to what the group played before the last replace. */
 export function ReturnPlaylist({ publication }: { publication: PublicationCard }) {
   const { t } = useTranslate()
   const mayChange = useMayChange()
-  const { mutateAsync } = usePublicationReturn()
+  const { mutateAsync } = useReturnPublicationPlaylist()
   const [isAsked, setIsAsked] = useState(false)
   const { uid, state, group, playlist, formerPlaylist } = publication
   if (!mayChange || state === 'disabled' || formerPlaylist === null) return null

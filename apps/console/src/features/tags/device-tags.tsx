@@ -9,7 +9,7 @@ import { toast } from '../../platform/toasts.ts'
 import { effectiveTagsQuery, EffectiveTagTable } from '../../ui/tags/effective-tags.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { useSetPolicy } from './tags-data.ts'
+import { useSetTagPolicy } from './tags-data.ts'
 
 const policies = ['device', 'group', 'client'] as const
 
@@ -36,7 +36,7 @@ export function DeviceTags({ uid }: { uid: string }) {
 function PolicyChoice({ uid, policy }: { uid: string; policy: TagLevel }) {
   const { t } = useTranslate()
   const mayChange = useMayChange()
-  const { mutate, isPending } = useSetPolicy(uid)
+  const { mutate, isPending } = useSetTagPolicy(uid)
   // Set in the event itself: a mutation tells that it is pending only after React has put the former choice back.
   const [chosen, setChosen] = useState<TagLevel | null>(null)
   const set = (next: string) => {

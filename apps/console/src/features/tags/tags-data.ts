@@ -54,7 +54,7 @@ export const useDeleteTag = (owner: ChosenOwner) =>
     change(deleteTag, { params: paramsOf(owner), body: { key } }),
   )
 
-export const useSetPolicy = (deviceUid: string) =>
+export const useSetTagPolicy = (deviceUid: string) =>
   useChange('tag', (resultpolicy: TagLevel) =>
     change(setTagPolicy, { params: { uid: deviceUid, resultpolicy } }),
   )

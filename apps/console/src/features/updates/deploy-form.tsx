@@ -8,7 +8,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { ChannelChoice, PackageChoice } from './update-choices.tsx'
-import { useAddDeploy, useEditDeploy } from './updates-data.ts'
+import { useAddDeployPackage, useEditDeployPackage } from './updates-data.ts'
 
 interface DeployFormProps {
   /** The deploy package to edit; without it the form adds one. */
@@ -25,8 +25,8 @@ const isPausedOrNew = (deploy: DeployRow | undefined) => !deploy || deploy.state
 /** Puts a package on a channel, paused, or changes what is on one. Unless it is paused, only its description changes. */
 export function DeployForm({ deploy, ofPackage, onClose }: DeployFormProps) {
   const { t } = useTranslate()
-  const { mutateAsync: add } = useAddDeploy()
-  const { mutateAsync: edit } = useEditDeploy()
+  const { mutateAsync: add } = useAddDeployPackage()
+  const { mutateAsync: edit } = useEditDeployPackage()
   const initial: z.infer<typeof Values> = {
     packageUid: deploy?.package.uid ?? ofPackage?.uid ?? '',
     channelUid: deploy?.channel.uid ?? '',

@@ -5,14 +5,14 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { NameFields } from '../../ui/side-form/name-fields.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
-import { useEditFile } from './updates-data.ts'
+import { useEditUpdateFile } from './updates-data.ts'
 
 const Values = z.object({ name: Name, description: Description, version: z.int() })
 
 /** Changes the name and description of a file in the lists; devices know it by its file name. */
 export function FileForm({ file, onClose }: { file: UpdateFileRow; onClose: () => void }) {
   const { t } = useTranslate()
-  const { mutateAsync } = useEditFile()
+  const { mutateAsync } = useEditUpdateFile()
   const { uid, name, description, version } = file
   const save = async (values: z.infer<typeof Values>) => {
     await mutateAsync({ uid, ...Values.parse(values) })

@@ -15,7 +15,7 @@ import { ConfirmUpdate, FileForm, ShareFile, UploadForm } from './update-dialogs
 import { fileColumns } from './update-file-columns.tsx'
 import { deleteIcon } from './update-icons.tsx'
 import type { UpdateRequest } from './update-requests.ts'
-import { updateQueries, useDeleteFile, useRenameFile } from './updates-data.ts'
+import { updateQueries, useDeleteUpdateFile, useRenameFile } from './updates-data.ts'
 
 const defaults = { sort: 'uploadedAt', dir: 'desc' } as const
 
@@ -74,7 +74,7 @@ export function UpdateFilesPage() {
 
 function useDelete(ask: (request: UpdateRequest) => void): (file: UpdateFileRow) => void {
   const { t } = useTranslate()
-  const { mutateAsync } = useDeleteFile()
+  const { mutateAsync } = useDeleteUpdateFile()
   return ({ uid, name }) =>
     ask({
       title: t('updates:file.delete.title', { name }),

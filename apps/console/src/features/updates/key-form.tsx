@@ -5,7 +5,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
-import { useSetKey } from './updates-data.ts'
+import { useSetUpdateKey } from './updates-data.ts'
 
 const Values = z.object({ publicKey: UpdateKey })
 const makeKey = 'npm run sign-update -- --make-key'
@@ -13,7 +13,7 @@ const makeKey = 'npm run sign-update -- --make-key'
 /** Sets the client's public key, or replaces it. @param former the present key; null without one */
 export function KeyForm({ former, onClose }: { former: string | null; onClose: () => void }) {
   const { t } = useTranslate()
-  const { mutateAsync } = useSetKey()
+  const { mutateAsync } = useSetUpdateKey()
   const save = async (values: z.infer<typeof Values>) => {
     await mutateAsync(Values.parse(values).publicKey)
     void toast('success', t('updates:key.done'))

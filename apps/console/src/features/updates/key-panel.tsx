@@ -10,13 +10,13 @@ import { Panel } from '../../ui/panel.tsx'
 import { ButtonSkeleton } from '../../ui/skeletons.tsx'
 import { ConfirmUpdate, KeyForm } from './update-dialogs.ts'
 import type { UpdateRequest } from './update-requests.ts'
-import { updateQueries, useSetKey } from './updates-data.ts'
+import { updateQueries, useSetUpdateKey } from './updates-data.ts'
 
 /** The client's public key for signatures, and what it is for. */
 export function KeyPanel() {
   const { t } = useTranslate()
   const { data, error, isPending, refetch } = useQuery(updateQueries.key())
-  const { mutateAsync } = useSetKey()
+  const { mutateAsync } = useSetUpdateKey()
   const mayChange = useMayChange()
   const [isEditing, setIsEditing] = useState(false)
   const [request, setRequest] = useState<UpdateRequest | null>(null)

@@ -6,7 +6,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { FileChoice, PackageChoice } from './update-choices.tsx'
-import { useAddFile } from './updates-data.ts'
+import { useAddUpdateFile } from './updates-data.ts'
 
 interface ShareFileProps {
   /** The draft that gets a file; without it the form asks for one. */
@@ -21,7 +21,7 @@ const Values = z.object({ fileUid: Uid, packageUid: Uid })
 /** Adds a stored file to a draft package. */
 export function ShareFile({ draft, file, onClose }: ShareFileProps) {
   const { t } = useTranslate()
-  const { mutateAsync } = useAddFile()
+  const { mutateAsync } = useAddUpdateFile()
   const save = async (values: z.infer<typeof Values>) => {
     await mutateAsync(Values.parse(values))
     void toast('success', t('updates:file.shared'))

@@ -5,10 +5,10 @@ import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import {
   useDeleteChannel,
-  useDeleteDeploy,
+  useDeleteDeployPackage,
   useDeletePackage,
   useRotateChannel,
-  useRotateDeploy,
+  useRotateDeployPackage,
   useRotatePackage,
 } from './updates-data.ts'
 
@@ -99,8 +99,8 @@ export function useChannelRequests(ask: Ask) {
 /** Asks for the steps of packages on channels. */
 export function useDeployRequests(ask: Ask) {
   const { t } = useTranslate()
-  const { mutateAsync: rotate } = useRotateDeploy()
-  const { mutateAsync: remove } = useDeleteDeploy()
+  const { mutateAsync: rotate } = useRotateDeployPackage()
+  const { mutateAsync: remove } = useDeleteDeployPackage()
   const turn = (row: DeployRow) => {
     const to = nextOf(DeployState.options, row.state)
     const names = {

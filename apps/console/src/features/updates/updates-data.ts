@@ -117,7 +117,7 @@ export const useRotateChannel = () =>
   useChange('update', ({ uid, from }: Turn<ChannelState>) =>
     change(rotateChannel, { params: { id: uid }, query: { from } }),
   )
-export const useRotateDeploy = () =>
+export const useRotateDeployPackage = () =>
   useChange('update', ({ uid, from }: Turn<DeployState>) =>
     change(rotateDeployPackage, { params: { id: uid }, query: { from } }),
   )
@@ -129,21 +129,21 @@ export const useEditChannel = () =>
 export const useDeleteChannel = () =>
   useChange('update', (uid: string) => change(deleteChannel, { body: { uid } }))
 
-export const useAddDeploy = () =>
+export const useAddDeployPackage = () =>
   useChange('update', (body: BodyOf<typeof addDeployPackage>) => change(addDeployPackage, { body }))
-export const useEditDeploy = () =>
+export const useEditDeployPackage = () =>
   useChange('update', (body: BodyOf<typeof editDeployPackage>) => change(editDeployPackage, { body }))
-export const useDeleteDeploy = () =>
+export const useDeleteDeployPackage = () =>
   useChange('update', (uid: string) => change(deleteDeployPackage, { body: { uid } }))
 
-export const useAddFile = () =>
+export const useAddUpdateFile = () =>
   useChange('update', (body: BodyOf<typeof addUpdateFile>) => change(addUpdateFile, { body }))
-export const useEditFile = () =>
+export const useEditUpdateFile = () =>
   useChange('update', (body: BodyOf<typeof editUpdateFile>) => change(editUpdateFile, { body }))
-export const useDeleteFile = () =>
+export const useDeleteUpdateFile = () =>
   useChange('update', (uid: string) => change(deleteUpdateFile, { body: { uid } }))
 
-export const useSetKey = () =>
+export const useSetUpdateKey = () =>
   useChange('update', (publicKey: string | null) => change(setUpdateKey, { body: { publicKey } }))
 
 /** Renames a package that is a draft. */
@@ -169,7 +169,7 @@ export function useRenameChannel(): RenameItem<ChannelRow> {
 
 /** Renames a file in the lists; devices know it by its file name. */
 export function useRenameFile(): RenameItem<UpdateFileRow> {
-  const { mutateAsync: edit } = useEditFile()
+  const { mutateAsync: edit } = useEditUpdateFile()
   if (!useMayChange()) return null
   return ({ uid, name, version }) => ({ name, version, save: change => edit({ uid, ...change }) })
 }

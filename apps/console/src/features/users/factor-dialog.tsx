@@ -4,12 +4,12 @@ import { toast } from '../../platform/toasts.ts'
 import { Modal } from '../../ui/overlay/overlays.tsx'
 import { PasswordStep } from '../../ui/side-form/password-step.tsx'
 import { nameUser } from './user-names.ts'
-import { useRemoveFactor } from './users-data.ts'
+import { useRemoveUserSecondFactor } from './users-data.ts'
 
 /** Removes the second factor of a user who has lost it, by the admin's own password. */
 export function FactorDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {
   const { t } = useTranslate()
-  const { mutateAsync } = useRemoveFactor()
+  const { mutateAsync } = useRemoveUserSecondFactor()
   const name = nameUser(user)
   const remove = async (password: string) => {
     await mutateAsync({ uid: user.uid, password })

@@ -10,13 +10,13 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Modal } from '../../ui/overlay/overlays.tsx'
 import { PasswordStep } from '../../ui/side-form/password-step.tsx'
 import { nameUser } from './user-names.ts'
-import { useEndSessions, userSessionsQuery } from './users-data.ts'
+import { useEndUserSessions, userSessionsQuery } from './users-data.ts'
 
 /** Where a user is signed in; ends all of it. An admin's own session of this console goes on. */
 export function SessionsDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {
   const { t } = useTranslate()
   const result = useQuery(userSessionsQuery(user.uid))
-  const { mutateAsync } = useEndSessions()
+  const { mutateAsync } = useEndUserSessions()
   const name = nameUser(user)
   const others = result.data?.filter(({ isCurrent }) => !isCurrent) ?? []
   const end = async (password: string) => {

@@ -59,12 +59,12 @@ export const useResetUser = () =>
 
 export const useRemoveUser = () => useChange('user', (body: ByPassword) => change(removeUser, { body }))
 
-export const useEndSessions = () =>
+export const useEndUserSessions = () =>
   useChange('user', ({ uid, password }: ByPassword) =>
     change(endUserSessions, { params: { uid }, body: { password } }),
   )
 
-export const useRemoveFactor = () =>
+export const useRemoveUserSecondFactor = () =>
   useChange('user', ({ uid, password }: ByPassword) =>
     change(removeUserSecondFactor, { params: { uid }, body: { password } }),
   )

@@ -19,14 +19,14 @@ export const savedViewsQuery = (list: ViewedList) =>
     queryFn: ({ signal }) => call(listSavedViews, { params: { list }, signal }),
   })
 
-export const useAddView = () =>
+export const useAddSavedView = () =>
   useChange('view', (body: BodyOf<typeof addSavedView>) => change(addSavedView, { body }))
 
-export const useEditView = () =>
+export const useEditSavedView = () =>
   useChange('view', (body: BodyOf<typeof editSavedView>) => change(editSavedView, { body }))
 
-export const useShareView = () =>
+export const useShareSavedView = () =>
   useChange('view', (body: BodyOf<typeof shareSavedView>) => change(shareSavedView, { body }))
 
-export const useDeleteView = () =>
+export const useDeleteSavedView = () =>
   useChange('view', (uid: string) => change(deleteSavedView, { body: { uid } }))

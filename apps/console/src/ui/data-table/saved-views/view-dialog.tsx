@@ -8,7 +8,7 @@ import type { ListControl } from '../use-list.ts'
 import { checkBy, explainFailure } from '../../side-form/field-rules.ts'
 import { FormFrame } from '../../side-form/form-frame.tsx'
 import { useSavingForm } from '../../side-form/use-saving-form.ts'
-import { useAddView, useDeleteView, useEditView } from './saved-views-data.ts'
+import { useAddSavedView, useDeleteSavedView, useEditSavedView } from './saved-views-data.ts'
 import type { ViewContent } from './view-content.ts'
 import { Modal } from '../../overlay/overlays.tsx'
 
@@ -38,7 +38,7 @@ type Question<Kind extends ViewQuestion['kind']> = Omit<ViewDialogProps, 'questi
 
 function DeleteDialog({ question: { uid, name, isShared }, open, onClose }: Question<'delete'>) {
   const { t } = useTranslate()
-  const remove = useDeleteView()
+  const remove = useDeleteSavedView()
   const confirm = async () => {
     await remove.mutateAsync(uid)
     open(null)
@@ -101,8 +101,8 @@ function NameDialog({ question, open, onClose }: Question<'add' | 'rename'>) {
 
 function useSave(question: Extract<ViewQuestion, { kind: 'add' | 'rename' }>, open: ListControl['open']) {
   const { t } = useTranslate()
-  const { mutateAsync: add } = useAddView()
-  const { mutateAsync: edit } = useEditView()
+  const { mutateAsync: add } = useAddSavedView()
+  const { mutateAsync: edit } = useEditSavedView()
   return async (values: { name: string; isShared: boolean }) => {
     const { name, isShared } = Values.parse(values)
     if (question.kind === 'rename') {

@@ -62,24 +62,24 @@ export const readPlaylistFilter = (query: Record<string, unknown>): Filter =>
 export const readKind = (value: unknown): KindFilter => KindFilter.safeParse(value).data ?? 'all'
 
 /** Makes an empty, paused playlist; resolves with its uid. @throws Refusal, CallError */
-export const usePlaylistAdd = () =>
+export const useAddPlaylist = () =>
   useChange('playlist', ({ kind, ...body }: BodyOf<typeof addPlaylist> & { kind: Kind }) =>
     change(addPlaylist, { params: { contentType: kind }, body }),
   )
 
 /** Copies a playlist; a copy to edit may replace the original on the air. Resolves with the copy's uid. @throws Refusal, CallError */
-export const usePlaylistClone = () =>
+export const useClonePlaylist = () =>
   useChange('playlist', ({ id, ...query }: { id: string; purpose: 'copy' | 'edit'; name?: string }) =>
     change(clonePlaylist, { params: { id }, query }),
   )
 
 /** Changes a paused playlist. @throws Refusal, CallError */
-export const usePlaylistEdit = () =>
+export const useEditPlaylist = () =>
   useChange('playlist', (body: BodyOf<typeof editPlaylist>) => change(editPlaylist, { body }))
 
 /** Renames a paused playlist. */
-export function usePlaylistRename(): RenameItem<PlaylistRow & { version?: number }> {
-  const { mutateAsync: edit } = usePlaylistEdit()
+export function useRenamePlaylist(): RenameItem<PlaylistRow & { version?: number }> {
+  const { mutateAsync: edit } = useEditPlaylist()
   if (!useMayChange()) return null
   return ({ uid, name, state, version }) =>
     state === 'paused'
@@ -92,7 +92,7 @@ export function usePlaylistRename(): RenameItem<PlaylistRow & { version?: number
 }
 
 /** Switches between active and paused. @throws Refusal with 1 while a publication uses it; CallError 409 when `from` is stale */
-export const usePlaylistToggle = () =>
+export const useChangePlaylistState = () =>
   useChange('playlist', ({ uid, from }: { uid: string; from: EditState }) =>
     change(changePlaylistState, { params: { id: uid }, query: { from } }),
   )

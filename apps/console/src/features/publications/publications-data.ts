@@ -73,18 +73,18 @@ export const readDeviceFilter = (query: Record<string, unknown>): DeviceFilter =
 export const readKind = (value: unknown): KindFilter => KindFilter.safeParse(value).data ?? 'all'
 
 /** Creates a publication, turned off; resolves with its uid. @throws Refusal 400 when kinds do not fit */
-export const usePublicationAdd = () =>
+export const useAddPublication = () =>
   useChange('publication', ({ kind, ...body }: BodyOf<typeof addPublication> & { kind: Kind }) =>
     change(addPublication, { params: { contentType: kind }, body }),
   )
 
 /** Edits a publication that is off; name and description in any state. @throws Refusal, CallError */
-export const usePublicationEdit = () =>
+export const useEditPublication = () =>
   useChange('publication', (body: BodyOf<typeof editPublication>) => change(editPublication, { body }))
 
 /** Renames a publication, in any state. */
-export function usePublicationRename(): RenameItem<PublicationRow & { version?: number }> {
-  const { mutateAsync: edit } = usePublicationEdit()
+export function useRenamePublication(): RenameItem<PublicationRow & { version?: number }> {
+  const { mutateAsync: edit } = useEditPublication()
   if (!useMayChange()) return null
   return ({ uid, name, version }) => ({
     name,
@@ -94,7 +94,7 @@ export function usePublicationRename(): RenameItem<PublicationRow & { version?: 
 }
 
 /** Turns one on or off. @throws Refusal with the codes of docs/specification.md#4-states-and-transitions; CallError 409 when `from` is stale */
-export const usePublicationToggle = () =>
+export const useChangePublicationState = () =>
   useChange('publication', ({ uid, from }: { uid: string; from: PublicationState }) =>
     change(changePublicationState, { params: { id: uid }, query: { from } }),
   )
@@ -103,7 +103,7 @@ export const usePublicationToggle = () =>
  * Schedules the start. @throws Refusal with the codes of docs/specification.md#4-states-and-transitions; CallError
  * 400 in the past
  */
-export const usePublicationDelay = () =>
+export const useDelayPublication = () =>
   useChange('publication', (params: { uid: string; startdatetime: string }) =>
     change(delayPublication, { params }),
   )
@@ -115,13 +115,13 @@ interface Expected {
 }
 
 /** Replaces the playlist. @throws Refusal with 3 or -2; CallError 409 when it no longer plays `from` */
-export const usePublicationReplace = () =>
+export const useReplacePublicationPlaylist = () =>
   useChange('publication', ({ uid, from, playlistUid }: Expected & { playlistUid: string }) =>
     change(replacePublicationPlaylist, { params: { uid }, query: { from }, body: { playlistUid } }),
   )
 
 /** Returns to the previous playlist. @throws Refusal with 3 or -2; CallError 409 when it no longer plays `from` */
-export const usePublicationReturn = () =>
+export const useReturnPublicationPlaylist = () =>
   useChange('publication', ({ uid, from }: Expected) =>
     change(returnPublicationPlaylist, { params: { uid }, query: { from } }),
   )
