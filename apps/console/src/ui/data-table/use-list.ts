@@ -42,7 +42,7 @@ export interface ListControl {
   isFiltered: boolean
 }
 
-interface ListPageDefaults extends ListDefaults {
+export interface ListPageDefaults extends ListDefaults {
   /** The list keeps views under this name. */
   views?: ViewedList
 }

@@ -1,0 +1,113 @@
+import { Button } from '@mantine/core'
+import { IconPlus, type Icon } from '@tabler/icons-react'
+import { useMemo, useState, type ReactNode } from 'react'
+import { useNavigate } from 'react-router'
+import { type Format, useFormat } from '../../platform/format.ts'
+import { type Translate, useTranslate } from '../../platform/i18n.ts'
+import type { PageComponent } from '../../platform/page-address.ts'
+import type { RenameItem } from '../../platform/renaming.ts'
+import { useMayChange } from '../../platform/session.ts'
+import { type BulkRequest, useBulkRequest } from '../bulk/use-bulk-request.tsx'
+import { duplicateRow } from '../duplicate/duplicate-action.tsx'
+import { EmptyState } from '../empty-state.tsx'
+import { DataTable, type ListResult } from './data-table.tsx'
+import type { BulkAction, ListColumn, ListFilter } from './list-column.ts'
+import { type ListControl, type ListPageDefaults, readListQuery, useList } from './use-list.ts'
+
+type BulkRequests<Action extends string, Row extends { uid: string }> = ReturnType<
+  typeof useBulkRequest<Action, Row>
+>
+
+/** What is the noun's own in the list of items that have a page each, a form and copies. */
+interface ItemListing<Row extends { uid: string; name: string }, Asked, Action extends string> {
+  /** Under this name the chosen columns are remembered. */
+  name: string
+  label: (t: Translate) => string
+  icon: Icon
+  /** What the list is for, shown while there is nothing. */
+  empty: (t: Translate) => { title: string; text: string }
+  defaults: ListPageDefaults
+  /** What the calls take of what the address asks for. */
+  read: (query: ListControl['query']) => Asked
+  useRows: (asked: Asked, isReady: boolean) => ListResult<Row>
+  prefetch: (asked: Asked) => Promise<void>
+  columns: (t: Translate, format: Format) => readonly ListColumn<Row>[]
+  filters: (t: Translate) => ListFilter[]
+  pathOf: (uid: string) => string
+  useRename: () => RenameItem<Row>
+  /** The buttons that begin a new one. They go when the list is no longer empty; what they open stays. */
+  addButtons: (t: Translate, open: (dialog: 'add' | 'import') => void) => ReactNode
+  form: (props: { isOpen: boolean; onClose: () => void; onAdded: (uid: string) => void }) => ReactNode
+  importDialog?: (onClose: () => void) => ReactNode
+  copy: (row: Row, onClose: () => void) => ReactNode
+  bulk?: {
+    actions: (t: Translate, requests: BulkRequests<Action, Row>) => BulkAction[]
+    dialog: (request: BulkRequest<Action | 'delete', Row>, asked: Asked, onClose: () => void) => ReactNode
+  }
+  /** Beside the list. */
+  more?: ReactNode
+}
+
+/** The button that begins a new item. */
+export const AddButton = ({ label, onClick }: { label: string; onClick: () => void }) => (
+  <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onClick}>
+    {label}
+  </Button>
+)
+
+/** The page of a noun's list. It asks for its rows while its frame is drawn. */
+export function itemListPage<Row extends { uid: string; name: string }, Asked, Action extends string>(
+  listing: ItemListing<Row, Asked, Action>,
+): PageComponent {
+  const { defaults, read, bulk, pathOf } = listing
+  function ItemListPage() {
+    const { t } = useTranslate()
+    const format = useFormat()
+    const navigate = useNavigate()
+    const list = useList(defaults)
+    const asked = read(list.query)
+    const result = listing.useRows(asked, list.isReady)
+    const columns = useMemo(() => listing.columns(t, format), [t, format])
+    const mayChange = useMayChange()
+    const [dialog, setDialog] = useState<'add' | 'import' | null>(null)
+    const close = () => setDialog(null)
+    const [copied, setCopied] = useState<Row | null>(null)
+    const requests = useBulkRequest<Action, Row>()
+    const rename = listing.useRename()
+    const buttons = mayChange && listing.addButtons(t, setDialog)
+    const deleteRow = bulk ? [requests.deleteRow] : []
+    return (
+      <>
+        <DataTable
+          name={listing.name}
+          label={listing.label(t)}
+          list={list}
+          result={result}
+          columns={columns}
+          rowName={row => row.name}
+          rowHref={row => pathOf(row.uid)}
+          filters={listing.filters(t)}
+          rename={rename}
+          rowActions={mayChange ? [duplicateRow(t, setCopied), ...deleteRow] : []}
+          bulkActions={mayChange && bulk ? bulk.actions(t, requests) : []}
+          actions={buttons}
+          empty={<EmptyState icon={listing.icon} {...listing.empty(t)} action={buttons} />}
+        />
+        {listing.form({
+          isOpen: dialog === 'add',
+          onClose: close,
+          onAdded: uid => void navigate(pathOf(uid)),
+        })}
+        {dialog === 'import' && listing.importDialog?.(close)}
+        {listing.more}
+        {copied && listing.copy(copied, () => setCopied(null))}
+        {requests.request && bulk?.dialog(requests.request, asked, requests.cancel)}
+      </>
+    )
+  }
+  ItemListPage.prefetch = async ({ search }: { search: URLSearchParams }) => {
+    const first = readListQuery(search, defaults)
+    if (first) await listing.prefetch(read(first))
+  }
+  return ItemListPage
+}
