@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DEVICE_ZONES, servedReports } from '@floorcast/contract/reports.ts'
+import { DEVICE_ZONES, reportNames } from '@floorcast/contract/reports.ts'
 import type { Database } from '@floorcast/server/platform/database/database.ts'
 import { type Bench, type Figure, numberOption, textOption } from './bench-types.ts'
 import { chartNames, timeCharts } from './chart-runs.ts'
@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000
 
 /** r2 and r3 by another zone count single plays. The proof is of one ad, and no statement counts its rows. */
 const RUNS = [
-  ...servedReports
+  ...reportNames
     .filter(name => name !== 'proof')
     .map(name => ({ figure: name as string, name, zone: DEVICE_ZONES })),
   { figure: 'r2Berlin', name: 'r2', zone: 'Europe/Berlin' } as const,

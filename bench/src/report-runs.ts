@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { buildPath } from '@floorcast/contract/client.ts'
 import { reportCalls, type ReportFormat } from '@floorcast/contract/report-calls.ts'
-import { type ReportDefinition, reports, type ServedReport } from '@floorcast/contract/reports.ts'
+import { type ReportDefinition, reports, type ReportName } from '@floorcast/contract/reports.ts'
 import type { FilledServer } from './filled-server.ts'
 import { measureMemoryGrowth } from './server-process.ts'
 
@@ -14,7 +14,7 @@ export interface ReadReport {
 }
 
 export interface ReportRun {
-  name: ServedReport
+  name: ReportName
   /** An IANA zone, or DEVICE_ZONES. */
   zone: string
   from: string

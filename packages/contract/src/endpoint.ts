@@ -120,6 +120,7 @@ export interface Endpoint<
 }
 
 const nothing = z.strictObject({})
+export type Nothing = typeof nothing
 
 /** A file of a form. */
 export const FormFile = z.file()

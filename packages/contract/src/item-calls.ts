@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Access, editors, endpoint, readers, statusEditors } from './endpoint.ts'
+import { type Access, editors, endpoint, type Nothing, readers, statusEditors } from './endpoint.ts'
 import { seenState, Uid } from './fields.ts'
 import { type OutcomeName, Outcome } from './outcomes.ts'
 
@@ -80,7 +80,7 @@ export const changesMany = <B extends z.ZodType>(
   })
 
 /** What `changesMany` would do with the same body. */
-export const previewsMany = <A extends z.ZodType, B extends z.ZodType, P extends z.ZodType>(
+export const previewsMany = <A extends z.ZodType, B extends z.ZodType, P extends z.ZodType = Nothing>(
   items: string,
   { more = '', ...call }: { path: string; access?: Access; params?: P; body: B; answer: A; more?: string },
 ) =>

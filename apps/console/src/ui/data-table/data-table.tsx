@@ -56,7 +56,7 @@ function NothingFound({ list }: { list: ListControl }) {
  *        rowName={row => row.name} rowHref={row => paths.device(row.uid)} filters={filters} rowActions={…}
  *        bulkActions={…} actions={<Button>…</Button>} empty={<EmptyState …/>} />
  *
- * Items that have a page each, a form and copies are listed by `itemListPage` (item-list-page.tsx), which does 2 and 4.
+ * Items that have a page each, a form and copies are listed by `itemListPage` (ui/item-list/item-list-page.tsx), which does 2 and 4.
  *
  * Forms are `ui/side-form`, questions `ui/confirm-dialog.tsx`, detail pages `ui/detail`, uploads `ui/upload`.
  * Rows need `uid`. A row's change of state comes by the live stream: nothing is polled.

@@ -69,7 +69,7 @@ it('a device’s row says what it holds, what it is offered, its newest step and
   ])
   const packageUid = await shop.released({ version: '6.1.0' })
   const channel = await shop.addChannel()
-  await shop.turnDeploy(await shop.deploy(packageUid, channel))
+  await shop.rotateDeployPackage(await shop.deploy(packageUid, channel))
   const heartbeat = (programVersion: string) =>
     server.call(sendHeartbeat, { token: player.token, body: makeHeartbeat({ programVersion }) })
   await heartbeat('6.0.0')

@@ -72,9 +72,9 @@ it('an update file is uploaded into a draft, hashed, listed and delivered to the
       headers: { authorization: `Bearer ${token}`, ...headers },
     })
   expect((await fetchBytes()).statusCode).toBe(404)
-  await shop.turnPackage(uid)
-  await shop.turnPackage(uid)
-  await shop.turnDeploy(await shop.deploy(uid, await shop.addChannel()))
+  await shop.rotatePackage(uid)
+  await shop.rotatePackage(uid)
+  await shop.rotateDeployPackage(await shop.deploy(uid, await shop.addChannel()))
   const update = await player.update()
   expect(update?.files).toEqual([
     {
@@ -121,7 +121,7 @@ it('an update file is refused when it is empty, has no name, is named as another
   const json = { payload: {}, headers: { authorization: `Bearer ${shop.token}` } }
   const url = buildPath(packages.uploadUpdateFile.path, { uid })
   expect((await server.http.app.inject({ method: 'POST', url, ...json })).statusCode).toBe(415)
-  await shop.turnPackage(uid)
+  await shop.rotatePackage(uid)
   const late = await shop.upload(uid, { bytes: Buffer.from('late'), name: 'late.tar' })
   expect(late).toEqual({ code: 400, reason: 'not-a-draft' })
   expect(await filesOf(shop)).toHaveLength(1)
@@ -174,7 +174,7 @@ it('files in packages are shared, excluded from drafts alone, and deleted when n
   const exclude = (uid: string, linkid: string | undefined) =>
     server.ask(packages.excludeFile, { token, params: { uid, fileuid: fileUid, linkid } })
   expect((await exclude(one, shared.uid)).statusCode).toBe(404)
-  await shop.turnPackage(other)
+  await shop.rotatePackage(other)
   expect((await exclude(other, shared.uid)).json()).toEqual({ data: { code: 400, reason: 'not-a-draft' } })
   expect(await share()).toEqual({ code: 400, reason: 'not-a-draft' })
   expect((await exclude(one, linkUid)).json()).toEqual({ data: { code: 200 } })

@@ -49,7 +49,7 @@ it('a signed update file is taken as it is without a key, but leaves no draft; w
   const early = { bytes, name: 'early.tar', signature: keys.signFile(bytes) }
   await shop.upload(uid, early)
   expect((await filesOf(shop)).map(file => file.signatureState)).toEqual(['unchecked', 'missing'])
-  expect(await shop.turnPackage(uid)).toEqual({ code: -2, reason: 'update-key-missing' })
+  expect(await shop.rotatePackage(uid)).toEqual({ code: -2, reason: 'update-key-missing' })
   expect((await shop.card(uid)).state).toBe('draft')
   expect((await setKey(shop, keys.publicKey)).json()).toEqual({ data: { code: 200 } })
   expect(await server.call(contract.readUpdateKey, { token: shop.token })).toEqual({
@@ -81,23 +81,23 @@ it('a signed update file is taken as it is without a key, but leaves no draft; w
   expect(await upload()).toEqual({ code: 902, names })
   expect(await upload(others.signFile(bytes))).toEqual({ code: 902, names })
   // A file from before the key cannot leave the draft without a signature.
-  expect(await shop.turnPackage(uid)).toEqual({
+  expect(await shop.rotatePackage(uid)).toEqual({
     code: -2,
     reason: 'signature-missing',
     names: ['unsigned.tar'],
   })
   const link = { uid, fileuid: unsigned.uid, linkid: unsigned.linkUid }
   await server.call(packages.excludeFile, { token: shop.token, params: link })
-  expect((await shop.turnPackage(uid)).state).toBe('testing')
+  expect((await shop.rotatePackage(uid)).state).toBe('testing')
   await setKey(shop, others.publicKey)
-  expect(await shop.turnPackage(uid)).toEqual({
+  expect(await shop.rotatePackage(uid)).toEqual({
     code: -2,
     reason: 'signature-wrong',
     names: ['early.tar', 'late.tar'],
   })
   await setKey(shop, keys.publicKey)
-  expect((await shop.turnPackage(uid)).state).toBe('released')
-  await shop.turnDeploy(await shop.deploy(uid, await shop.addChannel()))
+  expect((await shop.rotatePackage(uid)).state).toBe('released')
+  await shop.rotateDeployPackage(await shop.deploy(uid, await shop.addChannel()))
   const files = (await (await shop.player()).update())?.files ?? []
   expect(files.map(({ signature }) => signature)).toEqual([keys.signFile(bytes), keys.signFile(bytes)])
   expect((await filesOf(shop, { search: 'late' })).map(file => file.signatureState)).toEqual(['valid'])
@@ -124,10 +124,10 @@ it('a signed update file carries what was signed of it to devices, and is no oth
   const named = (version: string) => server.call(packages.editPackage, { token, body: { uid, version } })
   await named('3.0.0')
   const names = ['player.mjs']
-  expect(await shop.turnPackage(uid)).toEqual({ code: -2, reason: 'signature-mismatch', names })
+  expect(await shop.rotatePackage(uid)).toEqual({ code: -2, reason: 'signature-mismatch', names })
   await named('2.999.0')
-  for (const state of ['testing', 'released']) expect((await shop.turnPackage(uid)).state).toBe(state)
-  await shop.turnDeploy(await shop.deploy(uid, await shop.addChannel()))
+  for (const state of ['testing', 'released']) expect((await shop.rotatePackage(uid)).state).toBe(state)
+  await shop.rotateDeployPackage(await shop.deploy(uid, await shop.addChannel()))
   const statement = keys.signStatement(statementOf(bytes))
   expect((await (await shop.player()).update())?.files).toMatchObject([
     { signature: keys.signFile(bytes), statement },
@@ -141,7 +141,7 @@ it('a signed update file is offered only while it is signed for the present key'
   const player = await shop.player()
   const uid = await shop.released()
   const deployed = await shop.deploy(uid, await shop.addChannel())
-  await shop.turnDeploy(deployed)
+  await shop.rotateDeployPackage(deployed)
   const [file] = (await shop.card(uid)).files
   const url = buildPath(readDeviceUpdate.path, { uid: file?.uid, sha256: file?.hash })
   const state = async () => ({
@@ -161,8 +161,8 @@ it('a signed update file is offered only while it is signed for the present key'
   }
   // A package that was released before signatures were needed.
   await shop.scope.write(writes => writes.updateTable('updateFiles').set({ signature: null }).execute())
-  for (const _ of ['forced', 'paused']) await shop.turnDeploy(deployed)
-  expect(await shop.turnDeploy(deployed)).toEqual({
+  for (const _ of ['forced', 'paused']) await shop.rotateDeployPackage(deployed)
+  expect(await shop.rotateDeployPackage(deployed)).toEqual({
     code: -2,
     reason: 'signature-missing',
     names: ['player.tar'],

@@ -40,7 +40,7 @@ it('packages are made, listed, found, ordered by version, changed as drafts only
   expect(errorsOf(await edit({ version: 'new' }))).toEqual([{ path: 'version', message: 'version' }])
   expect(await shop.card(nine)).toMatchObject({ version: '2.9.1', name: 'Player nine', recordVersion: 2 })
   await shop.upload(nine, { bytes: Buffer.from('nine') })
-  await shop.turnPackage(nine)
+  await shop.rotatePackage(nine)
   expect((await edit({ name: 'Renamed' })).json()).toEqual({ data: { code: 400, reason: 'not-a-draft' } })
   const remove = () => server.ask(packages.deletePackage, { token, body: { uid: nine } })
   expect((await remove()).json()).toEqual({ data: { code: 200 } })
@@ -84,7 +84,7 @@ it('packages are put on a channel once; what is on is not moved to another', asy
   expect((await server.call(deploys.editDeployPackage, { token, body: clash })).reason).toBe(
     'already-deployed',
   )
-  await shop.turnDeploy(uid)
+  await shop.rotateDeployPackage(uid)
   expect(await edit({ channelUid: await shop.addChannel() })).toEqual({
     code: 400,
     reason: 'active-cannot-be-edited',
@@ -170,7 +170,7 @@ it('writes down each change with what was before and after', async () => {
   const packageUid = await shop.released({ version: '5.0' })
   const channelUid = await shop.addChannel()
   const deployed = await shop.deploy(packageUid, channelUid)
-  await shop.turnDeploy(deployed)
+  await shop.rotateDeployPackage(deployed)
   await server.call(deploys.deleteDeployPackage, { token, body: { uid: deployed } })
   const entries = async (id: string) =>
     (await server.call(readAudit, { token, params: { id } })).items

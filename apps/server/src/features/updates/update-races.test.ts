@@ -59,7 +59,7 @@ it('a rotation clicked twice at once of a package, a channel, a deploy package t
 it('a rotation clicked twice at once without a state turns on by as many steps as clicks', async () => {
   const shop = await newUpdateShop(server)
   const id = await shop.released()
-  await Promise.all([shop.turnPackage(id), shop.turnPackage(id), shop.turnPackage(id)])
+  await Promise.all([shop.rotatePackage(id), shop.rotatePackage(id), shop.rotatePackage(id)])
   expect((await shop.card(id)).state).toBe('released')
 })
 
@@ -193,8 +193,8 @@ it('a group that joins a channel while a package on it is released hears of the 
   const player = await shop.player()
   const id = await shop.released()
   const channel = await shop.addChannel({ groupUids: [] })
-  await shop.turnDeploy(await shop.deploy(id, channel))
-  await shop.turnPackage(id)
+  await shop.rotateDeployPackage(await shop.deploy(id, channel))
+  await shop.rotatePackage(id)
   const { promise: isTouched, resolve: touched } = Promise.withResolvers<void>()
   const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
   const release = scope.write(async writes => {

@@ -26,15 +26,15 @@ it('what devices are to install is a released package, deployed and on, of an op
   const file = await shop.upload(packageUid, { bytes: Buffer.from('player 2.780') })
   const channel = await shop.addChannel()
   const deployed = await shop.deploy(packageUid, channel)
-  expect(await shop.turnDeploy(deployed, 'paused')).toMatchObject({
+  expect(await shop.rotateDeployPackage(deployed, 'paused')).toMatchObject({
     code: -2,
     reason: 'package-not-released',
     names: ['Player'],
   })
-  expect(await shop.turnPackage(packageUid, 'draft')).toEqual({ code: 9, state: 'testing' })
-  expect(await shop.turnPackage(packageUid, 'testing')).toEqual({ code: 0, state: 'released' })
+  expect(await shop.rotatePackage(packageUid, 'draft')).toEqual({ code: 9, state: 'testing' })
+  expect(await shop.rotatePackage(packageUid, 'testing')).toEqual({ code: 0, state: 'released' })
   expect(await player.update()).toBeUndefined()
-  expect(await shop.turnDeploy(deployed, 'paused')).toEqual({ code: 0, state: 'active' })
+  expect(await shop.rotateDeployPackage(deployed, 'paused')).toEqual({ code: 0, state: 'active' })
   const offered = {
     packageUid,
     name: 'Player',
@@ -47,19 +47,19 @@ it('what devices are to install is a released package, deployed and on, of an op
     ...offered,
     files: [{ uid: file.uid, name: 'player.tar' }],
   })
-  expect(await shop.turnDeploy(deployed, 'active')).toEqual({ code: 0, state: 'forced' })
+  expect(await shop.rotateDeployPackage(deployed, 'active')).toEqual({ code: 0, state: 'forced' })
   expect(await player.update()).toMatchObject({ ...offered, isForced: true })
 
-  expect(await shop.turnChannel(channel, 'open')).toEqual({ code: 9, state: 'frozen' })
+  expect(await shop.rotateChannel(channel, 'open')).toEqual({ code: 9, state: 'frozen' })
   expect(await player.update()).toBeUndefined()
-  expect(await shop.turnChannel(channel, 'frozen')).toEqual({ code: 0, state: 'open' })
+  expect(await shop.rotateChannel(channel, 'frozen')).toEqual({ code: 0, state: 'open' })
   expect(await player.update()).toBeDefined()
-  expect(await shop.turnPackage(packageUid, 'released')).toEqual({ code: 9, state: 'draft' })
+  expect(await shop.rotatePackage(packageUid, 'released')).toEqual({ code: 9, state: 'draft' })
   expect(await player.update()).toBeUndefined()
-  await shop.turnPackage(packageUid)
-  await shop.turnPackage(packageUid)
+  await shop.rotatePackage(packageUid)
+  await shop.rotatePackage(packageUid)
   expect(await player.update()).toBeDefined()
-  expect(await shop.turnDeploy(deployed, 'forced')).toEqual({ code: 9, state: 'paused' })
+  expect(await shop.rotateDeployPackage(deployed, 'forced')).toEqual({ code: 9, state: 'paused' })
   expect(await player.update()).toBeUndefined()
 })
 
@@ -72,7 +72,7 @@ it('what devices are to install changes the manifest when it changes, and at no 
   const channel = await shop.addChannel()
   const deployed = await shop.deploy(packageUid, channel)
   expect(await player.etag()).toBe(before)
-  await shop.turnDeploy(deployed)
+  await shop.rotateDeployPackage(deployed)
   const offered = await player.etag()
   expect(offered).not.toBe(before)
   const body = { uid: channel, description: 'Ten shops that try it first' }
@@ -96,11 +96,11 @@ it('what devices are to install is a forced one before all, then the highest ver
   const made: string[] = []
   for (const version of ['2.9.0', '2.10.0', '2.10.0-rc.1']) {
     const deployed = await shop.deploy(await shop.released({ version }), channel)
-    await shop.turnDeploy(deployed)
+    await shop.rotateDeployPackage(deployed)
     made.push(deployed)
   }
   expect((await player.update())?.version).toBe('2.10.0')
-  await shop.turnDeploy(made[0] ?? '')
+  await shop.rotateDeployPackage(made[0] ?? '')
   expect(await player.update()).toMatchObject({ version: '2.9.0', isForced: true })
 })
 
@@ -113,14 +113,14 @@ it('what devices are to install is no version below the one that the device has,
     (await server.call(listUpdateDevices, { token: shop.token })).items[0]?.offered?.version
   await report('2.10.0')
   const deployed = await shop.deploy(await shop.released({ version: '2.9.9' }), await shop.addChannel())
-  await shop.turnDeploy(deployed)
+  await shop.rotateDeployPackage(deployed)
   expect([await player.update(), await offered()]).toEqual([undefined, undefined])
-  await shop.turnDeploy(deployed)
+  await shop.rotateDeployPackage(deployed)
   expect(await player.update()).toMatchObject({ version: '2.9.9', isForced: true })
   expect(await offered()).toBe('2.9.9')
   const higher = await shop.deploy(await shop.released({ version: '2.10.1' }), await shop.addChannel())
-  await shop.turnDeploy(higher)
-  await shop.turnDeploy(deployed)
+  await shop.rotateDeployPackage(higher)
+  await shop.rotateDeployPackage(deployed)
   expect(await player.update()).toMatchObject({ version: '2.10.1', isForced: false })
 })
 
@@ -129,7 +129,7 @@ it('what devices are to install follows the groups that a channel names, and the
   const { token, groupUid } = shop
   const player = await shop.player()
   const channel = await shop.addChannel({ groupUids: [] })
-  await shop.turnDeploy(await shop.deploy(await shop.released(), channel))
+  await shop.rotateDeployPackage(await shop.deploy(await shop.released(), channel))
   expect(await player.update()).toBeUndefined()
   const name = (groupUids: string[]) =>
     server.call(channels.editChannel, { token, body: { uid: channel, groupUids } })
@@ -180,6 +180,6 @@ it('rotation is code -1 for view rights, and nothing for managers', async () => 
 it('rotation lets no package out of its draft without a file', async () => {
   const shop = await newUpdateShop(server)
   const id = await shop.addPackage()
-  expect(await shop.turnPackage(id)).toEqual({ code: -2, reason: 'package-empty' })
+  expect(await shop.rotatePackage(id)).toEqual({ code: -2, reason: 'package-empty' })
   expect((await shop.card(id)).state).toBe('draft')
 })

@@ -10,9 +10,9 @@ import { useMayChange } from '../../platform/session.ts'
 import { type BulkRequest, useBulkRequest } from '../bulk/use-bulk-request.tsx'
 import { duplicateRow } from '../duplicate/duplicate-action.tsx'
 import { EmptyState } from '../empty-state.tsx'
-import { DataTable, type ListResult } from './data-table.tsx'
-import type { BulkAction, ListColumn, ListFilter } from './list-column.ts'
-import { type ListControl, type ListPageDefaults, readListQuery, useList } from './use-list.ts'
+import { DataTable, type ListResult } from '../data-table/data-table.tsx'
+import type { BulkAction, ListColumn, ListFilter } from '../data-table/list-column.ts'
+import { type ListControl, type ListPageDefaults, readListQuery, useList } from '../data-table/use-list.ts'
 
 type BulkRequests<Action extends string, Row extends { uid: string }> = ReturnType<
   typeof useBulkRequest<Action, Row>
