@@ -15,7 +15,7 @@ const server = await wholeServer()
 server.clock.now = TEST_NOW
 const superuser = new Pool({ connectionString: server.superuserUrl, max: 1 })
 // The end of a pool does not wait for PostgreSQL, which may end the connection first.
-superuser.on('connect', client => client.on('error', () => undefined))
+superuser.on('error', () => undefined)
 atTheEnd(() => superuser.end())
 
 const NAMES = ['Till radio', 'Entrance', 'Bakery']
