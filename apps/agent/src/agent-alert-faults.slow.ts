@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { mpvsOf } from '@floorcast/testing/agent-process.ts'
+import { eventually } from '@floorcast/testing/eventually.ts'
+import { isGone, mpvsOf } from '@floorcast/testing/agent-process.ts'
 import { type DeviceFixture, deviceTest } from '@floorcast/testing/device-fixture.ts'
 import { makeExclusiveMpv } from '@floorcast/testing/exclusive-mpv.ts'
 import { makeItem, makePlaylist, makePublication, uidOf } from '@floorcast/testing/manifest-arbitrary.ts'
@@ -44,6 +45,10 @@ const faults: Record<string, (path: string) => void> = {
   'is damaged': path => writeFileSync(path, 'no sound at all '.repeat(200)),
   'is empty': path => writeFileSync(path, ''),
 }
+
+/** An mpv that hangs does not outlive the agent: it would keep the audio output from the next one. */
+const expectGone = (pids: readonly number[]) =>
+  eventually(async () => expect(await Promise.all(pids.map(isGone))).not.toContain(false))
 
 for (const [how, damage] of Object.entries(faults))
   deviceTest.concurrent(
@@ -115,7 +120,8 @@ deviceTest.concurrent('An alert whose sound never opens sounds by the siren', as
 
 deviceTest.concurrent('An alert sounds although every mpv hangs, and says so', async ({ device }) => {
   const { run, publish } = await startWithSound(device)
-  for (const pid of await mpvsOf(run.pid)) process.kill(pid, 'SIGSTOP')
+  const hanging = await mpvsOf(run.pid)
+  for (const pid of hanging) process.kill(pid, 'SIGSTOP')
   publish([alert])
   await device.until(() => expect(stepsOf(device)).toEqual(['received', 'started']))
   await device.until(() => expect(faultsOf(device).join()).toContain('does not answer'))
@@ -125,6 +131,7 @@ deviceTest.concurrent('An alert sounds although every mpv hangs, and says so', a
     expect(device.ofResult('joined').length + device.played().length).toBeGreaterThan(0),
   )
   expect(await run.kill('SIGTERM')).toBe(0)
+  await expectGone(hanging)
 })
 
 deviceTest.concurrent(
@@ -176,6 +183,7 @@ for (const sound of ['its own sound', 'the siren'])
       await device.until(() => expect(stepsOf(device)).toEqual(['received', 'started', 'ended']))
       await device.until(() => expect(device.nowPlaying()).toBe('Song 1'))
       expect(await run.kill('SIGTERM')).toBe(0)
+      await expectGone(hanging)
     },
   )
 

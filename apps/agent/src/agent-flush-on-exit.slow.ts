@@ -1,4 +1,4 @@
-import { mpvsOf, type AgentRun } from '@floorcast/testing/agent-process.ts'
+import { type AgentRun, isGone, mpvsOf } from '@floorcast/testing/agent-process.ts'
 import { type DeviceFixture, deviceTest } from '@floorcast/testing/device-fixture.ts'
 import { expect } from 'vitest'
 
@@ -63,6 +63,8 @@ deviceTest.concurrent('An mpv that hangs does not prevent the final events', asy
   expect(mpvs.length).toBeGreaterThan(0)
   for (const pid of mpvs) process.kill(pid, 'SIGSTOP')
   await expectFlushed(device, run)
+  // One that outlived the agent would keep the audio output from the next one.
+  await device.until(async () => expect(await Promise.all(mpvs.map(isGone))).not.toContain(false))
 })
 
 deviceTest.concurrent(

@@ -125,6 +125,8 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
     await stopUpdates()
     await stopPlayer(player, playing)
     await sync.stop()
+    // One that hangs would outlive the agent, and keep the audio output from the next one.
+    player.kill()
     stopMaintenance()
     stopClock()
     store.close()
