@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { listLongTests, makeSlices, readNextSlice, readSeconds, SLICES } from './slices.ts'
+import { readNextSlice, readRound, SLICES } from './slices.ts'
 import { findUnreached, findUnshown } from './reached-calls.ts'
 import { readReached } from './test-record.ts'
 
@@ -36,11 +36,10 @@ const isChecked = pickApart !== undefined || run('npm', ['run', '--silent', 'che
 /** The files of the slice that `.ci/slice` names. */
 function pickSlice(): string[] {
   const number = readNextSlice()
-  const slice = makeSlices(listLongTests(), readSeconds())[number - 1]
+  const slice = readRound()[number - 1]
   if (!slice) throw new Error(`.ci/slice says ${number}, and there are ${SLICES} slices`)
-  const minutes = Math.ceil(slice.seconds / 60)
-  console.log(`Slice ${number} of ${SLICES}, about ${minutes} min:\n${slice.files.join('\n')}`)
-  return ['--project=slow', '--project=long', '--project=attack', ...slice.files]
+  console.log(`Slice ${number} of ${SLICES}:\n${slice.join('\n')}`)
+  return ['--project=slow', '--project=long', '--project=attack', ...slice]
 }
 
 const projects = pickApart?.() ?? ['--project=!slow', '--project=!long', '--project=!attack']

@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { listLongTests, makeSlices, readNextSlice, readSeconds, SLICES } from './slices.ts'
+import {
+  bringUpToDate,
+  listLongTests,
+  makeSlices,
+  readNextSlice,
+  readRound,
+  readSeconds,
+  SLICES,
+} from './slices.ts'
 
 const MAX_SECONDS = 20 * 60
 
@@ -20,6 +28,16 @@ it('slices of the long tests put the longest files into different slices, and co
     { files: ['a.long.ts', 'd.slow.ts'], seconds: 110 },
     { files: ['b.long.ts', 'c.slow.ts'], seconds: 130 },
   ])
+})
+
+it('slices of the long tests stay the same during a round; what is new comes in the last one', () => {
+  const round = [['a.long.ts', 'gone.long.ts'], ['b.slow.ts']]
+  expect(bringUpToDate(round, ['a.long.ts', 'b.slow.ts', 'new.slow.ts'])).toEqual([
+    ['a.long.ts'],
+    ['b.slow.ts', 'new.slow.ts'],
+  ])
+  expect(readRound().flat().toSorted()).toEqual(files.toSorted())
+  expect(readRound()).toHaveLength(SLICES)
 })
 
 it('slices of the long tests are named by the number of the next one', () => {

@@ -4,11 +4,13 @@ import { listFiles, ownRoot } from './source-files.ts'
 
 /*
  * The tests that `npm test` leaves out, in slices: each run of `.ci/run` runs one beside `npm test`, so that eight runs have
- * run them all. `.ci/slice` names the next one.
+ * run them all. `.ci/slice` names the next one, `.ci/slices.json` has the files of each: what is recorded during a round changes
+ * the slices of the next one.
  */
 
 export const SLICES = 8
 const NEXT = join(ownRoot, '.ci/slice')
+const ROUND = join(ownRoot, '.ci/slices.json')
 const SECONDS = join(ownRoot, 'tools/test-seconds.json')
 /** Two files with this ending run at once. */
 const SHARES_THE_MACHINE = /\.slow\.ts$/
@@ -78,12 +80,32 @@ export function makeSlices(files: readonly string[], seconds: Seconds, count = S
   return slices
 }
 
+/** The slices of a round: without files that are gone, and with new ones in the last one. */
+export function bringUpToDate(round: readonly (readonly string[])[], files: readonly string[]): string[][] {
+  const known = new Set(round.flat())
+  const added = files.filter(file => !known.has(file))
+  return round.map((slice, index) => [
+    ...slice.filter(file => files.includes(file)),
+    ...(index === round.length - 1 ? added : []),
+  ])
+}
+
+/** The files of each slice of this round. */
+export const readRound = (): string[][] =>
+  bringUpToDate(JSON.parse(readFileSync(ROUND, 'utf8')) as string[][], listLongTests())
+
 /** The number of the slice to run, from 1. */
 export const readNextSlice = (): number => Number(readFileSync(NEXT, 'utf8'))
 
-/** Names the one after it. */
+/** Names the one after it. A round begins with slices by the times that are known now. */
 export function turnSlice(): number {
   const next = (readNextSlice() % SLICES) + 1
   writeFileSync(NEXT, `${next}\n`)
+  if (next === 1) writeRound()
   return next
+}
+
+export function writeRound(): void {
+  const slices = makeSlices(listLongTests(), readSeconds()).map(({ files }) => files)
+  writeFileSync(ROUND, `${JSON.stringify(slices, null, 2)}\n`)
 }
