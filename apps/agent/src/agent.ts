@@ -125,8 +125,6 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
     await stopUpdates()
     await stopPlayer(player, playing)
     await sync.stop()
-    // One that hangs would outlive the agent, and keep the audio output from the next one.
-    player.kill()
     stopMaintenance()
     stopClock()
     store.close()
@@ -161,4 +159,6 @@ async function stopPlayer(player: Player, playing: Promise<void>): Promise<void>
   const isDone = playing.then(() => true)
   if ((await firstOf([isDone], PLAYER_EXIT_TIMEOUT_MS)) === 'time') player.kill()
   await firstOf([isDone], PLAYER_EXIT_TIMEOUT_MS)
+  // An mpv that hangs would outlive the agent, and keep the audio output from the next one.
+  player.kill()
 }
