@@ -115,9 +115,12 @@ export class SimulatedDevice {
       onOpen: () => (this.#manifestCause = 'connected'),
       onMessage: message => this.#onMessage(message),
       onAlerts: notices => {
-        const areOthers = applyAlertAnswer(this.#player.alerts, this.#player.manifest, notices)
+        const { alerts, manifest } = this.#player
+        const areOthers = applyAlertAnswer(alerts, manifest, notices)
+        // Without a manifest it fetches one, whatever the alerts.
+        const isByAlert = areOthers && manifest !== null
         if (this.#manifestCause === 'heartbeat' || this.#manifestCause === 'alert')
-          this.#manifestCause = areOthers ? 'alert' : 'heartbeat'
+          this.#manifestCause = isByAlert ? 'alert' : 'heartbeat'
         return areOthers
       },
       onUnknown: line => this.#logUnknown(line),
