@@ -20,7 +20,7 @@ export const readReached = (folder: string): Reached[] => readWritten<Reached[]>
 /** What each test file used. */
 export const readTestUses = (): TestUses[] => JSON.parse(readFileSync(USES, 'utf8')) as TestUses[]
 
-/** For each call of the contract a test that makes it, as `file › name`. */
+/** For each call of the contract a test that makes it, as `file › name`, nested names apart by ` > `. */
 export const apiTests = JSON.parse(readFileSync(API_TESTS, 'utf8')) as Readonly<Record<string, string>>
 
 /** A file that ran twice used what it did in both. */

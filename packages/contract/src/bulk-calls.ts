@@ -4,13 +4,13 @@ import { DeviceFilter } from './devices.ts'
 import { adminEditors, adminReaders, editors, endpoint } from './endpoint.ts'
 import { Bytes, KindFilter, Uid } from './fields.ts'
 import { GroupFilter } from './groups.ts'
+import { changesMany, previewsMany } from './item-calls.ts'
 import { MediaFilter, MediaType } from './media.ts'
 import { Outcome } from './outcomes.ts'
 import { PlaylistFilter } from './playlists.ts'
 import { PublicationFilter } from './publications.ts'
 import { BinFilter, BinKind } from './recycle-bin.ts'
 import { TagDraft } from './tag-calls.ts'
-import { changesMany, previewsMany } from './item-calls.ts'
 
 /** Why an item of a selection is left out of an action. `already-so`: it is as the action would make it. */
 export const LeftOutReason = z.enum([

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { adminEditors, adminReaders, adminStatusEditors, endpoint } from './endpoint.ts'
 import { Description, Instant, ListQuery, listOf, Permissions, Reference, Uid } from './fields.ts'
+import { byUid, deletesOne, turnsState } from './item-calls.ts'
 import { Outcome } from './outcomes.ts'
 import { ChannelState } from './update-channels.ts'
 import { PackageState } from './update-packages.ts'
-import { byUid, deletesOne, turnsState } from './item-calls.ts'
 
 /** A deploy package rotates paused → active → forced → paused; forced it may replace a higher version. */
 export const DeployState = z.enum(['paused', 'active', 'forced'])

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { adminReaders, byDevice, editors, endpoint, readers } from './endpoint.ts'
 import { Bytes, Instant, Uid } from './fields.ts'
-import { Outcome } from './outcomes.ts'
 import { byUid } from './item-calls.ts'
+import { Outcome } from './outcomes.ts'
 
 /** Commands to a device. Devices answer one that they do not know. */
 export const CommandKind = z.enum(['restart', 'volume', 'screenshot', 'send-log', 'identify'])

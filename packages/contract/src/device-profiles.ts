@@ -14,8 +14,8 @@ import {
 } from './fields.ts'
 import { EditState } from './groups.ts'
 import type { AlertKind } from './alert-kind.ts'
-import { Outcome } from './outcomes.ts'
 import { byId, deletesOne } from './item-calls.ts'
+import { Outcome } from './outcomes.ts'
 
 /** The type of a configuration profile, which determines its settings. */
 export const ProfileType = z.enum(['audio', 'network', 'display', 'logging', 'alert'])

@@ -20,10 +20,10 @@ import {
   UidsOrNone,
   valuesOf,
 } from './fields.ts'
+import { byId, deletesMany, deletesOne } from './item-calls.ts'
 import { LogEntry } from './logs.ts'
 import { MediaType } from './media.ts'
 import { Outcome } from './outcomes.ts'
-import { byId, deletesMany, deletesOne } from './item-calls.ts'
 
 /** By the age of the last heartbeat: up to one hour, up to a day, longer, or never. */
 export const Connectivity = z.enum(['online', 'linkdown', 'linklost', 'neverup'])

@@ -14,8 +14,8 @@ import {
   Reference,
   Uid,
 } from './fields.ts'
-import { Outcome } from './outcomes.ts'
 import { byId, changesState, deletesMany, deletesOne, deletesUnused } from './item-calls.ts'
+import { Outcome } from './outcomes.ts'
 
 /** Groups, playlists and profiles: only a paused one (shown as being edited) can be edited. */
 export const EditState = z.enum(['active', 'paused'])

@@ -18,11 +18,11 @@ import {
   Uid,
 } from './fields.ts'
 import { EditState } from './groups.ts'
+import { byId, changesState, deletesMany, deletesOne, deletesUnused } from './item-calls.ts'
 import { MediaType } from './media.ts'
 import { Outcome } from './outcomes.ts'
 import { ListFileForm, MoveDirection, Position } from './playlist-parts.ts'
 import { ChangedMedia, PlannedBlock, PlannedTrack, SmartDraft } from './smart-playlists.ts'
-import { byId, changesState, deletesMany, deletesOne, deletesUnused } from './item-calls.ts'
 
 /** Simple: a looped list of items. Smart: a day's timeline of blocks. */
 export const PlaylistForm = z.enum(['simple', 'smart'])

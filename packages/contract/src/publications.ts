@@ -14,8 +14,8 @@ import {
   Uid,
 } from './fields.ts'
 import { EditState } from './groups.ts'
-import { Outcome } from './outcomes.ts'
 import { byId, changesState, deletesOne, deletesUnused } from './item-calls.ts'
+import { Outcome } from './outcomes.ts'
 
 /** The state of a publication: on, waiting for its moment, or off. */
 export const PublicationState = z.enum(['active', 'delayed', 'disabled'])

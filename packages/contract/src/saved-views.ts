@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { editors, endpoint, readers } from './endpoint.ts'
 import { Name, Uid } from './fields.ts'
-import { Outcome } from './outcomes.ts'
 import { deletesOne } from './item-calls.ts'
+import { Outcome } from './outcomes.ts'
 
 /** The lists of the console that keep views, by its names for them. */
 export const ViewedList = z.enum([

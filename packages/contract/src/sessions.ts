@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { adminEditors, adminReaders, anyUser, endpoint } from './endpoint.ts'
 import { Instant, OwnPassword, Uid } from './fields.ts'
-import { Outcome } from './outcomes.ts'
 import { byUid } from './item-calls.ts'
+import { Outcome } from './outcomes.ts'
 
 /** A session of a user that has neither ended nor expired. */
 export const UserSession = z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { adminEditors, adminReaders, adminStatusEditors, endpoint } from './endpoint.ts'
 import { Description, Instant, ListQuery, listOf, Name, Permissions, Reference, Uid } from './fields.ts'
-import { Outcome } from './outcomes.ts'
 import { byUid, deletesOne, turnsState } from './item-calls.ts'
+import { Outcome } from './outcomes.ts'
 
 /** A channel rotates open → frozen → open; frozen it offers nothing. */
 export const ChannelState = z.enum(['open', 'frozen'])

@@ -12,8 +12,8 @@ import {
   Sha256,
   Uid,
 } from './fields.ts'
-import { Outcome } from './outcomes.ts'
 import { deletesOne } from './item-calls.ts'
+import { Outcome } from './outcomes.ts'
 
 /** By the client's present key: `unchecked` without a key, `missing` without a signature. */
 export const SignatureState = z.enum(['valid', 'wrong', 'missing', 'unchecked'])

@@ -11,11 +11,11 @@ import {
   Reference,
   Uid,
 } from './fields.ts'
+import { byId, deletesOne, turnsState } from './item-calls.ts'
 import { Outcome } from './outcomes.ts'
 import { UpdateSignature } from './update-signing.ts'
 import { UpdateFile } from './update-files.ts'
 import { UpdateVersion } from './update-versions.ts'
-import { byId, deletesOne, turnsState } from './item-calls.ts'
 
 /** A package rotates draft → testing → released → draft. Only a draft can be changed; devices see released ones. */
 export const PackageState = z.enum(['draft', 'testing', 'released'])

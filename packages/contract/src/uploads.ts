@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { editors, endpoint } from './endpoint.ts'
 import { Description, Seconds, Uid } from './fields.ts'
+import { byUid } from './item-calls.ts'
 import { MediaType } from './media.ts'
 import { Outcome } from './outcomes.ts'
-import { byUid } from './item-calls.ts'
 
 /*
  * The resumable upload: tus 1.0.0 with the extensions creation, termination and expiration. docs/uploads.md

@@ -202,7 +202,7 @@ it('a form that is left gives the focus back to the button of the menu that it w
   await expect.element(more).toHaveFocus()
 })
 
-it('a form that is left with changes asks at Esc; whoever stays has everything, whoever leaves has the opener', async () => {
+it('a form that is left with changes asks at Esc: to stay keeps everything, to leave focuses the opener', async () => {
   await openForm()
   await field('Name').fill('Renamed')
   await userEvent.keyboard('{Escape}')
