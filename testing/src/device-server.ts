@@ -106,10 +106,6 @@ export class ServerDouble extends FaultyFiles {
     this.takeFiles(other)
     if (other.#manifest) this.publish(other.#manifest)
   }
-  /** Breaks all channels. */
-  breakChannels(): void {
-    for (const socket of this.#sockets) socket.terminate()
-  }
   /** Publishes a manifest, possibly one of a later server, and notifies connected devices. */
   publish(manifest: Pick<DeviceManifest, 'generation'>): void {
     this.#manifest = manifest

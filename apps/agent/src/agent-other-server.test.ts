@@ -93,10 +93,11 @@ deviceTest.concurrent(
     await device.server.stop()
     await device.until(() => expect(other.channels).toBe(1))
     await device.server.start()
+    // It refuses calls, while the channel to it stays open.
     other.boundHardwareId = 'another player'
     other.token = 'of nobody'
-    other.breakChannels()
     await device.until(() => expect(device.server.channels).toBe(1))
     await device.until(() => expect(known(device)).toMatchObject({ current: device.server.url }))
+    await device.until(() => expect(other.channels).toBe(0))
   },
 )

@@ -104,11 +104,12 @@ export class Channel {
     this.#socket = socket
   }
 
-  /** Connects without a wait, because the server has another address. */
-  reconnectNow(): void {
+  /** Connects to the session's new address. A channel to the former one may be open still: that address may refuse calls only. */
+  reconnect(): void {
     clearTimeout(this.#reconnect)
     this.#retry.reset()
-    this.start()
+    if (this.#socket) this.#socket.terminate()
+    else this.start()
   }
 
   stop(): void {

@@ -124,7 +124,7 @@ export class DeviceClient {
       stopping: this.#stopping,
       isStopped: () => this.#isStopped,
       onReplaced: () => void this.#onMessage({ type: 'replaced' }),
-      onMoved: () => this.#channel.reconnectNow(),
+      onMoved: () => this.#channel.reconnect(),
     })
     this.#heartbeats = new Heartbeats({
       ...shared,

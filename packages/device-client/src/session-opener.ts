@@ -43,6 +43,8 @@ export class SessionOpener {
   /** Channels that did not open since the server's last answer. */
   #unopened = 0
   #opening: Promise<void> | null = null
+  /** Whether the next session is the first one at its address. */
+  #hasMoved = false
   #search: Promise<boolean> | null = null
 
   constructor(options: SessionOpenerOptions) {
@@ -70,9 +72,7 @@ export class SessionOpener {
   }
 
   async #leaveSilentServer(): Promise<void> {
-    if (!(await this.#findServer(false))) return
-    await this.open()
-    this.#options.onMoved()
+    if (await this.#findServer(false)) await this.open()
   }
 
   /** Concurrent callers share one search. @returns whether the next session is opened at another address */
@@ -85,6 +85,7 @@ export class SessionOpener {
         if (found === null || isStopped()) return false
         this.#unopened = 0
         session.moveTo(found)
+        this.#hasMoved = true
         return true
       })
       .finally(() => (this.#search = null))
@@ -92,7 +93,7 @@ export class SessionOpener {
   }
 
   async #openSession(): Promise<void> {
-    const { session, addresses, print, onRefused, onReplaced, clock, random } = this.#options
+    const { session, addresses, print, onRefused, onReplaced, onMoved, clock, random } = this.#options
     const { stopping, isStopped } = this.#options
     const retry = new RetryTimer({ steady: () => clock.steady(), random })
     let printed = ''
@@ -100,6 +101,8 @@ export class SessionOpener {
       try {
         await session.open()
         addresses?.noteOpened(session.origin)
+        if (this.#hasMoved) onMoved()
+        this.#hasMoved = false
         return
       } catch (error) {
         const isRefused = error instanceof LicenseRefused
