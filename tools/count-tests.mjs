@@ -1,10 +1,11 @@
-// Adds up what Vitest's own JSON reports say and prints one line, `N passed, N failed`. Exits 1 when a test failed, a
-// file did not load, or nothing ran. Plain JavaScript: it must speak even where the installation failed.
+// Adds up what Vitest's own JSON reports say: prints what failed and, as the last line, `N passed, N failed`. Exits 1 when a test
+// failed, a file did not load, or nothing ran. Plain JavaScript: it must speak even where the installation failed.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /**
- * @typedef {{ status: string, assertionResults?: { status: string }[] }} FileResult
+ * @typedef {{ status: string, fullName?: string, failureMessages?: string[] }} TestResult
+ * @typedef {{ status: string, name?: string, message?: string, assertionResults?: TestResult[] }} FileResult
  * @typedef {{ numPassedTests: number, numFailedTests: number, success: boolean, testResults?: FileResult[] }} Report
  */
 
@@ -33,6 +34,30 @@ export function countTests(reports) {
   return { passed, failed }
 }
 
+/** The output of a run has tens of thousands of lines, and only its end is kept everywhere. */
+const MAX_NAMED = 20
+const MAX_MESSAGE_LINES = 12
+
+/**
+ * The failed tests, each with its file and the beginning of its message.
+ * @type {(reports: (Report | null)[]) => string[]}
+ */
+export function describeFailures(reports) {
+  const files = reports.flatMap(report => report?.testResults ?? [])
+  const failures = files.flatMap(file => {
+    const failed = (file.assertionResults ?? []).filter(test => test.status === 'failed')
+    const named = failed.map(
+      test => `${file.name} › ${test.fullName}\n${(test.failureMessages ?? []).join('\n')}`,
+    )
+    return didNotLoad(file) ? [`${file.name}\n${file.message ?? ''}`] : named
+  })
+  const more = failures.length > MAX_NAMED ? [`and ${failures.length - MAX_NAMED} more`] : []
+  const begins = failures
+    .slice(0, MAX_NAMED)
+    .map(each => each.split('\n').slice(0, MAX_MESSAGE_LINES).join('\n'))
+  return [...begins, ...more]
+}
+
 /** @type {(file: string) => Report | null} */
 function readReport(file) {
   try {
@@ -43,7 +68,9 @@ function readReport(file) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { passed, failed } = countTests(process.argv.slice(2).map(readReport))
+  const reports = process.argv.slice(2).map(readReport)
+  for (const failure of describeFailures(reports)) console.log(`FAILED ${failure}\n`)
+  const { passed, failed } = countTests(reports)
   console.log(`${passed} passed, ${failed} failed`)
   process.exitCode = failed > 0 || passed === 0 ? 1 : 0
 }

@@ -50,7 +50,36 @@ it('the last line of a run counts a file that did not load, beside failed tests 
     { status: 'failed', assertionResults: [{ status: 'passed' }] },
     { status: 'passed', assertionResults: [{ status: 'passed' }] },
   ]
-  expect(count(report(3, 1, { testResults }))).toEqual({ said: '3 passed, 3 failed\n', status: 1 })
+  const { said, status } = count(report(3, 1, { testResults }))
+  expect(said).toMatch(/\n3 passed, 3 failed\n$/)
+  expect(status).toBe(1)
+})
+
+it('the end of a run names what failed, with the beginning of each message', () => {
+  const longMessage = Array.from({ length: 100 }, (_, n) => `line ${n}`).join('\n')
+  const test = { status: 'failed', fullName: 'rejects a late file', failureMessages: [longMessage] }
+  const testResults = [
+    {
+      status: 'failed',
+      name: 'one.test.ts',
+      assertionResults: [test, { status: 'passed', fullName: 'shows it' }],
+    },
+    { status: 'failed', name: 'two.test.ts', message: 'no such module', assertionResults: [] },
+  ]
+  const { said } = count(report(1, 1, { testResults }))
+  expect(said).toContain('FAILED one.test.ts › rejects a late file\nline 0\nline 1\n')
+  expect(said).not.toContain('line 50')
+  expect(said).not.toContain('shows it')
+  expect(said).toContain('FAILED two.test.ts\nno such module\n')
+})
+
+it('the end of a run names at most twenty failures', () => {
+  const assertionResults = Array.from({ length: 25 }, (_, n) => ({ status: 'failed', fullName: `test ${n}` }))
+  const { said } = count(
+    report(1, 25, { testResults: [{ status: 'failed', name: 'a.test.ts', assertionResults }] }),
+  )
+  expect(said.match(/^FAILED a\.test/gm)).toHaveLength(20)
+  expect(said).toContain('and 5 more')
 })
 
 it('the last line of a run counts a run that calls itself failed although no test did', () => {
