@@ -30,8 +30,16 @@ interface Reading {
   waitedMs: number
 }
 
-/** Without what waits in the process. The kernel holds up to some megabytes more. */
-const takenBy = (socket: Socket) => socket.bytesWritten - socket.writableLength
+/**
+ * The bytes that the kernel has taken of an answer; it holds up to some megabytes itself. Node's public counts know a chunk only when all
+ * of it is taken: an answer of one chunk would look as if nobody read it.
+ */
+function takenBy(socket: Socket): number {
+  const handle = Reflect.get(socket, '_handle') as { bytesWritten?: number; writeQueueSize?: number } | null
+  if (handle?.bytesWritten === undefined || handle.writeQueueSize === undefined)
+    return socket.bytesWritten - socket.writableLength
+  return handle.bytesWritten - handle.writeQueueSize
+}
 
 /** Knows who reads an answer more slowly than its pace allows. */
 export class SlowReaders {
