@@ -13,7 +13,7 @@ const SOURCES = [
   'package-lock.json',
   'tools/build-agent.ts',
   'apps/agent/src/**',
-  'packages/{contract,device-client,playback}/src/**',
+  'packages/{contract,device-client,device-player,playback}/src/**',
 ]
 
 function hashSources(): string {

@@ -13,7 +13,7 @@ const SOURCES = [
   'tsconfig.base.json',
   'apps/console/*.{json,html,ts}',
   'apps/console/{src,public}/**',
-  'packages/{contract,device-client,playback,planner,locales,manual,sample-media}/{src,catalogues,assets,files}/**',
+  'packages/{contract,device-client,device-player,playback,planner,locales,manual,sample-media}/{src,catalogues,assets,files}/**',
   'docs/manual/*/**',
 ]
 

@@ -56,7 +56,7 @@ const isContractType = (found: Import) => isContract(found) && found.typeOnly
 
 /** What device-client shares with players beside the calls: clocks, the log of plays, manifests and alerts. */
 const withoutNetwork =
-  /\/(wait|clock|server-time|reporting-clock|play-log|skipped-ads|manifest-store|alert-notices|state-store|volume-control)\.ts$/
+  /\/(wait|clock|server-time|reporting-clock|play-log|manifest-store|alert-notices|state-store|volume-control)\.ts$/
 
 /** The import rules, one a row. `docs/decisions/0030` gives the reasons. */
 export const rules: readonly Rule[] = [
@@ -71,6 +71,15 @@ export const rules: readonly Rule[] = [
         /^packages\/(contract|playback)\//.test(to) ||
         to === 'npm:zod' ||
         (to === 'npm:ws' && from === 'packages/device-client/src/ws-socket.ts'),
+    ),
+  },
+  {
+    says: 'device-player imports contract, playback and what device-client has without network',
+    isBroken: only(
+      'device-player',
+      ({ to, typeOnly }) =>
+        /^packages\/(contract|playback)\//.test(to) ||
+        (to.startsWith('packages/device-client/') && (typeOnly || withoutNetwork.test(to))),
     ),
   },
   {
@@ -99,7 +108,9 @@ export const rules: readonly Rule[] = [
     isBroken: ({ from, to }) =>
       from.startsWith('apps/console/src/') &&
       !isTest(from) &&
-      /^packages\/(?!(planner|playback|contract|device-client|locales|sample-media)\/)/.test(to),
+      /^packages\/(?!(planner|playback|contract|device-client|device-player|locales|sample-media)\/)/.test(
+        to,
+      ),
   },
   {
     says: 'another package is imported by its name, not by a path',
@@ -107,9 +118,11 @@ export const rules: readonly Rule[] = [
       /^(apps|packages)\//.test(from) && specifier.startsWith('.') && workspaceOf(from) !== workspaceOf(to),
   },
   {
-    says: 'console, planner, playback, contract and device-client never import node:*',
+    says: 'console, planner, playback, contract, device-client and device-player never import node:*',
     isBroken: ({ from, to }) =>
-      /^(apps\/console|packages\/(planner|playback|contract|device-client))\/src\//.test(from) &&
+      /^(apps\/console|packages\/(planner|playback|contract|device-client|device-player))\/src\//.test(
+        from,
+      ) &&
       !isTest(from) &&
       to.startsWith('node:'),
   },

@@ -34,6 +34,11 @@ export const importFixtures: LintFixture[] = [
   },
   { file: 'packages/device-client/src/b.ts', text: uses('node:crypto'), names: 'never import node:*' },
   {
+    file: 'packages/device-player/src/a.ts',
+    text: uses('@floorcast/device-client/session.ts'),
+    names: 'device-player imports contract, playback and what device-client has without network',
+  },
+  {
     file: 'packages/manual/src/a.ts',
     text: uses('i18next'),
     names: 'manual imports contract and locales only',
@@ -153,6 +158,7 @@ export const cleanFixtures: Omit<LintFixture, 'names'>[] = [
   { file: 'apps/server/src/features/devices/devices.ts', text: 'export const deviceLimit = 3\n' },
   { file: 'packages/device-client/src/session.ts', text: uses('zod') },
   { file: 'packages/device-client/src/wait.ts', text: `export const wait = 1\n` },
+  { file: 'packages/device-player/src/b.ts', text: uses('@floorcast/device-client/wait.ts') },
   { file: 'packages/device-client/src/ws-socket.ts', text: uses('ws') },
   { file: 'apps/agent/src/sync/session.ts', text: uses('@floorcast/device-client/session.ts') },
   { file: 'apps/agent/src/store/c.ts', text: uses('@floorcast/device-client/session.ts', 'type') },

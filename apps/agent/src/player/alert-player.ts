@@ -1,15 +1,9 @@
 import { kindOfMedia } from '@floorcast/contract/media.ts'
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
+import type { AlertOutput, AlertSound } from '@floorcast/device-player/ports.ts'
 import { firstOf } from '@floorcast/device-client/wait.ts'
 import type { Clock } from '@floorcast/device-client/clock.ts'
-import {
-  type AlertSound,
-  beginLoaded,
-  endingOf,
-  heardOf,
-  OWN_SOUND_MS,
-  silenceAfterOverlap,
-} from './alert-sound.ts'
+import { beginLoaded, endingOf, heardOf, OWN_SOUND_MS, silenceAfterOverlap } from './alert-sound.ts'
 import { MpvPlayer } from './mpv-player.ts'
 import type { MpvOptions } from './mpv-process.ts'
 import { type Ending, isOutputFailure, type Playback } from './playback.ts'
@@ -32,7 +26,7 @@ interface AlertPlayerParts {
 type Outcome = 'heard' | 'over' | 'time' | Ending
 
 /** Plays alerts beside the mpv of the music: one mpv plays the alert's own sound, and the siren sounds whenever that does not. */
-export class AlertPlayer {
+export class AlertPlayer implements AlertOutput {
   readonly #parts: AlertPlayerParts
   readonly #own: MpvPlayer
   readonly #siren: Siren

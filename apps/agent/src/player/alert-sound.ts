@@ -1,4 +1,5 @@
 import { firstOf, sleep } from '@floorcast/device-client/wait.ts'
+import type { AlertSound } from '@floorcast/device-player/ports.ts'
 import type { MpvPlayer } from './mpv-player.ts'
 import type { Ending, Playback } from './playback.ts'
 
@@ -6,16 +7,6 @@ import type { Ending, Playback } from './playback.ts'
 export const OWN_SOUND_MS = 140
 /** The music goes on so long into an alert, whose first samples may come some 20 ms after mpv says that it plays them. */
 const OVERLAP_MS = 30
-
-/** One sound of an alert, until it is to end. */
-export interface AlertSound {
-  volume: number
-  interrupted: Promise<void>
-  /** Stops the music; the sooner of several calls counts. */
-  silenceMusic: () => Promise<void>
-  /** Called when samples are played: of the alert's own sound, or of the siren. */
-  onSound: () => void
-}
 
 /** Resolves when samples of it are played. */
 export const heardOf = async (loading: Promise<Playback>): Promise<'heard'> => {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Clock } from '@floorcast/device-client/clock.ts'
 import { PlayLog } from '@floorcast/device-client/play-log.ts'
-import { ChangeNotifier } from '@floorcast/device-client/wait.ts'
+import { ChangeNotifier, firstOf } from '@floorcast/device-client/wait.ts'
+import { Sequencer } from '@floorcast/device-player/sequencer.ts'
 import type { Cue, PlayCue } from '@floorcast/playback/cue-types.ts'
 import { mpvsOf } from '@floorcast/testing/agent-process.ts'
 import {
@@ -19,10 +20,10 @@ import type { MediaStore } from '../store/media-store.ts'
 import { EventStore } from '../store/event-store.ts'
 import { makeStateStore } from '../store/state-store.ts'
 import { openStore } from '../store/store.ts'
-import { CrossfadePlayer } from './crossfade-player.ts'
+import type { CrossfadePlayer } from './crossfade-player.ts'
+import { MpvOutput } from './mpv-output.ts'
 import { MpvPlayer } from './mpv-player.ts'
 import { XPointer } from './x-pointer.ts'
-import { PlaybackSequencer } from './playback-sequencer.ts'
 
 const SECONDS = 4
 const OVERLAP_MS = 1000
@@ -30,20 +31,31 @@ const OVERLAP_MS = 1000
 const LOADED_AFTER_MS = 2000
 
 let folder: string
+let output: MpvOutput
 let player: CrossfadePlayer
+let changes: ChangeNotifier
 let log: PlayLog
 const clock = new Clock({ system: () => Date.now(), steady: () => performance.now() }, 0, null)
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'floorcast-player-'))
   const store = openStore(folder)
   log = new PlayLog(new EventStore(store), makeStateStore(store), () => clock.now())
-  player = new CrossfadePlayer({
+  changes = new ChangeNotifier()
+  output = new MpvOutput({
     clock,
     log,
+    changes,
     options: { audioOutput: 'null', audioOnly: true },
-    pathOf: sha256 => join(folder, sha256),
-    onLogged: () => undefined,
+    media: {
+      pathOf: (sha256: string) => join(folder, sha256),
+      forgive: () => undefined,
+      isDamaged: () => Promise.resolve(false),
+    } as unknown as MediaStore,
+    isStopping: () => false,
+    onOutputFailed: () => undefined,
+    show: () => undefined,
   })
+  player = output.player
 })
 afterEach(() => {
   vi.restoreAllMocks()
@@ -108,18 +120,16 @@ test.each(['hangs', 'plays'])(
     const cue = cueOf(1, clock.now(), long)
     const next = cueOf(2, cue.until, long)
     let isAlert = false
-    const changes = new ChangeNotifier()
-    const sequencer = new PlaybackSequencer({
+    const sequencer = new Sequencer({
       clock,
-      media: { forgive: () => undefined, isDamaged: () => Promise.resolve(false) } as unknown as MediaStore,
       log,
-      player,
+      output,
       changes,
+      firstOf,
       cueAt: at => (isAlert ? alert : at < cue.until ? cue : next),
+      isFollowing: false,
       isStopping: () => false,
-      onOutputFailed: () => undefined,
       onStarted: () => undefined,
-      onSilent: () => undefined,
     })
     const preloads = vi.spyOn(MpvPlayer.prototype, 'preload')
     const crossfades = vi.spyOn(player, 'crossfadeTo')

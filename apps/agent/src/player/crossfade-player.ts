@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import { kindOfMedia } from '@floorcast/contract/media.ts'
@@ -10,7 +9,7 @@ import { MpvPlayer } from './mpv-player.ts'
 import { displayOf, hasDesktop } from './display.ts'
 import type { MpvOptions } from './mpv-process.ts'
 import type { ReportingClock } from '@floorcast/device-client/reporting-clock.ts'
-import { type PlayInstance, PlayRecorder, type PlayRecorderParts } from './play-recorder.ts'
+import { makePlay, type PlayInstance, PlayRecorder, type PlayRecorderParts } from './play-recorder.ts'
 import type { Track, Playback } from './playback.ts'
 import { sleep } from '@floorcast/device-client/wait.ts'
 import { XPointer } from './x-pointer.ts'
@@ -279,16 +278,7 @@ export class CrossfadePlayer {
     playback: Playback,
     entry: Pick<PlayInstance, 'entry' | 'offsetSeconds'>,
   ): PlayInstance {
-    const instance: PlayInstance = {
-      eventId: randomUUID(),
-      cue,
-      playback,
-      ...entry,
-      commandedAt: this.#parts.clock.steady(),
-      reportedStartAt: null,
-      cutBy: null,
-      logged: Promise.resolve(null),
-    }
+    const instance = makePlay({ cue, playback, ...entry, commandedAt: this.#parts.clock.steady() })
     const player = this.#activePlayer
     instance.logged = this.#recorder.recordWhenEnded(instance, () => this.#correctDrift(instance, player))
     return instance

@@ -3,7 +3,7 @@ import type { PlayLog } from '@floorcast/device-client/play-log.ts'
 import type { PlayCue } from '@floorcast/playback/cue-types.ts'
 import { makeFile, makePlaylist, makePublication } from '@floorcast/testing/manifest-arbitrary.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { PlayRecorder } from './play-recorder.ts'
+import { makePlay, PlayRecorder } from './play-recorder.ts'
 import { Playback } from './playback.ts'
 
 const MINUTE_MS = 60_000
@@ -35,12 +35,9 @@ test('A play of three minutes is written to the disk at its start and every half
   const track = { path: '', isVideo: false, gainDb: 0, offsetSeconds: 0, durationSeconds: 180 }
   const playback = new Playback(track, false)
   const commandedAt = clock.steady()
-  const instance = { eventId: '1', cue, entry: 'start', offsetSeconds: 0, playback, commandedAt } as const
+  const instance = makePlay({ cue, entry: 'start', offsetSeconds: 0, playback, commandedAt })
   const onProgress = vi.fn<() => Promise<void>>(() => Promise.resolve())
-  const logged = recorder.recordWhenEnded(
-    { ...instance, reportedStartAt: null, cutBy: null, logged: Promise.resolve(null) },
-    onProgress,
-  )
+  const logged = recorder.recordWhenEnded(instance, onProgress)
   playback.start(clock.steady(), clock.steady())
   await vi.advanceTimersByTimeAsync(3 * MINUTE_MS - 1)
   expect(onProgress).toHaveBeenCalledTimes(36)

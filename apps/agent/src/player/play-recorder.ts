@@ -1,18 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import type { PlayCue } from '@floorcast/playback/cue-types.ts'
 import type { PlayOutcome } from '@floorcast/playback/event-rules.ts'
 import type { Clock, Steady } from '@floorcast/device-client/clock.ts'
+import type { Play } from '@floorcast/device-player/ports.ts'
 import type { PlayInProgress, PlayLog } from '@floorcast/device-client/play-log.ts'
 import { ReportingClock } from '@floorcast/device-client/reporting-clock.ts'
 import { sleep } from '@floorcast/device-client/wait.ts'
 import type { Ending, Playback } from './playback.ts'
 
-/** One play of a cue, from its command to its entry in the log. */
-export interface PlayInstance {
+/** A play by mpv. */
+export interface PlayInstance extends Play {
   /** The id of its event in the log. */
   eventId: string
-  cue: PlayCue
-  entry: 'start' | 'join'
-  offsetSeconds: number
   playback: Playback
   /** When the agent chose its cue. */
   commandedAt: Steady
@@ -20,8 +19,29 @@ export interface PlayInstance {
   reportedStartAt: number | null
   /** The reason for which it was ended early. */
   cutBy: string | null
-  /** Resolves when its sound has ended and its play is logged; null if it never sounded. */
   logged: Promise<PlayOutcome | null>
+}
+
+/** A play that has begun or is to begin. */
+export function makePlay(
+  head: Pick<PlayInstance, 'cue' | 'entry' | 'offsetSeconds' | 'playback' | 'commandedAt'>,
+): PlayInstance {
+  const { playback } = head
+  return {
+    ...head,
+    eventId: randomUUID(),
+    started: playback.started,
+    ended: playback.ended,
+    get startedAt() {
+      return playback.startedAt
+    },
+    get ending() {
+      return playback.ending
+    },
+    reportedStartAt: null,
+    cutBy: null,
+    logged: Promise.resolve(null),
+  }
 }
 
 /** How often a play's drift is looked at. */

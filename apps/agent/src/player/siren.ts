@@ -1,6 +1,7 @@
 import type { Steady } from '@floorcast/device-client/clock.ts'
 import { firstOf, sleep } from '@floorcast/device-client/wait.ts'
-import { type AlertSound, beginLoaded, endingOf, heardOf, silenceAfterOverlap } from './alert-sound.ts'
+import type { AlertSound } from '@floorcast/device-player/ports.ts'
+import { beginLoaded, endingOf, heardOf, silenceAfterOverlap } from './alert-sound.ts'
 import type { MpvPlayer } from './mpv-player.ts'
 import type { Playback, Track } from './playback.ts'
 import { SoundWatch } from './sound-watch.ts'

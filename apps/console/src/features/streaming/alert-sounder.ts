@@ -1,4 +1,5 @@
 import { firstOf } from '@floorcast/device-client/wait.ts'
+import type { AlertSound } from '@floorcast/device-player/ports.ts'
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import { Deck } from './deck.ts'
 import type { PlayerMedia } from './media-cache.ts'
@@ -6,14 +7,6 @@ import type { Sound } from './sound.ts'
 
 /** An alert's own file sounds within this time, else the siren does. */
 const FILE_TIMEOUT_MS = 200
-
-interface AlertPlay {
-  volume: number
-  /** Resolves when the alert is to end, or to sound otherwise. */
-  interrupted: Promise<void>
-  /** The alert is heard. */
-  onSound: () => void
-}
 
 /** Sounds an alert: its own file, or the siren. */
 export class AlertSounder {
@@ -30,8 +23,10 @@ export class AlertSounder {
   }
 
   /** Sounds until it is interrupted, or to the end of its file. */
-  async play(file: ManifestFile | null, { volume, interrupted, onSound }: AlertPlay): Promise<void> {
+  async play(file: ManifestFile | null, alert: AlertSound): Promise<void> {
+    const { volume, interrupted, onSound } = alert
     this.#sound.setAlertVolume(volume)
+    void alert.silenceMusic()
     if (!file || !this.#media.held.has(file.sha256)) return this.#soundSiren(interrupted, onSound)
     const isHeard = this.#start(file)
     const first = await firstOf<unknown>([isHeard, interrupted], FILE_TIMEOUT_MS)

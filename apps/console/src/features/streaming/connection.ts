@@ -181,7 +181,7 @@ export class Connection {
       macAddress: null,
       volume: this.#parts.volume(),
       nowPlaying: this.#parts.player.nowPlaying(),
-      silence: this.#parts.player.silence.current,
+      silence: this.#parts.player.silence(),
       manifestEtag: this.#parts.manifests.playing()?.etag ?? null,
       held: this.#describeHeld(),
       quarantined: this.#parts.media.quarantined,

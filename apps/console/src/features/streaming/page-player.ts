@@ -2,8 +2,7 @@ import type { Clock } from '@floorcast/device-client/clock.ts'
 import { readStored, writeStored } from '../../platform/storage.ts'
 import type { Store } from '../../platform/store.ts'
 import type { Pictures } from './pictures.ts'
-import type { Player } from './player.ts'
-import type { Scene } from './scene.ts'
+import type { Player, Scene } from './player.ts'
 import type { Sound } from './sound.ts'
 
 /** What the pages of a streamer and of a listener show and control. */

@@ -1,22 +1,20 @@
 import type { AlertCue, Cue } from '@floorcast/playback/cue-types.ts'
-import type { Clock } from '@floorcast/device-client/clock.ts'
 import { type ChangeNotifier, sleep } from '@floorcast/device-client/wait.ts'
-import type { EventStore } from '../store/event-store.ts'
-import type { MediaStore } from '../store/media-store.ts'
-import type { AlertPlayer } from './alert-player.ts'
+import type { PlayEvents } from '@floorcast/device-client/play-log.ts'
+import type { AlertOutput, PlayableFiles, PlayerClock } from './ports.ts'
 
 interface AlertSequencerParts {
-  clock: Clock
-  events: EventStore
-  media: MediaStore
-  player: AlertPlayer
+  clock: Pick<PlayerClock, 'now'>
+  events: Pick<PlayEvents, 'append'>
+  media: PlayableFiles
+  output: AlertOutput
   changes: ChangeNotifier
   cueAt: (at: number) => Cue
   isStopping: () => boolean
   volume: () => number
-  /** Stops the music. Players that hang are killed. */
   silenceMusic: () => Promise<void>
-  onBegin: () => void
+  /** An alert is to sound, with this sound. */
+  onAlert: (cue: AlertCue) => void
   onError: (error: unknown) => void
 }
 
@@ -41,7 +39,7 @@ export class AlertSequencer {
     return this.#over !== null
   }
 
-  /** Plays alerts until the agent stops. */
+  /** Plays alerts until the player stops. */
   async run(): Promise<void> {
     const { changes, clock, cueAt, isStopping, onError } = this.#parts
     while (!isStopping()) {
@@ -79,7 +77,7 @@ export class AlertSequencer {
 
   /** Starts the alert at once and repeats it until the cue is another. */
   async #play(cue: AlertCue): Promise<void> {
-    const { clock, events, player, cueAt, isStopping, onBegin } = this.#parts
+    const { clock, events, output, cueAt, isStopping, onAlert } = this.#parts
     const { uid, kind } = cue.alert
     const logStep = (step: 'started' | 'ended') => {
       const at = new Date(clock.now()).toISOString()
@@ -90,25 +88,25 @@ export class AlertSequencer {
       if (!isHeard) logStep('started')
       isHeard = true
     }
-    onBegin()
     let silenced: Promise<void> | null = null
     const silenceMusic = () => {
       this.#hasSilenced = true
       return (silenced ??= this.#parts.silenceMusic())
     }
     for (let current: Cue = cue; current.kind === 'alert' && current.alert.uid === uid && !isStopping();) {
+      onAlert(current)
       const change = this.#watch(current)
-      const play = { volume: this.#parts.volume(), interrupted: change.happened, onSound, silenceMusic }
-      await player.play(current.file, play)
+      const sound = { volume: this.#parts.volume(), interrupted: change.happened, onSound, silenceMusic }
+      await output.play(current.file, sound)
       change.stopWatching()
       current = cueAt(clock.now())
     }
-    await player.stop()
+    await output.stop()
     await silenceMusic()
     if (isHeard) logStep('ended')
   }
 
-  /** `happened` resolves when the cue is no longer this alert with this sound, or when its sound has come to the disk. */
+  /** `happened` resolves when the cue is no longer this alert with this sound, or when its sound is held now. */
   #watch(cue: AlertCue): { happened: Promise<void>; stopWatching: () => void } {
     const { changes, clock, cueAt, isStopping, media } = this.#parts
     const isHeld = ({ file }: AlertCue) => file !== null && media.held.has(file.sha256)

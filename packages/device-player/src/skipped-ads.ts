@@ -1,7 +1,7 @@
 import type { Cue, PlayCue } from '@floorcast/playback/cue-types.ts'
 import type { Ms } from '@floorcast/playback/instant.ts'
 import { isAd } from '@floorcast/playback/media.ts'
-import type { PlayLog } from './play-log.ts'
+import type { PlayLog } from '@floorcast/device-client/play-log.ts'
 
 /** Why a player comes to a cue, if not from the one before it. The log's page has words for each. */
 export type Arrival = 'alert' | 'agent-stopped' | 'clock'

@@ -1,14 +1,31 @@
 import type { NowPlaying, SilentReason } from '@floorcast/contract/devices.ts'
 import type { Silence } from '@floorcast/contract/device-protocol.ts'
 import type { Steady } from '@floorcast/device-client/clock.ts'
-import type { PlayInstance } from './play-recorder.ts'
+import type { Play, Scene } from './ports.ts'
 
 interface NowPlayingParts {
   toReported: (at: Steady) => number
   steady: () => Steady
 }
 
-/** What the player reports of itself: its current track, or why it sounds none. */
+function reasonOf(scene: Exclude<Scene<Play>, { kind: 'playing' }>): SilentReason {
+  switch (scene.kind) {
+    case 'silent':
+      return scene.cue.because
+    // Without a manifest it has yet to download all.
+    case 'connecting':
+      return 'downloading'
+    case 'alert':
+    case 'stopped':
+      return scene.kind
+    case 'broken':
+      return 'player-broken'
+    default:
+      return 'starting'
+  }
+}
+
+/** What the player reports of itself: its current track, or why it plays none. */
 export class NowPlayingState {
   readonly #parts: NowPlayingParts
   readonly #listeners: (() => void)[] = []
@@ -33,18 +50,22 @@ export class NowPlayingState {
     this.#listeners.push(listener)
   }
 
-  /** Its sound has started. */
-  setTrack({ playback, cue, offsetSeconds }: PlayInstance): void {
-    if (playback.startedAt === null) return
+  note(scene: Scene<Play>): void {
+    if (scene.kind === 'playing') this.#setTrack(scene.play)
+    else this.#setSilent(reasonOf(scene))
+  }
+
+  #setTrack({ startedAt: at, cue, offsetSeconds }: Play): void {
+    if (at === null) return
     const { name, mediaUid, contentType, durationSeconds } = cue.file
-    const startedAt = this.#dateOf(playback.startedAt)
+    const startedAt = this.#dateOf(at)
     const previous = this.#current
     this.#current = { name, mediaUid, contentType, startedAt, offsetSeconds, durationSeconds }
     this.#silence = null
     if (previous?.startedAt !== startedAt || previous.mediaUid !== mediaUid) this.#notify()
   }
 
-  setSilent(because: SilentReason): void {
+  #setSilent(because: SilentReason): void {
     if (this.#silence?.because === because) return
     this.#current = null
     this.#silence = { because, since: this.#dateOf(this.#parts.steady()) }
