@@ -9,9 +9,26 @@ const manifests = globSync(['package.json', '{apps,packages}/*/package.json', '*
   cwd: root,
 })
 
-it('the newest release of CHANGELOG.md is this one', () => {
-  const newest = /^## \[(?<version>\d[^\]]*)\] - (?<date>\S+)$/m.exec(read('CHANGELOG.md'))
+it('the newest dated release of CHANGELOG.md is this one', () => {
+  const newest = /^## \[(?<version>\d[^\]]*)\] - (?<date>\d{4}-\d\d-\d\d)$/m.exec(read('CHANGELOG.md'))
   expect(newest?.groups).toEqual(release)
+})
+
+it('CHANGELOG.md has lines of at most 160 characters, and each release says first what an upgrade asks for', () => {
+  const changelog = read('CHANGELOG.md')
+  expect(changelog.split('\n').filter(line => line.length > 160)).toEqual([])
+  const releases = changelog.split(/^## /m).slice(1)
+  expect(releases.length).toBeGreaterThan(1)
+  for (const text of releases) {
+    const [head, upgrade = '', ...groups] = text.split(/^### /m)
+    expect(head?.trim()).toMatch(/^\[\d+\.\d+\.\d+\] - (\d{4}-\d\d-\d\d|unreleased)$/)
+    const [title, ...asks] = upgrade.trim().split(/\n+/)
+    expect(title).toBe('Before you upgrade')
+    expect(asks.length).toBeGreaterThan(0)
+    expect(asks.length).toBeLessThanOrEqual(10)
+    const readers = groups.map(group => group.split('\n')[0] ?? '')
+    expect(['Users', 'Operators', 'Programs'].filter(name => readers.includes(name))).toEqual(readers)
+  }
 })
 
 it('each workspace has the version of the release, and wants it of the others', () => {
