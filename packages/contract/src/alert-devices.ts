@@ -6,7 +6,7 @@ import { Instant, ListQuery, listOf, Reference, Uid } from './fields.ts'
 import { byUid } from './item-calls.ts'
 
 /**
- * What a device has done with an alert: `failed`: it received it and reported that it does not sound; `not-reached`: it has
+ * What a device has done with an alert: `failed`: it received it and reported that it does not play; `not-reached`: it has
  * reported nothing; `sounding`: it has begun and not reported the end.
  */
 export const AlertDeviceState = z.enum(['failed', 'not-reached', 'received', 'sounding', 'ended'])
@@ -28,7 +28,7 @@ export const AlertDevice = z.object({
   receivedAt: Instant.nullable(),
   startedAt: Instant.nullable(),
   endedAt: Instant.nullable(),
-  /** The device's words for what went wrong. A device that sounds had to use its siren. */
+  /** The device's words for what went wrong. A device that plays the alert had to use its siren. */
   failure: z.string().nullable(),
   connectivity: Connectivity,
   lastContactAt: Instant.nullable(),

@@ -41,7 +41,7 @@ export const AlertRow = OpenAlert.extend({
   endedBy: z.string().nullable(),
   /** The devices that it was for when it began; null for alerts of a former release. */
   deviceCount: z.int().nullable(),
-  /** The devices that have begun to sound it. */
+  /** The devices that have begun to play it. */
   soundedCount: z.int(),
 })
 export type AlertRow = z.infer<typeof AlertRow>
@@ -56,7 +56,7 @@ export const AlertFilter = ListQuery.extend({
 export const AlertReach = z.object({
   target: AlertTarget,
   deviceCount: z.int(),
-  /** The devices that are online and whose reports are not overdue. The others sound it when they connect, if it lasts until then. */
+  /** The devices that are online and whose reports are not overdue. The others play it when they connect, if it lasts until then. */
   reachableCount: z.int(),
 })
 export type AlertReach = z.infer<typeof AlertReach>

@@ -110,7 +110,7 @@ export const ChangedItem = Reference.extend({
     'update-package',
     'update-channel',
   ]),
-  /** Of a media item. */
+  /** The content type of a media item. */
   contentType: MediaType.nullable(),
 })
 export type ChangedItem = z.infer<typeof ChangedItem>

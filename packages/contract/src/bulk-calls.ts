@@ -39,7 +39,7 @@ export const BulkPlan = z.object({
   /** The items that it changes. */
   count: z.int(),
   leftOut: z.array(z.object({ reason: LeftOutReason, count: z.int() })),
-  /** Of devices that it changes: those without contact for an hour. Else 0. */
+  /** The number of changed devices without contact for an hour; 0 for other items. */
   offline: z.int(),
   /** The storage that a purge of media frees. */
   freedBytes: Bytes.optional(),

@@ -40,8 +40,8 @@ export type HourChart = z.infer<typeof HourChart>
 const ranged = z.object({ range: ChartRange.default('24h') })
 
 /**
- * Of one device, the devices of a group, or all. Plays of a group are those of the devices that were in it when they reported
- * them. An unknown device or group: 404.
+ * The chart covers one device, the devices of a group, or all. Plays of a group are those of the devices that were in it when
+ * they reported them. An unknown device or group: 404.
  */
 export const ChartQuery = ranged.extend({ device: Uid.optional(), group: Uid.optional() })
 export type ChartQuery = z.infer<typeof ChartQuery>
@@ -133,7 +133,7 @@ export const MapCluster = StateCounts.extend({
   devices: z.int(),
   /** The filter `place` of the device list that finds the same devices. */
   place: MapPlace,
-  /** Of devices that only have the tag `country`: its code of ISO 3166. */
+  /** The ISO 3166 code of devices that only have the tag `country`. */
   country: z.string().nullable(),
   /** The only device. */
   device: Reference.extend({ connectivity: Connectivity }).nullable(),

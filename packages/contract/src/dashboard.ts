@@ -25,9 +25,9 @@ export type AttentionTopic = z.infer<typeof AttentionTopic>
 export const Attention = z.object({
   about: AttentionTopic,
   count: z.int(),
-  /** Of `silent`. */
+  /** The reason of a `silent` line. */
   reason: SilentReason.nullable(),
-  /** Of `late`: how long the one that has been quiet longest has not reported. */
+  /** The seconds since the last report of the device that has been quiet longest; only in a `late` line. */
   unreportedSeconds: Seconds.nullable(),
   /** The page and filter that list what the line counts; null: there is nothing to list. */
   leadsTo: z
@@ -142,7 +142,7 @@ export const QuickMetrics = z.object({
   history: z.array(HistorySize),
   /** The plan's limits and their use at `asOf`. */
   limits: Limits,
-  /** Null for a user who is no admin. */
+  /** Null for users who are not admins. */
   installation: Installation.nullable(),
   /** Devices that were up and are down now. */
   down: z.array(DeviceRow.pick({ uid: true, name: true, connectivity: true, lastContactAt: true })),

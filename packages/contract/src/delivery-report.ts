@@ -5,7 +5,7 @@ import { Day, Instant, Reference, Uid } from './fields.ts'
 import { PlaylistForm } from './playlists.ts'
 
 /**
- * Why a scheduled play was not heard whole: the shop was closed; the play was joined, cut or failed; an alert sounded; the
+ * Why a scheduled play was not heard whole: the shop was closed; the play was joined, cut or failed; an alert played; the
  * file was missing; the reported play cannot have been (`LeftOut`); the device started late, played something else, was never up,
  * has not reported since, or reported nothing for that time.
  */

@@ -55,7 +55,7 @@ export const DeviceCommand = z.object({
   sentAt: Instant.nullable(),
   endedAt: Instant.nullable(),
   state: CommandState,
-  /** Of a failed one: a `CommandFailure`, or the device's own words. */
+  /** Why a command failed: a `CommandFailure`, or the device's own words. */
   why: z.string().nullable(),
 })
 export type DeviceCommand = z.infer<typeof DeviceCommand>

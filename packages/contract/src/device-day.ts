@@ -12,14 +12,14 @@ const LAST_DAY = '2199-12-31'
 
 const Span = z.object({ from: Instant, until: Instant })
 
-/** Of what sounds in each minute, the share of ads, 0 to 1. */
+/** The share of ads in what plays in each minute, 0 to 1. */
 const AdShare = z.number().min(0).max(1)
 
 /** What the device was to play: by the minute, in which 5 seconds of ads count as ads. */
 export const ScheduledSpan = Span.extend({
   kind: z.enum(['music', 'ads', 'silent']),
   adShare: AdShare,
-  /** Of `silent`. */
+  /** The reason of a `silent` span. */
   because: SilentReason.nullable(),
 })
 export type ScheduledSpan = z.infer<typeof ScheduledSpan>
@@ -65,7 +65,7 @@ export const DeviceDay = z.object({
   connectivity: z.array(Span.extend({ state: Connectivity })).max(MAX_MINUTES),
   /** Without a report, from three missed heartbeats on; `connectivity` changes after an hour of it. */
   unreported: z.array(Span).max(MAX_MINUTES),
-  /** Of the 24 hours until the day's end, or until now; quarters without heartbeats are left out. */
+  /** The health in the 24 hours until the day's end, or until now; quarters without heartbeats are left out. */
   health: z.array(HealthPoint).max(100),
 })
 export type DeviceDay = z.infer<typeof DeviceDay>

@@ -26,7 +26,7 @@ import { DEFAULT_VOLUME } from './tags.ts'
 
 /*
  * Parses manifests and programmes on devices, as a tolerant reader. A device runs for years and newer servers must never
- * silence it. It ignores unknown fields. It parses each part separately: an alert of an unknown kind sounds as the siren, and
+ * silence it. It ignores unknown fields. It parses each part separately: an alert of an unknown kind plays the siren, and
  * an unreadable item, block, publication or update is skipped and reported. It also reads the manifests of protocol 1, which
  * an older server sends and which a device may hold from before its own update.
  */

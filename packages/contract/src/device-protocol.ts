@@ -15,7 +15,7 @@ export const Held = z.object({
 })
 export type Held = z.infer<typeof Held>
 
-/** Why a device sounds nothing, and since when. The reason is a `SilentReason`, or one that this server does not know. */
+/** Why a device plays nothing, and since when. The reason is a `SilentReason`, or one that this server does not know. */
 export const Silence = z.object({ because: z.string().max(40), since: Instant })
 export type Silence = z.infer<typeof Silence>
 
@@ -37,7 +37,7 @@ export const Heartbeat = z.object({
   nowPlaying: NowPlaying.nullable(),
   /** The time until the next heartbeat, ± 10 %. Players of former releases do not say it. */
   intervalSeconds: z.number().positive().max(MAX_INTERVAL_SECONDS).optional(),
-  /** Null: something sounds. Players of former releases do not say it. */
+  /** Null: something plays. Players of former releases do not say it. */
   silence: Silence.nullable().default(null),
   /** ETag of the manifest it plays from; null: none yet. */
   manifestEtag: z.string().max(100).nullable(),
@@ -90,7 +90,7 @@ export const ChannelMessage = z.discriminatedUnion('type', [
     isDrill: z.boolean(),
     /** The hash of its sound, which the device holds; null: as its manifest says. */
     sound: Sha256.nullable(),
-    /** The device sends each receipt at a random moment within this time; 0: at once. It sounds at once in any case. */
+    /** The device sends each receipt at a random moment within this time; 0: at once. It plays the alert at once in any case. */
     receiptsWithinSeconds: Seconds,
   }),
   /** Sent once on each connection until it is acknowledged, in the order in which users asked. */
@@ -115,7 +115,7 @@ export const ChannelReply = z.discriminatedUnion('type', [
     type: z.literal('ack'),
     id: Uid,
     ok: z.boolean().optional(),
-    /** Of a command that was not followed. */
+    /** Why the command was not followed. */
     why: z.string().max(MAX_WHY_LENGTH).optional(),
   }),
   z.object({ type: z.literal('heartbeat'), heartbeat: Heartbeat }),

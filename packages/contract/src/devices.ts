@@ -48,7 +48,7 @@ export type NowPlaying = z.infer<typeof NowPlaying>
 export const Activity = z.enum(['playing', 'silent', 'late'])
 export type Activity = z.infer<typeof Activity>
 
-/** Why an online device sounds nothing: its cue's reasons, and its own; `muted` at volume 0, `unknown` where it reports none. */
+/** Why an online device plays nothing: its cue's reasons, and its own; `muted` at volume 0, `unknown` where it reports none. */
 export const SilentReason = z.enum([
   'no-publication',
   'closed',
@@ -78,7 +78,7 @@ export const DeviceRow = z.object({
   lastContactAt: Instant.nullable(),
   /** Null for a device that is not online. */
   activity: Activity.nullable(),
-  /** Of `silent` devices. */
+  /** Why a `silent` device plays nothing; null for others. */
   silentReason: SilentReason.nullable(),
   silentSince: Instant.nullable(),
   /** Its channel has closed and it has not reported since. The shop may play on. */
@@ -90,7 +90,7 @@ export const DeviceRow = z.object({
   playlist: Reference.nullable(),
   /** The track that it plays, or would if it were not muted. */
   nowPlaying: NowPlaying.nullable(),
-  /** Of its player's program, as it reports it. */
+  /** The version of its player's program, as the player reports it. */
   programVersion: z.string().nullable(),
   changedAt: Instant,
 })
@@ -120,7 +120,7 @@ export const DeviceFilter = ListQuery.extend({
   files: z.enum(['missing']).optional(),
   /** Devices with one of these versions of the program, as `filtervalues` names them; `none`: not reported. */
   version: someOf(VersionValue).optional(),
-  /** Online devices that sound nothing, for any reason or for some; `none`: online devices that sound something. */
+  /** Online devices that play nothing, for any reason or for some; `none`: online devices that play something. */
   silent: valuesOf(SilentFilter).optional(),
   place: MapPlace.optional(),
 })
@@ -128,16 +128,16 @@ export const DeviceFilter = ListQuery.extend({
 /** Missing events of one boot: sequence numbers from–to, inclusive. */
 export const EventGap = z.object({ bootId: Uid, from: z.int(), to: z.int() })
 
-/** Why an alert would not sound as it should. */
+/** Why an alert would not play as it should. */
 export const AlertFault = z.object({
-  /** Of the file of its sound; null: the siren, which sounds in the place of one. */
+  /** The name of the sound file; null: the siren, which plays if there is no file. */
   name: z.string().max(200).nullable(),
   /** Not on the disk, not to be decoded, without a sound in it, or the player of alerts does not answer. */
   why: z.enum(['missing', 'damaged', 'silent', 'no-answer']),
 })
 export type AlertFault = z.infer<typeof AlertFault>
 
-/** A device's check that its alerts would sound, which is not heard. */
+/** The result of a device's silent check that its alerts can play. */
 export const AlertCheck = z.object({ checkedAt: Instant, faults: z.array(AlertFault).max(20) })
 export type AlertCheck = z.infer<typeof AlertCheck>
 
@@ -167,7 +167,7 @@ export const DeviceCard = DeviceRow.extend({
   gaps: z.array(EventGap),
   /** Files that could not be played, as the device reported. */
   quarantined: z.array(z.object({ name: z.string(), sha256: z.string() })),
-  /** Of the last day; null: none since the player has started, or its program is older. */
+  /** The check of the last day; null: none since the player started, or the program is older. */
   alertCheck: AlertCheck.nullable(),
   version: z.int(),
   permissions: Permissions,

@@ -102,7 +102,7 @@ export const someOf = (value: z.ZodType<string, string>) =>
 /** Uids of a filter, separated by commas; `none` among them finds what has none. */
 export const UidsOrNone = someOf(z.union([z.literal('none'), Uid]))
 
-/** A whole number of a path or a query, in digits: `1e2`, `0x10` and ` 5` are none. */
+/** A whole number of a path or a query, in digits: `1e2`, `0x10` and ` 5` are refused. */
 const wholeNumber = (value: unknown) =>
   typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value
 export const queryInt = (min: number, max: number) => z.preprocess(wholeNumber, z.int().min(min).max(max))

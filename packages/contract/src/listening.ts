@@ -22,7 +22,7 @@ export const ListeningState = z.object({
   activity: Activity.nullable(),
   /** What it plays by its last report, while that can still be true. */
   nowPlaying: NowPlaying.nullable(),
-  /** Why an online device sounds nothing; null for any other. */
+  /** Why an online device plays nothing; null for any other. */
   silentBecause: SilentReason.nullable(),
   /** Null for a caller that holds it. */
   manifest: ListeningManifest.nullable(),

@@ -63,7 +63,7 @@ export const MediaCard = MediaRow.extend({
   height: z.int().nullable(),
   /** False for an MP3 without LAME delay data: a join adds about 46 ms. */
   isGapless: z.boolean(),
-  /** What the file has in the place of an ISRC and is none; empty once the item has one. */
+  /** The text that the file has in place of a valid ISRC; empty once the item has an ISRC. */
   invalidIsrc: z.string(),
   createdAt: Instant,
   changedAt: Instant,

@@ -62,7 +62,7 @@ export const Outcome = z.object({
   uid: Uid.optional(),
   reason: z.string().optional(),
   names: z.array(z.string()).optional(),
-  /** Of the reasons 'device-limit' (the plan's), 'row-limit' and, in megabytes, 'playlist-bytes'. */
+  /** The limit of the reasons 'device-limit' (the plan's), 'row-limit' and, in megabytes, 'playlist-bytes'. */
   limit: z.int().optional(),
   done: z.array(Uid).optional(),
   failed: z

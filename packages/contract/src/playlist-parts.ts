@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { FormFile } from './endpoint.ts'
 import { Description, Kind, Name, queryInt } from './fields.ts'
 
-/** Of a track in a playlist, from 1. */
+/** The position of a track in a playlist, from 1. */
 export const Position = queryInt(1, 100_000)
 
 /** Where a track of a playlist moves. */

@@ -18,7 +18,7 @@ export const FieldError = z.object({
   message: z.string(),
   /** With an unknown field or value: what was probably meant. */
   didYouMean: z.string().optional(),
-  /** The values of which this is none. */
+  /** The values that are allowed; this is not one of them. */
   oneOf: z.array(z.string()).optional(),
 })
 export type FieldError = z.infer<typeof FieldError>

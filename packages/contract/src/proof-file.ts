@@ -63,7 +63,7 @@ export const ProofManifest = z.object({
   publicKey: ProofKey,
   madeAt: Instant,
   server: z.object({ url: z.string(), version: z.string() }),
-  /** Of one ad. */
+  /** The ad that the proof is about. */
   filters: z.object({ media: z.object({ uid: Uid, name: z.string(), contentType: z.string() }) }),
   /** Days of the zone, both inclusive; `device` is each device's own zone. */
   period: z.object({ from: Day, to: Day, zone: z.string() }),

@@ -37,7 +37,7 @@ export interface ProofCrypto {
 }
 
 /**
- * `no-proof`: the file is none of these zips; `container`: a byte between its entries differs; `manifest`: it cannot be read;
+ * `no-proof`: the file is not such a zip; `container`: a byte between its entries differs; `manifest`: it cannot be read;
  * `signature`: the manifest or its signature differs from what was signed; `csv`: the csv differs; `other-key`: another key than
  * the expected one signed it.
  */

@@ -15,7 +15,7 @@ export type ReportFormat = z.infer<typeof ReportFormat>
 const ReportQuery = z.object({
   format: ReportFormat.default('xlsx'),
   lang: Language.default('en'),
-  /** Of csv. Unless told, that of spreadsheets in `lang`. */
+  /** The separator of csv files. Default: that of spreadsheets in `lang`. */
   separator: CsvSeparator.optional(),
 })
 

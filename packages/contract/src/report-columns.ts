@@ -41,7 +41,7 @@ export interface ReportColumn {
   /** The heading is `reports:columns.<key>`. */
   key: string
   type: ColumnType
-  /** Of the types `enum` and `breakdown`. */
+  /** The values of the types `enum` and `breakdown`. */
   values?: ReportEnum
   /** A pdf has its sum over all rows. */
   isSummed?: true

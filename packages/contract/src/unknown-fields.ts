@@ -84,7 +84,7 @@ function distanceOf(one: string, other: string): number {
   return cell(one.length, other.length)
 }
 
-/** A longer one is no typo of a name, and comparing it would cost. */
+/** A longer name is not a typo, and comparing it would take time. */
 const MAX_TYPO_LENGTH = 60
 const MAX_TYPO_DISTANCE = 2
 

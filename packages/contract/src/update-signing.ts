@@ -94,7 +94,7 @@ export interface UpdateSignatures {
   statement: { text: string; signature: string } | null
 }
 
-/** Takes the line of FILE.sig apart. The texts are not checked. @throws TypeError if the statement is no UTF-8 */
+/** Takes the line of FILE.sig apart. The texts are not checked. @throws TypeError if the statement is not UTF-8 */
 export function splitSignature(line: string): UpdateSignatures {
   const [signature = '', text, statementSignature = ''] = line.trim().split(' ')
   if (text === undefined) return { signature, statement: null }

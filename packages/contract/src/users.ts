@@ -26,7 +26,7 @@ export const UserRow = z.object({
   rights: Rights,
   /** The device of a streamer. */
   linkedDevice: Reference.nullable(),
-  /** Of mails to the user; null until the first sign-in of a user who was added without one. */
+  /** The language of mails to the user; null until the first sign-in of a user who was added without one. */
   language: Language.nullable(),
   /** True until the user accepts the invitation. */
   isInvited: z.boolean(),

@@ -34,7 +34,7 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** The URL of the user `floorcast`, who owns the database `floorcast` and can create roles, but is no superuser. */
+  /** The URL of the user `floorcast`, who owns the database `floorcast` and can create roles, but is not a superuser. */
   url: string
   /** The URL of the cluster's superuser, for tests. */
   superuserUrl: string
@@ -177,7 +177,7 @@ function readOrCreatePassword(dataDir: string, user: 'postgres' | 'floorcast'): 
 
 /**
  * Creates the user `floorcast` and its database, and gives the user its password: former versions gave it the superuser's. The server
- * never works as a superuser, because it is none on a customer's cluster either. Resolves to the user's URL.
+ * never works as a superuser, as it is not one on a customer's cluster either. Resolves to the user's URL.
  */
 export async function ensureOwnerAndDatabase(superuserUrl: string, password: string): Promise<string> {
   const superuser = new Client({ connectionString: superuserUrl })

@@ -49,7 +49,7 @@ async function runsIn(pid: number, dataFolder: string): Promise<boolean> {
   return isAlive(pid) && readWorkingFolder(pid) === realpathSync(dataFolder)
 }
 
-/** Whether the process exists and is no zombie. */
+/** Whether the process exists and is not a zombie. */
 export function isAlive(pid: number): boolean {
   if (process.platform === 'linux') {
     try {

@@ -13,7 +13,7 @@ function addWords(words: Map<string, string>, key: string, value: unknown): void
 
 const keyWithin = (key: string, name: string) => (key.endsWith(':') ? key + name : `${key}.${name}`)
 
-/** One language's folder: every `<noun>.json` in it. Raises where a file is no JSON or holds something else than words. */
+/** One language's folder: every `<noun>.json` in it. Raises where a file is not JSON or holds anything but texts. */
 export function readCatalogue(folder: string): Catalogue {
   const words = new Map<string, string>()
   for (const file of readdirSync(folder).toSorted()) {

@@ -38,7 +38,7 @@ function findPageFaults(page: ManualPage, { pages, words }: CheckedManual): stri
   return faults
 }
 
-/** Where a translation is behind the English page, or differs from it in what is no matter of language. */
+/** Where a translation is behind the English page, or differs from it in more than language. */
 function findTranslationFaults(page: ManualPage, english: ManualPage, englishText: string): string[] {
   const faults: string[] = []
   const fingerprint = fingerprintOf(englishText)

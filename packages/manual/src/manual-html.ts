@@ -21,7 +21,7 @@ export interface SearchEntry {
   title: string
   /** Empty for the part before the first heading. */
   heading: string
-  /** Of the heading on its page; empty without one. */
+  /** The anchor of the heading on its page; empty without a heading. */
   anchor: string
   text: string
 }
@@ -108,7 +108,7 @@ interface Frame {
   locales: readonly Locale[]
   title: string
   summary: string
-  /** Of the page; empty for the list of pages. */
+  /** The page's name in its address; empty for the list of pages. */
   slug: string
   content: string
 }

@@ -12,7 +12,7 @@ export interface ManualPage {
   order: number
   /** The routes of the console whose help leads here, without `:uid`. */
   routes: readonly string[]
-  /** Of a translation: the fingerprint of the English page that it was made from. */
+  /** The fingerprint of the English page that a translation was made from; null for English. */
   source: string | null
   /** Markdown; `[[noun:key]]` is a text of the console. */
   body: string
@@ -49,7 +49,7 @@ export function parsePage(slug: string, text: string): ManualPage {
   }
 }
 
-/** Of an English page: its translations name the one that they were made from. */
+/** The fingerprint of an English page. Each translation names the one that it was made from. */
 export const fingerprintOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 12)
 

@@ -28,7 +28,7 @@ import { LOOSE, type Spacing } from './track-pool.ts'
  *
  * The random numbers are our own (Park and Miller), with whole products, so that every machine gives the same plan.
  *
- * The rules leave these choices open: a crossfade is at most half the shortest background track, so no three tracks sound at once.
+ * The rules leave these choices open: a crossfade is at most half the shortest background track, so no three tracks play at once.
  * Deviations leave out the window's last block of each kind. 'Within one play of its share' includes exactly one. With few
  * tracks whose lengths do not add up (20 melodies of two to five minutes for six-minute blocks) the mean deviation stays
  * near 20 to 30 s, because the rotation has to play each of them. Integer programming over whole days takes seconds.

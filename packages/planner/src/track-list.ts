@@ -78,7 +78,7 @@ export const mayRepeat = (weight: number, total: number): boolean => 2 * weight 
 export const othersBetween = (count: number, part = 0): number =>
   Math.max(Math.min(1, count - 1), Math.floor((count - 1) / 2), Math.floor((count - 1) * part))
 
-/** Never more than half the shortest track, so that no three sound at once. */
+/** Never more than half the shortest track, so that no three play at once. */
 function overlapOf(crossfade: number | undefined, tracks: readonly PlanTrack[]): number {
   if (crossfade === undefined || !isPositive(crossfade)) return 0
   return tracks.reduce((least, { duration }) => Math.min(least, duration / 2), crossfade)

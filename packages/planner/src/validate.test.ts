@@ -154,7 +154,7 @@ test('Refused: an ad whose weight is too small to be heard', () => {
 })
 
 test('Refused: of ads with small weights those alone that are not heard once', () => {
-  // Of 76.8 plays y has 1.5 and z 0.3.
+  // Among 76.8 plays y has 1.5 and z 0.3.
   const adsList = [...weighted('abcdefghi', 8), ...weighted('y', 1.5), ...weighted('z', 0.3)]
   expect(refusals({ adsList }).map(found => 'uid' in found && found.uid)).toEqual(['z'])
   expect(refusals({ adsList: adsList.slice(0, -1) })).toEqual([])
@@ -215,7 +215,7 @@ test('Warned of: background that is not heard, and how many', () => {
   expect(warning).toEqual(
     expect.objectContaining({ code: 'background-not-all-heard', unheard, content: 18_000 }),
   )
-  // Ads that are not heard are none of it.
+  // Ads that are not heard do not count.
   const many = { melList, adsList: tracks('a', 800, 30) }
   const unheardBeside = planned({ ...shop, ...many }).summary.melody.unheard
   expect(warnings(many)).toContainEqual(expect.objectContaining({ unheard: unheardBeside }))

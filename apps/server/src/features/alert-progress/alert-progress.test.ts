@@ -107,7 +107,7 @@ it('the progress of an alert counts and lists the devices by what they have done
     startedAt: server.clock.now.toISOString(),
     connectivity: 'neverup',
   })
-  // The siren sounds after all.
+  // The siren plays after all.
   await devices.b.step(uid, 'started')
   pass(10)
   await end('all')

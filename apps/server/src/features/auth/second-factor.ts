@@ -89,7 +89,7 @@ async function confirmSecret(
 
 type Used = 'totp' | 'recovery-code'
 
-/** Uses up a code of the app or a recovery code; null if it is none, or was used before. */
+/** Uses up a code of the app or a recovery code; null if it is wrong, or was used before. */
 async function redeemCode(
   writes: Writes,
   box: SecretBox,

@@ -11,7 +11,7 @@ const STEP_SECONDS = 300
 /** Wrong codes that end a ticket. */
 const MAX_TRIES = 5
 
-/** Recovery codes stand for a factor; they are none. */
+/** Recovery codes replace a factor, but do not count as one. */
 export const hasFactor = ({ enrolledAt, passkeys }: SecondFactor) =>
   enrolledAt !== null || passkeys.length > 0
 

@@ -8,7 +8,7 @@ import { findPlaces, type PlacedDevice } from './device-map-queries.ts'
 
 const MAX_CLUSTERS = 500
 const MAX_LISTED = 20
-/** Of a cell at zoom 0. */
+/** The width of a cell at zoom 0. */
 const CELL_DEGREES = 8
 
 type Counts = Record<Connectivity, number> & { devices: number }

@@ -14,7 +14,7 @@ export interface ShortAd {
   delivered: number
 }
 
-/** Of more planned plays some always miss: a device restarts, an alert sounds. */
+/** A higher share is never reached: a device restarts, or an alert plays. */
 const ENOUGH = 0.95
 const DAY_MS = 86_400_000
 

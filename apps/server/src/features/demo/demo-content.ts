@@ -46,7 +46,7 @@ export interface DemoShow {
 
 /** A show without its names. */
 interface ShowPlan {
-  /** Of its names in the texts. */
+  /** The key of its names in the texts. */
   id: 'street' | 'centres' | 'windows'
   kind: Kind
   firstStoreNumber: number

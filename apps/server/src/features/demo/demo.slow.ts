@@ -186,7 +186,7 @@ test(
       },
       { timeout: TIMEOUT_MS, interval: 500 },
     )
-    // All shops sound a drill, a muted one too; but not one that is away, nor one whose player is broken.
+    // All shops play a drill, a muted one too, but not one that is away or whose player is broken.
     const everywhere = { uid: 'all', alerttype: 'air' } as const
     await call(beginAlert, { params: everywhere, query: { drill: '1' } })
     const soundedNow = async () => (await call(listAlerts, {})).items[0]?.soundedCount

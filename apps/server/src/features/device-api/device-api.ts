@@ -133,7 +133,7 @@ type OpenedSession =
 
 async function bindAll(context: Context, uses: readonly LicenseUse[]): Promise<OpenedSession[]> {
   const bindings = await context.database.auth.bindLicenses(uses, context.now())
-  // Of several sessions of one device the last one's token is valid, so it becomes the active one.
+  // When one device opens several sessions, the last one's token is valid, so it becomes the active one.
   const sessions = new Map<string, ActiveSession>()
   const opened = bindings.map((binding, index): OpenedSession => {
     if (binding.outcome !== 'bound') return binding

@@ -7,7 +7,7 @@ import { ProblemError } from '../../platform/lib/errors.ts'
 
 /** Only failures count: a chain's devices may stand behind one address, and all ask when their server has moved. */
 const FAILURES_BY_ADDRESS = { max: 60, windowSeconds: 60 }
-/** Of each wrong address the log has one line, of so many addresses. */
+/** The log has one line for each wrong address, up to this number of addresses. */
 const MAX_LOGGED_ADDRESSES = 20
 
 /** Proves to devices that an address leads to their server: docs/decisions/0286. */

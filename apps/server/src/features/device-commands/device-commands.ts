@@ -42,7 +42,7 @@ const MAX_LISTED = 10
 
 /**
  * Puts a command in a device's outbox, from which the server that has the device's channel sends it.
- * @throws ProblemError 403 for a log if the user is no admin, 404; OutcomeError notDone: too many wait, no picture, or the volume is not
+ * @throws ProblemError 403 for a log if the user is not an admin, 404; OutcomeError notDone: too many wait, no picture, or the volume is not
  * the device's to decide
  */
 export async function sendCommand(

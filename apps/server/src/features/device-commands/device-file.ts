@@ -13,7 +13,7 @@ const MAX_PIXELS = 17_000_000
 /** Processor time. A picture of two million pixels takes 0.3 s with the start of its thread; one of thousands of scans takes minutes. */
 const MIN_DEADLINE_MS = 1500
 const PIXELS_A_MS = 2000
-/** What the codecs take is no part of it. */
+/** The memory of the codecs is not part of it. */
 const HEAP_MEGABYTES = 64
 /** A larger one leaves a place for others. */
 const LARGE_PIXELS = 4_000_000

@@ -10,7 +10,7 @@ export type PictureType = 'image/jpeg' | 'image/png'
 export interface PictureJob {
   bytes: Uint8Array
   contentType: PictureType
-  /** Of the new picture. */
+  /** The largest size of the new picture. */
   maxBytes: number
 }
 

@@ -18,11 +18,11 @@ type Minute = Pick<ScheduledSpan, 'kind' | 'adShare' | 'because'>
 /** What a device was to play, by minute; null: it had no schedule. */
 interface DaySchedule {
   minutes: (Minute | null)[]
-  /** The seconds of each minute in which something was to sound. */
+  /** The seconds of each minute in which something was scheduled. */
   sounding: Float64Array
 }
 
-/** What sounds in a minute; null: nothing. Shares are of whole seconds of a minute, so that equal minutes join. */
+/** What plays in a minute; null: nothing. Shares are of whole seconds of a minute, so that equal minutes join. */
 export function soundOfMinute(musicSeconds: number, adSeconds: number): PlayedMinute | null {
   const all = musicSeconds + adSeconds
   if (all < 1) return null

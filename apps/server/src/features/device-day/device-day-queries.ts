@@ -40,7 +40,7 @@ export interface DayPlay {
 /** A day of three-second tracks. */
 const MAX_PLAYS = 30_000
 
-/** What sounded in a period, by the plays of the device that are believed. A play is stored with the day of its start. */
+/** What played in a period, by the plays of the device that are believed. A play is stored with the day of its start. */
 export async function findDayPlays(reads: Reads, { deviceUid, from, until }: DayPeriod): Promise<DayPlay[]> {
   const before = new Date(from.getTime() - DAY_MS)
   const { rows } = await sql<DayPlay>`

@@ -50,7 +50,7 @@ function refuseTwice(rows: readonly DeviceImportRow[]): void {
   )
 }
 
-/** @throws ProblemError 403 `role` if a user who is no admin gives tags; 422 for a time zone that the database does not know */
+/** @throws ProblemError 403 `role` if a user who is not an admin gives tags; 422 for a time zone that the database does not know */
 async function checkTags(ctx: RequestContext, rows: readonly DeviceImportRow[]): Promise<void> {
   if (ctx.session.role !== 'admin' && rows.some(({ tags }) => tags !== undefined))
     throw new ProblemError(403, 'role')

@@ -60,7 +60,7 @@ function settingsOf(type: ProfileType, given: Settings): Settings {
   throw new ProblemError(422, 'wrong-fields', { errors })
 }
 
-/** Locks the media that settings name until the transaction ends. @throws ProblemError 422 for one that is no sound of the client */
+/** Locks the media that settings name until the transaction ends. @throws ProblemError 422 for one that is not a sound of the client */
 async function holdSounds(writes: Writes, settings: Settings): Promise<void> {
   const named = Object.values(alertMediaSettings).flatMap(key => {
     const uid = settings[key]

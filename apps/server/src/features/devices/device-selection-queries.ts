@@ -27,7 +27,7 @@ export interface ChosenDevices {
 }
 
 interface Wanted {
-  /** Of the playlist's files. */
+  /** The size of the playlist's files. */
   sizeBytes: number
   now: Date
 }

@@ -45,7 +45,7 @@ it('counts the devices that are online and silent by what they reported, and lis
 
   const closed = await open('Closed')
   await report(closed, 'closed', 1)
-  // A report that comes late is no news.
+  // A report that comes late changes nothing.
   await report(closed, 'empty', 9)
   await beat(closed)
   const empty = await open('Empty')

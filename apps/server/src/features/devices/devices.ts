@@ -167,7 +167,7 @@ export async function addDevices(
   await invalidateManifests(writes, { devices: devices.map(({ uid }) => uid) })
 }
 
-/** @throws ProblemError 403 if a user who is no admin sets the expiry, 404, 409 for a stale version */
+/** @throws ProblemError 403 if a user who is not an admin sets the expiry, 404, 409 for a stale version */
 export async function editDevice(
   ctx: RequestContext,
   change: BodyOf<typeof calls.editDevice>,

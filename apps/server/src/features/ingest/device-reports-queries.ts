@@ -99,7 +99,7 @@ export const MERGE_RECEIPTS = sql`
     started_at = least(r.started_at, excluded.started_at),
     ended_at = least(r.ended_at, excluded.ended_at)`
 
-/** The code of the log entry of a device whose alert did not sound, or not with its sound. */
+/** The code of the log entry of a device whose alert did not play, or not with its sound. */
 export const SOUND_FAILED = 'alert-sound-failed'
 
 /** What a device has logged of an alert that it had received and that had not ended. */

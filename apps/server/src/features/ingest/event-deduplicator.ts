@@ -41,7 +41,7 @@ const TOO_MANY_BOOTS = `bootId: this device has ${MAX_BOOTS} boots already`
  *
  * The received numbers of a boot are one multirange. It decides whether an event is new, after the lock, so the same
  * batch sent three times at once is stored once. The number of a refused event counts as received if it is readable: the
- * event arrived, so it is no gap, and must not be sent again.
+ * event arrived, so it is not a gap, and must not be sent again.
  *
  * A boot may have a thousand ranges and a device ten thousand boots; a number beyond that is refused. Without the
  * limits, a device that sends only odd numbers would let its row grow with each event, and one with a new boot in each
@@ -102,7 +102,7 @@ export class EventDeduplicator {
     else if (!boot || !mayCount(boot, sequence))
       outcome.refused.push({ id, why: boot ? TOO_MANY_GAPS : TOO_MANY_BOOTS, number: null })
     else if (this.#stored.has(keyOfEvent({ id, deviceUid: batch.device.deviceUid }))) {
-      // Sent again with another number. The number arrived, so it is no gap.
+      // Sent again with another number. The number arrived, so it is not a gap.
       boot.fresh.add(sequence)
       outcome.duplicates += 1
     } else {

@@ -57,7 +57,7 @@ function playRow({ batch, valid, event, stored }: CheckedPlay): EventRow {
   }
 }
 
-/** The row of an event that is no play; the fields of its kind are in `details`. */
+/** The row of an event other than a play; the fields of its kind are in `details`. */
 function logRow(batch: EventBatch, valid: ValidEvent): EventRow | null {
   const { event } = valid
   if (event.kind === 'playtrack') return null
@@ -105,7 +105,7 @@ export interface Events {
 /** A device that was away sends hundreds of events in one call; heartbeats wait for the event loop meanwhile. */
 const MAX_EVENTS_PER_COMMIT = 2000
 
-/** So many events are worth a commit of their own while PostgreSQL and the event loop are busy with another one. */
+/** From this number on, events get a second commit while PostgreSQL and the event loop are busy with the first one. */
 const MIN_EVENTS_BESIDE = 250
 
 /** Ingests events of devices. Calls of a few milliseconds are one commit. */
@@ -248,7 +248,7 @@ function hoursOf(plays: readonly CheckedPlay[]) {
   return [...hours.values()]
 }
 
-/** What devices have logged of alerts that did not sound. */
+/** The log entries of devices about alerts that did not play. */
 const soundFailures = (accepted: EventDeduplicator['accepted']): SoundFailure[] =>
   accepted.flatMap(({ batch, valid: { event, isClockDoubted } }) => {
     if (event.kind !== 'debug' || event.code !== SOUND_FAILED || isClockDoubted) return []

@@ -13,7 +13,7 @@ const MAX_CLOCK_ERROR = 0.01
 
 /**
  * Why no player can have played this; null if one can. The length of the medium is the one that the device says; `checkPlay` compares
- * with the server's. When it was is no reason: a play with a wrong clock is stored with a flag.
+ * with the server's. Its time does not matter: a play with a wrong clock is stored with a flag.
  */
 export function whyNotPlayed(play: PlayEvent): string | null {
   const { durationSeconds, secondsPlayed } = play
@@ -63,7 +63,7 @@ export const heardMsOf = (play: Pick<PlayEvent, 'startedAt' | 'endedAt' | 'secon
 
 /**
  * Compares a play with what its client has by the server's own rows. Of a file that the client had, the play gets the length; of a
- * publication that it has not, the play is none, since one without a publication counts for none.
+ * publication that it does not have, the play counts for no publication.
  */
 export function checkPlay(play: PlayEvent, { file, hasPublication }: KnownNames): StoredPlay {
   const { result, durationSeconds } = play

@@ -22,7 +22,7 @@ export interface PlayEntry extends LogEntry {
   deviceName: string
 }
 
-/** So many plays of a device, or of all. */
+/** Asks for a number of the newest plays of one device, or of all. */
 export interface LatestPlays {
   deviceUid?: string
   count: number

@@ -15,7 +15,7 @@ const threads = new WorkerThreads({
 
 /** Ends a measurement. */
 export interface MeasureLimits {
-  /** Of processor time. */
+  /** The deadline in processor time. */
   deadlineMs: number
   signal?: AbortSignal
 }

@@ -2,7 +2,7 @@ import { cleanCredit, Isrc, type MediaCredits } from '@floorcast/contract/media-
 import { parseBuffer, type ITag } from 'music-metadata'
 import { readTagBytes } from './tag-bytes.ts'
 
-/** The credits that a file names. `invalidIsrc` is the text that it has in the place of an ISRC and that is none. */
+/** The credits that a file names. `invalidIsrc` is the text that it has in place of a valid ISRC. */
 export type TagCredits = MediaCredits & { invalidIsrc: string }
 
 /** The names of a credit in ID3v2.2, ID3v2.3 and 2.4, and MP4, the first one that a file has counts. */

@@ -61,7 +61,7 @@ const MAX_JUNK_SHARE = 0.01
 const MIN_FRAMES = 3
 /** Players look so far for the first frame: past zeros, the rest of a cut frame, another format's header. */
 const MAX_LEADING_BYTES = 64 * 1024
-/** So many frames in a row are no accident. */
+/** This number of frames in a row proves that they are frames. */
 const CHAIN_FRAMES = 4
 
 /** `junkBytes`: those between frames that belong to no tag; the first of them is at `junkAt`. */
@@ -113,7 +113,7 @@ async function findNextFrame(
   return Math.min(end, at)
 }
 
-/** The bytes from `at` on that are no sound and no damage: a tag between joined files or at the end, zeros up to the end. */
+/** The bytes from `at` on that are neither sound nor damage: a tag between joined files or at the end, zeros up to the end. */
 async function tagLengthAt({ file, end }: Sound, at: number): Promise<number> {
   const tag = await leadingTagLength(file, at)
   if (tag > 0 && at + tag <= end) return tag

@@ -62,7 +62,7 @@ export async function listMediaGroups(
   return queries.findGroupsOf(ctx.scope.reads, uid, { ...query, now: ctx.now })
 }
 
-/** Changes an item's name or description. @throws ProblemError 404, 409 if it was changed meanwhile */
+/** Changes an item's name, description or credits. @throws ProblemError 404, 409 if it was changed meanwhile */
 export async function editMedia(
   ctx: RequestContext,
   contentType: MediaType,

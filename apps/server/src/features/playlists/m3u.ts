@@ -5,7 +5,7 @@ import { ProblemError } from '../../platform/lib/errors.ts'
 /** An entry: its file name as it stands, since only the library tells whether `%20` is a space or a part of the name. */
 export interface M3uEntry {
   fileName: string
-  /** Of an export: the item itself. */
+  /** The item itself; only an export of ours names it. */
   mediaUid?: string
   contentType?: MediaType
 }
@@ -20,7 +20,7 @@ export interface CodePageReading {
 export interface M3u {
   name: string | null
   entries: M3uEntry[]
-  /** Of a list that is neither Unicode nor says its code page: what its names may be. */
+  /** The possible names of a list that is neither Unicode nor names its code page. */
   readings?: CodePageReading[]
 }
 
@@ -33,7 +33,7 @@ const CODE_PAGES = [
   'iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16',
   'macintosh x-mac-cyrillic',
 ].flatMap(line => line.split(' '))
-/** Of a list that names no code page, as many names say which one it is. */
+/** The number of names that decide the code page of a list that does not name it. */
 const SAMPLE_NAMES = 50
 
 function decodeFully(codePage: string, bytes: Uint8Array): string | null {
@@ -122,7 +122,7 @@ function readEntries(lines: readonly string[]): M3uEntry[] {
 }
 
 /**
- * Parses a list; null if the file is no list by its name or bytes.
+ * Parses a list; null if the file is not a list by its name or bytes.
  * @param codePage of a list that is not Unicode @throws ProblemError 413 for more than 10,000 entries
  */
 export function readM3u(fileName: string, bytes: Uint8Array, codePage?: string): M3u | null {

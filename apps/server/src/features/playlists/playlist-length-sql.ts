@@ -7,7 +7,7 @@ export const JOIN_FILES = sql`
 /** Plays in a row of an item `i` of the file `f`: its repeats, or the whole plays that fit, at least one. */
 const PLAYS = sql`coalesce(i.repeat_count, greatest(1, floor(i.replay_seconds / f.duration_seconds)))`
 
-/** Seconds by which a play covers the start of the next one, by the rule of the devices (packages/playback/src/media.ts). */
+/** Seconds by which a play covers the start of the next one, as devices compute it (packages/playback/src/media.ts). */
 const overlap = (next: { seconds: RawBuilder<unknown>; isAd: RawBuilder<unknown> }) => sql`
   case when x.is_ad or ${next.isAd} then 0
   else least(round(l.crossfade_seconds * 1000), floor(round(least(x.seconds, ${next.seconds}) * 1000) / 2)) / 1000 end`

@@ -134,7 +134,7 @@ export interface PublishablePlaylist {
   endDate: string | null
   /** Items of a simple one, plays of a smart one's day. */
   itemCount: number
-  /** Of all its files, each once. */
+  /** The size of all its files, each counted once. */
   sizeBytes: number
 }
 

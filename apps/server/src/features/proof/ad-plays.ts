@@ -58,7 +58,7 @@ export class AdPlaysByDay {
     return new AdPlaysByDay(asked, { shops, devices, media: await findMedia(reads, asked.mediaUid) })
   }
 
-  /** Of one publication, or of all but some, on some days, both inclusive. */
+  /** Counts the plays of one publication, or of all but some, on some days, both inclusive. */
   count(
     reads: Reads,
     by: { publication: string } | { noneOf: readonly string[] },

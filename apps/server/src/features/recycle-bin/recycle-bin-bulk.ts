@@ -117,7 +117,7 @@ async function forEachBatch(
   return bulkOutcome(rest, sum)
 }
 
-/** Restores many items. A failure stops no other one. @throws ProblemError 403 for a filter of a user who is no admin */
+/** Restores many items. A failure stops no other one. @throws ProblemError 403 for a filter of a user who is not an admin */
 export async function restoreMany(ctx: RestoreContext, { x, items }: BinCall): Promise<Outcome> {
   if (ctx.session.role !== 'admin' && !('uids' in items)) throw new ProblemError(403, 'role')
   const batch = await resolveBinned(ctx, { x, items })

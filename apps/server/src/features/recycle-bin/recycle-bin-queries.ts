@@ -128,7 +128,7 @@ export async function sumFreedBytes(reads: Reads, items: BinSelection): Promise<
   return Number(rows[0]?.bytes ?? 0)
 }
 
-/** Of items that are still in the bin: the first names of what needs them. */
+/** The first names of what needs each item that is still in the bin. */
 export async function findWhyKept(
   reads: Reads,
   { x, uids }: { x: BinKind; uids: readonly string[] },

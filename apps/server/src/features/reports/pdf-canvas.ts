@@ -21,7 +21,7 @@ export interface Box {
 }
 
 interface Label extends TextStyle, Box {
-  /** Of the baseline. */
+  /** The place of the baseline. */
   y: number
   color?: string
   /** `right` keeps the units of numbers in one column, in both directions. */

@@ -102,7 +102,7 @@ function formatTable({ columns, language, totalsLabel, emptyText }: PdfFile, row
   }
 }
 
-/** Of a number as PostgreSQL writes it. */
+/** The digits behind the point of a number as PostgreSQL writes it. */
 function fractionDigits(number: string | number | null | undefined): number {
   const point = String(number ?? '').indexOf('.')
   return point < 0 ? 0 : String(number).length - point - 1

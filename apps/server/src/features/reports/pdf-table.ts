@@ -23,7 +23,7 @@ const SHADE = '#f1f3f5'
 export interface TableContent {
   columns: readonly { heading: string; type: ColumnType }[]
   rows: readonly (readonly string[])[]
-  /** Of all rows, a cell for each column. */
+  /** The totals of all rows, a cell for each column. */
   totals: readonly string[] | null
   /** Stands where the rows would be. */
   emptyText: string

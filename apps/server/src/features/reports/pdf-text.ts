@@ -28,7 +28,7 @@ export interface TextStyle {
 }
 
 interface DrawnText extends TextStyle {
-  /** Of the baseline's left end. */
+  /** The baseline's left end. */
   x: number
   y: number
   color: string

@@ -11,7 +11,7 @@ import { registerTags } from '../tags/tags-routes.ts'
 
 const HOUR = 3_600_000
 const DAYS = 7
-/** Of at most three days at one moment. */
+/** These zones have at most three different days at one moment. */
 const ZONES = ['Pacific/Pago_Pago', 'America/New_York', 'UTC', 'Pacific/Auckland', 'Pacific/Kiritimati']
 const FROM = Date.parse('2026-11-18T00:00:00Z')
 const STARTS = Array.from({ length: 100 }, (_, index) => new Date(FROM + index * 3 * HOUR + index * 60_000))

@@ -32,7 +32,7 @@ import type { FileColumn, ReportQuery, ReportRequest } from './report.ts'
 /** A report with its statement, or its parts. */
 export interface PreparedReport extends ReportSource {
   request: ReportRequest
-  /** Of a csv file. */
+  /** The separator of a csv file. */
   separator: CsvSeparator
 }
 
@@ -52,7 +52,7 @@ const writeCsv: Writer = async (session, report, texts) => {
   return Readable.from(csvFile(headings, rows, separator), { objectMode: false })
 }
 
-/** Above it a file is no longer a thing to open in a spreadsheet. */
+/** A larger file does not open in a spreadsheet. */
 const MAX_XLSX_ROWS = 3_000_000
 
 const notesOf = (query: Pick<ReportQuery, 'notes'>, texts: ReportTexts, isEmpty: boolean) =>
@@ -155,7 +155,7 @@ interface PickedFact {
   item?: PickedItem
 }
 
-/** A filter as a fact; one that the mode leaves without meaning is none. */
+/** A filter as a fact; a filter without meaning in the mode is left out. */
 function pickedIn(
   { key, picks }: ReportFilter,
   filters: ReportRequest['filters'],

@@ -123,7 +123,7 @@ export async function previewReport(
 interface ReportFileChoice {
   format: ReportFormat
   lang: Language
-  /** Of csv; that of the language unless told. */
+  /** The separator of csv files. Default: that of the language. */
   separator?: CsvSeparator | undefined
 }
 

@@ -53,7 +53,7 @@ export function openSheet(columns: readonly XlsxColumn[], isRightToLeft: boolean
 
 export const CLOSE_SHEET = '</sheetData></worksheet>'
 
-/** A cell; a text is no formula, whatever its signs. `style` is the place of its column's format, from 1. */
+/** A cell; a text is never a formula, whatever its signs. `style` is the place of its column's format, from 1. */
 function cell(name: string, value: string | number, style: number): string {
   if (typeof value === 'number')
     return Number.isFinite(value) ? `<c r="${name}"${style ? ` s="${style}"` : ''}><v>${value}</v></c>` : ''

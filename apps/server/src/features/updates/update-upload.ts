@@ -56,7 +56,7 @@ function readSignatures(value: string): UpdateSignatures {
     const signatures = splitSignature(line)
     if (!signatures.statement || parseStatement(signatures.statement.text)) return signatures
   } catch {
-    // The statement is no UTF-8.
+    // The statement is not UTF-8.
   }
   throw wrongField('signature', 'update-signature')
 }

@@ -19,7 +19,7 @@ import {
 
 /** How long an unfinished upload lives after its last byte, and the outcome of an ended one after its end. */
 const UPLOAD_LIFE_MS = 86_400_000
-/** Of one user at a time: more are a fault of the sender. */
+/** Unfinished uploads of one user at a time: more are a fault of the sender. */
 const MAX_UNFINISHED = 100
 const SWEEP_INTERVAL_MS = 3_600_000
 

@@ -1,6 +1,6 @@
 import { ProblemError } from '../../platform/lib/errors.ts'
 
-/** Of one user at a time, forms and pieces together. The console sends two, and one for a preview. */
+/** Uploads of one user at a time, forms and pieces together. The console sends two, and one for a preview. */
 const MAX_UPLOADS_OF_A_USER = 4
 const RETRY_AFTER_SECONDS = 5
 
