@@ -1,69 +1,213 @@
-import type { NowPlaying, SilentReason } from '@floorcast/contract/devices.ts'
-import type { Silence } from '@floorcast/contract/device-protocol.ts'
+import { randomUUID } from 'node:crypto'
+import type { NowPlaying } from '@floorcast/contract/devices.ts'
 import type { DeviceManifest, DevicePublication } from '@floorcast/contract/device-manifest.ts'
-import { selectManifest } from '@floorcast/playback/select-manifest.ts'
-import { cueAt } from '@floorcast/playback/cue.ts'
-import { alertCue, withAlerts } from '@floorcast/playback/cue-alert.ts'
-import type { AlertCue, Cue, PlayCue } from '@floorcast/playback/cue-types.ts'
-import { validatePlay } from '@floorcast/playback/event-rules.ts'
-import { entryOf } from '@floorcast/playback/iterate-cues.ts'
-import { isAd } from '@floorcast/playback/media.ts'
-import type { AlertStep } from '@floorcast/contract/events.ts'
+import type { Silence } from '@floorcast/contract/device-protocol.ts'
 import { type AlertNotices, makeAlertNotices } from '@floorcast/device-client/alert-notices.ts'
-import type { EventLog } from './event-log.ts'
-import type { DeviceClock } from './fleet-clock.ts'
+import { PlayLog } from '@floorcast/device-client/play-log.ts'
+import { ChangeNotifier } from '@floorcast/device-client/wait.ts'
+import { Player } from '@floorcast/device-player/player.ts'
+import type { AlertOutput, NextPlay, Play, TrackOutput } from '@floorcast/device-player/ports.ts'
+import type { PlayCue } from '@floorcast/playback/cue-types.ts'
+import type { EventDraft, PlayOutcome } from '@floorcast/playback/event-rules.ts'
+import { isAd } from '@floorcast/playback/media.ts'
+import { type DeviceClock, EventClock } from './fleet-clock.ts'
 
-/** The longest delay of setTimeout is slightly more. */
-const MAX_TIMER_MS = 2_000_000_000
-
-/** Alerts are remembered in memory alone. */
-const NO_STATE = { read: () => null, write: () => false }
-
-const NO_MANIFEST = { alerts: [], files: [] }
-
-const isoOf = (millis: number) => new Date(millis).toISOString()
+/** What a device remembers, its log of plays apart, is in its objects alone. */
+const NO_STATE = {
+  read: () => null,
+  write: () => true,
+  remove: () => undefined,
+  names: () => [],
+  atomically: (work: () => void) => work(),
+}
 
 export interface DevicePlayerParts {
   clock: DeviceClock
-  log: EventLog
+  bootId: string
+  append: (event: EventDraft) => void
   /** The hashes of the held files. */
   held: Set<string>
-  /** An alert sounds, or sounds no more. */
-  onAlert: (alert: AlertCue['alert'], step: AlertStep) => void
-  /** A play has ended and is logged. */
-  onPlayed: () => void
   /** The current track has changed. */
   onChange: () => void
 }
 
-/** Plays a manifest as the agent does, from cue to cue, without sound: it waits for each track's length and then logs it. */
+/** A play that ends when its time is over. */
+interface TimedPlay extends Play {
+  ending: { kind: 'end' | 'stopped' } | null
+  readonly startedAt: number
+  readonly endsAt: number
+  cutBy: string | null
+  end: (kind: 'end' | 'stopped') => void
+}
+
+/** Plays tracks without sound: each takes its time. */
+class TimedOutput implements TrackOutput<TimedPlay> {
+  readonly #clock: EventClock
+  readonly #log: PlayLog
+  readonly reportingClock = { toReported: (at: number) => at }
+  readonly #playing = new Set<TimedPlay>()
+
+  constructor(clock: EventClock, log: PlayLog) {
+    this.#clock = clock
+    this.#log = log
+  }
+
+  ready(): null {
+    return null
+  }
+  async start(cue: PlayCue, entry: TimedPlay['entry']): Promise<TimedPlay> {
+    return this.#begin(cue, entry, this.#clock.now())
+  }
+
+  async prepareNext(
+    { cue: { overlapMs, until }, endsAt }: TimedPlay,
+    cue: PlayCue,
+  ): Promise<NextPlay<TimedPlay>> {
+    const dueAt = overlapMs > 0 ? until : endsAt
+    return {
+      cue,
+      dueAt: () => dueAt,
+      begin: async () => this.#begin(cue, 'start', Math.min(dueAt, this.#clock.now())),
+      drop: async () => true,
+    }
+  }
+
+  noteCut(play: TimedPlay, reason: string | null): void {
+    for (const each of [play, ...this.#playing]) each.cutBy = reason
+  }
+  async cut(play: TimedPlay, reason: string): Promise<void> {
+    this.noteCut(play, reason)
+    await this.stop()
+  }
+  async endStuck(play: TimedPlay): Promise<void> {
+    play.end('stopped')
+  }
+  async settle(play: TimedPlay): Promise<boolean> {
+    return play.ending?.kind === 'end'
+  }
+  async stop(): Promise<void> {
+    for (const play of this.#playing) play.end('stopped')
+  }
+  stopForAlert(): Promise<void> {
+    return this.stop()
+  }
+  close(): void {}
+
+  #begin(cue: PlayCue, entry: TimedPlay['entry'], startedAt: number): TimedPlay {
+    // An ad is heard whole, however late it begins.
+    const offsetSeconds = isAd(cue.file) ? 0 : Math.max(0, startedAt - cue.startsAt) / 1000
+    const endsAt = startedAt + (cue.file.durationSeconds - offsetSeconds) * 1000
+    const ended = Promise.withResolvers<PlayOutcome>()
+    const play: TimedPlay = {
+      cue,
+      entry,
+      offsetSeconds,
+      startedAt,
+      endsAt,
+      started: Promise.resolve(),
+      ended: ended.promise,
+      logged: ended.promise,
+      ending: null,
+      cutBy: null,
+      end: kind => {
+        if (!this.#playing.delete(play)) return
+        cancel()
+        play.ending = { kind }
+        ended.resolve(this.#record(play))
+      },
+    }
+    const cancel = this.#clock.callAt(endsAt, () => play.end('end'))
+    this.#playing.add(play)
+    return play
+  }
+
+  #record(play: TimedPlay): PlayOutcome {
+    const endedAt = Math.max(play.startedAt, Math.min(play.endsAt, this.#clock.now()))
+    const secondsHeard = (endedAt - play.startedAt) / 1000
+    return this.#log.recordEnd(
+      { ...play, eventId: randomUUID() },
+      { endedAt, secondsHeard, failure: null, cutBy: play.cutBy },
+    )
+  }
+}
+
+/** An alert sounds until it is to end. It has a volume that no tag mutes. */
+const alertOutput: AlertOutput = {
+  async play(_, { interrupted, silenceMusic, onSound }) {
+    await silenceMusic()
+    onSound()
+    await interrupted
+  },
+  stop: () => Promise.resolve(),
+  close: () => undefined,
+}
+
+const revisionKey = ({ uid, revision }: DevicePublication) => `${uid} ${revision}`
+
+/** The player of a simulated device: that of the agent, without sound. */
 export class DevicePlayer {
   readonly #parts: DevicePlayerParts
-  readonly held: Set<string>
+  readonly #clock: EventClock
+  readonly #changes = new ChangeNotifier()
+  readonly #player: Player<TimedPlay>
   readonly alerts: AlertNotices
-  nowPlaying: NowPlaying | null = null
-  silence: Silence | null
   #playing: DeviceManifest | null = null
   #newest: DeviceManifest | null = null
   /** The first receipt of each publication's revision, in milliseconds since 1970. */
   #firstSeenAt = new Map<string, number>()
-  #isStopped = false
   #onManifest: () => void = () => undefined
-  #wake: () => void = () => undefined
 
   constructor(parts: DevicePlayerParts) {
     this.#parts = parts
-    this.held = parts.held
-    this.silence = { because: 'starting', since: isoOf(parts.clock.now()) }
+    const { bootId, append, held } = parts
+    const clock = new EventClock(parts.clock)
+    this.#clock = clock
     this.alerts = makeAlertNotices(NO_STATE, {
       newest: () => this.#newest && { manifest: this.#newest },
       onChange: listener => (this.#onManifest = listener),
     })
-    this.alerts.onChange(() => this.#changeAlerts())
+    // Before the player asks for the cue of now.
+    this.alerts.onChange(() => clock.noteEvent())
+    const events = {
+      bootId,
+      append,
+      isStored: () => true,
+      recordLost: () => undefined,
+      shiftDates: () => undefined,
+    }
+    const log = new PlayLog(events, NO_STATE, () => clock.now())
+    this.#player = new Player({
+      clock,
+      events,
+      log,
+      alertOutput,
+      firstOf: clock.firstOf,
+      changes: this.#changes,
+      alerts: this.alerts,
+      output: new TimedOutput(clock, log),
+      media: { held, onChange: () => undefined },
+      manifests: {
+        newest: () => this.#newest && { manifest: this.#newest },
+        playing: () => this.#playing && { manifest: this.#playing },
+        promoteNewest: () => (this.#playing = this.#newest),
+        seenAt: publication => this.#firstSeenAt.get(revisionKey(publication)) ?? clock.now(),
+        onChange: () => undefined,
+      },
+    })
+    this.#player.nowPlaying.onChange(parts.onChange)
   }
 
   get manifest(): DeviceManifest | null {
     return this.#newest
+  }
+  get held(): Set<string> {
+    return this.#parts.held
+  }
+  get nowPlaying(): NowPlaying | null {
+    return this.#player.nowPlaying.current
+  }
+  get silence(): Silence | null {
+    return this.#player.nowPlaying.silence
   }
 
   /** Uses a manifest from the next boundary on, or now during silence. */
@@ -74,152 +218,28 @@ export class DevicePlayer {
       manifest.publications.map(each => [revisionKey(each), this.#firstSeenAt.get(revisionKey(each)) ?? now]),
     )
     this.#onManifest()
-    this.#changeAlerts()
+    this.#noteChange()
   }
 
-  /** Adds a held file. */
-  addFile(sha256: string): void {
+  /** Adds a held file. While a track plays, the last file of a manifest alone is worth the choice of another next track. */
+  addFile(sha256: string, isLast: boolean): void {
     this.held.add(sha256)
-    if (!this.nowPlaying) this.#wake()
+    if (isLast || !this.nowPlaying) this.#noteChange()
   }
 
   stop(): void {
-    this.#isStopped = true
-    this.#wake()
+    this.#clock.noteEvent()
+    this.#player.stop()
   }
 
   /** Plays cue after cue until `stop`. */
-  async run(): Promise<void> {
-    let at = this.#parts.clock.now()
-    while (!this.#isStopped) {
-      const cue = this.#cueAt(at)
-      if (cue?.kind === 'alert') {
-        await this.#soundAlert(cue)
-        at = this.#parts.clock.now()
-        continue
-      }
-      // It would have begun before: its play would not be whole.
-      const isPlay =
-        cue?.kind === 'play' && entryOf(cue, at) !== 'wait' && !(isAd(cue.file) && at > cue.startsAt)
-      if (!isPlay) this.#setSilent(reasonOf(cue))
-      const isOver = await (isPlay ? this.#play(cue, at) : this.#waitUntil(cue?.until ?? Infinity))
-      // A finished cue continues at its end, never at the current time. An interrupted silence continues at the current time.
-      at = cue && isOver ? cue.until : this.#parts.clock.now()
-    }
-    this.#setSilent('stopped')
+  run(): Promise<void> {
+    this.#clock.noteEvent()
+    return this.#player.run()
   }
 
-  #setSilent(because: SilentReason): void {
-    if (this.silence?.because === because) return
-    this.silence = { because, since: isoOf(this.#parts.clock.now()) }
-    this.#parts.onChange()
-  }
-
-  #selectManifest(at: number): DeviceManifest | null {
-    const newest = this.#newest
-    const seenAt = (publication: DevicePublication) => this.#firstSeenAt.get(revisionKey(publication)) ?? at
-    if (newest)
-      this.#playing = selectManifest({ playing: this.#playing, newest, seenAt, held: this.held }, at)
-    return this.#playing
-  }
-
-  /** An alert interrupts a play; nothing else does. */
-  #changeAlerts(): void {
-    if (!this.nowPlaying || this.#alertAt(this.#parts.clock.now())) this.#wake()
-  }
-
-  #alertAt(at: number): AlertCue | null {
-    return alertCue(withAlerts(this.#newest ?? NO_MANIFEST, this.alerts.open(), this.alerts.ended()), at)
-  }
-
-  #cueAt(at: number): Cue | null {
-    const manifest = this.#selectManifest(at)
-    if (!manifest) return this.#alertAt(at)
-    return cueAt(withAlerts(manifest, this.alerts.open(), this.alerts.ended()), at, this.held)
-  }
-
-  /** Sounds an alert until it ends or a newer one sounds. It has a volume that no tag mutes. */
-  async #soundAlert({ alert }: AlertCue): Promise<void> {
-    const { clock, onAlert } = this.#parts
-    this.#setSilent('alert')
-    onAlert(alert, 'started')
-    while (!this.#isStopped && this.#alertAt(clock.now())?.alert.uid === alert.uid)
-      await this.#waitUntil(Infinity)
-    onAlert(alert, 'ended')
-  }
-
-  /** Resolves to whether it has played to its end. */
-  async #play(cue: PlayCue, at: number): Promise<boolean> {
-    const { log, onPlayed, onChange } = this.#parts
-    const { file } = cue
-    this.nowPlaying = toNowPlaying(cue, at)
-    this.silence = null
-    onChange()
-    const isOver = await this.#waitUntil(cue.until)
-    this.nowPlaying = null
-    if (this.#isStopped) return false
-    // An alert alone interrupts it.
-    const endedAt = isOver ? cue.until + cue.overlapMs : Math.max(at, this.#parts.clock.now())
-    const secondsPlayed = (endedAt - at) / 1000
-    const offsetSeconds = (at - cue.startsAt) / 1000
-    const entry = entryOf(cue, at) === 'join' ? 'join' : 'start'
-    log.append({
-      kind: 'playtrack',
-      at: isoOf(Math.min(endedAt, cue.until)),
-      publicationUid: cue.publication.uid,
-      playlistUid: cue.publication.playlist.uid,
-      playlistName: cue.publication.playlist.name,
-      itemUid: cue.itemUid,
-      mediaUid: file.mediaUid,
-      sha256: file.sha256,
-      trackName: file.name,
-      contentType: file.contentType,
-      scheduledAt: isoOf(cue.startsAt),
-      startedAt: isoOf(at),
-      endedAt: isoOf(endedAt),
-      secondsPlayed,
-      durationSeconds: file.durationSeconds,
-      ...validatePlay({
-        entry,
-        offsetSeconds,
-        secondsPlayed,
-        durationSeconds: file.durationSeconds,
-        failure: null,
-        cutBy: isOver ? cue.cutBy : 'alert',
-      }),
-    })
-    onPlayed()
-    return isOver
-  }
-
-  /** Waits until the devices' clock shows the instant. Resolves to false if the player was woken before. */
-  async #waitUntil(instant: number): Promise<boolean> {
-    const { promise, resolve } = Promise.withResolvers<boolean>()
-    this.#wake = () => resolve(false)
-    const timer = setTimeout(
-      () => resolve(true),
-      Math.min(this.#parts.clock.wallMsUntil(instant), MAX_TIMER_MS),
-    )
-    const isOver = await promise
-    clearTimeout(timer)
-    this.#wake = () => undefined
-    return isOver
+  #noteChange(): void {
+    this.#clock.noteEvent()
+    this.#changes.notify()
   }
 }
-
-const revisionKey = ({ uid, revision }: DevicePublication) => `${uid} ${revision}`
-
-/** A device that has no manifest has yet to download all. */
-function reasonOf(cue: Cue | null): SilentReason {
-  if (cue === null) return 'downloading'
-  return cue.kind === 'silent' ? cue.because : 'starting'
-}
-
-const toNowPlaying = ({ file, startsAt }: PlayCue, at: number): NowPlaying => ({
-  name: file.name,
-  mediaUid: file.mediaUid,
-  contentType: file.contentType,
-  startedAt: isoOf(at),
-  offsetSeconds: Math.max(0, (at - startsAt) / 1000),
-  durationSeconds: file.durationSeconds,
-})

@@ -1,5 +1,11 @@
+import type { firstOf } from '@floorcast/device-client/wait.ts'
+import type { PlayerClock } from '@floorcast/device-player/ports.ts'
+
 /** The limit of the devices' clock ahead of wall time; the server distrusts a clock that is a day ahead. */
 const MAX_AHEAD_MS = 20 * 3_600_000
+
+/** The longest delay of setTimeout is slightly more. */
+const MAX_TIMER_MS = 2_000_000_000
 
 /** What a device reads of its clock. */
 export type DeviceClock = Pick<FleetClock, 'now' | 'wallMsUntil'>
@@ -41,5 +47,62 @@ export class FleetClock {
     const passed = this.#wall() - this.#wallStartAt
     const wanted = instant - this.#clockStartAt
     return Math.max(0, Math.max(wanted / this.#speed, wanted - this.#maxGainMs) - passed)
+  }
+}
+
+/**
+ * The time of one device's player, from event to event. A wait ends at its own instant, however late its timer rings, so that a play is as long
+ * as its file at any speed. It is the steady time too.
+ */
+export class EventClock implements PlayerClock {
+  readonly #clock: DeviceClock
+  #at: number
+
+  constructor(clock: DeviceClock) {
+    this.#clock = clock
+    this.#at = clock.now()
+  }
+
+  now(): number {
+    return this.#at
+  }
+  steady(): number {
+    return this.#at
+  }
+  instantOf(steady: number): number {
+    return steady
+  }
+  steadyOf(instant: number): number {
+    return instant
+  }
+  /** It is never corrected. */
+  onMove(): void {}
+
+  /** Something has happened now. */
+  noteEvent(): void {
+    this.#at = Math.max(this.#at, this.#clock.now())
+  }
+
+  /** Does `work` at an instant. @returns cancels it */
+  callAt(instant: number, work: () => void): () => void {
+    const waitMs = this.#clock.wallMsUntil(instant)
+    const ring = () => {
+      this.#at = Math.max(this.#at, waitMs > MAX_TIMER_MS ? this.#clock.now() : instant)
+      work()
+    }
+    const timer = setTimeout(ring, Math.min(waitMs, MAX_TIMER_MS))
+    return () => clearTimeout(timer)
+  }
+
+  /** As `firstOf` does, in milliseconds of this clock. */
+  readonly firstOf: typeof firstOf = async (promises, ms) => {
+    if (ms === null) return Promise.race(promises)
+    const time = Promise.withResolvers<'time'>()
+    const cancel = this.callAt(this.#at + Math.max(0, ms), () => time.resolve('time'))
+    try {
+      return await Promise.race([...promises, time.promise])
+    } finally {
+      cancel()
+    }
   }
 }

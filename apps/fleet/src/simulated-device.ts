@@ -6,7 +6,7 @@ import {
 } from '@floorcast/contract/device-manifest.ts'
 import { parseProgramme } from '@floorcast/contract/device-programme.ts'
 import type { AlertNotice } from '@floorcast/contract/device-messages.ts'
-import type { AlertStep } from '@floorcast/contract/events.ts'
+import type { EventDraft } from '@floorcast/playback/event-rules.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { applyAlertAnswer, applyAlertMessage } from '@floorcast/device-client/alert-notices.ts'
 import type { Connect, MessageResult } from '@floorcast/device-client/channel.ts'
@@ -64,11 +64,10 @@ export class SimulatedDevice {
     this.#client = this.#makeClient()
     this.#player = new DevicePlayer({
       clock: parts.clock,
-      log: this.#log,
+      bootId: this.#log.bootId,
+      append: event => this.#append(event),
       held: parts.holdsAll ? new EveryFile() : new Set(),
-      onPlayed: () => (parts.metrics.plays += 1),
       onChange: () => this.#client.sendSoon(),
-      onAlert: (alert, step) => this.#logAlert(alert, step),
     })
     this.#player.alerts.onMet(alert => this.#meetAlert(alert))
   }
@@ -193,10 +192,13 @@ export class SimulatedDevice {
     const { media, holdsAll, clock, isDiskFull, playerFault } = this.#parts
     if (holdsAll || playerFault === 'no-files' || (isDiskFull && this.#player.held.size > 0)) return
     const files = filesToFetch(manifest, this.#player.held, clock.now())
+    let missing = files.length
     await Promise.all(
       files.map(async file => {
-        if (!(await media.fetchOnce(file, this.#session)) || this.#player.held.has(file.sha256)) return
-        this.#player.addFile(file.sha256)
+        const isFetched = await media.fetchOnce(file, this.#session)
+        missing -= 1
+        if (!isFetched || this.#player.held.has(file.sha256)) return
+        this.#player.addFile(file.sha256, missing === 0)
         this.#countHoldings()
       }),
     )
@@ -218,15 +220,16 @@ export class SimulatedDevice {
   /** An alert does not wait for the files of the first manifest. */
   #meetAlert(alert: Pick<AlertNotice, 'uid' | 'kind' | 'beganAt'>): void {
     this.#parts.metrics.alerts.add(Date.now() - Date.parse(alert.beganAt))
-    this.#logAlert(alert, 'received')
+    const at = new Date(this.#parts.clock.now()).toISOString()
+    this.#append({ kind: 'alert', alertUid: alert.uid, alertKind: alert.kind, step: 'received', at })
     this.#ready.resolve()
   }
 
-  /** Tells what it does with an alert as the agent does: at once, and in its log. */
-  #logAlert({ uid, kind }: Pick<AlertNotice, 'uid' | 'kind'>, step: AlertStep): void {
-    const at = new Date(this.#parts.clock.now()).toISOString()
-    this.#log.append({ kind: 'alert', alertUid: uid, alertKind: kind, step, at })
-    this.#client.sendReceipt(uid, step)
+  /** Logs an event. What it does with an alert it tells at once too, as the agent does. */
+  #append(event: EventDraft): void {
+    this.#log.append(event)
+    if (event.kind === 'playtrack') this.#parts.metrics.plays += 1
+    if (event.kind === 'alert') this.#client.sendReceipt(event.alertUid, event.step)
   }
 
   #onMessage(message: ServerMessage): MessageResult {

@@ -23,13 +23,35 @@ export class ChangeNotifier {
   /** The number of `notify` calls. Read it before you read the state that may change. */
   count = 0
   #waiting = Promise.withResolvers<void>()
+  readonly #listeners = new Set<() => void>()
 
   /** Resolves when `notify` has been called more than `count` times. */
   after(count: number): Promise<void> {
     return count < this.count ? Promise.resolve() : this.#waiting.promise
   }
+  /**
+   * The first promise to settle, 'changed' when `notify` has been called more than `count` times, or 'time' after `ms`. The next change may be
+   * weeks away: in contrast to a race with `after`, nothing of this wait stays in memory until then.
+   */
+  async first<T>(
+    count: number,
+    promises: readonly Promise<T>[],
+    ms: number | null,
+    wait: typeof firstOf = firstOf,
+  ): Promise<T | 'changed' | 'time'> {
+    if (count < this.count) return 'changed'
+    const { promise, resolve } = Promise.withResolvers<'changed'>()
+    const tell = () => resolve('changed')
+    this.#listeners.add(tell)
+    try {
+      return await wait<T | 'changed'>([...promises, promise], ms)
+    } finally {
+      this.#listeners.delete(tell)
+    }
+  }
   notify(): void {
     this.count += 1
+    for (const tell of this.#listeners) tell()
     const { resolve } = this.#waiting
     this.#waiting = Promise.withResolvers()
     resolve()

@@ -1,5 +1,4 @@
 import type { AlertNotices } from '@floorcast/device-client/alert-notices.ts'
-import type { ManifestStore } from '@floorcast/device-client/manifest-store.ts'
 import type { PlayEvents, PlayLog } from '@floorcast/device-client/play-log.ts'
 import { type ChangeNotifier, firstOf, sleep } from '@floorcast/device-client/wait.ts'
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
@@ -18,7 +17,15 @@ import { endsAtOnce } from '@floorcast/playback/next-step.ts'
 import { selectManifest } from '@floorcast/playback/select-manifest.ts'
 import { AlertSequencer } from './alert-sequencer.ts'
 import { NowPlayingState } from './now-playing.ts'
-import type { AlertOutput, Play, PlayableFiles, PlayerClock, Scene, TrackOutput } from './ports.ts'
+import type {
+  AlertOutput,
+  Play,
+  PlayableFiles,
+  PlayableManifests,
+  PlayerClock,
+  Scene,
+  TrackOutput,
+} from './ports.ts'
 import { Sequencer } from './sequencer.ts'
 import { type Arrival, SkippedAds } from './skipped-ads.ts'
 
@@ -32,7 +39,7 @@ export interface Follow {
 
 export interface PlayerParts<P extends Play> {
   clock: PlayerClock
-  manifests: Pick<ManifestStore, 'newest' | 'playing' | 'seenAt' | 'promoteNewest' | 'onChange'>
+  manifests: PlayableManifests
   alerts: Pick<AlertNotices, 'open' | 'ended' | 'onChange'>
   media: PlayableFiles
   events: Pick<PlayEvents, 'append'>
@@ -90,7 +97,10 @@ export class Player<P extends Play> {
       ...shared,
       output: parts.alertOutput,
       volume: () => this.#manifest?.settings.alertVolume ?? 100,
-      silenceMusic: () => output.stopForAlert(),
+      silenceMusic: () => {
+        this.#sequencer.noteAlert()
+        return output.stopForAlert()
+      },
       onAlert: cue => this.show({ kind: 'alert', cue }),
       onError: error => this.#logError(error),
     })
@@ -199,7 +209,7 @@ export class Player<P extends Play> {
   /** Waits for an instant or a change. Returns the time at which to ask for the next cue. */
   async #waitUntil(until: number): Promise<number> {
     const { clock, changes } = this.#parts
-    const outcome = await this.#firstOf([changes.after(this.#seenChanges)], until - clock.now())
+    const outcome = await changes.first(this.#seenChanges, [], until - clock.now(), this.#firstOf)
     return outcome === 'time' && clock.now() >= until - 50 ? until : clock.now()
   }
 
@@ -225,9 +235,9 @@ export class Player<P extends Play> {
   async #followTrack(cue: PlayCue, follow: Follow): Promise<number> {
     const { clock, changes, output } = this.#parts
     if (clock.now() < cue.startsAt - SLIP_TOLERANCE_MS) return this.#waitUntil(cue.startsAt)
-    const change = changes.after(this.#seenChanges).then(() => 'changed' as const)
     if (this.#entryInto(cue) === 'wait') return this.#waitUntil(cue.until)
-    if ((await this.#firstOf<unknown>([follow.load(cue), change], null)) === 'changed') return clock.now()
+    const loaded = await changes.first(this.#seenChanges, [follow.load(cue)], null)
+    if (loaded === 'changed') return clock.now()
     const entry = this.#entryInto(cue)
     if (entry === 'wait') return this.#waitUntil(cue.until)
     return this.#sequencer.run(await output.start(cue, entry), this.#seenChanges)

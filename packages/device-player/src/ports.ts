@@ -1,4 +1,6 @@
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
+import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
+import type { ManifestStore } from '@floorcast/device-client/manifest-store.ts'
 import type { Clock, Steady } from '@floorcast/device-client/clock.ts'
 import type { ReportingClock } from '@floorcast/device-client/reporting-clock.ts'
 import type { AlertCue, PlayCue, SilentCue } from '@floorcast/playback/cue-types.ts'
@@ -9,6 +11,12 @@ import type { Entry } from '@floorcast/playback/iterate-cues.ts'
 export type PlayerClock = Pick<Clock, 'now' | 'steady' | 'instantOf' | 'steadyOf'> & {
   /** The time was corrected. */
   onMove: (listener: () => void) => void
+}
+
+/** The manifest in use and the newest one. */
+export interface PlayableManifests extends Pick<ManifestStore, 'seenAt' | 'promoteNewest' | 'onChange'> {
+  playing: () => { manifest: DeviceManifest } | null
+  newest: () => { manifest: DeviceManifest } | null
 }
 
 /** The files that can be played. */
@@ -52,7 +60,7 @@ export interface NextPlay<P extends Play> {
 /** What plays tracks, one at a time but in a crossfade, and logs them. */
 export interface TrackOutput<P extends Play> {
   /** The time of the log. */
-  readonly reportingClock: ReportingClock
+  readonly reportingClock: Pick<ReportingClock, 'toReported'>
   /** Resolves when it can play; null: it can. */
   ready: () => Promise<void> | null
   /** Starts a track after silence: at its beginning, or inside it with a fade, where the schedule is when it is heard. */

@@ -41,9 +41,16 @@ const isAlmostSamePlay = (cue: Cue, play: PlayCue): cue is PlayCue =>
 /** Plays track after track from one start of sound until silence, an alert, a cut or a failure. `nextStepOf` says what ends each play. */
 export class Sequencer<P extends Play> {
   readonly #parts: SequencerParts<P>
+  /** The newest play. */
+  #play: P | null = null
 
   constructor(parts: SequencerParts<P>) {
     this.#parts = parts
+  }
+
+  /** An alert ends the current play. It may be heard before the change that it is. */
+  noteAlert(): void {
+    if (this.#play) this.#parts.output.noteCut(this.#play, 'alert')
   }
 
   /** `seenChanges` counts the changes that the choice of `first` included. Returns the time at which to ask for the next cue. */
@@ -53,15 +60,16 @@ export class Sequencer<P extends Play> {
     let seen = seenChanges
     let next: NextPlay<P> | null = null
     for (;;) {
+      this.#play = play
       await this.#untilStarted(play, seen)
-      const change = changes.after(seen).then(() => 'changed' as const)
       const step = this.#nextStep(play)
       if (step.kind === 'follow' && next === null)
         next = await this.#during(seen, play, output.prepareNext(play, step.next))
       const dueAt = this.#dueAt(step, next)
       const ended = play.ended.then(() => 'ended' as const)
-      const waitMs = Math.min(dueAt, stuckAt(play)) - clock.steady()
-      const outcome = await wait([ended, change], waitMs > CHECK_MS + EARLY_MS ? waitMs - CHECK_MS : waitMs)
+      const leftMs = Math.min(dueAt, stuckAt(play)) - clock.steady()
+      const waitMs = leftMs > CHECK_MS + EARLY_MS ? leftMs - CHECK_MS : leftMs
+      const outcome = await changes.first(seen, [ended], waitMs, wait)
       if (outcome === 'changed') {
         seen = changes.count
         const interruption = this.#interruptionOf(play)
@@ -90,8 +98,10 @@ export class Sequencer<P extends Play> {
 
   async #untilStarted(play: P, seen: number): Promise<void> {
     const { clock, log, output, changes, firstOf: wait, onStarted } = this.#parts
-    const signs = [play.started, play.ended, changes.after(seen)]
-    if ((await wait<unknown>(signs, STUCK_TIMEOUT_MS)) === 'time') await output.endStuck(play)
+    const signs = [play.started, play.ended]
+    const isWaiting = play.startedAt === null && !play.ending
+    if (isWaiting && (await changes.first(seen, signs, STUCK_TIMEOUT_MS, wait)) === 'time')
+      await output.endStuck(play)
     if (play.startedAt === null) return
     log.recordSource(play.cue, output.reportingClock.toReported(play.startedAt ?? clock.steady()))
     onStarted(play)
@@ -100,11 +110,10 @@ export class Sequencer<P extends Play> {
   /** Waits for an output, which may hang and be ended by what ends the play meanwhile: that is noted at once. */
   async #during<T>(seen: number, play: P, work: Promise<T>): Promise<T> {
     const { changes, output } = this.#parts
-    // The next change may be weeks away: until then nothing may keep this play in memory.
     const over = Promise.withResolvers<'over'>()
     const watch = async () => {
       for (let count = seen; ; count = changes.count) {
-        if ((await Promise.race([over.promise, changes.after(count)])) === 'over') return
+        if ((await changes.first(count, [over.promise], null)) === 'over') return
         const interruption = this.#interruptionOf(play)
         if (interruption !== null) output.noteCut(play, interruption)
       }
