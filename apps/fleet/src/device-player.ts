@@ -148,7 +148,7 @@ const revisionKey = ({ uid, revision }: DevicePublication) => `${uid} ${revision
 export class DevicePlayer {
   readonly #parts: DevicePlayerParts
   readonly #clock: EventClock
-  readonly #changes = new ChangeNotifier()
+  readonly #changes: ChangeNotifier
   readonly #player: Player<TimedPlay>
   readonly alerts: AlertNotices
   #playing: DeviceManifest | null = null
@@ -162,6 +162,7 @@ export class DevicePlayer {
     const { bootId, append, held } = parts
     const clock = new EventClock(parts.clock)
     this.#clock = clock
+    this.#changes = new ChangeNotifier(clock.firstOf)
     this.alerts = makeAlertNotices(NO_STATE, {
       newest: () => this.#newest && { manifest: this.#newest },
       onChange: listener => (this.#onManifest = listener),
@@ -181,7 +182,6 @@ export class DevicePlayer {
       events,
       log,
       alertOutput,
-      firstOf: clock.firstOf,
       changes: this.#changes,
       alerts: this.alerts,
       output: new TimedOutput(clock, log),

@@ -24,6 +24,12 @@ export class ChangeNotifier {
   count = 0
   #waiting = Promise.withResolvers<void>()
   readonly #listeners = new Set<() => void>()
+  readonly #firstOf: typeof firstOf
+
+  /** `wait` waits by another clock. */
+  constructor(wait: typeof firstOf = firstOf) {
+    this.#firstOf = wait
+  }
 
   /** Resolves when `notify` has been called more than `count` times. */
   after(count: number): Promise<void> {
@@ -37,14 +43,13 @@ export class ChangeNotifier {
     count: number,
     promises: readonly Promise<T>[],
     ms: number | null,
-    wait: typeof firstOf = firstOf,
   ): Promise<T | 'changed' | 'time'> {
     if (count < this.count) return 'changed'
     const { promise, resolve } = Promise.withResolvers<'changed'>()
     const tell = () => resolve('changed')
     this.#listeners.add(tell)
     try {
-      return await wait<T | 'changed'>([...promises, promise], ms)
+      return await this.#firstOf<T | 'changed'>([...promises, promise], ms)
     } finally {
       this.#listeners.delete(tell)
     }

@@ -46,10 +46,8 @@ export interface PlayerParts<P extends Play> {
   log: PlayLog
   output: TrackOutput<P>
   alertOutput: AlertOutput
-  /** Notified when something that the choice of the cue depends on has changed. */
+  /** Notified when something that the choice of the cue depends on has changed. It waits by the player's clock. */
   changes: ChangeNotifier
-  /** Waits by the player's clock. */
-  firstOf?: typeof firstOf
   follow?: Follow
   /** The manifest of the current cue was chosen. It may be the same as before. */
   onManifest?: (playing: DeviceManifest, newest: DeviceManifest) => void
@@ -71,7 +69,6 @@ export class Player<P extends Play> {
   readonly #sequencer: Sequencer<P>
   readonly #skippedAds: SkippedAds
   readonly #earlyWait = new EarlyWait()
-  readonly #firstOf: typeof firstOf
   readonly nowPlaying: NowPlayingState
   #manifest: DeviceManifest | null = null
   #arrival: Arrival = 'agent-stopped'
@@ -81,13 +78,11 @@ export class Player<P extends Play> {
 
   constructor(parts: PlayerParts<P>) {
     this.#parts = parts
-    this.#firstOf = parts.firstOf ?? firstOf
     const { clock, output, changes } = parts
     const shared = {
       ...parts,
       cueAt: (at: number) => this.cueAt(at),
       isStopping: () => this.#isStopping,
-      firstOf: this.#firstOf,
     }
     this.nowPlaying = new NowPlayingState({
       toReported: at => output.reportingClock.toReported(at),
@@ -209,7 +204,7 @@ export class Player<P extends Play> {
   /** Waits for an instant or a change. Returns the time at which to ask for the next cue. */
   async #waitUntil(until: number): Promise<number> {
     const { clock, changes } = this.#parts
-    const outcome = await changes.first(this.#seenChanges, [], until - clock.now(), this.#firstOf)
+    const outcome = await changes.first(this.#seenChanges, [], until - clock.now())
     return outcome === 'time' && clock.now() >= until - 50 ? until : clock.now()
   }
 
@@ -245,7 +240,7 @@ export class Player<P extends Play> {
 
   /** Waits for the output. One that takes long is reported: the shop hears nothing. @returns whether a track is to play no more */
   async #isElsewhereAfter(ready: Promise<void>): Promise<boolean> {
-    if ((await this.#firstOf([ready], READY_MS)) === 'time') this.show({ kind: 'broken' })
+    if ((await firstOf([ready], READY_MS)) === 'time') this.show({ kind: 'broken' })
     await ready
     return this.#alertSequencer.isActive || endsAtOnce(this.cueAt(this.#parts.clock.now()))
   }

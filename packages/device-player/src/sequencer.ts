@@ -1,6 +1,6 @@
 import type { PlayLog } from '@floorcast/device-client/play-log.ts'
 import type { Steady } from '@floorcast/device-client/clock.ts'
-import type { ChangeNotifier, firstOf } from '@floorcast/device-client/wait.ts'
+import type { ChangeNotifier } from '@floorcast/device-client/wait.ts'
 import type { Cue, PlayCue } from '@floorcast/playback/cue-types.ts'
 import { endsAtOnce, isSamePlay, type NextStep, nextStepOf } from '@floorcast/playback/next-step.ts'
 import type { NextPlay, Play, PlayerClock, TrackOutput } from './ports.ts'
@@ -10,7 +10,6 @@ export interface SequencerParts<P extends Play> {
   log: PlayLog
   output: TrackOutput<P>
   changes: ChangeNotifier
-  firstOf: typeof firstOf
   cueAt: (at: number) => Cue
   /** Whether it follows a device, and so ends at once what the device does not play. */
   isFollowing: boolean
@@ -55,7 +54,7 @@ export class Sequencer<P extends Play> {
 
   /** `seenChanges` counts the changes that the choice of `first` included. Returns the time at which to ask for the next cue. */
   async run(first: P, seenChanges: number): Promise<number> {
-    const { clock, output, changes, firstOf: wait } = this.#parts
+    const { clock, output, changes } = this.#parts
     let play = first
     let seen = seenChanges
     let next: NextPlay<P> | null = null
@@ -69,7 +68,7 @@ export class Sequencer<P extends Play> {
       const ended = play.ended.then(() => 'ended' as const)
       const leftMs = Math.min(dueAt, stuckAt(play)) - clock.steady()
       const waitMs = leftMs > CHECK_MS + EARLY_MS ? leftMs - CHECK_MS : leftMs
-      const outcome = await changes.first(seen, [ended], waitMs, wait)
+      const outcome = await changes.first(seen, [ended], waitMs)
       if (outcome === 'changed') {
         seen = changes.count
         const interruption = this.#interruptionOf(play)
@@ -97,10 +96,10 @@ export class Sequencer<P extends Play> {
   }
 
   async #untilStarted(play: P, seen: number): Promise<void> {
-    const { clock, log, output, changes, firstOf: wait, onStarted } = this.#parts
+    const { clock, log, output, changes, onStarted } = this.#parts
     const signs = [play.started, play.ended]
     const isWaiting = play.startedAt === null && !play.ending
-    if (isWaiting && (await changes.first(seen, signs, STUCK_TIMEOUT_MS, wait)) === 'time')
+    if (isWaiting && (await changes.first(seen, signs, STUCK_TIMEOUT_MS)) === 'time')
       await output.endStuck(play)
     if (play.startedAt === null) return
     log.recordSource(play.cue, output.reportingClock.toReported(play.startedAt ?? clock.steady()))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Clock } from '@floorcast/device-client/clock.ts'
 import { PlayLog } from '@floorcast/device-client/play-log.ts'
-import { ChangeNotifier, firstOf } from '@floorcast/device-client/wait.ts'
+import { ChangeNotifier } from '@floorcast/device-client/wait.ts'
 import { Sequencer } from '@floorcast/device-player/sequencer.ts'
 import type { Cue, PlayCue } from '@floorcast/playback/cue-types.ts'
 import { mpvsOf } from '@floorcast/testing/agent-process.ts'
@@ -125,7 +125,6 @@ test.each(['hangs', 'plays'])(
       log,
       output,
       changes,
-      firstOf,
       cueAt: at => (isAlert ? alert : at < cue.until ? cue : next),
       isFollowing: false,
       isStopping: () => false,
