@@ -7,6 +7,13 @@ import { DROP_CLIENT_VIEWS, makeClientViews } from './client-views.ts'
 import { ensureRoles } from './roles.ts'
 
 const MIGRATIONS = new URL('../../../database/migrations/', import.meta.url)
+const BASELINE = new URL('../../../database/baseline/', import.meta.url)
+/** The last migration that the baseline contains: docs/decisions/0317. */
+const BASELINE_THROUGH = '0181-fold-quickly'
+/** A line of the baseline that stands for a function of a migration: one with a table of 57 kB is written once. */
+const FROM_MIGRATION = /^-- from ([\w-]+): (\w+)$/gm
+/** The last migration of the oldest release that upgrades to this version. */
+const OLDEST_RELEASE = { version: '2.775.0', migration: '0053-alert-sounds' }
 /** A number that no other program locks: 'floorcas' in ASCII. */
 const START_LOCK = '7380399279139217779'
 const LOCK_POLL_MS = 100
@@ -41,11 +48,26 @@ export function readMigrations(folder: URL = MIGRATIONS): Migration[] {
     })
 }
 
+/** The schema after BASELINE_THROUGH as one text, of a file for each area. */
+function readBaseline(): string {
+  const files = readdirSync(BASELINE).toSorted()
+  const text = files.map(file => readFileSync(new URL(file, BASELINE), 'utf8')).join('\n')
+  return text.replaceAll(FROM_MIGRATION, (_, name: string, made: string) => functionOf(name, made))
+}
+
+function functionOf(migration: string, name: string): string {
+  const sql = readFileSync(new URL(`${migration}.sql`, MIGRATIONS), 'utf8')
+  const [, text] = new RegExp(`^(create function ${name}\\(.*?\\$\\$;)$`, 'ms').exec(sql) ?? []
+  if (text === undefined) throw new Error(`Migration ${migration} makes no function ${name}`)
+  return text
+}
+
 /**
- * Upgrades a database to this version: roles, new migrations, clients' views, plans and the partitions of the coming days.
- * Servers that start at the same time wait for the first one, by a lock.
- * @returns the names of the migrations that it applied
+ * Brings a database to this version: roles, the baseline if it is empty, new migrations, clients' views, plans and the
+ * partitions of the coming days. Servers that start at the same time wait for the first one, by a lock.
+ * @returns the names of what it applied
  * @throws RolesMissingError; Error if the file of an applied migration has changed, or the database is newer than this program
+ *   or older than the oldest release that it upgrades
  */
 export async function migrateDatabase(
   url: string,
@@ -95,6 +117,10 @@ async function applyMissing(owner: Client, migrations: Migration[], waits: LockW
   const { rows } = await owner.query<{ name: string; hash: string }>(
     'select name, hash from migrations order by name',
   )
+  if (rows.length === 0) {
+    await applyBaseline(owner, migrations, waits)
+    return ['baseline', ...(await applyMissing(owner, migrations, waits))]
+  }
   const done = new Map(rows.map(row => [row.name, row.hash]))
   assertKnownMigrations(migrations, done)
   const missing = migrations.filter(migration => !done.has(migration.name))
@@ -105,9 +131,22 @@ async function applyMissing(owner: Client, migrations: Migration[], waits: LockW
   return missing.map(migration => migration.name)
 }
 
+/** Fills an empty database. The migrations that the baseline contains count as applied. */
+async function applyBaseline(owner: Client, migrations: Migration[], waits: LockWaits): Promise<void> {
+  const contained = migrations.filter(({ name }) => name <= BASELINE_THROUGH)
+  await tryForLocks(owner, { name: 'baseline', waits }, async () => {
+    await owner.query(readBaseline())
+    await record(owner, contained)
+  })
+}
+
 function assertKnownMigrations(migrations: Migration[], done: Map<string, string>): void {
+  const { version, migration: oldest } = OLDEST_RELEASE
+  if ([...done.keys()].every(name => name < oldest))
+    throw new Error(`The database is older than ${version}: start ${version} once, then this version`)
   const known = new Map(migrations.map(migration => [migration.name, migration.hash]))
   for (const [name, hash] of done) {
+    if (name <= oldest) continue
     if (!known.has(name))
       throw new Error(
         `The database has migration ${name}, which this version does not know: start a newer version`,
@@ -126,7 +165,7 @@ async function applyOne(owner: Client, migration: Migration, waits: LockWaits): 
   if (NO_TRANSACTION.test(migration.sql)) return applyStatements(owner, migration)
   await tryForLocks(owner, { name: migration.name, waits }, async () => {
     await owner.query(migration.sql)
-    await record(migration, owner)
+    await record(owner, [migration])
   })
 }
 
@@ -166,7 +205,7 @@ async function applyStatements(owner: Client, migration: Migration): Promise<voi
   try {
     const statements = migration.sql.split(/;[ \t]*$/m).filter(statement => statement.trim() !== '')
     for (const statement of statements) await runStatement(owner, statement)
-    await record(migration, owner)
+    await record(owner, [migration])
   } catch (error) {
     throw new Error(
       `Migration ${migration.name} failed; it has no transaction, so the next start runs it again from its first statement`,
@@ -181,8 +220,11 @@ async function runStatement(owner: Client, statement: string): Promise<void> {
   for (const row of rows) for (const made of Object.values(row)) await owner.query(made)
 }
 
-const record = ({ name, hash }: Migration, owner: Client) =>
-  owner.query('insert into migrations (name, hash) values ($1, $2)', [name, hash])
+const record = (owner: Client, applied: Migration[]) =>
+  owner.query('insert into migrations (name, hash) select * from unnest($1::text[], $2::text[])', [
+    applied.map(({ name }) => name),
+    applied.map(({ hash }) => hash),
+  ])
 
 /** 55P03: lock not available. */
 const isLockTimeout = (error: unknown) => error instanceof Error && 'code' in error && error.code === '55P03'

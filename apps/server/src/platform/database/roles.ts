@@ -14,7 +14,7 @@ export const DATABASE_ROLES = [
   'floorcast_definer',
   'floorcast_search',
 ] as const
-/** Migrations before 0060 grant rights to it; 0060 revokes them all. */
+/** It has rights in databases of 2.775.0; migration 0060 revokes them all. */
 const FORMER_ROLE = 'floorcast_door'
 /** The roles that own functions. They need the right to create functions. */
 const OWNERS = ['floorcast_definer', 'floorcast_search'] as const
@@ -34,7 +34,7 @@ export class RolesMissingError extends Error {
 
 interface RoleStatus {
   user: string
-  /** True if pending migrations name the former role. */
+  /** True if a pending migration names the former role. */
   needsFormerRole: boolean
   version: number
   existing: string[]
@@ -63,7 +63,7 @@ export async function ensureRoles(owner: Client): Promise<void> {
 async function readRoleStatus(owner: Client): Promise<RoleStatus> {
   const { rows } = await owner.query<RoleStatus>(
     `select current_user::text as user,
-            to_regproc('auth_has_clients') is null as "needsFormerRole",
+            to_regproc('door_has_clients') is not null as "needsFormerRole",
             current_setting('server_version_num')::int / 10000 as version,
             coalesce((select array_agg(rolname::text) from pg_roles where rolname = any($1)), '{}') as existing,
             coalesce((select array_agg(rolname::text) from pg_roles

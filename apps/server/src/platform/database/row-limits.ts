@@ -1,8 +1,9 @@
 import { OutcomeError } from '../lib/errors.ts'
 
 /*
- * How many rows a client has at most is in the database (migrations 0127 and 0180, docs/security/limits.md): a trigger of each
- * table that grows by users' calls counts up to the limit, from an index, again after each hundredth of the room that is left.
+ * How many rows a client has at most is in the database (database/baseline/10-rights-and-limits.sql, docs/security/limits.md):
+ * a trigger of each table that grows by users' calls counts up to the limit, from an index, again after each hundredth of the
+ * room that is left.
  */
 
 /** The state of an error that a trigger `limit_rows` raises, with the table as detail and the limit as hint. */

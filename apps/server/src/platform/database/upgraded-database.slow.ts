@@ -1,15 +1,41 @@
-import { asSuperuser, emptyDatabase } from '@floorcast/testing/test-database.ts'
+import { fillReleased, releasedDatabase } from '@floorcast/testing/released-database.ts'
+import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { expect, test } from 'vitest'
 import { uuidV7 } from '../lib/uuid-v7.ts'
 import { openDatabase } from './database.ts'
 import { migrateDatabase, readMigrations } from './migrations.ts'
 
-test('an older database with data keeps it after the migrations', async () => {
-  const { url, superuserUrl } = await emptyDatabase()
+/** A database of 2.775.0 with the migrations before one. */
+async function databaseBefore(name: string) {
+  const urls = await releasedDatabase()
   await migrateDatabase(
-    url,
-    readMigrations().filter(({ name }) => name < '0040'),
+    urls.url,
+    readMigrations().filter(migration => migration.name < name),
   )
+  return urls
+}
+
+test('an upgrade keeps the rows of the demonstration of 2.775.0', async () => {
+  const { url, superuserUrl } = await releasedDatabase()
+  const {
+    // Each has other rows after the upgrade.
+    device_outbox: _outbox,
+    list_counts: _counts,
+    publication_holdings: _holdings,
+    ...filled
+  } = await fillReleased(superuserUrl)
+  await migrateDatabase(url)
+  const counts = await asSuperuser(superuserUrl, async superuser => {
+    const tables = Object.keys(filled).map(
+      table => `select '${table}' as name, count(*)::int as rows from ${table}`,
+    )
+    return (await superuser.query<{ name: string; rows: number }>(tables.join(' union all '))).rows
+  })
+  expect(Object.fromEntries(counts.map(({ name, rows }) => [name, rows]))).toEqual(filled)
+})
+
+test('an older database with data keeps it after the migrations', async () => {
+  const { url, superuserUrl } = await releasedDatabase()
   const [client, group, device, playlist, media] = Array.from({ length: 5 }, () => uuidV7())
   await asSuperuser(superuserUrl, async superuser => {
     await superuser.query(`
@@ -51,11 +77,7 @@ test('an older database with data keeps it after the migrations', async () => {
 })
 
 test('an upgrade gives all names their sort keys, and the lists their indexes', async () => {
-  const { url, superuserUrl } = await emptyDatabase()
-  await migrateDatabase(
-    url,
-    readMigrations().filter(({ name }) => name < '0115'),
-  )
+  const { url, superuserUrl } = await databaseBefore('0115')
   const [client, group, playlist] = Array.from({ length: 3 }, () => uuidV7())
   await asSuperuser(superuserUrl, superuser =>
     superuser.query(`
@@ -103,11 +125,7 @@ test('an upgrade gives all names their sort keys, and the lists their indexes', 
 })
 
 test('an older database signs in users as before: its auth functions have their new names and its old role no rights', async () => {
-  const { url, superuserUrl } = await emptyDatabase()
-  await migrateDatabase(
-    url,
-    readMigrations().filter(({ name }) => name < '0060'),
-  )
+  const { url, superuserUrl } = await releasedDatabase()
   await asSuperuser(superuserUrl, superuser =>
     superuser.query(
       `select door_register('${uuidV7()}', 'Shops', 'trial', now() + interval '30 days', '${uuidV7()}', 'ann@shops.test', 'hash', 'Ann', 'Lee', now())`,
@@ -134,11 +152,7 @@ test('an older database signs in users as before: its auth functions have their 
 })
 
 test('manifests of the former form are made again after the migration to programmes, and keep their numbers', async () => {
-  const { url, superuserUrl } = await emptyDatabase()
-  await migrateDatabase(
-    url,
-    readMigrations().filter(({ name }) => name < '0064'),
-  )
+  const { url, superuserUrl } = await databaseBefore('0064')
   const [client, device] = [uuidV7(), uuidV7()]
   await asSuperuser(superuserUrl, superuser =>
     superuser.query(`
@@ -161,11 +175,7 @@ test('manifests of the former form are made again after the migration to program
 })
 
 test('an upgrade sums former plays by track, and has those by group counted', async () => {
-  const { url, superuserUrl } = await emptyDatabase()
-  await migrateDatabase(
-    url,
-    readMigrations().filter(({ name }) => name < '0094'),
-  )
+  const { url, superuserUrl } = await databaseBefore('0094')
   const [client, other, device, media] = Array.from({ length: 4 }, () => uuidV7())
   const gone = uuidV7()
   const sum = (day: string, deviceUid: string | undefined, plays: number) =>
@@ -210,11 +220,7 @@ test('an upgrade sums former plays by track, and has those by group counted', as
 })
 
 test('an upgrade has the delivered plays of the days with rows counted', async () => {
-  const { url, superuserUrl } = await emptyDatabase()
-  await migrateDatabase(
-    url,
-    readMigrations().filter(({ name }) => name < '0099'),
-  )
+  const { url, superuserUrl } = await databaseBefore('0099')
   const client = uuidV7()
   await asSuperuser(superuserUrl, superuser =>
     superuser.query(`
@@ -236,11 +242,7 @@ test('an upgrade has the delivered plays of the days with rows counted', async (
 })
 
 test('an upgrade knows the lengths of former files by the audit: late plays of them count', async () => {
-  const { url, superuserUrl } = await emptyDatabase()
-  await migrateDatabase(
-    url,
-    readMigrations().filter(({ name }) => name < '0117'),
-  )
+  const { url, superuserUrl } = await databaseBefore('0117')
   const [client, song, gone] = [uuidV7(), uuidV7(), uuidV7()]
   const hash = (letter: string) => letter.repeat(64)
   const audit = ({ media = song, day = '', action = 'replace', changes = {} }) =>
