@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { endpoints } from '../packages/contract/src/endpoints.ts'
-import { openApiOf } from '../apps/server/src/platform/http/openapi.ts'
+import { openApiOf } from '../apps/server/src/platform/http/routes/openapi.ts'
 
 /*
  * Validates what the server serves at /openapi.json, by two validators: one by the standard's JSON Schema, one by rules of its own.

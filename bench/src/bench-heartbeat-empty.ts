@@ -2,7 +2,7 @@ import { Heartbeat, sendEvents, sendHeartbeat } from '@floorcast/contract/device
 import { endpoint, openToAll } from '@floorcast/contract/endpoint.ts'
 import { Http } from '@floorcast/server/platform/http/http.ts'
 import { makeHttpServer } from '@floorcast/server/platform/http/http-server.ts'
-import { openLoadMonitor } from '@floorcast/server/platform/http/load-monitor.ts'
+import { openLoadMonitor } from '@floorcast/server/platform/http/admit/load-monitor.ts'
 import { makeLog } from '@floorcast/server/platform/log/log.ts'
 
 /*

@@ -1,6 +1,6 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Admission } from '../../platform/http/admission.ts'
+import { Admission } from '../../platform/http/admit/admission.ts'
 import type { AlertNotice } from '../alerts/alerts.ts'
 import type { Manifests } from '../manifests/manifests.ts'
 import { AlertSender } from './alert-sender.ts'

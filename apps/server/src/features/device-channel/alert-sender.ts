@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { ChannelMessage } from '@floorcast/contract/device-protocol.ts'
-import type { Admission } from '../../platform/http/admission.ts'
+import type { Admission } from '../../platform/http/admit/admission.ts'
 import type { AlertNotice } from '../alerts/alerts.ts'
 import type { Manifests } from '../manifests/manifests.ts'
 import type { Channel } from './channel.ts'

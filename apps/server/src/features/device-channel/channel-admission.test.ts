@@ -3,7 +3,7 @@ import { makeHeartbeat, openChannel, openPlayer } from '@floorcast/testing/test-
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import type { Caller } from '../../platform/http/admission-queue.ts'
+import type { Caller } from '../../platform/http/admit/admission-queue.ts'
 import { notify } from '../../platform/database/notify.ts'
 import { ProblemError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'

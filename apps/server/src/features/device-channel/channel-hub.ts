@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ChannelMessage } from '@floorcast/contract/device-protocol.ts'
 import type { Context } from '../../context.ts'
-import type { Admission } from '../../platform/http/admission.ts'
+import type { Admission } from '../../platform/http/admit/admission.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
 import { type OpenAlerts, parseAlertNotice } from '../alerts/alerts.ts'
 import { type CommandAck, listWaiting, noteSent, storeAcks } from '../device-commands/device-commands.ts'

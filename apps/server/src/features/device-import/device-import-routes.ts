@@ -1,6 +1,6 @@
 import * as contract from '@floorcast/contract/device-import.ts'
 import type { Http } from '../../platform/http/http.ts'
-import { readLargeBody } from '../../platform/http/large-body.ts'
+import { readLargeBody } from '../../platform/http/receive/large-body.ts'
 import { importDevices } from './device-import.ts'
 
 /** 1,000 rows with the longest texts in four-byte characters take 6.4 MB. */

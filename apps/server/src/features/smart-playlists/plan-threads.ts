@@ -1,5 +1,10 @@
 import type { SmartDraft } from '@floorcast/contract/smart-playlists.ts'
-import { INLINE_BYTES, readInThread, runInTurn, type SentJson } from '../../platform/http/large-body.ts'
+import {
+  INLINE_BYTES,
+  readInThread,
+  runInTurn,
+  type SentJson,
+} from '../../platform/http/receive/large-body.ts'
 import { WorkerThreads } from '../../platform/lib/worker-threads.ts'
 import { collectPlan, parseImport, type PlanPart, type PreparedPlan, preparePlan } from './prepared-plan.ts'
 import type { PlanJob } from './plan-worker.ts'

@@ -1,6 +1,6 @@
 import * as contract from '@floorcast/contract/tag-calls.ts'
 import type { Http } from '../../platform/http/http.ts'
-import { readLargeBody } from '../../platform/http/large-body.ts'
+import { readLargeBody } from '../../platform/http/receive/large-body.ts'
 import { importTags } from './tag-import.ts'
 import { addTag, editTag, deleteTag, ownerOf, readEffectiveTags, readTags, setTagPolicy } from './tags.ts'
 

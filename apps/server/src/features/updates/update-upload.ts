@@ -8,7 +8,7 @@ import {
 import type { Reason } from '@floorcast/contract/outcomes.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { OutcomeError, wrongField } from '../../platform/lib/errors.ts'
-import { type FilePart, type FormPart, parseField } from '../../platform/http/multipart.ts'
+import { type FilePart, type FormPart, parseField } from '../../platform/http/receive/multipart.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { ReceivedFile } from '../../platform/storage/file-store.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { ClientScope, Writes } from '../../platform/database/client-scope.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { FilePart } from '../../platform/http/multipart.ts'
+import type { FilePart } from '../../platform/http/receive/multipart.ts'
 import { OutcomeError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import {

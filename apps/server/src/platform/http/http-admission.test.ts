@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { ClientScope } from '../database/client-scope.ts'
 import { makeLog } from '../log/log.ts'
-import { Admission } from './admission.ts'
+import { Admission } from './admit/admission.ts'
 import { makeHttpServer } from './http-server.ts'
 import { Http } from './http.ts'
 

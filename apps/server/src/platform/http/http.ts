@@ -4,12 +4,12 @@ import { z } from 'zod'
 import type { ClientScope } from '../database/client-scope.ts'
 import type { DeviceCaller, Session } from '../auth/session.ts'
 import type { Authenticator } from '../auth/authenticator.ts'
-import { addressOf, admitDevice, admitUser, bearerToken, clientOf } from './access.ts'
-import { type Admission, isOfAlert } from './admission.ts'
-import type { ChangeGate } from './change-gate.ts'
-import { type HeavyCalls, type HeavyTurn, openSlots } from './heavy-calls.ts'
-import { parseInput, type Input } from './input.ts'
-import { type SentJson, takeBytes } from './large-body.ts'
+import { addressOf, admitDevice, admitUser, bearerToken, clientOf } from './admit/access.ts'
+import { type Admission, isOfAlert } from './admit/admission.ts'
+import type { ChangeGate } from './admit/change-gate.ts'
+import { type HeavyCalls, type HeavyTurn, openSlots } from './admit/heavy-calls.ts'
+import { parseInput, type Input } from './receive/input.ts'
+import { type SentJson, takeBytes } from './receive/large-body.ts'
 
 /** A call of a contract endpoint with parsed input. `now` is the server's time of the call. */
 type PublicCall<E extends Endpoint> = Input<E> & {

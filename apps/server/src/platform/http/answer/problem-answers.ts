@@ -1,0 +1,167 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { outcomes } from '@floorcast/contract/outcomes.ts'
+import type { Problem } from '@floorcast/contract/problem.ts'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isConnectionError } from '../../database/database-errors.ts'
+import { isDiskFull, OutcomeError, ProblemError, type ProblemStatus } from '../../lib/errors.ts'
+import { SMALL_BODY_BYTES } from '../receive/body-budget.ts'
+import { MAX_FIELDS, MAX_FILES } from '../receive/multipart.ts'
+
+/** Fastify's error codes for requests that reach no handler → status and problem code. */
+const REFUSALS: Record<string, [ProblemStatus, string]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'unsupported-media-type'],
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'too-large'],
+  FST_PARTS_LIMIT: [413, 'too-large'],
+  FST_FIELDS_LIMIT: [413, 'too-large'],
+  FST_FILES_LIMIT: [413, 'too-large'],
+  FST_INVALID_MULTIPART_CONTENT_TYPE: [415, 'unsupported-media-type'],
+}
+
+/** So long a known caller has to read an answer that closes its connection. */
+const LINGER_MS = 1000
+
+/** Describes the limit that a request of Fastify's refusals exceeds. */
+function limitOf(word: string, request: FastifyRequest): string {
+  if (word === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return `The largest body that this call takes is ${request.routeOptions.bodyLimit} bytes.`
+  if (word.includes('MEDIA_TYPE') || word.includes('CONTENT_TYPE'))
+    return 'Bodies are JSON (application/json), those with a file forms (multipart/form-data with a boundary).'
+  return `A form has at most ${MAX_FILES} files and ${MAX_FIELDS} fields.`
+}
+
+/** PostgreSQL's states for values that no column can hold (a NUL, the year 0). */
+const REFUSED_VALUES = new Set(['22003', '22007', '22008', '22021', '22P05'])
+const GIVEN_UP = new Set(['40001', '40P01', '57014'])
+
+export const databaseAway = () =>
+  new ProblemError(503, 'database-away', {
+    detail: 'The database cannot be reached. Nothing was changed; try again in a moment.',
+    retryAfterSeconds: 5,
+  })
+
+/** The caller broke off in the middle of its body. Nobody reads the answer. */
+const isAborted = ({ raw }: FastifyRequest) => raw.destroyed && raw.complete === false
+
+/** For the disk of the files and that of the database. Devices keep their events and send them later. */
+const diskFull = () =>
+  new ProblemError(503, 'disk-full', {
+    detail: "The server's disk is full. Nothing was changed. Free space on it, then try again.",
+    retryAfterSeconds: 60,
+  })
+
+function problemOf(error: FastifyError | Error, request: FastifyRequest): ProblemError {
+  if (error instanceof ProblemError) return error
+  if (isAborted(request)) return new ProblemError(400, 'aborted')
+  const word = (error as Partial<FastifyError>).code ?? ''
+  if (REFUSED_VALUES.has(word))
+    return new ProblemError(400, 'malformed', { detail: 'A value that cannot be stored' })
+  if (isDiskFull(error)) return diskFull()
+  if (isConnectionError(error)) return databaseAway()
+  if (GIVEN_UP.has(word)) return new ProblemError(503, 'busy', { retryAfterSeconds: 1 })
+  const { statusCode = 500 } = error as Partial<FastifyError>
+  const refusal = REFUSALS[word]
+  if (refusal) return new ProblemError(refusal[0], refusal[1], { detail: limitOf(word, request) })
+  if (statusCode === 429) return new ProblemError(429, 'too-many-requests')
+  if (statusCode >= 400 && statusCode < 500)
+    return new ProblemError(400, 'malformed', { detail: error.message })
+  return new ProblemError(500, 'internal')
+}
+
+/** The RFC 9457 body of an HTTP error. For a 500 it has only the request id, which the log has too. */
+function problemBody(problem: ProblemError, requestId: string): Problem {
+  const title = STATUS_CODES[problem.status] ?? 'Error'
+  const { detail, errors, secondStep } = problem.details
+  return {
+    type: 'about:blank',
+    title,
+    status: problem.status,
+    code: problem.code,
+    ...(detail && problem.status !== 500 ? { detail } : {}),
+    ...(errors ? { errors } : {}),
+    ...(secondStep ? { secondStep } : {}),
+    ...(problem.status === 500 ? { id: requestId } : {}),
+  }
+}
+
+const isKnown = ({ session, device }: FastifyRequest) => session !== null || device !== null
+
+/**
+ * Whether much of a body that nobody wants still comes. It would cost the server to read and drop it. Users and devices may
+ * send the rest, so that they read the answer and keep the connection, unless they send too much JSON at once.
+ */
+function hasMuchToSend(request: FastifyRequest, status: number): boolean {
+  const { complete, headers } = request.raw
+  const isUnwanted = !isKnown(request) || (status === 429 && /\bjson\b/.test(headers['content-type'] ?? ''))
+  const isLarge =
+    headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > SMALL_BODY_BYTES
+  return isUnwanted && !complete && isLarge
+}
+
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: ProblemError,
+): FastifyReply {
+  const { retryAfterSeconds, methods } = problem.details
+  request.note.outcome = problem.code
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.max(1, retryAfterSeconds)))
+  if (methods) reply.header('allow', methods.join(', '))
+  const endsConnection = hasMuchToSend(request, problem.status)
+  if (endsConnection) {
+    reply.header('connection', 'close')
+    request.server.connections.endWithAnswer(request.raw)
+  }
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
+  const body = Buffer.from(JSON.stringify(problemBody(problem, request.id)))
+  reply
+    .code(problem.status)
+    .header('cache-control', 'no-store')
+    .type('application/problem+json; charset=utf-8')
+  if (!endsConnection || !request.server.connections.mayLinger(request.raw)) return reply.send(body)
+  return reply.header('content-length', body.length).send(Readable.from(sendAndWait(body)))
+}
+
+/** Sends an answer whole, and ends it late: the end closes the connection, and a caller that still sends would not read it. */
+async function* sendAndWait(body: Buffer) {
+  yield body
+  await pause(LINGER_MS)
+}
+
+/** Answers on a connection without a reply object: to data that is no request, or while the request is still coming. */
+export function writeProblem(socket: Socket, status: number, code: string): void {
+  const title = STATUS_CODES[status] ?? 'Error'
+  const body = JSON.stringify({ type: 'about:blank', title, status, code } satisfies Problem)
+  const head = [
+    `HTTP/1.1 ${status} ${title}`,
+    'content-type: application/problem+json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** Admission counts its refusals; under load they would fill the log. */
+const isRefusedByAdmission = (error: Error) => error instanceof ProblemError && error.code === 'busy'
+
+/** Turns every error into an answer; logs unexpected ones with their cause. */
+export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = problemOf(error, request)
+  if (['database-away', 'disk-full'].includes(problem.code)) request.note.reason = error.message
+  else if (problem.status >= 500 && !isRefusedByAdmission(error))
+    request.log.error({ err: error }, 'unexpected error')
+  return sendProblem(request, reply, problem)
+}
+
+/** Sends HTTP 200 with the code of the outcome of a refused change. */
+export function sendOutcome(error: OutcomeError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const code = outcomes[error.outcome]
+  request.note.outcome = code
+  return reply
+    .code(200)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ data: { code, ...error.details } }))
+}

@@ -1,0 +1,150 @@
+import type { Endpoint } from '@floorcast/contract/endpoint.ts'
+import type { FieldError } from '@floorcast/contract/problem.ts'
+import { declaredFields, findMeant } from '@floorcast/contract/unknown-fields.ts'
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { pathOf } from '../admit/access.ts'
+import { methodNotAllowed, ProblemError, withValues } from '../../lib/errors.ts'
+
+export interface Input<E extends Endpoint> {
+  params: z.output<E['params']>
+  query: z.output<E['query']>
+  body: z.output<E['body']>
+}
+
+type Issue = z.core.$ZodIssue
+
+/** True for messages of the contract, which are keys of `fields.json`. Zod's own messages become one of the general keys. */
+const isKey = (message: string) => /^[a-z][a-z0-9-]*$/.test(message)
+
+const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  )
+
+/** Whether the value holds nothing at the path: the field is missing, or null. */
+function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
+  const around = at(value, path.slice(0, -1))
+  return path.length > 0 && typeof around === 'object' && around !== null && at(value, path) == null
+}
+
+function keyOf(issue: Issue, value: unknown): string {
+  if (isKey(issue.message)) return issue.message
+  if (issue.code === 'too_big' && issue.origin === 'string') return 'too-long'
+  return isMissing(value, issue.path) ? 'empty' : 'wrong'
+}
+
+const unknownAt = (issues: readonly Issue[]) =>
+  issues.reduce(
+    (count, issue) =>
+      count + (issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys.length : 0),
+    0,
+  )
+
+const namesField = ({ code, path }: Issue) => code === 'unrecognized_keys' || path.length > 0
+
+/**
+ * The issues of the variant of a union that the value was meant as: the one with the fewest fields that it does not have. Of
+ * several, the one with the fewest issues, and of these the first whose issues name a field; none if no issue does.
+ */
+function meantIssues(issue: Issue): readonly Issue[] {
+  if (issue.code !== 'invalid_union') return [issue]
+  const ranked = issue.errors
+    .map(issues => ({ issues, rank: unknownAt(issues) * MAX_ERRORS + issues.length }))
+    .toSorted((one, other) => one.rank - other.rank)
+  const best = ranked.filter(({ rank }) => rank === ranked[0]?.rank)
+  const meant = best.length > 1 ? best.find(({ issues }) => issues.every(namesField)) : best[0]
+  if (!meant) return [issue]
+  return meant.issues.flatMap(inner => meantIssues({ ...inner, path: [...issue.path, ...inner.path] }))
+}
+
+/** A value of a query is a text, also where the schema reads a list in it. */
+function fieldPathOf({ path }: Issue, value: unknown): string {
+  const depth = path.findIndex((_, length) => typeof at(value, path.slice(0, length)) !== 'object')
+  return path.slice(0, depth < 0 ? path.length : depth).join('.')
+}
+
+/** What was sent instead of one of a list's values: of a filter with several, the wrong one. */
+function sentOf(issue: Issue, value: unknown): unknown {
+  const whole = at(value, issue.path)
+  if (whole !== undefined) return whole
+  const text = at(value, issue.path.slice(0, -1))
+  return typeof text === 'string' ? text.split(',')[Number(issue.path.at(-1))] : undefined
+}
+
+function faultsIn(issue: Issue, schema: z.ZodType, value: unknown): FieldError[] {
+  if (issue.code === 'unrecognized_keys') {
+    const declared = declaredFields(schema, issue.path)
+    return issue.keys.map(key => {
+      const didYouMean = findMeant(key, declared)
+      const path = [...issue.path, key].join('.').slice(0, MAX_PATH_LENGTH)
+      return { path, message: 'unknown', ...(didYouMean === undefined ? {} : { didYouMean }) }
+    })
+  }
+  const fault = { path: fieldPathOf(issue, value), message: keyOf(issue, value) }
+  return issue.code === 'invalid_value' && issue.values.length > 1 && fault.message === 'wrong'
+    ? [withValues(fault, issue.values.map(String), sentOf(issue, value))]
+    : [fault]
+}
+
+/** The first fault of each field: its path, such as `items.3.repeatCount`, and a key of `fields.json`. */
+function faultsOf(issues: readonly Issue[], schema: z.ZodType, value: unknown): FieldError[] {
+  const faults = new Map<string, FieldError>()
+  for (const issue of issues.flatMap(meantIssues))
+    for (const fault of faultsIn(issue, schema, value)) {
+      if (faults.size >= MAX_ERRORS) break
+      if (!faults.has(fault.path)) faults.set(fault.path, fault)
+    }
+  return [...faults.values()]
+}
+
+/** A body of millions of wrong values must not make a larger answer. */
+const MAX_ERRORS = 1000
+const MAX_PATH_LENGTH = 200
+
+/** @throws ProblemError 422 with the wrong fields */
+function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw new ProblemError(422, 'wrong-fields', {
+    errors: faultsOf(result.error.issues.slice(0, MAX_ERRORS), schema, value),
+  })
+}
+
+/** Parses a JSON body: 400 if it is missing, 422 for wrong fields. @throws ProblemError */
+export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  if (body === undefined || body === null)
+    throw new ProblemError(400, 'malformed', { errors: [{ path: '', message: 'empty' }] })
+  return parse(schema, body)
+}
+
+/**
+ * 405 for the address of another call, which takes another method, such as POST /deploy/deleteunused beside
+ * /{contentType}/deleteunused. An unknown content type as the first path segment gives 404, because no such path exists.
+ */
+function parseParams({ path, params }: Endpoint, { params: sent, url, server }: FastifyRequest): unknown {
+  const result = params.safeParse(sent)
+  const methods = result.success ? [] : server.methodsAt(pathOf(url))
+  if (methods.length > 0) throw methodNotAllowed(methods)
+  const isNoPath = result.error?.issues.some(issue => path.startsWith(`/{${String(issue.path[0])}}`))
+  if (isNoPath) throw new ProblemError(404, 'no-such-call')
+  return result.success ? result.data : parse(params, sent)
+}
+
+/**
+ * Parses a call's parameters, query and body: 422 for wrong fields and for unknown ones. A call that takes the bytes of its
+ * JSON parses them itself.
+ */
+export function parseInput<E extends Endpoint>(endpoint: E, request: FastifyRequest): Input<E> {
+  const params = parseParams(endpoint, request)
+  const query = parse(endpoint.query, request.query)
+  // The form parser leaves the body to the handler, and this call's handler reads none.
+  if (endpoint.bodyForm !== 'multipart' && request.isMultipart())
+    throw new ProblemError(415, 'unsupported-media-type', { detail: 'This call takes JSON.' })
+  const { takesJsonBytes } = request.routeOptions.config
+  if (endpoint.bodyForm === 'json' && !takesJsonBytes)
+    return { params, query, body: parseBody(endpoint.body, request.body) } as Input<E>
+  if (endpoint.bodyForm === 'none' && request.body != null) parse(endpoint.body, request.body)
+  return { params, query, body: {} } as Input<E>
+}

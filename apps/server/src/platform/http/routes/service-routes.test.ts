@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeLog } from '../../log/log.ts'
+import { makeHttpServer } from '../http-server.ts'
+import { serveService } from './service-routes.ts'
+
+const publicUrl = 'https://shop.example'
+const origins = { publicUrl, streamUrl: publicUrl, logsUrl: publicUrl }
+const now = new Date('2026-11-28T12:00:00Z')
+
+async function openServer(supportEmail: string | null) {
+  const app = await makeHttpServer({ log: makeLog('fatal'), trustProxy: false, origins })
+  serveService(app, {
+    console: {
+      version: '1.0.0',
+      apiBase: '',
+      logsBase: '',
+      manualBase: '',
+      termsUrl: null,
+      supportEmail,
+      supportBot: null,
+      registration: 'open',
+      sendsMail: false,
+    },
+    publicUrl,
+    now: () => now,
+    checkReady: async () => {},
+    isDiskFull: async () => false,
+  })
+  return app
+}
+
+let app: Awaited<ReturnType<typeof openServer>>
+beforeAll(async () => {
+  app = await openServer('help@floor.example')
+})
+afterAll(() => app.close())
+
+test('security.txt names the support address, and when it is to be asked for again', async () => {
+  const { statusCode, headers, body } = await app.inject('/.well-known/security.txt')
+  expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+    200,
+    'text/plain; charset=utf-8',
+    'public, max-age=86400',
+  ])
+  expect(body.split('\n')).toEqual([
+    'Contact: mailto:help@floor.example',
+    'Expires: 2027-05-28T00:00:00Z',
+    'Preferred-Languages: ar, zh-Hans, de, en, es, fr, pt, ru, uk',
+    'Canonical: https://shop.example/.well-known/security.txt',
+    '',
+  ])
+})
+
+test('without a support address there is no security.txt', async () => {
+  const other = await openServer(null)
+  expect((await other.inject('/.well-known/security.txt')).statusCode).toBe(404)
+  await other.close()
+})
+
+test.each([
+  { url: '/.well-known/change-password', status: 302, body: '', location: '/pages/profile' },
+  { url: '/robots.txt', status: 200, body: 'User-agent: *\nDisallow: /\n' },
+])('$url is for everybody', async ({ url, status, body, location }) => {
+  const answer = await app.inject(url)
+  expect([answer.statusCode, answer.body, answer.headers.location]).toEqual([status, body, location])
+  expect(answer.headers['cache-control']).toBeDefined()
+})
