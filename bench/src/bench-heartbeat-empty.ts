@@ -2,7 +2,7 @@ import { Heartbeat, sendEvents, sendHeartbeat } from '@floorcast/contract/device
 import { endpoint, openToAll } from '@floorcast/contract/endpoint.ts'
 import { Http } from '@floorcast/server/platform/http/http.ts'
 import { makeHttpServer } from '@floorcast/server/platform/http/http-server.ts'
-import { openLoadMonitor } from '@floorcast/server/platform/http/admit/load-monitor.ts'
+import { openAdmission } from '@floorcast/server/platform/http/admit/admission.ts'
 import { makeLog } from '@floorcast/server/platform/log/log.ts'
 
 /*
@@ -23,7 +23,7 @@ const callers = {
 }
 const log = makeLog('error')
 const app = await makeHttpServer({ log, trustProxy: false, origins })
-const { admission } = openLoadMonitor(app, log)
+const { admission } = openAdmission(app, log)
 const http = new Http({ app, admission, now: () => new Date(), ...callers, alerts: callers })
 const empty = endpoint({
   path: sendHeartbeat.path,

@@ -1,12 +1,12 @@
 import { release } from '@floorcast/contract/release.ts'
 import type { Context } from './context.ts'
 import { serveConsole } from './platform/http/routes/console-files.ts'
-import { ChangeGate } from './platform/http/admit/change-gate.ts'
+import { ChangeGate } from './platform/http/admit/rate-limits.ts'
 import { serveApiDocs } from './platform/http/routes/api-docs.ts'
 import { Http } from './platform/http/http.ts'
-import { openLoadMonitor, serveMetrics } from './platform/http/admit/load-monitor.ts'
+import { openAdmission } from './platform/http/admit/admission.ts'
 import { makeHttpServer } from './platform/http/http-server.ts'
-import { serveService } from './platform/http/routes/service-routes.ts'
+import { serveMetrics, serveService } from './platform/http/routes/service-routes.ts'
 import { createAuthenticator } from './platform/auth/authenticator.ts'
 import type { Settings } from './platform/settings/settings.ts'
 
@@ -39,11 +39,11 @@ export async function buildApp(context: Context, features: readonly Register[]):
     origins: { publicUrl, apiUrl, consoleOrigins, streamUrl, logsUrl },
     limits: { maxOpen: settings.maxConnections },
   })
-  const { admission, metrics } = openLoadMonitor(app, log)
+  const load = openAdmission(app, log)
   const { alerts } = database
   const http = new Http({
     app,
-    admission,
+    admission: load.admission,
     now,
     changes: new ChangeGate({ now, isDiskFull: () => context.files.isFull() }),
     authenticator: createAuthenticator(database.auth, now),
@@ -53,7 +53,7 @@ export async function buildApp(context: Context, features: readonly Register[]):
       openScope: session => alerts.forClient(session.clientId),
     },
   })
-  if (settings.metricsToken !== null) serveMetrics(app, settings.metricsToken, metrics)
+  if (settings.metricsToken !== null) serveMetrics(app, settings.metricsToken, load)
   serveService(app, {
     console: consoleSettings(settings),
     publicUrl,

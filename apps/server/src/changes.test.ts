@@ -11,7 +11,7 @@ import { fillDisk } from '@floorcast/testing/full-disk.ts'
 import { makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
 import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { expect, test } from 'vitest'
-import { ALERT_LIMIT, CHANGE_LIMIT } from './platform/http/admit/change-gate.ts'
+import { ALERT_LIMIT, CHANGE_LIMIT } from './platform/http/admit/rate-limits.ts'
 
 const audio = { params: { contentType: 'audio' } }
 

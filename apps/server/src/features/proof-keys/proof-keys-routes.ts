@@ -1,6 +1,6 @@
 import * as contract from '@floorcast/contract/proof.ts'
 import type { Context } from '../../context.ts'
-import { callerAddress } from '../../platform/http/admit/addresses.ts'
+import { callerAddress } from '../../platform/http/admit/access.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { makeRateLimit } from '../../platform/http/admit/rate-limits.ts'
 import { markProofKey, readKeys, renewProofKey } from './proof-keys.ts'

@@ -3,7 +3,7 @@ import { reportCalls } from '@floorcast/contract/report-calls.ts'
 import { reportNames } from '@floorcast/contract/reports.ts'
 import type { Context } from '../../context.ts'
 import type { Http, UserCall } from '../../platform/http/http.ts'
-import { sendWhileMade } from '../../platform/http/answer/download.ts'
+import { sendWhileMade } from '../../platform/http/answer/send-file.ts'
 import { askForLastDays, checkReport, previewReport, writeReport } from './reports.ts'
 
 export function registerReports(http: Http, { database, files, settings }: Context): void {

@@ -13,7 +13,7 @@ import {
 import { knowsTimeZone } from '../../platform/database/time-zones.ts'
 import type { ClientScope, Reads } from '../../platform/database/client-scope.ts'
 import type { CopyScope, CopySession } from '../../platform/database/copy-scope.ts'
-import type { Download } from '../../platform/http/answer/download.ts'
+import type { Download } from '../../platform/http/answer/send-file.ts'
 import { notFound, wrongField } from '../../platform/lib/errors.ts'
 import { makers } from './report-makers.ts'
 import { readRows } from './report-parts.ts'

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { importSmartPlaylist, type SmartDraft, type SmartTrack } from '@floorcast/contract/smart-playlists.ts'
 import { plan } from '@floorcast/planner/plan.ts'
-import { parseBody } from '../../platform/http/receive/input.ts'
-import { parseJsonText } from '../../platform/http/receive/json-text.ts'
+import { parseBody, parseJsonText } from '../../platform/http/receive/input.ts'
 import type { Emit } from '../../platform/lib/worker-jobs.ts'
 import { findPlanFaults, LISTS, type ListName, type PlanFaults, planInputOf } from './plan-validation.ts'
 

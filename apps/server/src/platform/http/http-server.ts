@@ -1,24 +1,31 @@
-import type { OutgoingHttpHeader } from 'node:http'
 import type { Socket } from 'node:net'
-import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { DeviceCaller, Session } from '../auth/session.ts'
-import { OutcomeError, ProblemError } from '../lib/errors.ts'
 import { uuidV7 } from '../lib/uuid-v7.ts'
 import type { Log } from '../log/log.ts'
-import { makeProxyTest, toProxyTrust, type TrustProxy } from './admit/addresses.ts'
-import { BodyBudget, SMALL_BODY_BYTES } from './receive/body-budget.ts'
-import { CONNECTION_LIMITS, type ConnectionLimits } from './receive/connection-counts.ts'
+import { makeProxyTest, toProxyTrust, type TrustProxy } from './admit/access.ts'
+import { answerError } from './answer/problem-answers.ts'
+import {
+  logRequests,
+  RequestLog,
+  type RequestNote,
+  type UnsignedLines,
+  warnOfUnnamedProxy,
+} from './answer/request-log.ts'
+import { sendSecurityHeaders, type Origins } from './answer/security-headers.ts'
+import { CONNECTION_LIMITS, type ConnectionLimits, writeProblem } from './receive/connection-limits.ts'
 import { boundConnections } from './receive/connections.ts'
-import { rememberMethods } from './allowed-methods.ts'
-import { parseJson } from './receive/json-body.ts'
-import { acceptForms } from './receive/multipart.ts'
-import { answerError, sendOutcome, writeProblem } from './answer/problem-answers.ts'
-import { RequestLog, type RequestNote, type UnsignedLines } from './answer/request-log.ts'
-import { allowOrigins, consoleOriginsOf, securityHeaders, type Origins } from './answer/security-headers.ts'
+import { acceptJson, SMALL_BODY_BYTES } from './receive/json-body.ts'
+import { acceptBytes, acceptForms } from './receive/multipart.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The methods that an address takes; none if no route has it. */
+    allowedMethods: (path: string) => string[]
+    /** Those of a route without parameters at this very address: a route with parameters fits it too. */
+    methodsAt: (path: string) => string[]
+  }
   interface FastifyContextConfig {
     /** The call reads its body as a stream. */
     takesBytes?: boolean
@@ -103,71 +110,49 @@ export async function makeHttpServer(options: HttpServerOptions): Promise<Fastif
     limits: { ...CONNECTION_LIMITS, ...options.limits },
     isTrustedProxy: makeProxyTest(options.trustProxy),
   })
-  parseJson(app, new BodyBudget(options.bodyBudgetBytes))
-  rememberMethods(app)
-  await sendSecurityHeaders(app, options.origins)
-  await app.register(rateLimit, { global: false })
-  await acceptForms(app)
-  acceptBytes(app)
   app.addHook('onRequest', (request, reply, done) => {
     request.note = {}
     app.connections.forwardedFor(request.raw, request.ip)
     reply.header('x-request-id', request.id)
     done()
   })
+  acceptJson(app, options.bodyBudgetBytes)
+  await acceptForms(app)
+  acceptBytes(app)
+  await app.register(rateLimit, { global: false })
+  rememberMethods(app)
   if (options.trustProxy === false) warnOfUnnamedProxy(app, options.log)
-  const allowed = consoleOriginsOf(options.origins)
-  if (allowed.size > 0) allowOrigins(app, allowed)
-  app.setErrorHandler<Error>((error, request, reply) =>
-    error instanceof OutcomeError ? sendOutcome(error, request, reply) : answerError(error, request, reply),
-  )
+  await sendSecurityHeaders(app, options.origins)
+  app.setErrorHandler(answerError)
   logRequests(app, requestLog)
   return app
 }
 
-/** Sends Helmet's headers. Helmet would compute them for each request: 0.15 ms, a tenth of a device's call. */
-async function sendSecurityHeaders(app: FastifyInstance, origins: Origins): Promise<void> {
-  await app.register(helmet, { ...securityHeaders(origins), global: false })
-  let headers: Record<string, OutgoingHttpHeader | undefined> | null = null
-  app.addHook('onRequest', (_, reply, done) => {
-    if (headers) reply.headers(headers)
-    else {
-      void reply.helmet()
-      headers = { ...reply.raw.getHeaders() }
-    }
-    done()
-  })
+interface Pattern {
+  fits: RegExp
+  methods: Set<string>
 }
 
-/** Warns once where a proxy seems to stand in front and the settings name none: all callers then share one address. */
-function warnOfUnnamedProxy(app: FastifyInstance, log: Log): void {
-  let isSaid = false
-  app.addHook('onRequest', ({ headers, ip }, _, done) => {
-    if (!isSaid && (headers['x-forwarded-for'] ?? headers['forwarded']) !== undefined) {
-      isSaid = true
-      const words =
-        'a request was forwarded by a proxy that TRUST_PROXY does not name: all of its callers share the limits of one address'
-      log.warn({ address: ip }, words)
-    }
-    done()
-  })
+/** `/device/:uid` fits one segment for a parameter, `/docs/*` everything below. */
+function toPattern(url: string): RegExp {
+  const source = url
+    .split('/')
+    .map(part => (part.startsWith(':') ? '[^/]+' : part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)))
+    .join('/')
+  return new RegExp(`^${source.replaceAll('*', '.*')}$`)
 }
 
-/** Leaves binary bodies unread for calls that stream them; refuses them elsewhere. */
-function acceptBytes(app: FastifyInstance): void {
-  app.addContentTypeParser('application/offset+octet-stream', (request, _, done) => {
-    if (request.routeOptions.config.takesBytes) done(null)
-    else done(new ProblemError(415, 'unsupported-media-type'))
+/** Remembers the routes that are registered from now on: Fastify's router finds none for a wrong method. */
+function rememberMethods(app: FastifyInstance): void {
+  const patterns = new Map<string, Pattern>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const pattern = patterns.get(url) ?? { fits: toPattern(url), methods: new Set() }
+    patterns.set(url, pattern)
+    for (const name of [method].flat()) pattern.methods.add(name)
   })
-}
-
-function logRequests(app: FastifyInstance, requestLog: RequestLog): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    requestLog.write(request, reply)
-    done()
-  })
-  app.addHook('onClose', (_, done) => {
-    requestLog.sumUp()
-    done()
+  app.decorate('methodsAt', path => [...(patterns.get(path)?.methods ?? [])].toSorted())
+  app.decorate('allowedMethods', path => {
+    const fitting = [...patterns.values()].filter(({ fits }) => fits.test(path))
+    return [...new Set(fitting.flatMap(({ methods }) => [...methods]))].toSorted()
   })
 }

@@ -6,7 +6,7 @@ import type { DeviceCaller, Session } from '../auth/session.ts'
 import type { Authenticator } from '../auth/authenticator.ts'
 import { addressOf, admitDevice, admitUser, bearerToken, clientOf } from './admit/access.ts'
 import { type Admission, isOfAlert } from './admit/admission.ts'
-import type { ChangeGate } from './admit/change-gate.ts'
+import type { ChangeGate } from './admit/rate-limits.ts'
 import { type HeavyCalls, type HeavyTurn, openSlots } from './admit/heavy-calls.ts'
 import { parseInput, type Input } from './receive/input.ts'
 import { type SentJson, takeBytes } from './receive/large-body.ts'
@@ -67,7 +67,7 @@ interface HttpParts extends CallerParts {
   heavyCalls?: HeavyCalls
 }
 
-type Run<E extends Endpoint> = (call: PublicCall<E>, request: FastifyRequest) => Promise<unknown>
+type Run<E extends Endpoint> = (call: PublicCall<E>) => Promise<unknown>
 
 /** Registers the contract's endpoints on the server; `forX` wraps the answer in `data`, `streamToX` sends bytes or lines. */
 export class Http {
@@ -183,48 +183,20 @@ export class Http {
         takesJsonBytes: route.takesJsonBytes ?? false,
         formParts: Object.keys(endpoint.form.shape),
       },
-      onRequest: async (request, reply) => {
-        await this.#authenticate(endpoint, request)
-        if (endpoint.isHeavy) await this.#slots[endpoint.slots].enter(request, reply)
-      },
+      // Between these two Fastify reads the body, by the parser of its type (http-server.ts).
+      onRequest: (request, reply) => this.#admit(endpoint, request, reply),
+      handler: (request, reply) => this.#answer(endpoint, route.run, { request, reply }),
       onSend: async (request, _reply, payload) => {
         this.#onSend.get(request)?.()
         // A slow reader of an export keeps no slot.
-        this.#slots[endpoint.slots].leave(request)
+        this.#slotsOf(endpoint)?.leave(request)
         return payload
       },
-      handler: (request, reply) => this.#handle(endpoint, route.run, { request, reply }),
     })
   }
 
-  /**
-   * Answers a call when it has a place. The place is free when the answer begins to be sent: a console's stream of changes lasts
-   * for hours. A device's file keeps its place to its last byte, because the places bound the transfers.
-   */
-  async #handle<E extends Endpoint>(
-    endpoint: E,
-    run: Run<E>,
-    { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  ): Promise<unknown> {
-    const bodyBytes = Number(request.headers['content-length'] ?? UNKNOWN_BODY_BYTES)
-    const caller = { clientId: clientOf(request), bodyBytes, onWait: untilClosed(reply) }
-    let answered: Promise<unknown> = Promise.resolve()
-    const turn = this.#slots[endpoint.slots].begin(request)
-    try {
-      await this.admission.run(endpoint.priority, caller, () => {
-        const { promise: sending, resolve } = Promise.withResolvers<void>()
-        if (endpoint.priority !== 'media') this.#onSend.set(request, resolve)
-        answered = this.#run(endpoint, run, { request, reply, turn })
-        return Promise.race([answered, sending])
-      })
-      return await answered
-    } finally {
-      this.#slots[endpoint.slots].leave(request)
-    }
-  }
-
-  /** Finds the caller, and refuses it before its body is read if the queue is full. */
-  async #authenticate(endpoint: Endpoint, request: FastifyRequest): Promise<void> {
+  /** Finds the caller. Refuses it before its body is read if it may not call, calls too often, or the queue is full. */
+  async #admit(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { access, priority, bodyForm } = endpoint
     const { connections } = this.app
     if (bodyForm === 'bytes' || bodyForm === 'multipart') connections.expectStream(request.raw)
@@ -238,6 +210,34 @@ export class Http {
     if (caller !== undefined) connections.identify(request.raw.socket, caller)
     this.admission.checkRoom(priority, clientOf(request))
     await this.#parts.changes?.check(endpoint, clientOf(request))
+    await this.#slotsOf(endpoint)?.enter(request, reply)
+  }
+
+  /**
+   * Answers a call when it has a place. The place is free when the answer begins to be sent: a console's stream of changes lasts
+   * for hours. A device's file keeps its place to its last byte, because the places bound the transfers.
+   */
+  async #answer<E extends Endpoint>(
+    endpoint: E,
+    run: Run<E>,
+    { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  ): Promise<unknown> {
+    const bodyBytes = Number(request.headers['content-length'] ?? UNKNOWN_BODY_BYTES)
+    const caller = { clientId: clientOf(request), bodyBytes, onWait: untilClosed(reply) }
+    let answered: Promise<unknown> = Promise.resolve()
+    const slots = this.#slotsOf(endpoint)
+    const turn = slots?.begin(request)
+    try {
+      await this.admission.run(endpoint.priority, caller, () => {
+        const { promise: sending, resolve } = Promise.withResolvers<void>()
+        if (endpoint.priority !== 'media') this.#onSend.set(request, resolve)
+        answered = this.#run(endpoint, run, { request, reply, turn })
+        return Promise.race([answered, sending])
+      })
+      return await answered
+    } finally {
+      slots?.leave(request)
+    }
   }
 
   async #run<E extends Endpoint>(
@@ -248,23 +248,23 @@ export class Http {
     reply.header('cache-control', 'no-store')
     if (request.method === 'HEAD' && endpoint.answerForm === 'lines')
       return reply.type('application/x-ndjson; charset=utf-8').send()
-    const userAgent = request.headers['user-agent'] ?? null
-    const by = {
-      requestId: request.id,
-      address: addressOf(request),
-      userAgent,
-      acceptLanguage: request.headers['accept-language'],
-    }
     const call = {
       ...parseInput(endpoint, request),
       now: this.#parts.now(),
-      ...by,
+      requestId: request.id,
+      address: addressOf(request),
+      userAgent: request.headers['user-agent'] ?? null,
+      acceptLanguage: request.headers['accept-language'],
       request,
       reply,
       turn,
       signal: turn?.signal,
     }
-    return run(call, request)
+    return run(call)
+  }
+
+  #slotsOf({ isHeavy, slots }: Endpoint): HeavyCalls | null {
+    return isHeavy ? this.#slots[slots] : null
   }
 
   #callerParts({ priority }: Endpoint): CallerParts {

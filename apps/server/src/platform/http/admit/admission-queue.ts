@@ -279,4 +279,4 @@ export class AdmissionQueue {
 }
 
 /** Nobody reads this answer. */
-const callerIsGone = () => new ProblemError(503, 'busy')
+export const callerIsGone = () => new ProblemError(503, 'busy')

@@ -1,6 +1,9 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate as defer } from 'node:timers'
 import { PRIORITIES, type Priority } from '@floorcast/contract/endpoint.ts'
+import type { FastifyInstance } from 'fastify'
 import { CountLimit } from '../../lib/count-limit.ts'
+import type { Log } from '../../log/log.ts'
 import {
   AdmissionQueue,
   type AdmissionParts,
@@ -58,6 +61,14 @@ export const isOfAlert = (priority: Priority): priority is AlertPriority =>
 
 /** The event loop is slow above this delay and fast below half of it. */
 const MAX_LOOP_DELAY_MS = 50
+const ADAPT_INTERVAL_MS = 200
+/** The percentile of an interval's samples that two long turns of the event loop reach, and one, such as a collection of garbage, does not. */
+const SUSTAINED = 90
+/** The interval of the samples, which each sample includes. */
+const RESOLUTION_MS = 10
+/** The time of a figure for operators, and between two lines of the log. */
+const WINDOW_MS = 10_000
+
 /** Admits calls in the order of their priorities, and refuses what the server does not keep up with. */
 export class Admission {
   readonly #queues: readonly AdmissionQueue[]
@@ -181,5 +192,56 @@ export class Admission {
     const queue = this.#queues[PRIORITIES.indexOf(priority)]
     if (!queue) throw new Error(`no queue for ${priority}`)
     return queue
+  }
+}
+
+/** What orders the calls of a server, and how busy it is. */
+export interface Load {
+  admission: Admission
+  /** The 99th percentile of the event loop's delay in the last ten seconds. */
+  loopDelayMs: () => number
+}
+
+/** Opens the admission of calls, adapts it to the event loop's delay until the server closes, and logs when it is overloaded. */
+export function openAdmission(app: FastifyInstance, log: Log): Load {
+  const steady = () => performance.now()
+  const admission = new Admission({ steady, random: Math.random })
+  const [recent, window] = [openDelay(), openDelay()]
+  let [delayMs, refusedBefore, windowEndsAt] = [0, 0, steady() + WINDOW_MS]
+  const endWindow = () => {
+    delayMs = window.take(99)
+    const queues = admission.states()
+    const refused = Object.values(queues).reduce((sum, queue) => sum + queue.refused, 0)
+    const newlyRefused = refused - refusedBefore
+    if (delayMs > MAX_LOOP_DELAY_MS || newlyRefused > 0)
+      log.warn({ eventLoopDelayMs: Math.round(delayMs), refused: newlyRefused, queues }, 'overloaded')
+    refusedBefore = refused
+    windowEndsAt = steady() + WINDOW_MS
+  }
+  const timer = setInterval(() => {
+    admission.adapt(recent.take(SUSTAINED))
+    if (steady() >= windowEndsAt) endWindow()
+  }, ADAPT_INTERVAL_MS)
+  timer.unref()
+  app.addHook('onClose', (_, done) => {
+    clearInterval(timer)
+    recent.stop()
+    window.stop()
+    done()
+  })
+  return { admission, loopDelayMs: () => delayMs }
+}
+
+function openDelay() {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  delay.enable()
+  return {
+    /** A percentile in milliseconds since the last call. */
+    take: (percentile: number) => {
+      const value = delay.count > 0 ? delay.percentile(percentile) / 1e6 : 0
+      delay.reset()
+      return Math.max(0, value - RESOLUTION_MS)
+    },
+    stop: () => delay.disable(),
   }
 }

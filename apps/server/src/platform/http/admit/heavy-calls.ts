@@ -2,6 +2,7 @@ import type { Endpoint } from '@floorcast/contract/endpoint.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ProblemError } from '../../lib/errors.ts'
 import { FairQueue, type FairQueueLimits } from '../../lib/fair-queue.ts'
+import { callerIsGone } from './admission-queue.ts'
 
 /*
  * Heavy calls (docs/decisions/0173): imports, bulk changes, copies of a plan and exports. Each waits for a slot before its
@@ -41,9 +42,6 @@ export interface HeavyTurn {
   /** It waits no more. */
   goOn: () => void
 }
-
-/** Nobody reads this answer. */
-const callerIsGone = () => new ProblemError(503, 'busy')
 
 interface HeavyCallsOptions {
   maxWaitMs?: number

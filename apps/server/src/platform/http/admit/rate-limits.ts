@@ -1,5 +1,7 @@
+import { type Endpoint, isChange } from '@floorcast/contract/endpoint.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ProblemError } from '../../lib/errors.ts'
+import { isOfAlert } from './admission.ts'
 
 interface RateLimit {
   max: number
@@ -22,5 +24,83 @@ export function makeRateLimit(app: FastifyInstance, limit: RateLimit): CheckRate
     const counted = await count(request)
     if (counted.isAllowed || !counted.isExceeded) return
     throw new ProblemError(429, 'too-many-requests', { retryAfterSeconds: counted.ttlInSeconds })
+  }
+}
+
+/** A client's calls that change something: so many at once, then so many a second. */
+export const CHANGE_LIMIT = { max: 1000, perSecond: 10 }
+/** An alert is never refused for what else a client does. Only a flood of alerts without end reaches this. */
+export const ALERT_LIMIT = { max: 20_000, perSecond: 20 }
+
+/** A client that is forgotten has its whole budget again. */
+const MAX_CLIENTS = 20_000
+
+interface Budget {
+  calls: number
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+/** A token bucket of calls for each client, in this server's memory. */
+class CallBudget {
+  readonly #limit: typeof CHANGE_LIMIT
+  /** The client that called longest ago first. */
+  readonly #budgets = new Map<string, Budget>()
+
+  constructor(limit: typeof CHANGE_LIMIT) {
+    this.#limit = limit
+  }
+
+  /** @throws ProblemError 429 with the seconds until the next call */
+  take(clientId: string, now: Date): void {
+    const { max, perSecond } = this.#limit
+    const at = now.getTime()
+    const budget = this.#budgets.get(clientId) ?? { calls: max, at }
+    // The clock may be set back.
+    const calls = Math.min(max, budget.calls + (Math.max(0, at - budget.at) / 1000) * perSecond)
+    if (calls < 1)
+      throw new ProblemError(429, 'too-many-changes', {
+        detail: `A client makes at most ${max} changes at once and ${perSecond} a second. A bulk call is one change.`,
+        retryAfterSeconds: Math.ceil((1 - calls) / perSecond),
+      })
+    this.#budgets.delete(clientId)
+    for (const oldest of this.#budgets.keys())
+      if (this.#budgets.size >= MAX_CLIENTS) this.#budgets.delete(oldest)
+      else break
+    this.#budgets.set(clientId, { calls: calls - 1, at })
+  }
+}
+
+interface ChangeGateParts {
+  now: () => Date
+  /** True while less of the disk is free than MIN_FREE_DISK says. */
+  isDiskFull: () => Promise<boolean>
+}
+
+/**
+ * Refuses changes before their body is read: while the disk is full, and when a client makes too many. Reports of devices have
+ * limits by device; reads, sign-ins, alerts and deletions work on a full disk.
+ */
+export class ChangeGate {
+  readonly #parts: ChangeGateParts
+  readonly #changes = new CallBudget(CHANGE_LIMIT)
+  readonly #alerts = new CallBudget(ALERT_LIMIT)
+
+  constructor(parts: ChangeGateParts) {
+    this.#parts = parts
+  }
+
+  /** @throws ProblemError 429 `too-many-changes`, 503 `disk-full` */
+  async check(endpoint: Endpoint, clientId: string): Promise<void> {
+    if (isChange(endpoint)) {
+      const budget = isOfAlert(endpoint.priority) ? this.#alerts : this.#changes
+      budget.take(clientId, this.#parts.now())
+    }
+    if (endpoint.worksOnFullDisk || !(await this.#parts.isDiskFull())) return
+    throw new ProblemError(503, 'disk-full', {
+      detail:
+        "Too little of the server's disk is free. Nothing was changed. Reads, deletions and alerts work; free space, then try again.",
+      retryAfterSeconds: 60,
+    })
   }
 }

@@ -1,5 +1,4 @@
 import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { outcomes } from '@floorcast/contract/outcomes.ts'
@@ -7,7 +6,7 @@ import type { Problem } from '@floorcast/contract/problem.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionError } from '../../database/database-errors.ts'
 import { isDiskFull, OutcomeError, ProblemError, type ProblemStatus } from '../../lib/errors.ts'
-import { SMALL_BODY_BYTES } from '../receive/body-budget.ts'
+import { SMALL_BODY_BYTES } from '../receive/json-body.ts'
 import { MAX_FIELDS, MAX_FILES } from '../receive/multipart.ts'
 
 /** Fastify's error codes for requests that reach no handler → status and problem code. */
@@ -130,24 +129,12 @@ async function* sendAndWait(body: Buffer) {
   await pause(LINGER_MS)
 }
 
-/** Answers on a connection without a reply object: to data that is no request, or while the request is still coming. */
-export function writeProblem(socket: Socket, status: number, code: string): void {
-  const title = STATUS_CODES[status] ?? 'Error'
-  const body = JSON.stringify({ type: 'about:blank', title, status, code } satisfies Problem)
-  const head = [
-    `HTTP/1.1 ${status} ${title}`,
-    'content-type: application/problem+json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-  ]
-  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
-}
-
 /** Admission counts its refusals; under load they would fill the log. */
 const isRefusedByAdmission = (error: Error) => error instanceof ProblemError && error.code === 'busy'
 
 /** Turns every error into an answer; logs unexpected ones with their cause. */
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof OutcomeError) return sendOutcome(error, request, reply)
   const problem = problemOf(error, request)
   if (['database-away', 'disk-full'].includes(problem.code)) request.note.reason = error.message
   else if (problem.status >= 500 && !isRefusedByAdmission(error))
@@ -156,7 +143,7 @@ export function answerError(error: Error, request: FastifyRequest, reply: Fastif
 }
 
 /** Sends HTTP 200 with the code of the outcome of a refused change. */
-export function sendOutcome(error: OutcomeError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendOutcome(error: OutcomeError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const code = outcomes[error.outcome]
   request.note.outcome = code
   return reply

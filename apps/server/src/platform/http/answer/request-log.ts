@@ -1,7 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../../log/log.ts'
-import { pathOf } from '../admit/access.ts'
-import { callerAddress } from '../admit/addresses.ts'
+import { callerAddress, pathOf } from '../admit/access.ts'
 
 /** Fields of a request's log line beside path, status and time. */
 export interface RequestNote {
@@ -102,3 +101,29 @@ export class RequestLog {
 
 const countOf = (omitted: Record<number, number>) =>
   Object.values(omitted).reduce((sum, requests) => sum + requests, 0)
+
+/** Writes the lines of a server's requests. */
+export function logRequests(app: FastifyInstance, requestLog: RequestLog): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    requestLog.write(request, reply)
+    done()
+  })
+  app.addHook('onClose', (_, done) => {
+    requestLog.sumUp()
+    done()
+  })
+}
+
+/** Warns once where a proxy seems to stand in front and the settings name none: all callers then share one address. */
+export function warnOfUnnamedProxy(app: FastifyInstance, log: Log): void {
+  let isSaid = false
+  app.addHook('onRequest', ({ headers, ip }, _, done) => {
+    if (!isSaid && (headers['x-forwarded-for'] ?? headers['forwarded']) !== undefined) {
+      isSaid = true
+      const words =
+        'a request was forwarded by a proxy that TRUST_PROXY does not name: all of its callers share the limits of one address'
+      log.warn({ address: ip }, words)
+    }
+    done()
+  })
+}

@@ -3,11 +3,16 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { freeBytes } from '../../lib/free-bytes.ts'
 import type { Log } from '../../log/log.ts'
-import { toAddressKey } from '../admit/addresses.ts'
-import { type Connection, type ConnectionLimits, Share } from './connection-counts.ts'
-import { NoticeLog } from './notice-log.ts'
-import { SlowReaders } from './slow-readers.ts'
-import { hasBody, SlowSenders } from './slow-senders.ts'
+import { NoticeLog } from '../../log/notice-log.ts'
+import { toAddressKey } from '../admit/access.ts'
+import {
+  type Connection,
+  type ConnectionLimits,
+  hasBody,
+  Share,
+  SlowReaders,
+  SlowSenders,
+} from './connection-limits.ts'
 
 /*
  * Bounds of connections (docs/decisions/0170). A connection counts
@@ -67,12 +72,11 @@ export class Connections {
     const address = toAddressKey(remoteAddress)
     const isProxy = this.#isTrustedProxy(remoteAddress)
     if (!this.#makeRoom(address, isProxy)) return void socket.destroy()
-    const share = isProxy ? null : this.#shareOf(`address ${address}`)
     const connection: Connection = {
       socket,
       isProxy,
       address,
-      share,
+      share: null,
       caller: null,
       request: null,
       response: null,
@@ -80,10 +84,8 @@ export class Connections {
       endsWithAnswer: false,
     }
     this.#open.set(socket, connection)
-    if (share) {
-      share.open.add(connection)
-      this.#unknown.open.add(connection)
-    } else this.#proxied.open.add(connection)
+    if (isProxy) this.#proxied.open.add(connection)
+    else this.#countUnknown(connection)
     socket.once('close', () => this.#forget(connection))
   }
 
@@ -91,8 +93,7 @@ export class Connections {
   begin(request: IncomingMessage, response: ServerResponse): void {
     const connection = this.#open.get(request.socket)
     if (!connection) return
-    connection.request = request
-    connection.response = response
+    Object.assign(connection, { request, response })
     this.#touch(connection)
     if (!hasBody(request)) return
     // Before Node's own listener, which would let the rest of the body come and leave its memory to V8.
@@ -108,11 +109,8 @@ export class Connections {
     // A proxy that names no caller has no bound.
     if (!connection?.isProxy || !response || address === request.socket.remoteAddress) return
     this.#leaveShare(connection)
-    connection.caller = null
-    connection.address = toAddressKey(address)
-    const share = this.#shareOf(`address ${connection.address}`)
-    connection.share = share
-    for (const { open } of [share, this.#unknown]) open.add(connection)
+    Object.assign(connection, { caller: null, address: toAddressKey(address) })
+    const share = this.#countUnknown(connection)
     response.once('close', () => this.#endForwarded(connection, response))
     const { maxUnknown, maxUnknownOfAddress } = this.#limits
     if (share.open.size > maxUnknownOfAddress) {
@@ -155,16 +153,11 @@ export class Connections {
     if (!connection?.share || connection.caller === caller) return
     this.#unknown.delete(connection)
     this.#leaveShare(connection)
-    const share = this.#shareOf(`caller ${caller}`)
     connection.caller = caller
-    connection.share = share
-    share.open.add(connection)
+    const share = this.#join(connection, `caller ${caller}`)
     if (share.open.size <= this.#limits.maxOfCaller) return
-    this.#notices.warn(
-      `caller ${caller}`,
-      { caller },
-      'too many connections of one user or device; the oldest are closed',
-    )
+    const words = 'too many connections of one user or device; the oldest are closed'
+    this.#notices.warn(`caller ${caller}`, { caller }, words)
     this.#close(share.oldestWaiting(connection) ?? connection)
   }
 
@@ -273,9 +266,16 @@ export class Connections {
     if (share.open.size === 0 && this.#shares.get(key) === share) this.#shares.delete(key)
   }
 
-  #shareOf(key: string): Share {
+  #countUnknown(connection: Connection): Share {
+    this.#unknown.open.add(connection)
+    return this.#join(connection, `address ${connection.address}`)
+  }
+
+  #join(connection: Connection, key: string): Share {
     const share = this.#shares.get(key) ?? new Share()
     this.#shares.set(key, share)
+    share.open.add(connection)
+    connection.share = share
     return share
   }
 }

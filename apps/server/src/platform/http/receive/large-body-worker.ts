@@ -1,8 +1,7 @@
 /** A worker thread that parses the JSON of a call by the contract. It sends an array in parts. */
 import { endpoints } from '@floorcast/contract/endpoints.ts'
 import { answerJobs } from '../../lib/worker-jobs.ts'
-import { parseBody } from './input.ts'
-import { parseJsonText } from './json-text.ts'
+import { parseBody, parseJsonText } from './input.ts'
 
 export interface LargeBodyJob {
   /** The path of the endpoint, which is a POST. */

@@ -4,8 +4,7 @@ import type { z } from 'zod'
 import { ProblemError } from '../../lib/errors.ts'
 import { FairQueue, type Turn } from '../../lib/fair-queue.ts'
 import { isOverLimit, WorkerThreads } from '../../lib/worker-threads.ts'
-import { parseBody } from './input.ts'
-import { parseJsonText } from './json-text.ts'
+import { parseBody, parseJsonText } from './input.ts'
 import type { LargeBodyJob } from './large-body-worker.ts'
 
 /** The JSON of a heavy call, unread. */

@@ -22,6 +22,14 @@ export async function acceptForms(app: FastifyInstance): Promise<void> {
   })
 }
 
+/** Leaves binary bodies unread for calls that stream them; refuses them elsewhere. */
+export function acceptBytes(app: FastifyInstance): void {
+  app.addContentTypeParser('application/offset+octet-stream', (request, _, done) => {
+    if (request.routeOptions.config.takesBytes) done(null)
+    else done(new ProblemError(415, 'unsupported-media-type'))
+  })
+}
+
 /** The length of a request's body, null if it is not announced. */
 export function announcedBytes({ headers }: FastifyRequest): number | null {
   return headers['content-length'] === undefined ? null : Number(headers['content-length'])

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeLog } from '../../log/log.ts'
+import { openAdmission } from '../admit/admission.ts'
 import { makeHttpServer } from '../http-server.ts'
-import { serveService } from './service-routes.ts'
+import { serveMetrics, serveService } from './service-routes.ts'
 
 const publicUrl = 'https://shop.example'
 const origins = { publicUrl, streamUrl: publicUrl, logsUrl: publicUrl }
@@ -64,4 +65,19 @@ test.each([
   const answer = await app.inject(url)
   expect([answer.statusCode, answer.body, answer.headers.location]).toEqual([status, body, location])
   expect(answer.headers['cache-control']).toBeDefined()
+})
+
+test('monitors with the token read the figures, strangers do not', async () => {
+  const log = makeLog('fatal')
+  const measured = await makeHttpServer({ log, trustProxy: false, origins })
+  const load = openAdmission(measured, log)
+  serveMetrics(measured, 'a-token-of-monitors', load)
+  const readMetrics = (token: string) =>
+    measured.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } })
+  await load.admission.run('alert', { clientId: '' }, () => undefined)
+  expect((await readMetrics('')).statusCode).toBe(401)
+  const { body } = await readMetrics('a-token-of-monitors')
+  expect(body).toContain('floorcast_calls_admitted_total{priority="alert"} 1\n')
+  expect(body).toMatch(/^floorcast_event_loop_delay_seconds [\d.]+$/m)
+  await measured.close()
 })

@@ -1,6 +1,11 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ConsoleSettings } from '@floorcast/contract/console-settings.ts'
+import { PRIORITIES } from '@floorcast/contract/endpoint.ts'
 import { locales } from '@floorcast/locales/locales.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { ProblemError } from '../../lib/errors.ts'
+import { bearerToken } from '../admit/access.ts'
+import type { Load } from '../admit/admission.ts'
 
 interface ServiceOptions {
   console: ConsoleSettings
@@ -65,4 +70,57 @@ export function serveService(app: FastifyInstance, options: ServiceOptions): voi
   })
   serveWellKnown(app, options)
   app.get('/config.json', (_, reply) => reply.header('cache-control', 'no-cache').send(options.console))
+}
+
+const QUEUE_METRICS = [
+  ['places', 'gauge', 'Calls that may be in work.'],
+  ['inWork', 'gauge', 'Calls in work.'],
+  ['waiting', 'gauge', 'Calls that wait for a place.'],
+  ['admitted', 'counter', 'Calls admitted since the start.'],
+  ['refused', 'counter', 'Calls refused with 503 since the start.'],
+] as const
+
+/** The figures of the last ten seconds and the queues, in the text format of Prometheus. */
+function formatMetrics({ admission, loopDelayMs }: Load): string {
+  const states = admission.states()
+  const metric = (name: string, [type, help]: readonly [string, string], samples: readonly string[]) => [
+    `# HELP floorcast_${name} ${help}`,
+    `# TYPE floorcast_${name} ${type}`,
+    ...samples.map(sample => `floorcast_${name}${sample}`),
+  ]
+  const { user, system } = process.cpuUsage()
+  const lines = [
+    ...metric(
+      'event_loop_delay_seconds',
+      ['gauge', '99th percentile of the last ten seconds.'],
+      [` ${loopDelayMs() / 1000}`],
+    ),
+    ...metric(
+      'cpu_seconds_total',
+      ['counter', 'Processor time of the server.'],
+      [` ${(user + system) / 1e6}`],
+    ),
+    ...metric('resident_memory_bytes', ['gauge', 'Memory of the server.'], [` ${process.memoryUsage.rss()}`]),
+    ...QUEUE_METRICS.flatMap(([field, type, help]) => {
+      const suffix = type === 'counter' ? '_total' : ''
+      const name = `calls_${field === 'inWork' ? 'in_work' : field}${suffix}`
+      const samples = PRIORITIES.map(priority => `{priority="${priority}"} ${states[priority][field]}`)
+      return metric(name, [type, help], samples)
+    }),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest()
+
+/** Serves the figures to monitors that know the token. They would tell a stranger how to overload the server. */
+export function serveMetrics(app: FastifyInstance, token: string, load: Load): void {
+  app.get('/metrics', (request, reply) => {
+    const shown = bearerToken(request.headers.authorization) ?? ''
+    if (!timingSafeEqual(hashOf(shown), hashOf(token))) throw new ProblemError(401, 'metrics-token')
+    return reply
+      .header('cache-control', 'no-store')
+      .type('text/plain; version=0.0.4')
+      .send(formatMetrics(load))
+  })
 }

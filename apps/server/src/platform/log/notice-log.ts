@@ -1,4 +1,4 @@
-import type { Log } from '../../log/log.ts'
+import type { Log } from './log.ts'
 
 const QUIET_MS = 5 * 60_000
 /** Keys that are remembered; with more, as in an attack from many addresses, the rest share one. */

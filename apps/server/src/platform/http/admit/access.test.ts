@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeProxyTest, toAddressKey } from './addresses.ts'
+import { makeProxyTest, toAddressKey } from './access.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
