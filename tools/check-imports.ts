@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { checkFolderCycles, knownArrows } from './folder-cycles.ts'
+import { checkFolderCycles, knownArrows } from './import-cycles.ts'
 import { readImports } from './imports.ts'
 import { findViolations, isTest } from './import-rules.ts'
 import { listFiles, ownRoot } from './source-files.ts'

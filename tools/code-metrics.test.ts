@@ -46,7 +46,10 @@ it('code metrics list short files that one source imports, wherever it is', () =
   expect(measures['packages/contract']?.singleImporters).toHaveLength(1)
 })
 
-it('code metrics list folder cycles and upward imports', () => {
+it('code metrics list cycles of folders and of files, and upward imports', () => {
   expect(server?.folderCycles).toEqual([['apps/server/src/app.ts', 'apps/server/src/features/groups']])
+  expect(server?.fileCycles).toEqual([
+    ['apps/server/src/app.ts', 'apps/server/src/features/groups/groups.ts'],
+  ])
   expect(server?.upwardImports).toEqual(['apps/server/src/features/groups/groups.ts:2 imports ../../app.ts'])
 })

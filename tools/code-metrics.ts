@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Node, parseSync, Visitor } from 'oxc-parser'
-import { findFolderCycles } from './folder-cycles.ts'
+import { findFileCycles, findFolderCycles } from './import-cycles.ts'
 import { readImports } from './imports.ts'
 import { findUpwardImports, type Import, isTest } from './import-rules.ts'
 import { listFiles } from './source-files.ts'
@@ -37,6 +37,8 @@ export interface CodeMetrics {
   singleImporters: SingleImporter[]
   /** Each as its folders in order. */
   folderCycles: string[][]
+  /** Each as its files in order. */
+  fileCycles: string[][]
   /** Each as `file:line imports specifier`. */
   upwardImports: string[]
 }
@@ -100,6 +102,7 @@ function measure(sources: readonly SourceFile[], importers: Importers): CodeMetr
     functionLines: spreadOf(functions),
     singleImporters: findSingleImporters(sources, importers),
     folderCycles: findFolderCycles(imports).map(cycle => cycle.map(({ from }) => from)),
+    fileCycles: findFileCycles(imports).map(cycle => cycle.map(({ from }) => from)),
     upwardImports: findUpwardImports(imports).map(
       ({ from, line, specifier }) => `${from}:${line} imports ${specifier}`,
     ),

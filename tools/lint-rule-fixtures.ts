@@ -208,16 +208,13 @@ export const lintFixtures: LintFixture[] = [
     names: 'no-restricted-properties',
   })),
   { file: 'apps/agent/src/player/calls.ts', text: pure(`fetch('/')`), names: 'no-restricted-globals' },
-  {
-    file: 'apps/server/src/round-a.ts',
-    text: `import { b } from './round-b.ts'\nexport const a = () => b\n`,
-    names: 'no-cycle',
-  },
-  {
-    file: 'apps/server/src/round-b.ts',
-    text: `import { a } from './round-a.ts'\nexport const b = () => a\n`,
-    names: 'no-cycle',
-  },
+  ...['import', 'import type'].flatMap((form, n) =>
+    ['ab', 'ba'].map(([own, other]) => ({
+      file: `apps/server/src/round-${n}-${own}.ts`,
+      text: `${form} { ${other} } from './round-${n}-${other}.ts'\nexport const ${own} = 1\nexport type Other = typeof ${other}\n`,
+      names: 'no-cycle',
+    })),
+  ),
   {
     file: 'apps/server/src/long.ts',
     text: lines(301, n => `export const n${n} = ${n}`) + '\n',

@@ -4,8 +4,19 @@ import { ownRoot } from './source-files.ts'
 /** Prints the sizes of the sources and the state of their imports, for each workspace and all; with `--json` as JSON. */
 const measures = measureEach(ownRoot)
 
-const HEAD = ['', 'files', 'lines', 'functions', 'lines', 'one importer', 'beside it', 'cycles', 'upward']
-const GOALS = ['goal', '', '', '', '', '', '≤ 40', '0', '0']
+const HEAD = [
+  '',
+  'files',
+  'lines',
+  'functions',
+  'lines',
+  'one importer',
+  'beside it',
+  'cycles',
+  'of files',
+  'upward',
+]
+const GOALS = ['goal', '', '', '', '', '', '≤ 40', '0', '0', '0']
 
 const words = ({ median, p90, max }: Spread) => `${median} · ${p90} · ${max}`
 
@@ -18,6 +29,7 @@ const row = ([name, code]: [string, CodeMetrics]): string[] => [
   String(code.singleImporters.length),
   String(code.singleImporters.filter(({ isBeside }) => isBeside).length),
   String(code.folderCycles.length),
+  String(code.fileCycles.length),
   String(code.upwardImports.length),
 ]
 
@@ -42,14 +54,18 @@ if (process.argv.includes('--json')) console.log(JSON.stringify(measures, null, 
 else {
   printTable([HEAD, ...Object.entries(measures).map(row), GOALS])
   console.log('\nLines: median · 90th percentile · maximum. Tests and generated files do not count.')
-  const { singleImporters = [], folderCycles = [], upwardImports = [] } = measures['all'] ?? {}
+  const {
+    singleImporters = [],
+    folderCycles = [],
+    fileCycles = [],
+    upwardImports = [],
+  } = measures['all'] ?? {}
   const beside = singleImporters.filter(({ isBeside }) => isBeside)
   const apart = singleImporters.filter(({ isBeside }) => !isBeside)
   printList('Under 60 lines, with one importer in the same folder', beside.map(oneImporter))
   printList('Under 60 lines, with one importer in another folder', apart.map(oneImporter))
-  printList(
-    'Folder cycles',
-    folderCycles.map(cycle => [...cycle, cycle[0]].join(' → ')),
-  )
+  const drawCycle = (cycle: readonly string[]) => [...cycle, cycle[0]].join(' → ')
+  printList('Folder cycles', folderCycles.map(drawCycle))
+  printList('File cycles', fileCycles.map(drawCycle))
   printList('Upward imports', upwardImports)
 }

@@ -65,6 +65,12 @@ export interface RowAction<Row> {
   isHidden?: (row: Row) => boolean
 }
 
+/** Either the marked rows are chosen, or all that match but the marked ones. */
+export interface ChosenRows {
+  isAll: boolean
+  marked: ReadonlySet<string>
+}
+
 /** What is chosen in a list: single rows, or all that match its search and filters but some. */
 export type Selection =
   | { kind: 'some'; uids: readonly string[]; count: number }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type FocusEvent } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { sessionStore } from '../../platform/session.ts'
-import type { ChosenRows } from './use-selection.ts'
+import type { ChosenRows } from './list-column.ts'
 
 /** What a list had when its page was left. */
 interface LeftList {

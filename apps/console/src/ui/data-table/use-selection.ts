@@ -1,13 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import type { Selection } from './list-column.ts'
+import type { ChosenRows, Selection } from './list-column.ts'
 import { leftList, rememberList } from './list-memory.ts'
-
-/** Either the marked rows are chosen, or all that match but the marked ones. */
-export interface ChosenRows {
-  isAll: boolean
-  marked: ReadonlySet<string>
-}
 
 export const noRows: ChosenRows = { isAll: false, marked: new Set() }
 export const allRows: ChosenRows = { isAll: true, marked: new Set() }

@@ -23,7 +23,7 @@ import {
 import { MERGE_RECEIPTS } from './device-reports-queries.ts'
 import { type NumberRanges, parseRanges, writeRanges } from './event-numbers.ts'
 import { extendTimelines, type FormerEnds, type PlayedUntil } from './play-queries.ts'
-import { splitPlays } from './play-rows.ts'
+import { type EventRow, splitPlays } from './play-rows.ts'
 
 const later = sql.raw(ANSWER_LATER)
 
@@ -32,14 +32,6 @@ export interface Boot {
   clientId: string
   deviceUid: string
   bootUid: string
-}
-
-/** A flat row of a play or log event. Its fields are named as in the statements below. */
-export interface EventRow {
-  day: string
-  clientId: string
-  deviceUid: string
-  [field: string]: unknown
 }
 
 /** Maximum boots of one device: a start every thirteen minutes in the ninety days for which a device keeps its events. */

@@ -17,11 +17,11 @@ import {
   NO_SUMS,
   saveReceived,
   saveUpdateStates,
-  type EventRow,
   type HistoryCount,
 } from './event-queries.ts'
 import { checkPlays, type CheckedPlay, endsOf, leaveOverlapsOut } from './play-marks.ts'
 import { NamesOfPlays } from './play-names.ts'
+import type { EventRow } from './play-rows.ts'
 import { EVENT_LIMIT, ReportBudget } from './report-budget.ts'
 import { validateEvents, type ValidEvent } from './event-validation.ts'
 

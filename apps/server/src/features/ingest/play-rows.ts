@@ -1,4 +1,10 @@
-import type { EventRow } from './event-queries.ts'
+/** A flat row of a play or log event. Its fields are named as in the statements of event-queries.ts. */
+export interface EventRow {
+  day: string
+  clientId: string
+  deviceUid: string
+  [field: string]: unknown
+}
 
 /** What all plays of a call have in common. */
 const DEVICE_FIELDS = ['clientId', 'deviceUid', 'deviceName', 'groupUid', 'bootUid', 'receivedAt'] as const

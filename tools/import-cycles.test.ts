@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkFolderCycles, findFolderCycles } from './folder-cycles.ts'
+import { checkFolderCycles, findFileCycles, findFolderCycles } from './import-cycles.ts'
 
 const features = 'apps/server/src/features'
 
@@ -52,4 +52,17 @@ it('folder cycles are allowed by a known arrow, as long as it closes one', () =>
   expect(checkFolderCycles(bothWays.slice(2), known)).toEqual([
     expect.stringContaining(`${known[0]} closes no cycle any more`),
   ])
+})
+
+it('file cycles are found by static imports, inside one folder too', () => {
+  const [there, back, on] = importsOf(
+    ['media/media.ts', 'media/kinds.ts'],
+    ['media/kinds.ts', 'media/media.ts'],
+    ['media/media.ts', 'stream/stream.ts'],
+  )
+  if (!there || !back || !on) throw new Error('there are three imports')
+  expect(findFileCycles([there, back, on]).map(cycle => cycle.map(({ from }) => from))).toEqual([
+    [`${features}/media/media.ts`, `${features}/media/kinds.ts`],
+  ])
+  expect(findFileCycles([there, { ...back, isDynamic: true }, on])).toEqual([])
 })

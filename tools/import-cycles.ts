@@ -1,13 +1,13 @@
 import type { Import } from './import-rules.ts'
 
-/** All imports from one folder to another; folders as paths from the repository's root. */
+/** All imports from one folder, or file, to another; as paths from the repository's root. */
 interface Arrow {
   from: string
   to: string
   imports: Import[]
 }
 
-/** Folders that import each other in a circle: each arrow starts where the one before it ends. */
+/** Folders or files that import each other in a circle: each arrow starts where the one before it ends. */
 export type Cycle = Arrow[]
 
 /**
@@ -33,10 +33,10 @@ function folderOf(file: string): string | null {
     : `${src}/${first}`
 }
 
-function readArrows(imports: readonly Import[]): Arrow[] {
+function readArrows(imports: readonly Import[], placeOf: (file: string) => string | null): Arrow[] {
   const arrows = new Map<string, Arrow>()
   for (const one of imports) {
-    const [from, to] = [folderOf(one.from), folderOf(one.to)]
+    const [from, to] = [placeOf(one.from), placeOf(one.to)]
     if (from === null || to === null || from === to) continue
     const arrow = arrows.get(nameOf({ from, to })) ?? { from, to, imports: [] }
     arrow.imports.push(one)
@@ -69,7 +69,20 @@ const weaker = (one: Arrow, other: Arrow) => (other.imports.length < one.imports
  * removed.
  */
 export function findFolderCycles(imports: readonly Import[]): Cycle[] {
-  return cyclesOf(readArrows(imports))
+  return cyclesOf(readArrows(imports, folderOf))
+}
+
+/** The same of files, by their static imports. What a file loads later may import it. */
+export function findFileCycles(imports: readonly Import[]): Cycle[] {
+  const begun = imports.filter(({ isDynamic }) => !isDynamic)
+  return cyclesOf(withoutEnds(readArrows(begun, file => file)))
+}
+
+/** The arrows that may be part of a cycle: one more starts where they end, and one ends where they start. */
+function withoutEnds(arrows: readonly Arrow[]): readonly Arrow[] {
+  const [starts, ends] = [new Set(arrows.map(({ from }) => from)), new Set(arrows.map(({ to }) => to))]
+  const left = arrows.filter(({ from, to }) => ends.has(from) && starts.has(to))
+  return left.length === arrows.length ? arrows : withoutEnds(left)
 }
 
 function cyclesOf(all: readonly Arrow[]): Cycle[] {
@@ -95,7 +108,7 @@ function describeCycle(cycle: Cycle): string {
 
 /** One text for each cycle that `known` does not allow, and for each known arrow that closes no cycle any more. */
 export function checkFolderCycles(imports: readonly Import[], known: readonly string[]): string[] {
-  const arrows = readArrows(imports)
+  const arrows = readArrows(imports, folderOf)
   const cycles = cyclesOf(arrows.filter(arrow => !known.includes(nameOf(arrow))))
   const needless = known.filter(name => {
     const arrow = arrows.find(one => nameOf(one) === name)
@@ -104,7 +117,7 @@ export function checkFolderCycles(imports: readonly Import[], known: readonly st
   return [
     ...cycles.map(describeCycle),
     ...needless.map(
-      name => `${name} closes no cycle any more: delete it from knownArrows in folder-cycles.ts`,
+      name => `${name} closes no cycle any more: delete it from knownArrows in import-cycles.ts`,
     ),
   ]
 }
