@@ -1,8 +1,8 @@
 import * as contract from '@floorcast/contract/mailed-links.ts'
 import type { Context } from '../../context.ts'
 import { callerAddress } from '../../platform/http/admit/access.ts'
-import type { Http } from '../../platform/http/http.ts'
 import { makeRateLimit } from '../../platform/http/admit/rate-limits.ts'
+import type { Http } from '../../platform/http/http.ts'
 import { mailLanguage, openMailQueue } from '../mail/mail.ts'
 import { confirmAccount, readLinkEmail, requestAccount, requestReset } from './mailed-links.ts'
 

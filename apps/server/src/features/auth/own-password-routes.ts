@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
-import type { Http } from '../../platform/http/http.ts'
 import { makeRateLimit } from '../../platform/http/admit/rate-limits.ts'
+import type { Http } from '../../platform/http/http.ts'
 import { CountLimit } from '../../platform/lib/count-limit.ts'
 import { isFault } from '../../platform/lib/errors.ts'
 

@@ -1,7 +1,7 @@
 import * as contract from '@floorcast/contract/listening.ts'
 import type { Context } from '../../context.ts'
-import type { Http } from '../../platform/http/http.ts'
 import { sendFile } from '../../platform/http/answer/send-file.ts'
+import type { Http } from '../../platform/http/http.ts'
 import { notFound } from '../../platform/lib/errors.ts'
 import type { Manifests } from '../manifests/manifests.ts'
 import { getPublishedFile } from '../media/media.ts'

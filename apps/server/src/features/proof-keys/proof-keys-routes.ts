@@ -1,8 +1,8 @@
 import * as contract from '@floorcast/contract/proof.ts'
 import type { Context } from '../../context.ts'
 import { callerAddress } from '../../platform/http/admit/access.ts'
-import type { Http } from '../../platform/http/http.ts'
 import { makeRateLimit } from '../../platform/http/admit/rate-limits.ts'
+import type { Http } from '../../platform/http/http.ts'
 import { markProofKey, readKeys, renewProofKey } from './proof-keys.ts'
 
 /** Anyone may ask; nobody needs it more often. */

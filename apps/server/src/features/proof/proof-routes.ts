@@ -1,7 +1,7 @@
 import * as contract from '@floorcast/contract/proof.ts'
 import type { Context } from '../../context.ts'
-import type { Http } from '../../platform/http/http.ts'
 import { sendDownload } from '../../platform/http/answer/send-file.ts'
+import type { Http } from '../../platform/http/http.ts'
 import { checkProof, makeProof } from './proof.ts'
 
 export function registerProof(http: Http, context: Context): void {

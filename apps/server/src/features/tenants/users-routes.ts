@@ -1,8 +1,8 @@
 import * as contract from '@floorcast/contract/users.ts'
 import type { Context } from '../../context.ts'
 import { callerAddress } from '../../platform/http/admit/access.ts'
-import type { Http } from '../../platform/http/http.ts'
 import { makeRateLimit } from '../../platform/http/admit/rate-limits.ts'
+import type { Http } from '../../platform/http/http.ts'
 import { passwordChanges, signInByLink } from '../auth/auth.ts'
 import { mailLanguage } from '../mail/mail.ts'
 import {

@@ -5,7 +5,8 @@ import * as packages from '@floorcast/contract/update-packages.ts'
 import * as contract from '@floorcast/contract/updates.ts'
 import type { Context } from '../../context.ts'
 import type { Http } from '../../platform/http/http.ts'
-import { announcedBytes, readForm } from '../../platform/http/receive/multipart.ts'
+import { announcedBytes } from '../../platform/http/receive/input.ts'
+import { readForm } from '../../platform/http/receive/multipart.ts'
 import {
   editDeployPackage,
   deleteDeployPackage,

@@ -1,14 +1,14 @@
 import type { Endpoint } from '@floorcast/contract/endpoint.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { ClientScope } from '../database/client-scope.ts'
-import type { DeviceCaller, Session } from '../auth/session.ts'
 import type { Authenticator } from '../auth/authenticator.ts'
+import type { DeviceCaller, Session } from '../auth/session.ts'
+import type { ClientScope } from '../database/client-scope.ts'
 import { addressOf, admitDevice, admitUser, bearerToken, clientOf } from './admit/access.ts'
 import { type Admission, isOfAlert } from './admit/admission.ts'
-import type { ChangeGate } from './admit/rate-limits.ts'
 import { type HeavyCalls, type HeavyTurn, openSlots } from './admit/heavy-calls.ts'
-import { parseInput, type Input } from './receive/input.ts'
+import type { ChangeGate } from './admit/rate-limits.ts'
+import { announcedBytes, parseInput, type Input } from './receive/input.ts'
 import { type SentJson, takeBytes } from './receive/large-body.ts'
 
 /** A call of a contract endpoint with parsed input. `now` is the server's time of the call. */
@@ -222,7 +222,7 @@ export class Http {
     run: Run<E>,
     { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   ): Promise<unknown> {
-    const bodyBytes = Number(request.headers['content-length'] ?? UNKNOWN_BODY_BYTES)
+    const bodyBytes = announcedBytes(request) ?? UNKNOWN_BODY_BYTES
     const caller = { clientId: clientOf(request), bodyBytes, onWait: untilClosed(reply) }
     let answered: Promise<unknown> = Promise.resolve()
     const slots = this.#slotsOf(endpoint)

@@ -7,6 +7,11 @@ import type { z } from 'zod'
 import { methodNotAllowed, ProblemError, withValues } from '../../lib/errors.ts'
 import { pathOf } from '../admit/access.ts'
 
+/** The length of a request's body, null if it is not announced. */
+export function announcedBytes({ headers }: FastifyRequest): number | null {
+  return headers['content-length'] === undefined ? null : Number(headers['content-length'])
+}
+
 export interface Input<E extends Endpoint> {
   params: z.output<E['params']>
   query: z.output<E['query']>

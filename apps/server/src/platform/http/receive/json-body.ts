@@ -4,8 +4,7 @@ import { ProblemError } from '../../lib/errors.ts'
 import { freeBytes } from '../../lib/free-bytes.ts'
 import { clientOf } from '../admit/access.ts'
 import { hasBody } from './connection-limits.ts'
-import { malformed, parseJsonText } from './input.ts'
-import { announcedBytes } from './multipart.ts'
+import { announcedBytes, malformed, parseJsonText } from './input.ts'
 
 /** Bodies up to this length are not counted: the bounds of connections and queues bound them. */
 export const SMALL_BODY_BYTES = 16_384

@@ -30,11 +30,6 @@ export function acceptBytes(app: FastifyInstance): void {
   })
 }
 
-/** The length of a request's body, null if it is not announced. */
-export function announcedBytes({ headers }: FastifyRequest): number | null {
-  return headers['content-length'] === undefined ? null : Number(headers['content-length'])
-}
-
 function malformed(error: unknown): Error {
   if (error instanceof Error && 'statusCode' in error) return error
   return new ProblemError(400, 'malformed', { detail: 'The form ended early or is not multipart/form-data.' })
