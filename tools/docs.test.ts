@@ -8,7 +8,7 @@ import { makeNeedsTable } from './feature-needs.ts'
 const root = resolve(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-const pages = globSync(['docs/**/*.md', '*.md'], { cwd: root })
+const pages = globSync(['docs/**/*.md', '*.md', 'apps/server/src/**/*.md'], { cwd: root })
 const sources = globSync('{apps,packages,testing,bench,e2e,tools}/**/*.{ts,tsx,mjs,sql,css,sh}', {
   cwd: root,
   exclude: ['**/node_modules/**', '**/dist/**'],
@@ -153,6 +153,20 @@ it('docs/data-flow.md: the files that were measured are there', () => {
   const named = [...table.matchAll(/`([\w/.-]+\.ts)`/g)].map(([, file = '']) => file)
   expect(named.length).toBeGreaterThan(0)
   expect(named.filter(file => !existsSync(join(root, 'apps/server/src/features', file)))).toEqual([])
+})
+
+it('platform/http/README.md has a row for each file, and the limits that the file has', () => {
+  const folder = 'apps/server/src/platform/http'
+  const page = read(`${folder}/README.md`)
+  const rows = [...page.matchAll(/^\| \w+ +\| \[([\w.-]+)\]\(([\w/.-]+)\) .*$/gm)]
+  const files = globSync('**/*.ts', { cwd: join(root, folder), exclude: ['**/*.test.ts'] })
+  expect(rows.map(([, , file = '']) => file).toSorted()).toEqual(files.toSorted())
+  const faults = rows.flatMap(([row, , file = '']) => {
+    const limits = [...row.matchAll(/`([^`]*\d[^`]*)`/g)].map(([, limit = '']) => limit)
+    const [text, isWhole] = [read(`${folder}/${file}`), (rest: string) => !/^\w/.test(rest)]
+    return limits.filter(limit => !text.split(limit).slice(1).some(isWhole)).map(limit => ({ file, limit }))
+  })
+  expect(faults).toEqual([])
 })
 
 it('docs/dependencies.md has each dependency of a package.json, and no other', () => {

@@ -156,6 +156,11 @@ export const rules: readonly Rule[] = [
       !/-routes(\.test)?\.ts$|\/platform\/http\//.test(from),
   },
   {
+    says: 'platform/http: the stages are admit, receive, answer, routes; no import points to a later one',
+    isBroken: ({ from, to }) =>
+      !isTest(from) && httpStageOf(from) >= 0 && httpStageOf(from) < httpStageOf(to),
+  },
+  {
     says: 'password-cost.ts is read by password.ts alone; only tests change it',
     isBroken: ({ from, to }) =>
       to.endsWith('/auth/password-cost.ts') &&
@@ -174,6 +179,12 @@ export const rules: readonly Rule[] = [
         (to.startsWith('packages/device-client/') && !typeOnly && !withoutNetwork.test(to))),
   },
 ]
+
+/** The place of a file's folder in `platform/http`; -1 for other files. */
+function httpStageOf(file: string): number {
+  const folder = /^apps\/server\/src\/platform\/http\/(\w+)\//.exec(file)?.[1] ?? ''
+  return ['admit', 'receive', 'answer', 'routes'].indexOf(folder)
+}
 
 function isOther(here: RegExpExecArray | null, there: RegExpExecArray | null): boolean {
   return here !== null && there !== null && here[1] !== there[1]

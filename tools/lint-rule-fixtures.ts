@@ -107,6 +107,11 @@ export const importFixtures: LintFixture[] = [
     names: 'only *-routes.ts and platform/http know Fastify',
   },
   {
+    file: 'apps/server/src/platform/http/receive/a.ts',
+    text: uses('../answer/send-file.ts'),
+    names: 'platform/http: the stages are admit, receive, answer, routes',
+  },
+  {
     file: 'apps/server/src/features/groups/d.ts',
     text: uses('../../platform/auth/password-cost.ts'),
     names: 'password-cost.ts is read by password.ts alone',
