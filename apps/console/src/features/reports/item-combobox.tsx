@@ -4,8 +4,29 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
-import type { ItemComboboxProps, ItemFilterProps } from './item-filter.tsx'
-import { itemOptionsQuery, type FilterItem } from './report-data.ts'
+import { itemOptionsQuery, type FilterItem, type ItemKind } from './report-data.ts'
+
+export interface ItemFilterProps {
+  kind: ItemKind
+  label: string
+  /** Undefined for all. */
+  item: FilterItem | undefined
+  /** There is no choice of all. */
+  isRequired: boolean
+  onChange: (item: FilterItem | undefined) => void
+}
+
+/** The picked item, and whether it is one. */
+export interface ItemName {
+  text: string
+  isKnown: boolean
+}
+
+interface ItemComboboxProps extends ItemFilterProps {
+  name: ItemName
+  /** It was clicked before its code came. */
+  isOpenAtFirst: boolean
+}
 
 const ALL = 'all'
 

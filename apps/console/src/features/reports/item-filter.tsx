@@ -4,29 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { createElement, useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
 import { latePart } from '../../ui/overlay/late-part.ts'
-import { itemNameQuery, type FilterItem, type ItemKind } from './report-data.ts'
-
-export interface ItemFilterProps {
-  kind: ItemKind
-  label: string
-  /** Undefined for all. */
-  item: FilterItem | undefined
-  /** There is no choice of all. */
-  isRequired: boolean
-  onChange: (item: FilterItem | undefined) => void
-}
-
-/** The picked item, and whether it is one. */
-interface ItemName {
-  text: string
-  isKnown: boolean
-}
-
-export interface ItemComboboxProps extends ItemFilterProps {
-  name: ItemName
-  /** It was clicked before its code came. */
-  isOpenAtFirst: boolean
-}
+import type { ItemFilterProps, ItemName } from './item-combobox.tsx'
+import { itemNameQuery } from './report-data.ts'
 
 const useItemCombobox = latePart(async () => (await import('./item-combobox.tsx')).ItemCombobox)
 

@@ -1,18 +1,8 @@
-import { TextInput, type SelectProps } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
 import { createElement, useId, useState } from 'react'
 import { latePart } from '../../ui/overlay/late-part.ts'
-
-export interface LateSelectProps extends Omit<SelectProps, 'data' | 'value'> {
-  value: string
-  data: { value: string; label: string; disabled?: boolean }[]
-}
-
-/** How a select begins that was used before its code came. */
-export interface SelectStart {
-  isFocused: boolean
-  isOpen: boolean
-}
+import type { LateSelectProps, SelectStart } from './loaded-select.tsx'
 
 const useSelect = latePart(async () => (await import('./loaded-select.tsx')).LoadedSelect)
 

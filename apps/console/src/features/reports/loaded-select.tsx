@@ -1,6 +1,16 @@
-import { Select } from '@mantine/core'
+import { Select, type SelectProps } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import type { LateSelectProps, SelectStart } from './late-select.tsx'
+
+export interface LateSelectProps extends Omit<SelectProps, 'data' | 'value'> {
+  value: string
+  data: { value: string; label: string; disabled?: boolean }[]
+}
+
+/** How a select begins that was used before its code came. */
+export interface SelectStart {
+  isFocused: boolean
+  isOpen: boolean
+}
 
 /**
  * Its options are within the page's landmarks, and scroll in the list box itself, which the keyboard moves.
