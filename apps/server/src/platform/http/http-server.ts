@@ -74,7 +74,10 @@ const IDLE_TIMEOUT_MS = 5 * 60_000
 const HEAD_TIMEOUT_MS = 20_000
 const HEAD_CHECK_MS = 5000
 
-/** Makes the HTTP server without routes: request ids, headers, errors and one log line for each request. */
+/**
+ * Makes the HTTP server without routes: request ids, headers, errors and one log line for each request. README.md describes the
+ * stages of a call.
+ */
 export async function makeHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = options.log
   const requestLog = new RequestLog(options.log, options.unsignedLines)
@@ -101,14 +104,23 @@ export async function makeHttpServer(options: HttpServerOptions): Promise<Fastif
     },
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
   })
+  await receiveRequests(app, options)
+  await answerRequests(app, options)
+  logRequests(app, requestLog)
+  return app
+}
+
+/** Counts connections, begins each request and reads its body. */
+async function receiveRequests(app: FastifyInstance, options: HttpServerOptions): Promise<void> {
+  const { log, limits, trustProxy, bodyBudgetBytes } = options
   app.decorateRequest('session', null)
   app.decorateRequest('device', null)
   // Each request sets it below, before anything reads it.
   app.decorateRequest('note', null as never)
   boundConnections(app, {
-    log: options.log,
-    limits: { ...CONNECTION_LIMITS, ...options.limits },
-    isTrustedProxy: makeProxyTest(options.trustProxy),
+    log,
+    limits: { ...CONNECTION_LIMITS, ...limits },
+    isTrustedProxy: makeProxyTest(trustProxy),
   })
   app.addHook('onRequest', (request, reply, done) => {
     request.note = {}
@@ -116,16 +128,18 @@ export async function makeHttpServer(options: HttpServerOptions): Promise<Fastif
     reply.header('x-request-id', request.id)
     done()
   })
-  acceptJson(app, options.bodyBudgetBytes)
+  if (trustProxy === false) warnOfUnnamedProxy(app, log)
+  acceptJson(app, bodyBudgetBytes)
   await acceptForms(app)
   acceptBytes(app)
+}
+
+/** Answers what needs no call: preflights, headers of every answer, errors. Calls admit their callers themselves (http.ts). */
+async function answerRequests(app: FastifyInstance, { origins }: HttpServerOptions): Promise<void> {
   await app.register(rateLimit, { global: false })
   rememberMethods(app)
-  if (options.trustProxy === false) warnOfUnnamedProxy(app, options.log)
-  await sendSecurityHeaders(app, options.origins)
+  await sendSecurityHeaders(app, origins)
   app.setErrorHandler(answerError)
-  logRequests(app, requestLog)
-  return app
 }
 
 interface Pattern {

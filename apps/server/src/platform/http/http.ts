@@ -69,7 +69,10 @@ interface HttpParts extends CallerParts {
 
 type Run<E extends Endpoint> = (call: PublicCall<E>) => Promise<unknown>
 
-/** Registers the contract's endpoints on the server; `forX` wraps the answer in `data`, `streamToX` sends bytes or lines. */
+/**
+ * Registers the contract's endpoints on the server, each with the stages of README.md. `forX` wraps the answer in `data`,
+ * `streamToX` sends bytes or lines.
+ */
 export class Http {
   readonly app: FastifyInstance
   readonly admission: Admission
