@@ -15,7 +15,7 @@ import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type Changes, changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
-import { holdGroups } from '../groups/groups.ts'
+import { assignGroups } from '../groups/groups.ts'
 import { lockContentTypes } from '../media/media.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import {
@@ -87,15 +87,10 @@ async function applyTo(
     await invalidateManifests(writes, { profileGroups: before })
     return {}
   }
-  const wanted = [...new Set(groupUids)].toSorted()
-  const there = new Set(await holdGroups(writes, wanted))
-  const errors = groupUids.flatMap((group, n) =>
-    there.has(group) ? [] : [{ path: `groupUids.${n}`, message: 'unknown' }],
-  )
-  if (errors.length > 0) throw new ProblemError(422, 'wrong-fields', { errors })
-  await replaceGroups(writes, { uid, clientId: ctx.scope.clientId }, wanted)
-  await invalidateManifests(writes, { profileGroups: [...new Set([...before, ...wanted])] })
-  return changesBetween({ groupUids: before }, { groupUids: wanted })
+  return assignGroups(writes, { before, groupUids }, async (wanted, profileGroups) => {
+    await replaceGroups(writes, { uid, clientId: ctx.scope.clientId }, wanted)
+    await invalidateManifests(writes, { profileGroups })
+  })
 }
 
 async function addProfile(ctx: RequestContext, change: Change): Promise<string> {

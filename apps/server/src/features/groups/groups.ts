@@ -9,7 +9,7 @@ import { permissionsOf } from '../../platform/auth/rights.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { listPickable } from '../../platform/database/names.ts'
 import { forEachItem, resolveSelection, type NamedItem } from '../../platform/lib/bulk.ts'
-import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
+import { orNotFound, OutcomeError, ProblemError, stale } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type Changes, changesBetween, changesOfEdit, recordChange, recordChanges } from '../audit/audit.ts'
@@ -275,12 +275,24 @@ async function recordMove(
   })
 }
 
-/** Locks the group until the transaction ends, for a publication that is added or turned on. */
-export const lockGroupForPublication = (writes: Writes, uid: string): Promise<StoredGroup | undefined> =>
-  lockGroup(writes, uid)
+export {
+  findStoredGroup,
+  lockGroup as lockGroupForPublication,
+  lockGroupsForImport,
+} from './groups-queries.ts'
 
-export { findStoredGroup, lockGroupsForImport } from './groups-queries.ts'
-
-/** Locks groups for a profile or a channel until the transaction ends. @returns those that exist */
-export const holdGroups = (writes: Writes, uids: readonly string[]): Promise<string[]> =>
-  lockNamedGroups(writes, uids)
+/** Gives a profile or channel these groups. `replace` stores them. @returns the change @throws ProblemError 422 at each unknown group */
+export async function assignGroups(
+  writes: Writes,
+  { before, groupUids }: Record<'before' | 'groupUids', readonly string[]>,
+  replace: (wanted: string[], beforeOrWanted: string[]) => Promise<void>,
+): Promise<Changes> {
+  const wanted = [...new Set(groupUids)].toSorted()
+  const held = new Set(await lockNamedGroups(writes, wanted))
+  const errors = groupUids.flatMap((uid, n) =>
+    held.has(uid) ? [] : [{ path: `groupUids.${n}`, message: 'unknown' }],
+  )
+  if (errors.length > 0) throw new ProblemError(422, 'wrong-fields', { errors })
+  await replace(wanted, [...new Set([...before, ...wanted])])
+  return changesBetween({ groupUids: before }, { groupUids: wanted })
+}

@@ -4,12 +4,12 @@ import type * as calls from '@floorcast/contract/update-channels.ts'
 import type { z } from 'zod'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
-import { orNotFound, OutcomeError, ProblemError, stale } from '../../platform/lib/errors.ts'
+import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type Changes, changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
-import { holdGroups } from '../groups/groups.ts'
+import { assignGroups } from '../groups/groups.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import * as queries from './update-channels-queries.ts'
 import { nextState, touchChannels } from './updates.ts'
@@ -20,21 +20,16 @@ export async function listChannels(ctx: RequestContext, list: queries.ChannelLis
 }
 
 /** Sets the groups of a channel. @throws ProblemError 422 at each unknown group */
-async function nameGroups(
+async function setGroups(
   writes: Writes,
   ctx: RequestContext,
   { uid, groupUids }: { uid: string; groupUids: readonly string[] },
 ): Promise<Changes> {
   const before = await queries.findGroupsOf(writes, [uid])
-  const wanted = [...new Set(groupUids)].toSorted()
-  const there = new Set(await holdGroups(writes, wanted))
-  const errors = groupUids.flatMap((group, n) =>
-    there.has(group) ? [] : [{ path: `groupUids.${n}`, message: 'unknown' }],
-  )
-  if (errors.length > 0) throw new ProblemError(422, 'wrong-fields', { errors })
-  await queries.replaceGroups(writes, { uid, clientId: ctx.scope.clientId }, wanted)
-  await invalidateManifests(writes, { groups: [...new Set([...before, ...wanted])] })
-  return changesBetween({ groupUids: before }, { groupUids: wanted })
+  return assignGroups(writes, { before, groupUids }, async (wanted, groups) => {
+    await queries.replaceGroups(writes, { uid, clientId: ctx.scope.clientId }, wanted)
+    await invalidateManifests(writes, { groups })
+  })
 }
 
 /** Adds an open channel. @throws ProblemError 422 for an unknown group */
@@ -47,7 +42,7 @@ export async function addChannel(
   const uid = uuidV7()
   await ctx.scope.write(async writes => {
     await queries.insertChannel(writes, { ...fields, uid, clientId: ctx.scope.clientId }, ctx.now)
-    const groups = await nameGroups(writes, ctx, { uid, groupUids })
+    const groups = await setGroups(writes, ctx, { uid, groupUids })
     const changes = { ...changesBetween({}, fields), ...groups }
     await recordChange(writes, ctx, { action: 'add', entity: 'update-channel', uid, name, changes })
   })
@@ -65,7 +60,7 @@ export async function editChannel(
     if (version !== undefined && version !== channel.version) throw stale()
     const fields = omitUndefined(given)
     const after = await queries.updateChannel(writes, uid, { ...fields, at: ctx.now })
-    const groups = groupUids ? await nameGroups(writes, ctx, { uid, groupUids }) : {}
+    const groups = groupUids ? await setGroups(writes, ctx, { uid, groupUids }) : {}
     const changes = { ...changesOfEdit({ before: channel, after }, fields), ...groups }
     // Devices know a channel by its name.
     if (changes['name']) await touchChannels(writes, [uid])
