@@ -1,4 +1,5 @@
 import type { OpenAlert } from '@floorcast/contract/alerts.ts'
+import { LRUCache } from 'lru-cache'
 import type { Context } from '../../context.ts'
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
 import { listOpenAlerts } from './alerts-queries.ts'
@@ -12,11 +13,7 @@ export const alertsFor = (
 
 /** A list is read again after this time, in case the bus lost a notice. */
 const MAX_AGE_MS = 60_000
-
-interface CachedList {
-  alerts: Promise<OpenAlert[]>
-  readAtMs: number
-}
+const CLIENTS_KEPT = 10_000
 
 /**
  * The open alerts of each client, for the answers to heartbeats. The first question reads a client's list;
@@ -24,7 +21,7 @@ interface CachedList {
  */
 export class OpenAlerts {
   readonly #context: Context
-  readonly #lists = new Map<string, CachedList>()
+  readonly #lists = new LRUCache<string, Promise<OpenAlert[]>>({ max: CLIENTS_KEPT, ttl: MAX_AGE_MS })
   readonly #stopListening: () => void
 
   constructor(context: Context) {
@@ -43,12 +40,11 @@ export class OpenAlerts {
   /** The open alerts of a client, newest first. */
   list(clientId: string): Promise<OpenAlert[]> {
     const cached = this.#lists.get(clientId)
-    if (cached && performance.now() - cached.readAtMs < MAX_AGE_MS) return cached.alerts
+    if (cached) return cached
     const alerts = listOpenAlerts(this.#context.database.reports.forClient(clientId).reads)
-    const list = { alerts, readAtMs: performance.now() }
-    this.#lists.set(clientId, list)
+    this.#lists.set(clientId, alerts)
     alerts.catch(() => {
-      if (this.#lists.get(clientId) === list) this.#lists.delete(clientId)
+      if (this.#lists.peek(clientId) === alerts) this.#lists.delete(clientId)
     })
     return alerts
   }

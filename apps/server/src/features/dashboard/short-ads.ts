@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { FigureCache } from '../../platform/lib/figure-cache.ts'
 import type { Log } from '../../platform/log/log.ts'
@@ -12,7 +13,7 @@ const CLIENTS_KEPT = 1000
 /** Counts the ads that fell short while somebody looks at the dashboard. No call waits for it: each shows what was counted last. */
 export class ShortAds {
   readonly #counting = new FigureCache<void>(CLIENTS_KEPT)
-  readonly #last = new Map<string, ShortAd[]>()
+  readonly #last = new LRUCache<string, ShortAd[]>({ max: CLIENTS_KEPT })
   readonly #log: Log
 
   constructor(log: Log) {
@@ -25,19 +26,12 @@ export class ShortAds {
     const asked = { now, minAgeMs: MIN_AGE_MS }
     void this.#counting.read(clientId, asked, async () => {
       try {
-        this.#keep(clientId, await findShortAds(scope.reads, now, AbortSignal.timeout(DEADLINE_MS)))
+        this.#last.set(clientId, await findShortAds(scope.reads, now, AbortSignal.timeout(DEADLINE_MS)))
       } catch (error) {
         // What is too large to be counted is not counted again at each look at the dashboard.
         this.#log.error({ err: error, clientId }, 'count of the ads that fell short')
       }
     })
     return this.#last.get(clientId) ?? []
-  }
-
-  #keep(clientId: string, ads: ShortAd[]): void {
-    this.#last.delete(clientId)
-    this.#last.set(clientId, ads)
-    const [oldest] = this.#last.keys()
-    if (this.#last.size > CLIENTS_KEPT && oldest !== undefined) this.#last.delete(oldest)
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { ProblemError } from '../../platform/lib/errors.ts'
 
 /** How many reports of a kind a device may deliver at once, and then in a second. */
@@ -27,8 +28,8 @@ interface Budget {
 /** A token bucket of reports for each device. Each server counts alone; a device talks to one at a time. */
 export class ReportBudget {
   readonly #limit: ReportLimit
-  /** The device that delivered longest ago first. */
-  readonly #budgets = new Map<string, Budget>()
+  /** By device. `max` would reserve 3 MB. */
+  readonly #budgets = new LRUCache<string, Budget>({ maxSize: MAX_DEVICES, sizeCalculation: () => 1 })
 
   constructor(limit: ReportLimit) {
     this.#limit = limit
@@ -44,10 +45,6 @@ export class ReportBudget {
         detail: `A device delivers at most ${max} ${name} at once and ${perSecond} a second. Keep them and send them later.`,
         retryAfterSeconds: Math.ceil((reports - left) / perSecond),
       })
-    this.#budgets.delete(deviceUid)
-    for (const oldest of this.#budgets.keys())
-      if (this.#budgets.size >= MAX_DEVICES) this.#budgets.delete(oldest)
-      else break
     this.#budgets.set(deviceUid, { reports: left - reports, at })
   }
 

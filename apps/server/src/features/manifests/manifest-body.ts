@@ -24,6 +24,7 @@ import {
 } from '@floorcast/contract/tags.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
 import { listOffsets } from '@floorcast/playback/zone.ts'
+import { LRUCache } from 'lru-cache'
 import { soundsOf } from './alert-sounds.ts'
 import { FileList, type SourceFile } from './programme-body.ts'
 
@@ -91,7 +92,7 @@ export function deviceOf(
     name: device.name,
     kind: device.kind,
     timeZone,
-    zoneOffsets: offsetsOf(timeZone),
+    zoneOffsets: offsetsByZone.memo(timeZone),
     volume: volumeOf(tags) ?? group.settings.defaultVolume,
     openingTime: timeOf(tags['openingTime']),
     closingTime: timeOf(tags['closingTime']),
@@ -200,39 +201,31 @@ function timeOf(text: string | undefined): string | null {
   return text !== undefined && /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? text : null
 }
 
+/** The number of remembered zones, known and unknown ones. */
+const MAX_ZONES = 1000
 /** The years that manifests have the offsets of: without the clock, so that the same state has the same bytes. */
 const RULES_YEAR = Number.parseInt(process.versions['tz'] ?? '2026', 10)
 const RANGE = { from: Date.UTC(RULES_YEAR - 1, 0), until: Date.UTC(RULES_YEAR + 3, 0) }
-const offsets = new Map<string, ZoneOffsets>()
-
-function offsetsOf(zone: string): ZoneOffsets {
-  if (offsets.size > MAX_ZONES) offsets.clear()
-  const iso = (at: number) => new Date(at).toISOString()
-  const known = offsets.get(zone) ?? {
+const iso = (at: number) => new Date(at).toISOString()
+const offsetsByZone = new LRUCache<string, ZoneOffsets>({
+  max: MAX_ZONES,
+  memoMethod: zone => ({
     from: iso(RANGE.from),
     until: iso(RANGE.until),
     offsets: listOffsets(zone, RANGE).map(({ from, offset }) => ({
       from: iso(from),
       minutes: offset / 60_000,
     })),
-  }
-  offsets.set(zone, known)
-  return known
-}
+  }),
+})
 
-const zones = new Map<string, boolean>()
-/** The number of remembered zones, known and unknown ones. */
-const MAX_ZONES = 1000
+/** A formatter takes 30 µs to make, and every manifest asks. */
+const knownZones = new LRUCache<string, boolean>({ max: MAX_ZONES, memoMethod: isZone })
 
 /** The tag's zone if there is such a zone, else UTC. */
 function zoneOf(tags: Tags): string {
   const zone = tags['timeZone']
-  if (zone === undefined) return 'UTC'
-  if (zones.size > MAX_ZONES) zones.clear()
-  // A formatter takes 30 µs to make, and every manifest asks.
-  const isKnown = zones.get(zone) ?? isZone(zone)
-  zones.set(zone, isKnown)
-  return isKnown ? zone : 'UTC'
+  return zone !== undefined && knownZones.memo(zone) ? zone : 'UTC'
 }
 
 function isZone(zone: string): boolean {

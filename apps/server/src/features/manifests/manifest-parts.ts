@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import type { Context } from '../../context.ts'
 import type { ClientScope } from '../../platform/database/client-scope.ts'
@@ -61,10 +62,10 @@ const NONE_RUNNING: RunningTransactions = { oldest: null, next: 0 }
 export class ManifestParts {
   readonly #now: () => Date
   readonly #programmes: Programmes
-  readonly #groups = new Map<string, GroupPart>()
+  readonly #groups = new LRUCache<string, GroupPart>({ max: MAX_PARTS })
   /** The programmes that former parts of a group named, the newest first. */
-  readonly #former = new Map<string, readonly string[]>()
-  readonly #clients = new Map<string, ClientPart>()
+  readonly #former = new LRUCache<string, readonly string[]>({ max: MAX_PARTS })
+  readonly #clients = new LRUCache<string, ClientPart>({ max: MAX_PARTS })
   readonly #loading = new Map<string, Promise<GroupPart>>()
   readonly #turns = pLimit(LOADS_AT_ONCE)
   #looking: Promise<RunningTransactions> | null = null
@@ -108,7 +109,7 @@ export class ManifestParts {
     const known = this.#clients.get(scope.clientId)
     if (known && known.revision >= revision) return known
     const part = await readClientPart(scope.reads)
-    remember(this.#clients, scope.clientId, part)
+    this.#clients.set(scope.clientId, part)
     return part
   }
 
@@ -159,7 +160,7 @@ export class ManifestParts {
       }
       const part = await this.#make(scope, { groupUid, source, pendingBelow })
       this.#rememberFormer(part)
-      remember(this.#groups, groupUid, part)
+      this.#groups.set(groupUid, part)
       return part
     } finally {
       this.#loading.delete(groupUid)
@@ -173,7 +174,7 @@ export class ManifestParts {
     const former = [...(before ? programmesOf(before) : []), ...(this.#former.get(groupUid) ?? [])]
     const kept = [...new Set(former)].filter(programme => !current.has(programme))
     if (kept.length === 0) this.#former.delete(groupUid)
-    else remember(this.#former, groupUid, kept.slice(0, MAX_FORMER_PROGRAMMES))
+    else this.#former.set(groupUid, kept.slice(0, MAX_FORMER_PROGRAMMES))
   }
 
   async #make(
@@ -206,9 +207,3 @@ export class ManifestParts {
 }
 
 const programmesOf = ({ publications }: GroupPart) => publications.map(({ programme }) => programme)
-
-function remember<T>(parts: Map<string, T>, uid: string, part: T): void {
-  parts.delete(uid)
-  for (const oldest of parts.keys()) if (parts.size >= MAX_PARTS) parts.delete(oldest)
-  parts.set(uid, part)
-}

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { type Font, type Glyph, type GlyphPosition, openSync } from 'fontkit'
+import { LRUCache } from 'lru-cache'
 
 /** A family of fonts for the scripts that it draws. */
 export type Face = 'latin' | 'arabic' | 'chinese'
@@ -54,7 +55,10 @@ interface Shape {
 class QuickLayout {
   readonly #font: Font
   readonly #glyphs = new Map<string, Glyph>()
-  readonly #words = new Map<string, Shape>()
+  readonly #words = new LRUCache<string, Shape>({
+    max: MAX_SHAPED_WORDS,
+    memoMethod: word => this.#shape(word),
+  })
 
   constructor(font: Font) {
     this.#font = font
@@ -65,7 +69,7 @@ class QuickLayout {
     let width = 0
     if (NEEDS_SHAPING.test(text)) {
       // A word is in many texts, and in each part of one that is measured to break it.
-      for (const word of text.match(/ +|[^ ]+/g) ?? []) width += this.#shape(word).advanceWidth
+      for (const word of text.match(/ +|[^ ]+/g) ?? []) width += this.#words.memo(word).advanceWidth
       return width
     }
     for (const sign of text) width += this.#glyph(sign).advanceWidth
@@ -84,7 +88,7 @@ class QuickLayout {
       }))
       return { glyphs, positions, advanceWidth: this.widthOf(text) }
     }
-    const shape = this.#shape(text)
+    const shape = this.#words.memo(text)
     return { ...shape, positions: shape.positions.map(position => ({ ...position })) }
   }
 
@@ -98,20 +102,14 @@ class QuickLayout {
   }
 
   #shape(text: string): Shape {
-    let shape = this.#words.get(text)
-    if (!shape) {
-      const { glyphs, positions, advanceWidth } = this.#font.layout(text)
-      const plain = ({ xAdvance, yAdvance, xOffset, yOffset }: GlyphPosition) => ({
-        xAdvance,
-        yAdvance,
-        xOffset,
-        yOffset,
-      })
-      shape = { glyphs, positions: positions.map(plain), advanceWidth }
-      if (this.#words.size >= MAX_SHAPED_WORDS) this.#words.clear()
-      this.#words.set(text, shape)
-    }
-    return shape
+    const { glyphs, positions, advanceWidth } = this.#font.layout(text)
+    const plain = ({ xAdvance, yAdvance, xOffset, yOffset }: GlyphPosition) => ({
+      xAdvance,
+      yAdvance,
+      xOffset,
+      yOffset,
+    })
+    return { glyphs, positions: positions.map(plain), advanceWidth }
   }
 }
 

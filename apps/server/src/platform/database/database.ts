@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import { type ClientScope, clientScope } from './client-scope.ts'
 import { type CopyScope, copyScope } from './copy-scope.ts'
@@ -149,13 +150,9 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 /** Caches the scopes of clients, which have no state. */
 function cacheScopes(pool: Pool): (clientId: string) => ClientScope {
-  const kept = new Map<string, ClientScope>()
-  return clientId => {
-    const found = kept.get(clientId)
-    if (found) return found
-    if (kept.size >= SCOPES_KEPT) kept.clear()
-    const scope = clientScope(pool, clientId)
-    kept.set(clientId, scope)
-    return scope
-  }
+  const scopes = new LRUCache<string, ClientScope>({
+    max: SCOPES_KEPT,
+    memoMethod: clientId => clientScope(pool, clientId),
+  })
+  return clientId => scopes.memo(clientId)
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 import { ProblemError } from '../lib/errors.ts'
 import { turnsOf } from './role-pool.ts'
@@ -14,7 +15,10 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const NAMED_STATEMENTS = 400
 const CACHED_NAMES = 5000
 
-const names = new Map<string, string>()
+const names = new LRUCache<string, string>({
+  max: CACHED_NAMES,
+  memoMethod: text => createHash('sha1').update(text).digest('base64url'),
+})
 const preparedBy = new WeakMap<PoolClient, Set<string>>()
 
 /**
@@ -34,12 +38,7 @@ export const ANSWER_LATER = '/* answer later */'
 /** Names a statement by its text, so that a connection parses and plans it once. */
 function named(client: PoolClient, text: string, values: readonly unknown[]) {
   if (text.startsWith(PLAN_EACH_TIME)) return { text, values: [...values] }
-  let name = names.get(text)
-  if (!name) {
-    if (names.size >= CACHED_NAMES) names.clear()
-    name = createHash('sha1').update(text).digest('base64url')
-    names.set(text, name)
-  }
+  const name = names.memo(text)
   const prepared = preparedBy.get(client) ?? new Set<string>()
   preparedBy.set(client, prepared)
   if (!prepared.has(name) && prepared.size >= NAMED_STATEMENTS) return { text, values: [...values] }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { ProblemError } from './errors.ts'
 
 interface CountLimitOptions {
@@ -7,7 +8,7 @@ interface CountLimitOptions {
   now: () => Date
 }
 
-/** Keys that are counted at the same time: beyond it, the oldest count goes. */
+/** Keys that are counted at the same time: beyond it, the count goes that was used longest ago. */
 const MAX_KEYS = 50_000
 
 /**
@@ -16,8 +17,11 @@ const MAX_KEYS = 50_000
  */
 export class CountLimit {
   readonly #options: CountLimitOptions
-  /** In the order of their windows. */
-  readonly #counts = new Map<string, { count: number; endsAt: number }>()
+  /** `max` would reserve 1 MB. */
+  readonly #counts = new LRUCache<string, { count: number; endsAt: number }>({
+    maxSize: MAX_KEYS,
+    sizeCalculation: () => 1,
+  })
 
   constructor(options: CountLimitOptions) {
     this.#options = options
@@ -40,10 +44,7 @@ export class CountLimit {
     const counted = this.#counted(key)
     if (counted) return void (counted.count += 1)
     const endsAt = this.#options.now().getTime() + this.#options.windowSeconds * 1000
-    this.#counts.delete(key)
     this.#counts.set(key, { count: 1, endsAt })
-    const [oldest] = this.#counts.keys()
-    if (this.#counts.size > MAX_KEYS && oldest !== undefined) this.#counts.delete(oldest)
   }
 
   /** Counts one in advance, so that calls at the same time do not pass the limit together. @throws ProblemError 429 */

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 interface Measured<Figures> {
   at: number
   maxAgeMs: number
@@ -8,15 +10,14 @@ interface Measured<Figures> {
 const DEARNESS = 10
 
 /**
- * Keeps figures for some seconds, so that they are measured once however many consoles ask. The figures that were measured the
+ * Keeps figures for some seconds, so that they are measured once however many consoles ask. Figures that were asked for
  * longest ago make room for others.
  */
 export class FigureCache<Figures> {
-  readonly #measured = new Map<string, Measured<Figures>>()
-  readonly #maxEntries: number
+  readonly #measured: LRUCache<string, Measured<Figures>>
 
   constructor(maxEntries: number) {
-    this.#maxEntries = maxEntries
+    this.#measured = new LRUCache({ max: maxEntries })
   }
 
   /**
@@ -45,25 +46,16 @@ export class FigureCache<Figures> {
   ): Promise<Figures> {
     const begun = performance.now()
     const measured = { at, maxAgeMs: minAgeMs, figures: measure() }
-    this.#keep(key, measured)
+    this.#measured.set(key, measured)
     measured.figures.then(
       () => {
         measured.maxAgeMs = Math.max(minAgeMs, DEARNESS * (performance.now() - begun))
       },
       // A failed measurement is not kept: the next call measures again.
       () => {
-        if (this.#measured.get(key) === measured) this.#measured.delete(key)
+        if (this.#measured.peek(key) === measured) this.#measured.delete(key)
       },
     )
     return measured.figures
-  }
-
-  #keep(key: string, measured: Measured<Figures>): void {
-    this.#measured.delete(key)
-    this.#measured.set(key, measured)
-    for (const oldest of this.#measured.keys()) {
-      if (this.#measured.size <= this.#maxEntries) return
-      this.#measured.delete(oldest)
-    }
   }
 }

@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import { freeBytes } from '../lib/free-bytes.ts'
 import type { AdmitBytes, ReceivedFile } from './file-store.ts'
 import { FILE_MODE } from './private-folder.ts'
@@ -134,7 +135,7 @@ const MAX_RUNNING_HASHES = 1000
 /** Files that come in pieces, in one folder, each named by the uid of its upload. */
 export class UnfinishedFiles {
   readonly #folder: string
-  readonly #hashes = new Map<string, RunningHash>()
+  readonly #hashes = new LRUCache<string, RunningHash>({ max: MAX_RUNNING_HASHES })
 
   constructor(folder: string) {
     this.#folder = folder
@@ -169,7 +170,7 @@ export class UnfinishedFiles {
     const handle = await open(this.pathOf(uid), 'r+')
     try {
       const bytes = offset + (await writeStream(source, { handle, start: offset, hash, admit }))
-      this.#remember(uid, { hash, bytes })
+      this.#hashes.set(uid, { hash, bytes })
       return bytes
     } finally {
       await handle.sync()
@@ -208,10 +209,5 @@ export class UnfinishedFiles {
     for await (const chunk of createReadStream(this.pathOf(uid), { end: bytes - 1 }))
       hash.update(chunk as Uint8Array)
     return hash
-  }
-
-  #remember(uid: string, running: RunningHash): void {
-    if (this.#hashes.size >= MAX_RUNNING_HASHES) this.#hashes.clear()
-    this.#hashes.set(uid, running)
   }
 }

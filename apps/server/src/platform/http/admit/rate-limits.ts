@@ -1,5 +1,6 @@
 import { type Endpoint, isChange } from '@floorcast/contract/endpoint.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { ProblemError } from '../../lib/errors.ts'
 import { isOfAlert } from './admission.ts'
 
@@ -44,8 +45,7 @@ interface Budget {
 /** A token bucket of calls for each client, in this server's memory. */
 class CallBudget {
   readonly #limit: typeof CHANGE_LIMIT
-  /** The client that called longest ago first. */
-  readonly #budgets = new Map<string, Budget>()
+  readonly #budgets = new LRUCache<string, Budget>({ max: MAX_CLIENTS })
 
   constructor(limit: typeof CHANGE_LIMIT) {
     this.#limit = limit
@@ -63,10 +63,6 @@ class CallBudget {
         detail: `A client makes at most ${max} changes at once and ${perSecond} a second. A bulk call is one change.`,
         retryAfterSeconds: Math.ceil((1 - calls) / perSecond),
       })
-    this.#budgets.delete(clientId)
-    for (const oldest of this.#budgets.keys())
-      if (this.#budgets.size >= MAX_CLIENTS) this.#budgets.delete(oldest)
-      else break
     this.#budgets.set(clientId, { calls: calls - 1, at })
   }
 }
