@@ -2,7 +2,6 @@ import type { AlertFilter, AlertRow, OpenAlert } from '@floorcast/contract/alert
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import type { EveryColumn } from '../../platform/database/every-column.ts'
 import { ANSWER_LATER } from '../../platform/database/scoped-pool.ts'
 import { deviceCount } from '../../platform/database/large-list.ts'
 import { type ListColumns, type ListPage, readPage, readRows } from '../../platform/database/list.ts'
@@ -88,7 +87,7 @@ export async function insertAlert(writes: Writes, alert: NewAlert): Promise<void
   const row = { uid, clientId, kind, deviceUid, groupUid, isDrill, beganAt, beganBy, deviceCount }
   await writes
     .insertInto('alerts')
-    .values(row satisfies EveryColumn<NewAlert> & { deviceCount: RawBuilder<number> })
+    .values(row satisfies NewAlert)
     .modifyEnd(later)
     .execute()
 }

@@ -3,35 +3,25 @@ import type { Language } from '@floorcast/contract/fields.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import type { EveryColumn } from '../../platform/database/every-column.ts'
+import { type InsertOf, pick } from '../../platform/database/columns.ts'
 
-export interface NewSession {
-  uid: string
-  clientId: string
-  userUid: string
-  tokenHash: Buffer
-  createdAt: Date
-  idleExpiresAt: Date
-  expiresAt: Date
-  address: string
-  userAgent: string | null
-}
+const newSession = [
+  'uid',
+  'clientId',
+  'userUid',
+  'tokenHash',
+  'createdAt',
+  'idleExpiresAt',
+  'expiresAt',
+  'address',
+  'userAgent',
+] as const
+export type NewSession = Required<InsertOf<'sessions', typeof newSession>>
 
 export async function insertSession(writes: Writes, session: NewSession): Promise<void> {
   await writes
     .insertInto('sessions')
-    .values({
-      uid: session.uid,
-      clientId: session.clientId,
-      userUid: session.userUid,
-      tokenHash: session.tokenHash,
-      createdAt: session.createdAt,
-      lastUsedAt: session.createdAt,
-      idleExpiresAt: session.idleExpiresAt,
-      expiresAt: session.expiresAt,
-      address: session.address,
-      userAgent: session.userAgent,
-    } satisfies EveryColumn<NewSession>)
+    .values({ ...pick(session, newSession), lastUsedAt: session.createdAt })
     .execute()
 }
 
@@ -106,7 +96,7 @@ export interface SavedPersonalization extends Personalization {
 
 export async function savePersonalization(writes: Writes, saved: SavedPersonalization): Promise<void> {
   const { clientId, userUid, color, mode, menuType, changedAt } = saved
-  const look = { color, mode, menuType } satisfies EveryColumn<Personalization>
+  const look = { color, mode, menuType } satisfies Personalization
   await writes
     .insertInto('personalizations')
     .values({ clientId, userUid, ...look, changedAt })

@@ -4,7 +4,7 @@ import type { EditState } from '@floorcast/contract/groups.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import type { EveryColumn } from '../../platform/database/every-column.ts'
+import { type InsertOf, pick, type UpdateOf } from '../../platform/database/columns.ts'
 import {
   type ListColumns,
   type ListPage,
@@ -74,27 +74,25 @@ export function lockProfile(writes: Writes, uid: string): Promise<StoredProfile 
 /** The fields of a profile that a call changes. */
 type Named = Exclude<keyof BodyOf<typeof editProfile>, 'uid' | 'version' | 'groupUids'>
 
-type NewProfile = Pick<StoredProfile, Named | 'uid' | 'clientId'>
+const newProfile = ['uid', 'clientId', 'name', 'description', 'type'] as const
+type NewProfile = Required<InsertOf<'profiles', typeof newProfile, Exclude<Named, 'settings'>>> &
+  Pick<StoredProfile, 'settings'>
 
 export async function insertProfile(writes: Writes, profile: NewProfile, at: Date): Promise<void> {
   await writes
     .insertInto('profiles')
     .values({
-      uid: profile.uid,
-      clientId: profile.clientId,
-      name: profile.name,
-      description: profile.description,
-      type: profile.type,
+      ...pick(profile, newProfile),
       settings: JSON.stringify(profile.settings),
       createdAt: at,
       changedAt: at,
-    } satisfies EveryColumn<Record<keyof NewProfile, string>>)
+    })
     .execute()
 }
 
-type ProfileUpdate = Partial<Pick<StoredProfile, Exclude<Named, 'type'> | 'state' | 'activeSettings'>> & {
-  activatedAt?: Date
-}
+const profileUpdate = ['name', 'description', 'state', 'activatedAt'] as const
+type ProfileUpdate = UpdateOf<'profiles', typeof profileUpdate, Exclude<Named, 'type' | 'settings'>> &
+  Partial<Pick<StoredProfile, 'settings' | 'activeSettings'>>
 
 const jsonOf = (value: object | null | undefined) => (value ? JSON.stringify(value) : undefined)
 
@@ -107,15 +105,12 @@ export async function updateProfile(
   return writes
     .updateTable('profiles')
     .set({
-      name: change.name,
-      description: change.description,
-      state: change.state,
+      ...pick(change, profileUpdate),
       settings: jsonOf(change.settings),
       activeSettings: jsonOf(change.activeSettings),
-      activatedAt: change.activatedAt,
       changedAt: at,
       version: sql<number>`version + 1`,
-    } satisfies EveryColumn<Record<keyof ProfileUpdate, unknown>>)
+    })
     .where('uid', '=', uid)
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -1,10 +1,10 @@
 import type { addDevice, DeviceCard, DeviceRow, editDevice } from '@floorcast/contract/devices.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import type { EveryColumn } from '../../platform/database/every-column.ts'
+import { type EditedField, type InsertOf, type UpdateOf, pick } from '../../platform/database/columns.ts'
 import {
   readMatching,
   readPage,
@@ -161,28 +161,16 @@ export async function countDevices(reads: Reads): Promise<{ used: number; limit:
   return rows[0] ?? { used: 0, limit: 0 }
 }
 
-type NewDevice = Pick<
-  Insertable<Tables['devices']>,
-  keyof BodyOf<typeof addDevice> | 'uid' | 'clientId' | 'kind' | 'licenseKey'
->
-type NewImportedDevice = NewDevice &
-  Pick<Insertable<Tables['devices']>, 'groupUid' | 'importUid' | 'importLine'>
-
-const newDeviceColumns = (device: NewDevice, at: Date) =>
-  ({
-    uid: device.uid,
-    clientId: device.clientId,
-    kind: device.kind,
-    name: device.name,
-    storeNumber: device.storeNumber,
-    description: device.description,
-    licenseKey: device.licenseKey,
-    createdAt: at,
-    changedAt: at,
-  }) satisfies EveryColumn<NewDevice>
+const newDevice = ['uid', 'clientId', 'kind', 'name', 'storeNumber', 'description', 'licenseKey'] as const
+const newImportedDevice = [...newDevice, 'groupUid', 'importUid', 'importLine'] as const
+type NewDevice = InsertOf<'devices', typeof newDevice, keyof BodyOf<typeof addDevice>>
+type NewImportedDevice = InsertOf<'devices', typeof newImportedDevice>
 
 export async function insertDevice(writes: Writes, device: NewDevice, at: Date): Promise<void> {
-  await writes.insertInto('devices').values(newDeviceColumns(device, at)).execute()
+  await writes
+    .insertInto('devices')
+    .values({ ...pick(device, newDevice), createdAt: at, changedAt: at })
+    .execute()
 }
 
 export const insertDevices = (
@@ -193,15 +181,7 @@ export const insertDevices = (
   insertMany(
     writes,
     'devices',
-    devices.map(
-      device =>
-        ({
-          ...newDeviceColumns(device, at),
-          groupUid: device.groupUid,
-          importUid: device.importUid,
-          importLine: device.importLine,
-        }) satisfies EveryColumn<Pick<NewImportedDevice, 'groupUid' | 'importUid' | 'importLine'>>,
-    ),
+    devices.map(device => ({ ...pick(device, newImportedDevice), createdAt: at, changedAt: at })),
   )
 
 export type StoredDevice = Selectable<Tables['devices']>
@@ -217,17 +197,20 @@ export function lockDevice(writes: Writes, uid: string): Promise<StoredDevice | 
     .executeTakeFirst()
 }
 
-type DeviceUpdate = Pick<
-  Updateable<Tables['devices']>,
-  | Exclude<keyof BodyOf<typeof editDevice>, 'uid' | 'version' | 'volume'>
-  | 'groupUid'
-  | 'licenseKey'
-  | 'licenseBoundAt'
-  | 'boxUid'
-  | 'tokenHash'
-  | 'deletedAt'
-  | 'deletedBy'
->
+const deviceUpdate = [
+  'name',
+  'storeNumber',
+  'description',
+  'expiresAt',
+  'groupUid',
+  'licenseKey',
+  'licenseBoundAt',
+  'boxUid',
+  'tokenHash',
+  'deletedAt',
+  'deletedBy',
+] as const
+type DeviceUpdate = UpdateOf<'devices', typeof deviceUpdate, EditedField<typeof editDevice, 'volume'>>
 
 /** @returns the device after the change */
 export async function updateDevice(
@@ -237,21 +220,7 @@ export async function updateDevice(
 ): Promise<StoredDevice> {
   return writes
     .updateTable('devices')
-    .set({
-      name: change.name,
-      storeNumber: change.storeNumber,
-      description: change.description,
-      expiresAt: change.expiresAt,
-      groupUid: change.groupUid,
-      licenseKey: change.licenseKey,
-      licenseBoundAt: change.licenseBoundAt,
-      boxUid: change.boxUid,
-      tokenHash: change.tokenHash,
-      deletedAt: change.deletedAt,
-      deletedBy: change.deletedBy,
-      changedAt: at,
-      version: sql<number>`version + 1`,
-    } satisfies EveryColumn<DeviceUpdate>)
+    .set({ ...pick(change, deviceUpdate), changedAt: at, version: sql<number>`version + 1` })
     .where('uid', '=', uid)
     .returningAll()
     .executeTakeFirstOrThrow()

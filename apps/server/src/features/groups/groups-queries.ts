@@ -2,11 +2,11 @@ import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { EditAction } from '@floorcast/contract/bulk-calls.ts'
 import type { Kind, KindFilter } from '@floorcast/contract/fields.ts'
 import type { addGroup, editGroup, EditState, GroupRow } from '@floorcast/contract/groups.ts'
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import { countBulk, selectedUids } from '../../platform/database/bulk-plan.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import type { EveryColumn } from '../../platform/database/every-column.ts'
+import { type EditedField, type InsertOf, type UpdateOf, pick } from '../../platform/database/columns.ts'
 import {
   readMatching,
   readPage,
@@ -163,23 +163,13 @@ export function findStoredGroup(
     .executeTakeFirst()
 }
 
-type NewGroup = Pick<
-  Insertable<Tables['groups']>,
-  keyof BodyOf<typeof addGroup> | 'uid' | 'clientId' | 'kind'
->
+const newGroup = ['uid', 'clientId', 'kind', 'name', 'description'] as const
+type NewGroup = InsertOf<'groups', typeof newGroup, keyof BodyOf<typeof addGroup>>
 
 export async function insertGroup(writes: Writes, group: NewGroup, at: Date): Promise<void> {
   await writes
     .insertInto('groups')
-    .values({
-      uid: group.uid,
-      clientId: group.clientId,
-      kind: group.kind,
-      name: group.name,
-      description: group.description,
-      createdAt: at,
-      changedAt: at,
-    } satisfies EveryColumn<NewGroup>)
+    .values({ ...pick(group, newGroup), createdAt: at, changedAt: at })
     .execute()
 }
 
@@ -201,14 +191,8 @@ export async function copyTagsAndProfiles(
   return { tags: tags.length, profiles: Number(numAffectedRows) }
 }
 
-type GroupUpdate = Pick<
-  Updateable<Tables['groups']>,
-  | Exclude<keyof BodyOf<typeof editGroup>, 'uid' | 'version'>
-  | 'state'
-  | 'deletedAt'
-  | 'deletedBy'
-  | 'formerMembers'
->
+const groupUpdate = ['name', 'description', 'state', 'deletedAt', 'deletedBy', 'formerMembers'] as const
+type GroupUpdate = UpdateOf<'groups', typeof groupUpdate, EditedField<typeof editGroup>>
 
 /** @returns the group after the change */
 export async function updateGroup(
@@ -218,16 +202,7 @@ export async function updateGroup(
 ): Promise<StoredGroup> {
   return writes
     .updateTable('groups')
-    .set({
-      name: change.name,
-      description: change.description,
-      state: change.state,
-      deletedAt: change.deletedAt,
-      deletedBy: change.deletedBy,
-      formerMembers: change.formerMembers,
-      changedAt: at,
-      version: sql<number>`version + 1`,
-    } satisfies EveryColumn<GroupUpdate>)
+    .set({ ...pick(change, groupUpdate), changedAt: at, version: sql<number>`version + 1` })
     .where('uid', '=', uid)
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -3,7 +3,7 @@ import { sql, type Insertable } from 'kysely'
 import type { LoudnessFigures } from '../media-probe/media-probe.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { Tables } from '../../../database/tables.ts'
-import type { EveryColumn } from '../../platform/database/every-column.ts'
+import { type InsertOf, pick } from '../../platform/database/columns.ts'
 
 /** True if another item of the content type, outside the bin, has a file of this name. */
 export async function isNameTaken(
@@ -20,59 +20,63 @@ export async function isNameTaken(
   return row !== undefined && row.uid !== name.uid
 }
 
-type NewMedia = Omit<Insertable<Tables['mediaItems']>, 'version' | 'deletedAt' | 'deletedBy'>
+const newMedia = [
+  'uid',
+  'clientId',
+  'contentType',
+  'name',
+  'description',
+  'originalName',
+  'artist',
+  'title',
+  'isrc',
+  'composer',
+  'publisher',
+  'invalidIsrc',
+  'fileVersion',
+  'previewSha256',
+  'previewMimeType',
+  'previewSizeBytes',
+  'createdAt',
+  'changedAt',
+] as const
+type NewMedia = InsertOf<
+  'mediaItems',
+  typeof newMedia,
+  keyof Omit<Insertable<Tables['mediaItems']>, 'version' | 'deletedAt' | 'deletedBy'>
+>
 
 export async function insertMedia(writes: Writes, item: NewMedia): Promise<void> {
-  await writes
-    .insertInto('mediaItems')
-    .values({
-      uid: item.uid,
-      clientId: item.clientId,
-      contentType: item.contentType,
-      name: item.name,
-      description: item.description,
-      originalName: item.originalName,
-      artist: item.artist,
-      title: item.title,
-      isrc: item.isrc,
-      composer: item.composer,
-      publisher: item.publisher,
-      invalidIsrc: item.invalidIsrc,
-      fileVersion: item.fileVersion,
-      previewSha256: item.previewSha256,
-      previewMimeType: item.previewMimeType,
-      previewSizeBytes: item.previewSizeBytes,
-      createdAt: item.createdAt,
-      changedAt: item.changedAt,
-    } satisfies EveryColumn<NewMedia>)
-    .execute()
+  await writes.insertInto('mediaItems').values(pick(item, newMedia)).execute()
 }
 
 /** Its loudness is measured later; its tags are read. */
-type NewMediaFile = Omit<Insertable<Tables['mediaFiles']>, 'integratedLufs' | 'truePeakDbtp' | 'areTagsRead'>
+const newMediaFile = [
+  'mediaUid',
+  'fileVersion',
+  'clientId',
+  'sha256',
+  'mimeType',
+  'sizeBytes',
+  'durationSeconds',
+  'bitRate',
+  'sampleRate',
+  'channels',
+  'width',
+  'height',
+  'isGapless',
+  'loudnessState',
+  'uploadedAt',
+  'uploadedBy',
+] as const
+type NewMediaFile = InsertOf<
+  'mediaFiles',
+  typeof newMediaFile,
+  keyof Omit<Insertable<Tables['mediaFiles']>, 'integratedLufs' | 'truePeakDbtp' | 'areTagsRead'>
+>
 
 export async function insertMediaFile(writes: Writes, file: NewMediaFile): Promise<void> {
-  await writes
-    .insertInto('mediaFiles')
-    .values({
-      mediaUid: file.mediaUid,
-      fileVersion: file.fileVersion,
-      clientId: file.clientId,
-      sha256: file.sha256,
-      mimeType: file.mimeType,
-      sizeBytes: file.sizeBytes,
-      durationSeconds: file.durationSeconds,
-      bitRate: file.bitRate,
-      sampleRate: file.sampleRate,
-      channels: file.channels,
-      width: file.width,
-      height: file.height,
-      isGapless: file.isGapless,
-      loudnessState: file.loudnessState,
-      uploadedAt: file.uploadedAt,
-      uploadedBy: file.uploadedBy,
-    } satisfies EveryColumn<NewMediaFile>)
-    .execute()
+  await writes.insertInto('mediaFiles').values(pick(file, newMediaFile)).execute()
 }
 
 /** The audited fields of an item's newest file. */

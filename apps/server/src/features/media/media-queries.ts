@@ -1,10 +1,9 @@
-import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { editMedia, LoudnessState, MediaRow, MediaType } from '@floorcast/contract/media.ts'
-import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import { countBulk, selectedUids } from '../../platform/database/bulk-plan.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import type { EveryColumn } from '../../platform/database/every-column.ts'
+import { type EditedField, type UpdateOf, pick } from '../../platform/database/columns.ts'
 import {
   type ListColumns,
   type ListPage,
@@ -246,19 +245,25 @@ export async function lockContentTypes(
   return new Map(rows.map(({ uid, contentType }) => [uid, contentType]))
 }
 
-type MediaUpdate = Pick<
-  Updateable<Tables['mediaItems']>,
-  | Exclude<keyof BodyOf<typeof editMedia>, 'uid' | 'version'>
-  | 'originalName'
-  | 'fileVersion'
-  | 'invalidIsrc'
-  | 'previewSha256'
-  | 'previewMimeType'
-  | 'previewSizeBytes'
-  | 'changedAt'
-  | 'deletedAt'
-  | 'deletedBy'
->
+const mediaUpdate = [
+  'name',
+  'description',
+  'originalName',
+  'fileVersion',
+  'artist',
+  'title',
+  'isrc',
+  'composer',
+  'publisher',
+  'invalidIsrc',
+  'previewSha256',
+  'previewMimeType',
+  'previewSizeBytes',
+  'changedAt',
+  'deletedAt',
+  'deletedBy',
+] as const
+type MediaUpdate = UpdateOf<'mediaItems', typeof mediaUpdate, EditedField<typeof editMedia>>
 
 /** Changes an item and raises its record version; returns it as it is then. */
 export async function updateMedia(
@@ -268,25 +273,7 @@ export async function updateMedia(
 ): Promise<Selectable<Tables['mediaItems']>> {
   return writes
     .updateTable('mediaItems')
-    .set({
-      name: change.name,
-      description: change.description,
-      originalName: change.originalName,
-      fileVersion: change.fileVersion,
-      artist: change.artist,
-      title: change.title,
-      isrc: change.isrc,
-      composer: change.composer,
-      publisher: change.publisher,
-      invalidIsrc: change.invalidIsrc,
-      previewSha256: change.previewSha256,
-      previewMimeType: change.previewMimeType,
-      previewSizeBytes: change.previewSizeBytes,
-      changedAt: change.changedAt,
-      deletedAt: change.deletedAt,
-      deletedBy: change.deletedBy,
-      version: sql<number>`version + 1`,
-    } satisfies EveryColumn<MediaUpdate>)
+    .set({ ...pick(change, mediaUpdate), version: sql<number>`version + 1` })
     .where('uid', '=', uid)
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -3,7 +3,6 @@ import type { MediaType } from '@floorcast/contract/media.ts'
 import { type Insertable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import type { EveryColumn } from '../../platform/database/every-column.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import type { WrittenEntry } from './m3u.ts'
 import type { StoredPlaylist } from './playlist-writes-queries.ts'
@@ -43,7 +42,7 @@ export async function copyPlaylist(
       editOfUid: copy.editOfUid,
       createdAt: copy.at,
       changedAt: copy.at,
-    } satisfies EveryColumn<CopiedPlaylist>)
+    } satisfies Required<CopiedPlaylist>)
     .execute()
 }
 

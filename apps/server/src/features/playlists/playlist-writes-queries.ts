@@ -1,10 +1,10 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
 import type { addPlaylist, editPlaylist } from '@floorcast/contract/playlists.ts'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import type { EveryColumn } from '../../platform/database/every-column.ts'
+import { type EditedField, type InsertOf, type UpdateOf, pick } from '../../platform/database/columns.ts'
 
 export type StoredPlaylist = Selectable<Tables['playlists']>
 
@@ -19,33 +19,27 @@ export function lockPlaylist(writes: Writes, uid: string): Promise<StoredPlaylis
     .executeTakeFirst()
 }
 
-type NewPlaylist = Pick<
-  Insertable<Tables['playlists']>,
-  keyof BodyOf<typeof addPlaylist> | 'uid' | 'clientId' | 'kind'
->
+const newPlaylist = ['uid', 'clientId', 'kind', 'name', 'description'] as const
+type NewPlaylist = InsertOf<'playlists', typeof newPlaylist, keyof BodyOf<typeof addPlaylist>>
 
 export async function insertPlaylist(writes: Writes, playlist: NewPlaylist, at: Date): Promise<void> {
   await writes
     .insertInto('playlists')
-    .values({
-      uid: playlist.uid,
-      clientId: playlist.clientId,
-      kind: playlist.kind,
-      name: playlist.name,
-      description: playlist.description,
-      createdAt: at,
-      changedAt: at,
-    } satisfies EveryColumn<NewPlaylist>)
+    .values({ ...pick(playlist, newPlaylist), createdAt: at, changedAt: at })
     .execute()
 }
 
-type PlaylistUpdate = Pick<
-  Updateable<Tables['playlists']>,
-  | Exclude<keyof BodyOf<typeof editPlaylist>, 'uid' | 'version' | 'items'>
-  | 'state'
-  | 'deletedAt'
-  | 'deletedBy'
->
+const playlistUpdate = [
+  'name',
+  'description',
+  'startDate',
+  'endDate',
+  'crossfadeSeconds',
+  'state',
+  'deletedAt',
+  'deletedBy',
+] as const
+type PlaylistUpdate = UpdateOf<'playlists', typeof playlistUpdate, EditedField<typeof editPlaylist, 'items'>>
 
 /** @returns the playlist after the change */
 export async function updatePlaylist(
@@ -55,18 +49,7 @@ export async function updatePlaylist(
 ): Promise<StoredPlaylist> {
   return writes
     .updateTable('playlists')
-    .set({
-      name: change.name,
-      description: change.description,
-      startDate: change.startDate,
-      endDate: change.endDate,
-      crossfadeSeconds: change.crossfadeSeconds,
-      state: change.state,
-      deletedAt: change.deletedAt,
-      deletedBy: change.deletedBy,
-      changedAt: at,
-      version: sql<number>`version + 1`,
-    } satisfies EveryColumn<PlaylistUpdate>)
+    .set({ ...pick(change, playlistUpdate), changedAt: at, version: sql<number>`version + 1` })
     .where('uid', '=', uid)
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -120,23 +103,14 @@ export async function countItems(reads: Reads, playlistUid: string): Promise<num
   return row?.items ?? 0
 }
 
-type NewItem = Pick<
-  Insertable<Tables['playlistItems']>,
-  'uid' | 'clientId' | 'playlistUid' | 'mediaUid' | 'position'
->
+const newItem = ['uid', 'clientId', 'playlistUid', 'mediaUid', 'position'] as const
+type NewItem = InsertOf<'playlistItems', typeof newItem>
 
 /** Adds an item that is played once. */
 export async function insertItem(writes: Writes, item: NewItem): Promise<void> {
   await writes
     .insertInto('playlistItems')
-    .values({
-      uid: item.uid,
-      clientId: item.clientId,
-      playlistUid: item.playlistUid,
-      mediaUid: item.mediaUid,
-      position: item.position,
-      repeatCount: 1,
-    } satisfies EveryColumn<NewItem>)
+    .values({ ...pick(item, newItem), repeatCount: 1 })
     .execute()
 }
 
@@ -195,13 +169,11 @@ export async function moveItem(
 }
 
 type ItemChange = NonNullable<BodyOf<typeof editPlaylist>['items']>[number]
-export type ItemSettings = Pick<StoredItem, Exclude<keyof ItemChange, 'uid'>>
+const itemSettings = ['repeatCount', 'replaySeconds', 'startTime'] as const
+export type ItemSettings = Required<
+  UpdateOf<'playlistItems', typeof itemSettings, Exclude<keyof ItemChange, 'uid'>>
+>
 
 export async function updateItem(writes: Writes, uid: string, settings: ItemSettings): Promise<void> {
-  const { repeatCount, replaySeconds, startTime } = settings
-  await writes
-    .updateTable('playlistItems')
-    .set({ repeatCount, replaySeconds, startTime } satisfies EveryColumn<ItemSettings>)
-    .where('uid', '=', uid)
-    .execute()
+  await writes.updateTable('playlistItems').set(pick(settings, itemSettings)).where('uid', '=', uid).execute()
 }

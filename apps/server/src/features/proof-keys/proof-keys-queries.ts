@@ -1,7 +1,7 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import type { EveryColumn } from '../../platform/database/every-column.ts'
+import { type InsertOf, pick } from '../../platform/database/columns.ts'
 
 /** The key of the client that signs; its private key is sealed. */
 export const findActiveKey = (reads: Reads) =>
@@ -11,22 +11,14 @@ export const findActiveKey = (reads: Reads) =>
     .where('retiredAt', 'is', null)
     .executeTakeFirst()
 
-type NewKey = Pick<
-  Insertable<Tables['proofKeys']>,
-  'clientId' | 'keyId' | 'publicKey' | 'sealedPrivateKey' | 'createdAt'
->
+const newKey = ['clientId', 'keyId', 'publicKey', 'sealedPrivateKey', 'createdAt'] as const
+type NewKey = InsertOf<'proofKeys', typeof newKey>
 
 /** Adds the key that signs. False if the client has one: another call was first. */
 export async function insertKey(writes: Writes, key: NewKey): Promise<boolean> {
   const added = await writes
     .insertInto('proofKeys')
-    .values({
-      clientId: key.clientId,
-      keyId: key.keyId,
-      publicKey: key.publicKey,
-      sealedPrivateKey: key.sealedPrivateKey,
-      createdAt: key.createdAt,
-    } satisfies EveryColumn<NewKey>)
+    .values(pick(key, newKey))
     .onConflict(conflict => conflict.doNothing())
     .returning('keyId')
     .executeTakeFirst()

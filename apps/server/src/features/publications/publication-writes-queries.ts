@@ -1,10 +1,10 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'
 import type { addPublication, editPublication, PublicationState } from '@floorcast/contract/publications.ts'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import type { EveryColumn } from '../../platform/database/every-column.ts'
+import { type EditedField, type InsertOf, type UpdateOf, pick } from '../../platform/database/columns.ts'
 import { publicationStateAt } from '../publication-state/publication-state-sql.ts'
 
 export interface StoredPublication extends Selectable<Tables['publications']> {
@@ -64,10 +64,8 @@ export async function reconcileGroup(writes: Writes, groupUid: string, now: Date
     where uid = ${begun.uid}`.execute(writes)
 }
 
-type NewPublication = Pick<
-  Insertable<Tables['publications']>,
-  keyof BodyOf<typeof addPublication> | 'uid' | 'clientId' | 'kind'
->
+const newPublication = ['uid', 'clientId', 'kind', 'name', 'description', 'groupUid', 'playlistUid'] as const
+type NewPublication = InsertOf<'publications', typeof newPublication, keyof BodyOf<typeof addPublication>>
 
 export async function insertPublication(
   writes: Writes,
@@ -76,30 +74,27 @@ export async function insertPublication(
 ): Promise<void> {
   await writes
     .insertInto('publications')
-    .values({
-      uid: publication.uid,
-      clientId: publication.clientId,
-      kind: publication.kind,
-      name: publication.name,
-      description: publication.description,
-      groupUid: publication.groupUid,
-      playlistUid: publication.playlistUid,
-      createdAt: at,
-      changedAt: at,
-    } satisfies EveryColumn<NewPublication>)
+    .values({ ...pick(publication, newPublication), createdAt: at, changedAt: at })
     .execute()
 }
 
-export type PublicationUpdate = Pick<
-  Updateable<Tables['publications']>,
-  | Exclude<keyof BodyOf<typeof editPublication>, 'uid' | 'version'>
-  | 'formerPlaylistUid'
-  | 'state'
-  | 'activatedAt'
-  | 'startsAt'
-  | 'startsAtWall'
-  | 'deletedAt'
-  | 'deletedBy'
+const publicationUpdate = [
+  'name',
+  'description',
+  'groupUid',
+  'playlistUid',
+  'formerPlaylistUid',
+  'state',
+  'activatedAt',
+  'startsAt',
+  'startsAtWall',
+  'deletedAt',
+  'deletedBy',
+] as const
+export type PublicationUpdate = UpdateOf<
+  'publications',
+  typeof publicationUpdate,
+  EditedField<typeof editPublication>
 >
 
 /** @returns the publication after the change */
@@ -110,21 +105,7 @@ export async function updatePublication(
 ): Promise<Selectable<Tables['publications']>> {
   return writes
     .updateTable('publications')
-    .set({
-      name: change.name,
-      description: change.description,
-      groupUid: change.groupUid,
-      playlistUid: change.playlistUid,
-      formerPlaylistUid: change.formerPlaylistUid,
-      state: change.state,
-      activatedAt: change.activatedAt,
-      startsAt: change.startsAt,
-      startsAtWall: change.startsAtWall,
-      deletedAt: change.deletedAt,
-      deletedBy: change.deletedBy,
-      changedAt: at,
-      version: sql<number>`version + 1`,
-    } satisfies EveryColumn<PublicationUpdate>)
+    .set({ ...pick(change, publicationUpdate), changedAt: at, version: sql<number>`version + 1` })
     .where('uid', '=', uid)
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -1,9 +1,9 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { addSavedView, editSavedView, SavedView, ViewedList } from '@floorcast/contract/saved-views.ts'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import type { EveryColumn } from '../../platform/database/every-column.ts'
+import { type EditedField, type InsertOf, type UpdateOf, pick } from '../../platform/database/columns.ts'
 import { sortKey } from '../../platform/database/list-source.ts'
 
 /** A user's own views, or with null those that the client's users share. */
@@ -38,28 +38,28 @@ export async function lockViewCount(writes: Writes, clientId: string, owner: Own
   return count
 }
 
-type NewView = Pick<
-  Insertable<Tables['savedViews']>,
-  Exclude<keyof BodyOf<typeof addSavedView>, 'isShared'> | 'uid' | 'clientId' | 'userUid'
->
+const newView = [
+  'uid',
+  'clientId',
+  'userUid',
+  'list',
+  'name',
+  'search',
+  'sort',
+  'dir',
+  'filters',
+  'columns',
+] as const
+type NewView = InsertOf<'savedViews', typeof newView, Exclude<keyof BodyOf<typeof addSavedView>, 'isShared'>>
 
 export async function insertView(writes: Writes, { at, ...view }: NewView & { at: Date }): Promise<void> {
   await writes
     .insertInto('savedViews')
     .values({
-      uid: view.uid,
-      clientId: view.clientId,
-      userUid: view.userUid ?? null,
-      list: view.list,
-      name: view.name,
-      search: view.search,
-      sort: view.sort ?? null,
-      dir: view.dir,
-      filters: view.filters,
-      columns: view.columns,
+      ...pick(view, newView),
       createdAt: at,
       changedAt: at,
-    } satisfies EveryColumn<NewView>)
+    })
     .execute()
 }
 
@@ -79,10 +79,8 @@ export function lockView(
     .executeTakeFirst()
 }
 
-type ViewUpdate = Pick<
-  Updateable<Tables['savedViews']>,
-  Exclude<keyof BodyOf<typeof editSavedView>, 'uid' | 'version'> | 'userUid'
->
+const viewUpdate = ['userUid', 'name', 'search', 'sort', 'dir', 'filters', 'columns'] as const
+type ViewUpdate = UpdateOf<'savedViews', typeof viewUpdate, EditedField<typeof editSavedView>>
 
 /** @returns the view after the change */
 export function updateView(
@@ -92,17 +90,7 @@ export function updateView(
 ): Promise<StoredView> {
   return writes
     .updateTable('savedViews')
-    .set({
-      userUid: change.userUid,
-      name: change.name,
-      search: change.search,
-      sort: change.sort,
-      dir: change.dir,
-      filters: change.filters,
-      columns: change.columns,
-      changedAt: at,
-      version: sql<number>`version + 1`,
-    } satisfies EveryColumn<ViewUpdate>)
+    .set({ ...pick(change, viewUpdate), changedAt: at, version: sql<number>`version + 1` })
     .where('uid', '=', uid)
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -1,8 +1,8 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { JsonColumns } from '../../../database/column-types.ts'
 import type { Tables } from '../../../database/tables.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import type { EveryColumn } from '../../platform/database/every-column.ts'
+import { type InsertOf, pick, type UpdateOf } from '../../platform/database/columns.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import type { DraftMedia } from './plan-validation.ts'
 
@@ -49,7 +49,19 @@ export function findDates(
     .executeTakeFirst()
 }
 
-type NewSmartPlaylist = SmartRow & Origin & Pick<Insertable<Tables['playlists']>, 'uid' | 'clientId' | 'kind'>
+const smartColumns = [
+  'name',
+  'description',
+  'crossfadeSeconds',
+  'windowStart',
+  'windowEnd',
+  'plannedPlays',
+  'plannedSeconds',
+] as const
+const newSmart = ['uid', 'clientId', 'kind', 'startDate', 'endDate', 'editOfUid', ...smartColumns] as const
+type NewSmartPlaylist = SmartRow &
+  Origin &
+  InsertOf<'playlists', typeof newSmart, Exclude<keyof (SmartRow & Origin), 'draft'>>
 
 export async function insertSmartPlaylist(
   writes: Writes,
@@ -59,24 +71,12 @@ export async function insertSmartPlaylist(
   await writes
     .insertInto('playlists')
     .values({
-      uid: playlist.uid,
-      clientId: playlist.clientId,
-      kind: playlist.kind,
+      ...pick(playlist, newSmart),
       form: 'smart' as const,
-      name: playlist.name,
-      description: playlist.description,
-      crossfadeSeconds: playlist.crossfadeSeconds,
-      startDate: playlist.startDate,
-      endDate: playlist.endDate,
-      editOfUid: playlist.editOfUid,
       draft: JSON.stringify(playlist.draft),
-      windowStart: playlist.windowStart,
-      windowEnd: playlist.windowEnd,
-      plannedPlays: playlist.plannedPlays,
-      plannedSeconds: playlist.plannedSeconds,
       createdAt: at,
       changedAt: at,
-    } satisfies EveryColumn<Omit<NewSmartPlaylist, 'draft'>>)
+    })
     .execute()
 }
 
@@ -90,26 +90,22 @@ export const lockPlaylist = (writes: Writes, uid: string) =>
     .forUpdate()
     .executeTakeFirst()
 
+type SmartUpdate = SmartRow & UpdateOf<'playlists', typeof smartColumns, Exclude<keyof SmartRow, 'draft'>>
+
 /** @returns the playlist after the change */
 export async function updateSmartPlaylist(
   writes: Writes,
   uid: string,
-  { at, ...row }: SmartRow & { at: Date },
+  { at, ...row }: SmartUpdate & { at: Date },
 ): Promise<Selectable<Tables['playlists']>> {
   return writes
     .updateTable('playlists')
     .set({
-      name: row.name,
-      description: row.description,
-      crossfadeSeconds: row.crossfadeSeconds,
+      ...pick(row, smartColumns),
       draft: JSON.stringify(row.draft),
-      windowStart: row.windowStart,
-      windowEnd: row.windowEnd,
-      plannedPlays: row.plannedPlays,
-      plannedSeconds: row.plannedSeconds,
       changedAt: at,
       version: sql<number>`version + 1`,
-    } satisfies EveryColumn<Omit<SmartRow, 'draft'>>)
+    })
     .where('uid', '=', uid)
     .returningAll()
     .executeTakeFirstOrThrow()

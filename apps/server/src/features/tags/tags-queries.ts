@@ -1,9 +1,9 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { addTag, editTag, EffectiveTags, Tag, TagLevel } from '@floorcast/contract/tag-calls.ts'
-import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import type { EveryColumn } from '../../platform/database/every-column.ts'
+import { type InsertOf, type UpdateOf, pick } from '../../platform/database/columns.ts'
 import { insertMany } from '../../platform/database/insert-many.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
@@ -96,7 +96,8 @@ export async function lockTag(
     .executeTakeFirst()
 }
 
-type NewTag = Pick<Insertable<Tables['tags']>, keyof BodyOf<typeof addTag> | 'clientId'>
+const newTag = ['clientId', 'key', 'value', 'description'] as const
+type NewTag = InsertOf<'tags', typeof newTag, keyof BodyOf<typeof addTag>>
 
 /** Adds a tag. False if one with this key exists. */
 export async function insertTag(
@@ -106,16 +107,7 @@ export async function insertTag(
 ): Promise<boolean> {
   const added = await writes
     .insertInto('tags')
-    .values({
-      uid: uuidV7(),
-      clientId: tag.clientId,
-      ...columnsOf(owner),
-      key: tag.key,
-      value: tag.value,
-      description: tag.description,
-      createdAt: at,
-      changedAt: at,
-    } satisfies EveryColumn<NewTag>)
+    .values({ ...pick(tag, newTag), uid: uuidV7(), ...columnsOf(owner), createdAt: at, changedAt: at })
     .onConflict(conflict => conflict.columns(['clientId', 'deviceUid', 'groupUid', 'key']).doNothing())
     .returning('uid')
     .executeTakeFirst()
@@ -143,7 +135,8 @@ export const insertDeviceTags = (
     })),
   )
 
-type TagUpdate = Pick<Selectable<Tables['tags']>, Exclude<keyof BodyOf<typeof editTag>, 'key'>>
+const tagUpdate = ['value', 'description'] as const
+type TagUpdate = Required<UpdateOf<'tags', typeof tagUpdate, Exclude<keyof BodyOf<typeof editTag>, 'key'>>>
 
 export async function updateTag(
   writes: Writes,
@@ -152,11 +145,7 @@ export async function updateTag(
 ): Promise<void> {
   await writes
     .updateTable('tags')
-    .set({
-      value: change.value,
-      description: change.description,
-      changedAt: at,
-    } satisfies EveryColumn<TagUpdate>)
+    .set({ ...pick(change, tagUpdate), changedAt: at })
     .where('uid', '=', uid)
     .execute()
 }

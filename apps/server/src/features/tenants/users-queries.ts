@@ -1,10 +1,10 @@
 import type { BodyOf, Rights, Role } from '@floorcast/contract/endpoint.ts'
 import type { Language } from '@floorcast/contract/fields.ts'
 import type { editUser, inviteUser, UserRow } from '@floorcast/contract/users.ts'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import type { EveryColumn } from '../../platform/database/every-column.ts'
+import { type InsertOf, type UpdateOf, pick } from '../../platform/database/columns.ts'
 import {
   type ListColumns,
   type ListPage,
@@ -75,36 +75,41 @@ export async function isDevice(reads: Reads, uid: string): Promise<boolean> {
   return row !== undefined
 }
 
-type NewUser = Pick<
-  Insertable<Tables['users']>,
-  Exclude<keyof BodyOf<typeof inviteUser>, 'password'> | 'uid' | 'clientId' | 'passwordHash'
->
+const newUser = [
+  'uid',
+  'clientId',
+  'email',
+  'passwordHash',
+  'role',
+  'rights',
+  'firstName',
+  'lastName',
+  'linkedDeviceUid',
+  'language',
+] as const
+type NewUser = InsertOf<'users', typeof newUser, Exclude<keyof BodyOf<typeof inviteUser>, 'password'>>
 
 /** @throws a unique violation of `users_client_email` if a user of this client has the email */
 export async function insertUser(writes: Writes, user: NewUser, at: Date): Promise<void> {
   await writes
     .insertInto('users')
-    .values({
-      uid: user.uid,
-      clientId: user.clientId,
-      email: user.email,
-      passwordHash: user.passwordHash,
-      role: user.role,
-      rights: user.rights,
-      firstName: user.firstName,
-      lastName: user.lastName,
-      linkedDeviceUid: user.linkedDeviceUid,
-      language: user.language,
-      isInvited: true,
-      createdAt: at,
-      changedAt: at,
-    } satisfies EveryColumn<NewUser>)
+    .values({ ...pick(user, newUser), isInvited: true, createdAt: at, changedAt: at })
     .execute()
 }
 
-export type UserUpdate = Pick<
-  Updateable<Tables['users']>,
-  Exclude<keyof BodyOf<typeof editUser>, 'uid' | 'password'> | 'passwordHash'
+const userUpdate = [
+  'role',
+  'rights',
+  'firstName',
+  'lastName',
+  'linkedDeviceUid',
+  'language',
+  'passwordHash',
+] as const
+export type UserUpdate = UpdateOf<
+  'users',
+  typeof userUpdate,
+  Exclude<keyof BodyOf<typeof editUser>, 'uid' | 'password'>
 >
 
 /** @returns the user after the change */
@@ -115,16 +120,7 @@ export async function updateUser(
 ): Promise<StoredUser> {
   return writes
     .updateTable('users')
-    .set({
-      role: change.role,
-      rights: change.rights,
-      firstName: change.firstName,
-      lastName: change.lastName,
-      linkedDeviceUid: change.linkedDeviceUid,
-      language: change.language,
-      passwordHash: change.passwordHash,
-      changedAt: at,
-    } satisfies EveryColumn<UserUpdate>)
+    .set({ ...pick(change, userUpdate), changedAt: at })
     .where('uid', '=', uid)
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -5,10 +5,10 @@ import type {
   editDeployPackage,
 } from '@floorcast/contract/deploy-packages.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import type { EveryColumn } from '../../platform/database/every-column.ts'
+import { type EditedField, type InsertOf, type UpdateOf, pick } from '../../platform/database/columns.ts'
 import { type ListColumns, type ListRequest, readPage } from '../../platform/database/list.ts'
 import { sortKey } from '../../platform/database/list-source.ts'
 import { versionNumbers } from './update-packages-queries.ts'
@@ -81,31 +81,19 @@ export const findDeploy = (reads: Reads, uid: string): Promise<StoredDeploy | un
 export const lockDeploy = (writes: Writes, uid: string): Promise<StoredDeploy | undefined> =>
   writes.selectFrom('deployPackages').selectAll().where('uid', '=', uid).forUpdate().executeTakeFirst()
 
-type NewDeploy = Pick<
-  Insertable<Tables['deployPackages']>,
-  keyof BodyOf<typeof addDeployPackage> | 'uid' | 'clientId'
->
+const newDeploy = ['uid', 'clientId', 'packageUid', 'channelUid', 'description'] as const
+type NewDeploy = InsertOf<'deployPackages', typeof newDeploy, keyof BodyOf<typeof addDeployPackage>>
 
 /** @throws a unique violation of `deploy_packages_pair` if the package is on the channel */
 export async function insertDeploy(writes: Writes, deploy: NewDeploy, at: Date): Promise<void> {
   await writes
     .insertInto('deployPackages')
-    .values({
-      uid: deploy.uid,
-      clientId: deploy.clientId,
-      packageUid: deploy.packageUid,
-      channelUid: deploy.channelUid,
-      description: deploy.description,
-      createdAt: at,
-      changedAt: at,
-    } satisfies EveryColumn<NewDeploy>)
+    .values({ ...pick(deploy, newDeploy), createdAt: at, changedAt: at })
     .execute()
 }
 
-type DeployUpdate = Pick<
-  Updateable<Tables['deployPackages']>,
-  Exclude<keyof BodyOf<typeof editDeployPackage>, 'uid' | 'version'> | 'state'
->
+const deployUpdate = ['packageUid', 'channelUid', 'description', 'state'] as const
+type DeployUpdate = UpdateOf<'deployPackages', typeof deployUpdate, EditedField<typeof editDeployPackage>>
 
 /**
  * @returns the deploy package after the change
@@ -118,14 +106,7 @@ export async function updateDeploy(
 ): Promise<StoredDeploy> {
   return writes
     .updateTable('deployPackages')
-    .set({
-      packageUid: change.packageUid,
-      channelUid: change.channelUid,
-      description: change.description,
-      state: change.state,
-      changedAt: at,
-      version: sql<number>`version + 1`,
-    } satisfies EveryColumn<DeployUpdate>)
+    .set({ ...pick(change, deployUpdate), changedAt: at, version: sql<number>`version + 1` })
     .where('uid', '=', uid)
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -1,9 +1,9 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { addChannel, ChannelState, editChannel } from '@floorcast/contract/update-channels.ts'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import type { EveryColumn } from '../../platform/database/every-column.ts'
+import { type EditedField, type InsertOf, type UpdateOf, pick } from '../../platform/database/columns.ts'
 import { type ListColumns, type ListRequest, readPage, referencesTo } from '../../platform/database/list.ts'
 import { sortKey } from '../../platform/database/list-source.ts'
 
@@ -64,28 +64,25 @@ export async function shareChannels(writes: Writes, uids: readonly string[]): Pr
   )
 }
 
-type NewChannel = Pick<
-  Insertable<Tables['updateChannels']>,
-  Exclude<keyof BodyOf<typeof addChannel>, 'groupUids'> | 'uid' | 'clientId'
+const newChannel = ['uid', 'clientId', 'name', 'description'] as const
+type NewChannel = InsertOf<
+  'updateChannels',
+  typeof newChannel,
+  Exclude<keyof BodyOf<typeof addChannel>, 'groupUids'>
 >
 
 export async function insertChannel(writes: Writes, channel: NewChannel, at: Date): Promise<void> {
   await writes
     .insertInto('updateChannels')
-    .values({
-      uid: channel.uid,
-      clientId: channel.clientId,
-      name: channel.name,
-      description: channel.description,
-      createdAt: at,
-      changedAt: at,
-    } satisfies EveryColumn<NewChannel>)
+    .values({ ...pick(channel, newChannel), createdAt: at, changedAt: at })
     .execute()
 }
 
-type ChannelUpdate = Pick<
-  Updateable<Tables['updateChannels']>,
-  Exclude<keyof BodyOf<typeof editChannel>, 'uid' | 'version' | 'groupUids'> | 'state'
+const channelUpdate = ['name', 'description', 'state'] as const
+type ChannelUpdate = UpdateOf<
+  'updateChannels',
+  typeof channelUpdate,
+  EditedField<typeof editChannel, 'groupUids'>
 >
 
 /** @returns the channel after the change */
@@ -96,13 +93,7 @@ export async function updateChannel(
 ): Promise<StoredChannel> {
   return writes
     .updateTable('updateChannels')
-    .set({
-      name: change.name,
-      description: change.description,
-      state: change.state,
-      changedAt: at,
-      version: sql<number>`version + 1`,
-    } satisfies EveryColumn<ChannelUpdate>)
+    .set({ ...pick(change, channelUpdate), changedAt: at, version: sql<number>`version + 1` })
     .where('uid', '=', uid)
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -1,8 +1,7 @@
-import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { editUpdateFile } from '@floorcast/contract/update-files.ts'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import type { EveryColumn } from '../../platform/database/every-column.ts'
+import { type EditedField, type InsertOf, type UpdateOf, pick } from '../../platform/database/columns.ts'
 import {
   type ListColumns,
   type ListRequest,
@@ -92,33 +91,33 @@ export function lockFile(
   return (lock === 'update' ? row.forUpdate() : row.forShare()).executeTakeFirst()
 }
 
-type NewFile = Omit<Insertable<Tables['updateFiles']>, 'version'>
+const newFile = [
+  'uid',
+  'clientId',
+  'name',
+  'description',
+  'originalName',
+  'sha256',
+  'sizeBytes',
+  'signature',
+  'statement',
+  'statementSignature',
+  'uploadedBy',
+  'createdAt',
+  'changedAt',
+] as const
+type NewFile = InsertOf<
+  'updateFiles',
+  typeof newFile,
+  keyof Omit<Insertable<Tables['updateFiles']>, 'version'>
+>
 
 export async function insertFile(writes: Writes, file: NewFile): Promise<void> {
-  await writes
-    .insertInto('updateFiles')
-    .values({
-      uid: file.uid,
-      clientId: file.clientId,
-      name: file.name,
-      description: file.description,
-      originalName: file.originalName,
-      sha256: file.sha256,
-      sizeBytes: file.sizeBytes,
-      signature: file.signature,
-      statement: file.statement,
-      statementSignature: file.statementSignature,
-      uploadedBy: file.uploadedBy,
-      createdAt: file.createdAt,
-      changedAt: file.changedAt,
-    } satisfies EveryColumn<NewFile>)
-    .execute()
+  await writes.insertInto('updateFiles').values(pick(file, newFile)).execute()
 }
 
-type FileUpdate = Pick<
-  Updateable<Tables['updateFiles']>,
-  Exclude<keyof BodyOf<typeof editUpdateFile>, 'uid' | 'version'>
->
+const fileUpdate = ['name', 'description'] as const
+type FileUpdate = UpdateOf<'updateFiles', typeof fileUpdate, EditedField<typeof editUpdateFile>>
 
 /** @returns the file after the change */
 export async function updateFile(
@@ -128,12 +127,7 @@ export async function updateFile(
 ): Promise<Selectable<Tables['updateFiles']>> {
   return writes
     .updateTable('updateFiles')
-    .set({
-      name: change.name,
-      description: change.description,
-      changedAt: at,
-      version: sql<number>`version + 1`,
-    } satisfies EveryColumn<FileUpdate>)
+    .set({ ...pick(change, fileUpdate), changedAt: at, version: sql<number>`version + 1` })
     .where('uid', '=', uid)
     .returningAll()
     .executeTakeFirstOrThrow()

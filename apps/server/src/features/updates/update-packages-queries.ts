@@ -1,9 +1,9 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { addPackage, editPackage, PackageState } from '@floorcast/contract/update-packages.ts'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import type { EveryColumn } from '../../platform/database/every-column.ts'
+import { type InsertOf, type UpdateOf, pick } from '../../platform/database/columns.ts'
 import {
   type ListColumns,
   type ListRequest,
@@ -75,30 +75,21 @@ export function lockPackage(
   return (lock === 'update' ? row.forUpdate() : row.forShare()).executeTakeFirst()
 }
 
-type NewPackage = Pick<
-  Insertable<Tables['updatePackages']>,
-  keyof BodyOf<typeof addPackage> | 'uid' | 'clientId'
->
+const newPackage = ['uid', 'clientId', 'name', 'description', 'category', 'version'] as const
+type NewPackage = InsertOf<'updatePackages', typeof newPackage, keyof BodyOf<typeof addPackage>>
 
 export async function insertPackage(writes: Writes, draft: NewPackage, at: Date): Promise<void> {
   await writes
     .insertInto('updatePackages')
-    .values({
-      uid: draft.uid,
-      clientId: draft.clientId,
-      name: draft.name,
-      description: draft.description,
-      category: draft.category,
-      version: draft.version,
-      createdAt: at,
-      changedAt: at,
-    } satisfies EveryColumn<NewPackage>)
+    .values({ ...pick(draft, newPackage), createdAt: at, changedAt: at })
     .execute()
 }
 
-type PackageUpdate = Pick<
-  Updateable<Tables['updatePackages']>,
-  Exclude<keyof BodyOf<typeof editPackage>, 'uid' | 'recordVersion'> | 'state'
+const packageUpdate = ['name', 'description', 'category', 'version', 'state'] as const
+type PackageUpdate = UpdateOf<
+  'updatePackages',
+  typeof packageUpdate,
+  Exclude<keyof BodyOf<typeof editPackage>, 'uid' | 'recordVersion'>
 >
 
 /** @returns the package after the change */
@@ -109,15 +100,7 @@ export async function updatePackage(
 ): Promise<StoredPackage> {
   return writes
     .updateTable('updatePackages')
-    .set({
-      name: change.name,
-      description: change.description,
-      category: change.category,
-      version: change.version,
-      state: change.state,
-      changedAt: at,
-      recordVersion: sql<number>`record_version + 1`,
-    } satisfies EveryColumn<PackageUpdate>)
+    .set({ ...pick(change, packageUpdate), changedAt: at, recordVersion: sql<number>`record_version + 1` })
     .where('uid', '=', uid)
     .returningAll()
     .executeTakeFirstOrThrow()
