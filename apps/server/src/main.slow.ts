@@ -33,6 +33,17 @@ it('the program says where it is and who reaches it, answers, and stops on SIGTE
   expect(said.join('\n')).not.toContain(data.token)
 })
 
+it('the program says that the embedded PostgreSQL is for trials and small installations', async () => {
+  const [embedded, { url }] = [startServerProgram({}), await testDatabase()]
+  await embedded.until(/"level":30.*the embedded PostgreSQL is for trials and small installations/)
+  await embedded.until(/^Floorcast is at/)
+  embedded.child.kill('SIGTERM')
+  expect(await embedded.ended).toBe(0)
+  const other = startServerProgram({ DATABASE_URL: url })
+  await other.until(/^Floorcast is at/)
+  expect(other.said.join('\n')).not.toContain('embedded PostgreSQL')
+})
+
 it('the program names each wrong setting and does not start', async () => {
   const { ended, said } = startServerProgram({ PORT: 'eighty', ROLE: 'both' })
   expect(await ended).toBe(1)

@@ -50,6 +50,7 @@ function settingsOrExit(): Settings {
 /** Starts the embedded PostgreSQL and logs when it ends unexpectedly and when it is back. */
 async function startPostgres({ dataDir, databaseUrl }: Settings, log: Log): Promise<EmbeddedPostgres | null> {
   if (databaseUrl) return null
+  log.info('the embedded PostgreSQL is for trials and small installations; DATABASE_URL names another one')
   const { startEmbeddedPostgres } = await import('@floorcast/embedded-postgres/embedded-postgres.ts')
   return startEmbeddedPostgres({
     dataDir,
