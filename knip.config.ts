@@ -41,6 +41,7 @@ const config: KnipConfig = {
       includeEntryExports: true,
     },
     'apps/agent': { entry: ['src/main.ts', tests], project: ['src/**/*.ts'] },
+    'apps/demo': { entry: ['src/main.ts', tests], project: ['src/**/*.ts'] },
     'apps/fleet': { entry: ['src/main.ts', tests], project: ['src/**/*.ts'] },
     'apps/console': { entry: ['src/**/*.test.{ts,tsx}'], project: ['src/**/*.{ts,tsx,css}'] },
     'packages/*': { entry: [tests], project: ['src/**/*.ts'], includeEntryExports: true },

@@ -81,6 +81,7 @@ export default defineConfig({
           name: 'packages',
           include: [
             'packages/!(embedded-postgres)/src/**/*.test.ts',
+            'apps/demo/src/**/*.test.ts',
             'tools/**/*.test.ts',
             'bench/**/*.test.ts',
           ],

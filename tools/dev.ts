@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 
 /** `npm run dev`: the server, restarted when its sources change, beside Vite's own server, which passes calls on to it. */
 const programs = [
-  spawn(process.execPath, ['--watch', 'apps/server/src/main.ts', ...process.argv.slice(2)], {
+  spawn(process.execPath, ['--watch', 'tools/start.ts', ...process.argv.slice(2)], {
     stdio: 'inherit',
   }),
   spawn('vite', ['apps/console', '--config', 'apps/console/vite.config.ts'], { stdio: 'inherit' }),

@@ -4,7 +4,7 @@ import { join, posix } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import type { Import } from './import-rules.ts'
 
-const APPS = ['server', 'console', 'agent', 'fleet']
+const APPS = ['server', 'console', 'agent', 'fleet', 'demo']
 const AT_THE_ROOT = ['testing']
 
 /** `@floorcast/contract/groups.ts` is `packages/contract/src/groups.ts`: each workspace exports its `src`. */

@@ -50,6 +50,11 @@ export const importFixtures: LintFixture[] = [
     names: 'no app imports an app',
   },
   {
+    file: 'apps/server/src/server.ts',
+    text: `export const load = () => import('@floorcast/demo/demo.ts')\n`,
+    names: 'no app imports an app',
+  },
+  {
     file: 'apps/server/src/a.ts',
     text: uses('@floorcast/testing/browser.ts'),
     names: 'testing is for tests only',
@@ -161,6 +166,7 @@ export const cleanFixtures: Omit<LintFixture, 'names'>[] = [
     text: uses('@floorcast/testing/browser.ts', 'type'),
   },
   { file: 'apps/server/src/features/devices/devices.ts', text: 'export const deviceLimit = 3\n' },
+  { file: 'apps/demo/src/fine.ts', text: uses('@floorcast/server/features/devices/devices.ts') },
   { file: 'packages/device-client/src/session.ts', text: uses('zod') },
   { file: 'packages/device-client/src/wait.ts', text: `export const wait = 1\n` },
   { file: 'packages/device-player/src/b.ts', text: uses('@floorcast/device-client/wait.ts') },

@@ -20,7 +20,7 @@ const UNNAMED: readonly { from: RegExp; to: string }[] = [
 /** They join features to a server. What a test uses of one is told by its calls. */
 const JOINS_FEATURES = /^apps\/server\/src\/(features|device-host|library)\.ts$/
 const ROUTES = /^apps\/server\/src\/features\/.+-routes\.ts$/
-const PROGRAMS = /^(apps\/(agent|fleet|server)\/src\/(main|admin)\.ts|tools\/conformance\.ts)$/
+const PROGRAMS = /^(apps\/(agent|fleet|server)\/src\/(main|admin)\.ts|tools\/(conformance|start)\.ts)$/
 
 /** They name paths to tell them apart, and read none of them. */
 const ONLY_NAMES = /^tools\/(import-rules|slices)\.ts$/
@@ -114,7 +114,7 @@ export async function readDependencies(
     const record = uses.find(one => one.file === file)
     const isOfBrowser = file.startsWith('e2e/')
     if (!record)
-      return isOfBrowser || /^apps\/(server|agent|fleet)\//.test(file)
+      return isOfBrowser || /^apps\/(server|agent|demo|fleet)\//.test(file)
         ? [...registered, ...others, ...late, ...programs, CONSOLE]
         : []
     const { calls, parts } = record

@@ -95,31 +95,36 @@ export function startServer(
   dataDir: string,
   env: Record<string, string> = {},
 ): Promise<RunningServer> {
-  return runServer([], { port, dataDir, env })
+  return runServer({ port, dataDir, env })
 }
 
 /** Starts a server that nobody stops: it ends with this process. */
 export const startLastingServer = (port: number, dataDir: string, env: Record<string, string>) =>
-  runServer([], { port, dataDir, env, endsWithCaller: true })
+  runServer({ port, dataDir, env, endsWithCaller: true })
 
 /** A test file that uses a running server depends on its program too. */
 export const noteServer = (): void => noteProgram(root + SERVER)
 
 /** Starts the server with a demonstration, which fills its database first. */
 export const startDemonstration = (port: number, dataDir: string, env: Record<string, string>) =>
-  runServer(['--demo'], { port, dataDir, env })
+  runServer({ port, dataDir, env, command: ['tools/start.ts', '--demo'] })
 
 interface ServerRun extends ProgramRun {
   port: number
   dataDir: string
+  /** The program and its arguments. */
+  command?: [string, ...string[]]
 }
 
-async function runServer(
-  args: readonly string[],
-  { port, dataDir, env, endsWithCaller }: ServerRun,
-): Promise<RunningServer> {
+async function runServer({
+  port,
+  dataDir,
+  env,
+  endsWithCaller,
+  command: [program, ...args] = [SERVER],
+}: ServerRun): Promise<RunningServer> {
   const url = `http://127.0.0.1:${port}`
-  const program = runProgram(SERVER, [...args], {
+  const running = runProgram(program, args, {
     env: {
       PORT: String(port),
       DATA_DIR: dataDir,
@@ -130,13 +135,13 @@ async function runServer(
     },
     ...(endsWithCaller ? { endsWithCaller } : {}),
   })
-  const dead = program.ended.then(code => {
-    throw new Error(`The server ended with ${code}:\n${program.output.join('')}`)
+  const dead = running.ended.then(code => {
+    throw new Error(`The server ended with ${code}:\n${running.output.join('')}`)
   })
   const ready = waitUntil('the server is ready', async () => (await fetch(`${url}/health/ready`)).ok, 90)
   await timed('servers', () => Promise.race([ready, dead]))
   dead.catch(() => undefined)
-  return { ...program, url }
+  return { ...running, url }
 }
 
 interface AgentRun {

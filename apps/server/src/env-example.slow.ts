@@ -235,7 +235,7 @@ const proofs: Record<string, () => Promise<void>> = {
   },
   async DEMO_LANGUAGE() {
     const { context } = await serverWith({ DEMO_LANGUAGE: 'de' })
-    // That a demonstration is made in it is seen in features/demo/demo.slow.ts.
+    // That a demonstration is made in it is seen in apps/demo/src/demo.slow.ts.
     expect([bare.context, context].map(each => each.settings.demoLanguage)).toEqual(['en', 'de'])
   },
   async SMTP_URL() {

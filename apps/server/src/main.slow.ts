@@ -50,11 +50,10 @@ it('the program names each wrong setting and does not start', async () => {
   expect(said.join('\n')).toMatch(/PORT: must be a number[^]*ROLE: must be all, api or stream/)
 })
 
-it('the program refuses an option that it does not have, and says which it has', async () => {
-  const [misspelled, helped] = [startServerProgram({}, ['--dmeo']), startServerProgram({}, ['--help'])]
-  expect([await misspelled.ended, await helped.ended]).toEqual([2, 0])
-  expect(misspelled.said.join('\n')).toMatch(/Unknown option '--dmeo'[^]*--demo {3}fills an empty database/)
-  expect(helped.said[0]).toBe('npm start [-- --demo]')
+it('the program takes no option', async () => {
+  const { ended, said } = startServerProgram({}, ['--demo'])
+  expect(await ended).toBe(1)
+  expect(said.join('\n')).toContain("Unknown option '--demo'")
 })
 
 it('the program says why it cannot start', async () => {

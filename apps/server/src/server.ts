@@ -3,8 +3,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildApp } from './app.ts'
 import type { Context } from './context.ts'
-import { checkDemo, type Demo, startDemo } from './features/demo/demo.ts'
-import type { PastServer } from './features/demo/demo-history.ts'
 import { featuresOf } from './features.ts'
 import { startMaintenance } from './jobs/maintenance.ts'
 import { startSampling } from './jobs/samples.ts'
@@ -27,10 +25,25 @@ const CONSOLE_FOLDER = fileURLToPath(new URL('../../console/dist', import.meta.u
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
+/** What runs in the server's process beside it and needs more than its calls, such as the demonstration. */
+export interface Extension {
+  /** Called before the server answers. @throws Error if it cannot run on this database */
+  check: (context: Context) => Promise<void>
+  /** Called when the server answers at `origin`. */
+  start: (context: Context, origin: string) => Promise<RunningExtension>
+}
+
+export interface RunningExtension {
+  /** Called after the server has said where it is. */
+  announce: () => void
+  /** Maintenance and samples, which go by the present clock, begin when it resolves. */
+  whenReady: Promise<void>
+  stop: () => Promise<void>
+}
+
 export interface ServerStart {
   settings: Settings
-  /** Fills an empty database with a demonstration. */
-  isDemo: boolean
+  extension: Extension | null
   log: Log
   /** The log file, if the terminal does not show the log. */
   logPath: string | null
@@ -103,15 +116,6 @@ function addressLines({ host }: Settings, port: number): string[] {
   return [`Floorcast is at http://${shown}:${port}`, reach]
 }
 
-/** Says how to sign in once the shops and their history are there. */
-function sayWhenFilled({ account, isNew, whenFilled }: Demo): void {
-  if (isNew) say('  The demonstration is being filled with a week of history. This takes about a minute.')
-  void whenFilled.then(() => {
-    say(`  Sign in as ${account.email} with the password ${account.password}`)
-    say("  Simulated devices play, and some have trouble. Every file is Floorcast's own.")
-  })
-}
-
 /** Answers what it has begun to answer, then ends; what takes too long is cut off. */
 function stopOnSignal(
   http: Http,
@@ -144,47 +148,29 @@ function stopOnSignal(
     })
 }
 
-/** A server for this machine alone, on the same database, whose clock a demonstration sets. */
-async function openPast(context: Context): Promise<PastServer> {
-  let at = context.now().getTime()
-  const { jobs } = context.database
-  const http = await buildApp({ ...context, now: () => new Date(at) }, featuresOf(context.settings.role))
-  await http.app.listen({ host: '127.0.0.1', port: 0 })
-  const address = http.app.server.address()
-  return {
-    origin: `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`,
-    setTime: time => void (at = time),
-    sample: async () => {
-      await jobs.sampleConnectivity(new Date(at))
-      await jobs.sampleGroups(new Date(at))
-    },
-    close: () => http.app.close(),
-  }
-}
-
 /** Runs until a signal ends it. Resolves once it answers and has said where. */
 export async function runServer(start: ServerStart): Promise<void> {
-  const { settings, isDemo, log, logPath } = start
+  const { settings, extension, log, logPath } = start
   const { context, stop } = await startContext(start)
-  if (isDemo) await checkDemo(context)
+  await extension?.check(context)
   const http = await buildApp(context, featuresOf(settings.role))
   // Opens the connections that wait for alerts.
   await context.database.ping()
   const listening = await listen(http.app, settings)
   const { port } = listening
-  let demo: Demo | null = null
+  let running: RunningExtension | null = null
   const endJobs: (() => Promise<void>)[] = []
   const first = async () => {
     listening.stop()
-    await demo?.stop()
+    await running?.stop()
     for (const end of endJobs) await end()
   }
   stopOnSignal(http, { first, last: stop }, log)
-  if (isDemo) demo = await startDemo(context, `http://${hostOf(settings)}:${port}`, () => openPast(context))
-  // By the present clock the session has ended with which a demonstration is filled, and its devices are down for a week.
-  const isFilled = demo?.whenFilled ?? Promise.resolve()
-  void isFilled.then(() => endJobs.push(startMaintenance(context), startSampling(context)))
+  running = (await extension?.start(context, `http://${hostOf(settings)}:${port}`)) ?? null
+  void (running?.whenReady ?? Promise.resolve()).then(() =>
+    endJobs.push(startMaintenance(context), startSampling(context)),
+  )
   for (const line of addressLines(settings, port)) say(line)
-  if (demo) sayWhenFilled(demo)
+  running?.announce()
   if (logPath) say(`  Its log is ${logPath}. Ctrl C stops it.`)
 }

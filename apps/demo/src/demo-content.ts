@@ -1,6 +1,10 @@
 import type { Kind } from '@floorcast/contract/fields.ts'
+import en from '@floorcast/locales/catalogues/en/demo.json' with { type: 'json' }
 import type { LocaleCode } from '@floorcast/locales/locales.ts'
-import { type DemoTexts, demoTexts } from './demo-texts.ts'
+import { readCatalogues } from '@floorcast/locales/read-catalogues.ts'
+
+const catalogues = readCatalogues('demo', en)
+type DemoTexts = typeof en
 
 /** Tracks are sample files by their names. */
 interface SimplePlan {
@@ -164,7 +168,7 @@ function nameOfMedia(texts: DemoTexts, sample: string): string {
 
 /** What the demonstration has in a language. Names of places are the same in all. */
 export function readDemoContent(language: LocaleCode) {
-  const texts = demoTexts(language)
+  const texts: DemoTexts = catalogues[language]
   const { groups, playlists, publications } = texts
   return {
     userName: texts.user,

@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sampleFiles } from '@floorcast/sample-media/sample-media.ts'
 import { z } from 'zod'
-import type { Context } from '../../context.ts'
-import type { Log } from '../../platform/log/log.ts'
+import type { Context } from '@floorcast/server/context.ts'
+import type { Log } from '@floorcast/server/platform/log/log.ts'
+import type { Extension, RunningExtension } from '@floorcast/server/server.ts'
 import { DemoClient, type DemoDevice, type DemoMedia, type DemoShop } from './demo-client.ts'
 import {
   DELAYED_WALL_TIME,
@@ -18,10 +19,11 @@ import {
   type DemoPlace,
   readDemoContent,
 } from './demo-content.ts'
-import { HISTORY_MS, type PastDrill, type PastServer, writeHistory } from './demo-history.ts'
+import { HISTORY_MS, type PastDrill, writeHistory } from './demo-history.ts'
 import { tagsOf, troubledShops } from './demo-trouble.ts'
+import { openPast, type PastServer } from './past-server.ts'
 
-const FLEET = fileURLToPath(new URL('../../../../fleet/src/main.ts', import.meta.url))
+const FLEET = fileURLToPath(new URL('../../fleet/src/main.ts', import.meta.url))
 
 /** The time that the devices have to send their plays. The server has nine seconds to stop. */
 const EXIT_TIMEOUT_MS = 3000
@@ -90,7 +92,7 @@ async function readAccount(context: Context): Promise<DemoAccount | null> {
  * Checks that the database is empty or has the demonstration of this data folder.
  * @throws Error if it has other data
  */
-export async function checkDemo(context: Context): Promise<void> {
+async function checkDemo(context: Context): Promise<void> {
   if (!(await context.database.auth.hasClients())) {
     if (context.settings.mail === null) return
     throw new Error(
@@ -104,27 +106,28 @@ export async function checkDemo(context: Context): Promise<void> {
   )
 }
 
-export interface Demo {
-  account: DemoAccount
-  /** It is filled by this start. */
-  isNew: boolean
-  /** Resolves when the history of its devices is written. */
-  whenFilled: Promise<void>
-  stop: () => Promise<void>
-}
+const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** Opens a server on the same database whose clock is set by hand, for what happened before. */
-type OpenPast = () => Promise<PastServer>
+/** Says how to sign in once the shops and their history are there. */
+async function announce({ email, password }: DemoAccount, whenFilled?: Promise<void>): Promise<void> {
+  if (whenFilled)
+    say('  The demonstration is being filled with a week of history. This takes about a minute.')
+  await whenFilled
+  say(`  Sign in as ${email} with the password ${password}`)
+  say("  Simulated devices play, and some have trouble. Every file is Floorcast's own.")
+}
 
 /**
  * Fills an empty database over HTTP, as the console and devices do, so that every rule applies, and starts the simulated devices. The
  * server listens at `origin`. A later start finds the account and only starts the devices.
  */
-export async function startDemo(context: Context, origin: string, openPast: OpenPast): Promise<Demo> {
+async function startDemo(context: Context, origin: string): Promise<RunningExtension> {
   const account = await readAccount(context)
-  if (account)
-    return { account, isNew: false, whenFilled: Promise.resolve(), stop: startFleets(context, origin) }
-  const past = await openPast()
+  if (account) {
+    const stop = startFleets(context, origin)
+    return { announce: () => void announce(account), whenReady: Promise.resolve(), stop }
+  }
+  const past = await openPast(context)
   const filled = await fillDemo(context, past)
   let isStopping = false
   const playing = writePast(context, past, filled).then(
@@ -141,8 +144,12 @@ export async function startDemo(context: Context, origin: string, openPast: Open
       await playing
     )?.()
   }
-  return { account: filled.account, isNew: true, whenFilled: playing.then(() => undefined), stop }
+  // By the present clock the session has ended with which it is filled, and its devices are down for a week.
+  const whenReady = playing.then(() => undefined)
+  return { announce: () => void announce(filled.account, whenReady), whenReady, stop }
 }
+
+export const demonstration: Extension = { check: checkDemo, start: startDemo }
 
 /** The simulated devices of shops without trouble, and of those with a fault. */
 function startFleets(context: Context, origin: string): () => Promise<void> {

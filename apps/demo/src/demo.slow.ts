@@ -28,7 +28,7 @@ import { makeClient } from '@floorcast/testing/factories.ts'
 import { testDatabase } from '@floorcast/testing/test-database.ts'
 import { afterAll, expect, test, vi } from 'vitest'
 
-const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
+const START = fileURLToPath(new URL('../../../tools/start.ts', import.meta.url))
 const { url, database } = await testDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'floorcast-demo-'))
 const running: ChildProcess[] = []
@@ -52,7 +52,7 @@ function startDemo(dataDir: string, logLevel = 'fatal') {
     LOG_LEVEL: logLevel,
     DEMO_LANGUAGE: 'de',
   }
-  const child = spawn(process.execPath, [MAIN, '--demo'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [START, '--demo'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   running.push(child)
   const said: string[] = []
   for (const stream of [child.stdout, child.stderr])

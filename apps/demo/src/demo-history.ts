@@ -20,16 +20,7 @@ import { release } from '@floorcast/contract/release.ts'
 import { simulatedHardwareId } from '@floorcast/contract/simulated-hardware-id.ts'
 import { filesOf } from '@floorcast/playback/cue.ts'
 import { iterateCues } from '@floorcast/playback/iterate-cues.ts'
-
-/** A server on the demonstration's database whose clock is set by hand. */
-export interface PastServer {
-  origin: string
-  /** @param at milliseconds since 1970 */
-  setTime: (at: number) => void
-  /** Stores how many devices are connected at this time, for charts. */
-  sample: () => Promise<void>
-  close: () => Promise<void>
-}
+import type { PastServer } from './past-server.ts'
 
 interface PastShop {
   licenseKey: string
