@@ -1,34 +1,12 @@
-import { parseRetryAfter } from '@floorcast/contract/client.ts'
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
+import { DownloadFailed } from '@floorcast/device-client/downloads.ts'
 import { type DeviceSession, isServerPath } from '@floorcast/device-client/session.ts'
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rm, stat } from 'node:fs/promises'
 import type { MediaStore } from '../store/media-store.ts'
 
-type Code = 'no-answer' | 'refused' | 'too-short' | 'too-long' | 'wrong-hash' | 'disk'
-
-function describeCause(cause: unknown): string {
-  if (cause instanceof Error) return `: ${cause.message}`
-  return typeof cause === 'string' ? `: ${cause}` : ''
-}
-
 type DownloadableFile = Pick<ManifestFile, 'sha256' | 'sizeBytes' | 'path'>
-
-/** A download that did not end in a held file. */
-export class DownloadFailed extends Error {
-  readonly code: Code
-  /** The HTTP status; 0 without an answer or after a broken connection. */
-  readonly status: number
-  readonly retryAfterSeconds: number | null
-  constructor(code: Code, cause?: unknown, answer?: Response) {
-    super(`${code}${answer ? ` (HTTP ${answer.status})` : ''}${describeCause(cause)}`, { cause })
-    this.name = 'DownloadFailed'
-    this.code = code
-    this.status = answer?.status ?? 0
-    this.retryAfterSeconds = parseRetryAfter(answer?.headers.get('retry-after'))
-  }
-}
 
 /** A download without a byte for this long is aborted. The next attempt resumes it. */
 const STALL_TIMEOUT_MS = 30_000

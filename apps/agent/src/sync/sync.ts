@@ -5,6 +5,7 @@ import {
 } from '@floorcast/contract/device-commands.ts'
 import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { release } from '@floorcast/contract/release.ts'
+import { Downloads, type DownloadsParts } from '@floorcast/device-client/downloads.ts'
 import { DeviceClient, type ServerMessage } from '@floorcast/device-client/device-client.ts'
 import type { ServerAddresses } from '@floorcast/device-client/session-opener.ts'
 import type { MessageResult } from '@floorcast/device-client/channel.ts'
@@ -22,8 +23,8 @@ import {
 import type { ManifestStore } from '@floorcast/device-client/manifest-store.ts'
 import type { MediaStore } from '../store/media-store.ts'
 import { describeHeld } from '../report/device-state.ts'
+import { downloadFile } from './download.ts'
 import { DownloadLimits } from './download-limits.ts'
-import { DownloadQueue } from './download-queue.ts'
 
 export interface SyncParts {
   session: DeviceSession
@@ -45,6 +46,23 @@ export interface SyncParts {
   print: (line: string) => void
 }
 
+/** The downloads into the media folder. */
+export const makeDownloads = ({
+  limits,
+  media,
+  ...parts
+}: Omit<DownloadsParts, 'storage' | 'fetch' | 'waitMs' | 'fullAdvice'> & {
+  limits: DownloadLimits
+  media: MediaStore
+}): Downloads =>
+  new Downloads({
+    ...parts,
+    storage: { ...media, remove: media.drop },
+    fetch: file => downloadFile(parts.session, media, { file, pace: bytes => limits.pace(bytes) }),
+    waitMs: () => limits.waitMs(),
+    fullAdvice: 'Free some of it or use a larger one; the agent then continues',
+  })
+
 /** The longest wait for a running download at the end. */
 const MAX_EXIT_MS = 12_000
 
@@ -52,7 +70,7 @@ const MAX_EXIT_MS = 12_000
 export class Sync {
   readonly #parts: SyncParts
   readonly #client: DeviceClient
-  readonly #downloads: DownloadQueue
+  readonly #downloads: Downloads
   /** The hours and the rate of all downloads. */
   readonly limits: DownloadLimits
   #downloading: Promise<void> = Promise.resolve()
@@ -100,13 +118,8 @@ export class Sync {
     alerts.onMet(({ uid, kind }) => this.#recordReceived(uid, kind))
     for (const source of [manifests, media]) source.onChange(() => this.#client.changeHeld())
     this.limits = new DownloadLimits({ clock, manifest: () => manifests.newest()?.manifest })
-    this.#downloads = new DownloadQueue({
-      session,
-      media,
-      manifests,
-      log,
-      random,
-      clock,
+    this.#downloads = makeDownloads({
+      ...parts,
       limits: this.limits,
       onUnauthorized: refused => this.reopenSession(refused),
     })

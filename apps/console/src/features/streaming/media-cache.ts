@@ -1,3 +1,4 @@
+import type { FileStorage } from '@floorcast/device-client/downloads.ts'
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import { mediaCacheName } from '../../platform/browser-data.ts'
 
@@ -27,7 +28,7 @@ export interface PlayerMedia {
 }
 
 /** The media files that this browser holds, by their hash. */
-export class MediaCache implements PlayerMedia {
+export class MediaCache implements PlayerMedia, FileStorage {
   readonly #cache: Cache
   readonly #held: Set<string>
   readonly #failures = new Map<string, { count: number; at: number; name: string }>()
@@ -68,6 +69,12 @@ export class MediaCache implements PlayerMedia {
     this.#held.add(file.sha256)
     this.#notify()
     return true
+  }
+
+  /** What this page may still store. A browser that does not say has room. */
+  async freeBytes(): Promise<number> {
+    const { quota, usage } = await navigator.storage.estimate()
+    return quota === undefined || usage === undefined ? Infinity : quota - usage
   }
 
   async remove(sha256: string): Promise<void> {

@@ -9,6 +9,7 @@ import {
   refuseFor,
   volumeOf,
 } from '@floorcast/device-client/command-follower.ts'
+import { Downloads } from '@floorcast/device-client/downloads.ts'
 import { makeManifestStore } from '@floorcast/device-client/manifest-store.ts'
 import { PlayLog } from '@floorcast/device-client/play-log.ts'
 import { firstOf } from '@floorcast/device-client/wait.ts'
@@ -16,7 +17,7 @@ import { readApiBase } from '../../platform/api-base.ts'
 import { createStore } from '../../platform/store.ts'
 import { Connection, type Link } from './connection.ts'
 import { DeviceVolume } from './device-volume.ts'
-import { Downloads } from './downloads.ts'
+import { downloadToCache } from './downloads.ts'
 import { EventLog } from './event-log.ts'
 import { MediaCache } from './media-cache.ts'
 import { browserClock, type PagePlayer, readPageVolume, storePageVolume } from './page-player.ts'
@@ -102,6 +103,10 @@ export class Streaming implements PagePlayer {
     this.#downloads = new Downloads({
       ...stores,
       session,
+      storage: media,
+      random: Math.random,
+      fetch: file => downloadToCache(session, media, file),
+      fullAdvice: 'Free some of it; the page then continues',
       onUnauthorized: refused => client.reopenSession(refused),
     })
     this.pictures = new Pictures(

@@ -25,7 +25,7 @@ import { makeStateStore } from '../store/state-store.ts'
 import { foldersOf } from '../store/data-folder.ts'
 import { openStore } from '../store/store.ts'
 import { DownloadLimits } from './download-limits.ts'
-import { DownloadQueue } from './download-queue.ts'
+import { makeDownloads } from './sync.ts'
 
 let dataDir: string
 let server: ServerDouble
@@ -83,7 +83,7 @@ async function startDownloads(
   const freeBytes = () => disk.free - [...media.held].length * 1000
   const now = () => Date.parse(time.now)
   const clock = new Clock({ system: now, steady: () => now() + performance.now() }, 0, null)
-  const downloads = new DownloadQueue({
+  const downloads = makeDownloads({
     session,
     manifests,
     log: new PlayLog(events, state, now),
