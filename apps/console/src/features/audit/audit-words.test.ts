@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Format } from '../../platform/format.ts'
 import type { Translate } from '../../platform/i18n.ts'
-import { describeAction, describeValue, shorten, splitAtUids } from './audit-words.ts'
+import { describeAction, describeField, describeValue, shorten, splitAtUids } from './audit-words.ts'
 
 const t = ((key: string) => key) as Translate
 const describe = (place: string, value: unknown, isCode = true) => {
@@ -22,6 +22,12 @@ it.each([
 it('says in words what the server records, and leaves what a newer one does', () => {
   expect(describeAction(t, 'request-plan')).toBe('audit:actions.request-plan')
   expect(describeAction(t, 'paint')).toBe('paint')
+  expect(['isrc', 'item 3', 'city', 'colour of the door'].map(field => describeField(t, field))).toEqual([
+    'audit:fields.isrc',
+    'audit:fields.item 3',
+    'tagKeys:keys.city',
+    'colour of the door',
+  ])
 })
 
 it('leaves what users typed: names, unknown codes, and the values of tags', () => {

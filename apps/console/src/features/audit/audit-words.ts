@@ -1,5 +1,5 @@
 import { KNOWN_TAG_KEYS } from '@floorcast/contract/tags.ts'
-import { auditActions, AuditedKind } from '@floorcast/contract/audit.ts'
+import { auditActions, auditFields, AuditedKind } from '@floorcast/contract/audit.ts'
 import { cutAtWord } from '@floorcast/contract/names.ts'
 import type { Format } from '../../platform/format.ts'
 import type { Translate } from '../../platform/i18n.ts'
@@ -16,53 +16,12 @@ export function describeAction(t: Translate, action: string | null): string | nu
   return known ? t(`audit:actions.${known}`) : action
 }
 
-/** Fields whose names differ from how users know them. Others, and the keys of tags, are shown as they are. */
-const fields = [
-  'name',
-  'description',
-  'state',
-  'kind',
-  'storeNumber',
-  'volume',
-  'expiresAt',
-  'groupUid',
-  'groupUids',
-  'playlistUid',
-  'startsAt',
-  'startDate',
-  'endDate',
-  'tagPolicy',
-  'device',
-  'devices',
-  'deviceCount',
-  'items',
-  'item',
-  'settings',
-  'type',
-  'role',
-  'rights',
-  'email',
-  'firstName',
-  'lastName',
-  'linkedDeviceUid',
-  'language',
-  'version',
-  'category',
-  'reason',
-  'address',
-  'isDrill',
-  'licenseBoundAt',
-  'lastContactAt',
-  'sizeBytes',
-  'sha256',
-  'requiresSecondFactor',
-  'keyId',
-  'compromisedSince',
-] as const
-
+/** The keys of tags that a client has chosen itself, and fields of a newer server, are shown as they are. */
 export function describeField(t: Translate, field: string): string {
-  const known = fields.find(name => name === field)
+  const known = auditFields.find(name => name === field)
   if (known) return t(`audit:fields.${known}`)
+  const place = /^item (\d+)$/.exec(field)
+  if (place) return `${t('audit:fields.item')} ${place[1]}`
   const tag = KNOWN_TAG_KEYS.find(key => key === field)
   return tag ? t(`tagKeys:keys.${tag}`) : field
 }

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditedKind } from '@floorcast/contract/audit.ts'
+import type { AuditAction, AuditedKind, AuditField } from '@floorcast/contract/audit.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { notFound } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
@@ -18,7 +18,7 @@ import {
 const ENTRIES_A_STATEMENT = 1000
 
 /** The fields that differ, each with its value before and after. */
-export type Changes = Record<string, [before: unknown, after: unknown]>
+export type Changes = Partial<Record<AuditField, [before: unknown, after: unknown]>>
 
 export interface AuditedChange {
   action: AuditAction
@@ -125,8 +125,24 @@ export async function recordLimited(
   await insertAuditEntries(writes, [{ ...entry, ...thing }])
 }
 
+/** Only fields that the history has words for. */
+type Known<Fields> = [Exclude<keyof Fields, AuditField>] extends [never]
+  ? Fields
+  : Record<Exclude<keyof Fields, AuditField>, 'no words'>
+
 /** The fields of `after` that differ from `before`. Fields that `after` does not name count as unchanged. */
-export function changesBetween<Row extends object>(before: Row, after: Partial<Row>): Changes {
+export const changesBetween = <Row extends object, After extends Partial<Record<keyof Row, unknown>>>(
+  before: Row,
+  after: Known<After>,
+): Changes => differences(before, after)
+
+/** The same of tags by their keys, which a client may choose itself. */
+export const changesOfTags = (
+  before: Readonly<Record<string, string | null | undefined>>,
+  after: Readonly<Record<string, string | null | undefined>>,
+): Changes => differences(before, after)
+
+function differences(before: object, after: object): Changes {
   const old = new Map<string, unknown>(Object.entries(before))
   const pairs = Object.entries(after).map(([field, value]): [string, [unknown, unknown]] => [
     field,
@@ -136,12 +152,12 @@ export function changesBetween<Row extends object>(before: Row, after: Partial<R
 }
 
 /** The changes of an edit: each named field that differs between the row before and the row after. */
-export function changesOfEdit<Row extends object>(
+export function changesOfEdit<Row extends object, Named extends object>(
   { before, after }: { before: Row; after: Row },
-  named: object,
+  named: Known<Named>,
 ): Changes {
   const stored = Object.entries(after).filter(([field]) => field in named)
-  return changesBetween<object>(before, Object.fromEntries(stored))
+  return differences(before, Object.fromEntries(stored))
 }
 
 const UID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g

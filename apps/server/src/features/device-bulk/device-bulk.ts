@@ -4,7 +4,7 @@ import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { bulkOutcome, type Batch } from '../../platform/lib/bulk.ts'
 import { orNotFound, ProblemError } from '../../platform/lib/errors.ts'
-import { recordChanges } from '../audit/audit.ts'
+import { changesOfTags, recordChanges } from '../audit/audit.ts'
 import { announceChange } from '../change-feed/change-feed.ts'
 import { restartDevices } from '../device-commands/device-commands.ts'
 import { binDevices, resolveDevices, selectedDevices, type DeviceSelection } from '../devices/devices.ts'
@@ -83,7 +83,7 @@ async function setTag(
       entity: 'device',
       uid,
       name,
-      changes: { [key]: [former.get(uid) ?? null, value] },
+      changes: changesOfTags({ [key]: former.get(uid) ?? null }, { [key]: value }),
     })),
   )
   await invalidateManifests(writes, { devices: uids })

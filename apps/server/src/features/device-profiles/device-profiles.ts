@@ -164,7 +164,7 @@ export async function deleteProfile(ctx: RequestContext, uid: string): Promise<v
     const groups = await findProfileGroups(writes, uid)
     await removeProfile(writes, uid)
     await invalidateManifests(writes, { profileGroups: groups })
-    const changes = changesBetween<Settings>({ settings: profile.settings }, { settings: null })
+    const changes = changesBetween({ settings: profile.settings }, { settings: null })
     await recordChange(writes, ctx, { action: 'delete', entity: 'profile', uid, name: profile.name, changes })
   })
 }

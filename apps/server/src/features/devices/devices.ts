@@ -12,7 +12,14 @@ import { forEachItem, resolveSelection } from '../../platform/lib/bulk.ts'
 import { OutcomeError, ProblemError, orNotFound, stale } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { changesBetween, changesOfEdit, recordAlike, recordChange, recordChanges } from '../audit/audit.ts'
+import {
+  changesBetween,
+  changesOfEdit,
+  changesOfTags,
+  recordAlike,
+  recordChange,
+  recordChanges,
+} from '../audit/audit.ts'
 import { endDeviceSessions } from '../device-api/device-api.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import { effectiveVolume } from './device-volume.ts'
@@ -161,7 +168,10 @@ export async function addDevices(
       entity: 'device',
       uid,
       name,
-      changes: changesBetween({}, { name, storeNumber, description, kind, groupUid, ...tags }),
+      changes: {
+        ...changesBetween({}, { name, storeNumber, description, kind, groupUid }),
+        ...changesOfTags({}, tags),
+      },
     })),
   )
   await invalidateManifests(writes, { devices: devices.map(({ uid }) => uid) })

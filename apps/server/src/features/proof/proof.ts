@@ -8,7 +8,7 @@ import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import { orNotFound, ProblemError, wrongField } from '../../platform/lib/errors.ts'
 import { openNamelessFile } from '../../platform/storage/nameless-file.ts'
-import { recordChanges } from '../audit/audit.ts'
+import { changesBetween, recordChanges } from '../audit/audit.ts'
 import { findKeptFrom } from '../statistics/statistics.ts'
 import { openSigner } from '../proof-keys/proof-keys.ts'
 import { factsOf } from './device-facts.ts'
@@ -87,9 +87,8 @@ async function writePlays(
 /** Who was given which proof. */
 function recordProof(ctx: RequestContext, { filters, file, period, keyId }: ProofManifest): Promise<void> {
   const { media } = filters
-  const changes = Object.fromEntries(
-    Object.entries({ ...period, sha256: file.sha256, keyId }).map(([field, value]) => [field, [null, value]]),
-  ) as Record<string, [null, string]>
+  const { from: startDate, to: endDate, zone: timeZone } = period
+  const changes = changesBetween({}, { startDate, endDate, timeZone, sha256: file.sha256, keyId })
   const change = {
     action: 'sign-proof' as const,
     entity: 'media' as const,

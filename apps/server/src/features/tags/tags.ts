@@ -12,7 +12,7 @@ import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { orNotFound, notFound, OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
-import { type Changes, changesBetween, recordChange } from '../audit/audit.ts'
+import { type Changes, changesBetween, changesOfTags, recordChange } from '../audit/audit.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import {
   insertDeviceTags,
@@ -83,7 +83,7 @@ export function tagChanges(key: string, before: TagText | null, after: TagText |
     [key]: tag?.value ?? null,
     [`${key} (description)`]: tag?.description || null,
   })
-  return changesBetween(fieldsOf(before), fieldsOf(after))
+  return changesOfTags(fieldsOf(before), fieldsOf(after))
 }
 
 /** Records a change of a tag in the history of its owner. */

@@ -151,7 +151,7 @@ export async function deleteDeployPackage(ctx: RequestContext, uid: string): Pro
     await queries.removeDeploy(writes, uid)
     await touchChannels(writes, [deploy.channelUid])
     const { packageUid, channelUid, description, state } = deploy
-    const changes = changesBetween<Record<string, unknown>>(
+    const changes = changesBetween(
       { packageUid, channelUid, description, state },
       { packageUid: null, channelUid: null, description: null, state: null },
     )

@@ -91,7 +91,7 @@ export async function deleteChannel(ctx: RequestContext, uid: string): Promise<v
     if (names.length > 0) throw new OutcomeError('inUse', { uid, names })
     const groupUids = await queries.findGroupsOf(writes, [uid])
     await queries.removeChannel(writes, uid)
-    const changes = changesBetween<Record<string, unknown>>(
+    const changes = changesBetween(
       { description, state, groupUids },
       { description: null, state: null, groupUids: null },
     )

@@ -57,7 +57,7 @@ export async function linkFile(
     addedAt: ctx.now,
   })
   await updatePackage(writes, draft.uid, { at: ctx.now })
-  const changes = changesBetween<Record<string, unknown>>({ file: null }, { file: originalName })
+  const changes = changesBetween({ file: null }, { file: originalName })
   const entity = 'update-package'
   await recordChange(writes, ctx, { action: 'add-file', entity, uid: draft.uid, name: draft.name, changes })
   return uid
@@ -95,7 +95,7 @@ export async function deleteFile(ctx: RequestContext, files: FileStore, uid: str
     if (names.length > 0) throw new OutcomeError('inUse', { uid, names })
     await queries.removeFile(writes, uid)
     const { name, originalName, description } = file
-    const changes = changesBetween<Record<string, unknown>>(
+    const changes = changesBetween(
       { originalName, description, sha256: file.sha256 },
       { originalName: null, description: null, sha256: null },
     )
@@ -114,7 +114,7 @@ export async function excludeFile(
     const link = { uid: linkid, packageUid: uid, fileUid: fileuid }
     const file = orNotFound(await queries.removeLink(writes, link))
     await updatePackage(writes, uid, { at: ctx.now })
-    const changes = changesBetween<Record<string, unknown>>({ file }, { file: null })
+    const changes = changesBetween({ file }, { file: null })
     const { name } = draft
     await recordChange(writes, ctx, { action: 'exclude-file', entity: 'update-package', uid, name, changes })
   })

@@ -92,7 +92,7 @@ export async function deletePackage(ctx: RequestContext, uid: string): Promise<v
       throw new OutcomeError('inUse', { uid, names: channels.map(channel => channel.name) })
     const files = (await findPackageFiles(writes, uid)).map(file => file.originalName)
     await queries.removePackage(writes, uid)
-    const changes = changesBetween<Record<string, unknown>>(
+    const changes = changesBetween(
       { description, category, version, state, files },
       { description: null, category: null, version: null, state: null, files: null },
     )
