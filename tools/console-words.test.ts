@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
+import { consolePages } from '../packages/contract/src/console-routes.ts'
 import { expect, it } from 'vitest'
 import { wordsParts, type WordsPart } from '../apps/console/src/platform/words-parts.ts'
 import { readImports } from './imports.ts'
@@ -20,7 +21,7 @@ const late: Readonly<Record<string, WordsPart>> = {
 
 const isCode = (file: string) => /^apps\/console\/src\/.*\.tsx?$/.test(file) && existsSync(join(root, file))
 
-/** A file and what it imports, at once or later; the router and the pages are not followed. */
+/** A file and what it imports, at once or later; the router and the table of pages are not followed. */
 function reach(from: string, seen = new Set<string>()): Set<string> {
   if (seen.has(from)) return seen
   seen.add(from)
@@ -29,7 +30,7 @@ function reach(from: string, seen = new Set<string>()): Set<string> {
       !typeOnly &&
       isCode(to) &&
       !(to in late) &&
-      !/\/app\/page(?:s|-loaders)\.ts$/.test(to) &&
+      !to.endsWith('/app/pages.ts') &&
       !to.endsWith('router.tsx')
     )
       reach(to, seen)
@@ -62,19 +63,13 @@ function lacking(from: string, parts: readonly string[]): string[] {
     .map(([namespace, file]) => `${namespace} in ${file}`)
 }
 
-const readApp = (file: string) => readFileSync(join(root, app, file), 'utf8')
-
-const loader = /^ {2}(\w+): async \(\) =>\s+\(await import\('(\.\.?)\/([^']+)'\)/gm
-/** The file of each page by its name. */
-const pageFiles = new Map<string, string>()
-for (const [, name = '', folder, path = ''] of readApp('page-loaders.ts').matchAll(loader))
-  pageFiles.set(name, folder === '.' ? `${app}/${path}` : `apps/console/src/${path}`)
-/** `forStaff('media', { name: 'videos', …`, or an object with both. */
-const page =
-  /for(?:Staff|Admins)\('(?<of>\w+)', \{\s*name: '(?<name>\w+)'|name: '(?<any>\w+)', section: '(?<section>\w+)'/g
-const pages = [...readApp('pages.ts').matchAll(page)].map(({ groups = {} }) => {
-  const name = groups['name'] ?? groups['any'] ?? ''
-  return { name, section: groups['of'] ?? groups['section'] ?? '', file: pageFiles.get(name) ?? name }
+/** `videos: forStaff('media', { … }),` of the table of pages, or an object with its section. */
+const entry = /^ {2}(?<name>\w+): (?:for\w+\('(?<of>\w+)', )?\{(?<rest>.*?)^ {2}\}\)?,$/gms
+const table = readFileSync(join(root, app, 'pages.ts'), 'utf8')
+const pages = [...table.matchAll(entry)].map(({ groups: { name = '', of, rest = '' } = {} }) => {
+  const [, section = ''] = of === undefined ? (/section: '(\w+)'/.exec(rest) ?? []) : ['', of]
+  const [, file = ''] = /import\('([^']+)'\)/.exec(rest) ?? []
+  return { name, section, file: posix.join(app, file) }
 })
 
 it.each(pages)('the texts of the section $section have all that $name shows', ({ section, file }) => {
@@ -82,8 +77,7 @@ it.each(pages)('the texts of the section $section have all that $name shows', ({
 })
 
 it('the texts of the frame have all that it shows', () => {
-  expect(pages.length).toBeGreaterThan(26)
-  expect(pages).toHaveLength(pageFiles.size)
+  expect(pages.map(({ name }) => name).toSorted()).toEqual(Object.keys(consolePages).toSorted())
   expect(lacking(`${app}/shell/shell.tsx`, [])).toEqual([])
 })
 

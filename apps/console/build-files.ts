@@ -1,10 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { buildPath } from '@floorcast/contract/client.ts'
 import { consoleRoutes } from '@floorcast/contract/console-routes.ts'
 import { locales } from '@floorcast/locales/locales.ts'
 import { minify, type Plugin, type Rolldown } from 'vite'
-import { pages, type Page } from './src/app/pages.ts'
+import type { Page } from './src/app/pages.ts'
 import type { Build } from './src/platform/build.ts'
+import { queryOf, readListView } from './src/ui/data-table/list-address.ts'
 
 type Chunk = Rolldown.OutputChunk
 
@@ -55,7 +58,7 @@ function wordsOf(chunks: Chunks, part: string): Record<string, string[]> {
   return byCode
 }
 
-const frame = /[\\/]app[\\/](?:shell[\\/]shell|page-loaders)\.tsx?$/
+const frame = /[\\/]app[\\/](?:shell[\\/]shell|pages)\.tsx?$/
 const signIn = /[\\/]features[\\/]auth[\\/](?:login|lock)-page\.tsx$/
 
 /** The addresses of what `chunks` need beyond others. */
@@ -64,11 +67,10 @@ function addressesBeyond(chunks: Map<string, Chunk>, ...others: Map<string, Chun
   return addressesOf(chunks).filter(address => !had.has(address))
 }
 
-/** The source file of a page, by its line in `page-loaders.ts`. */
-function sourceOf(loaders: string, { name }: Page): RegExp {
-  const [, file] =
-    new RegExp(String.raw`\b${name}: async \(\) =>\s*\(await import\('\.+/([^']+)'\)`).exec(loaders) ?? []
-  if (!file) throw new Error(`page-loaders.ts has no line for '${name}'`)
+/** The source file of a page, by its import in the table of the pages. */
+function sourceOf({ name, load }: Page): RegExp {
+  const [, file] = /import\(['"`]\.+\/([^'"`]+)['"`]\)/.exec(load.toString()) ?? []
+  if (!file) throw new Error(`pages.ts has no file for '${name}'`)
   return new RegExp(`[\\\\/]${file.replaceAll('/', String.raw`[\\/]`)}$`)
 }
 
@@ -78,7 +80,7 @@ interface PageFiles {
   pages: Record<string, number[]>
 }
 
-function describePages(chunks: Chunks, loaders: string, code: string): PageFiles {
+function describePages(chunks: Chunks, all: readonly Page[], code: string): PageFiles {
   const signedIn = [chunks.reach(chunks.entry), chunks.reach(chunks.of(frame))]
   const files: string[] = []
   const place = (address: string) => {
@@ -86,17 +88,16 @@ function describePages(chunks: Chunks, loaders: string, code: string): PageFiles
     return files.indexOf(address)
   }
   const describe = (page: Page) => {
-    const source = chunks.of(sourceOf(loaders, page))
+    const source = chunks.of(sourceOf(page))
     const added = addressesBeyond(chunks.reach(source), ...signedIn)
     return [...added, ...(wordsOf(chunks, page.section)[code] ?? [])].map(place)
   }
-  return { files, pages: Object.fromEntries(pages.map(page => [page.path, describe(page)])) }
+  return { files, pages: Object.fromEntries(all.map(page => [page.path, describe(page)])) }
 }
 
-function describeBuild(chunks: Chunks): Build {
+function describeBuild(chunks: Chunks, all: readonly Page[]): Build {
   const shell = chunks.reach([...chunks.entry, ...chunks.with(signIn), ...chunks.of(frame)])
-  const loaders = chunks.of(/[\\/]app[\\/]page-loaders\.ts$/)
-  const pages = chunks.reach(chunks.named(loaders.flatMap(({ dynamicImports }) => dynamicImports)))
+  const pages = chunks.reach(all.flatMap(page => chunks.of(sourceOf(page))))
   const files = addressesOf(shell)
   return {
     main: chunks.entry.map(({ fileName }) => `/${fileName}`)[0] ?? '',
@@ -106,10 +107,12 @@ function describeBuild(chunks: Chunks): Build {
   }
 }
 
-const firstCallsOf = (all: readonly Page[]): Record<string, string> =>
-  Object.fromEntries(
-    all.flatMap(({ path, firstCall }) => (firstCall === undefined ? [] : [[path, firstCall]])),
-  )
+/** The address of a page's first call; of a list, with the query of the page without one. */
+const firstCallOf = ({ firstCall, list }: Page) =>
+  firstCall && buildPath(firstCall, {}, list && queryOf(readListView(new URLSearchParams(), list)))
+
+const firstCallsOf = (all: readonly Page[]): Record<string, string | undefined> =>
+  Object.fromEntries(all.map(page => [page.path, firstCallOf(page)]))
 
 /** Replaces the empty values of constants in a script of `public`, and minifies it. */
 async function fill(file: string, values: Record<string, { empty: string; value: unknown }>): Promise<void> {
@@ -134,6 +137,7 @@ export function buildFiles(): Plugin {
   let folder = 'dist'
   let frameFiles: string[] = []
   let languages: unknown[] = []
+  let pages: readonly Page[] = []
   return {
     name: 'floorcast-build-files',
     apply: 'build',
@@ -141,15 +145,21 @@ export function buildFiles(): Plugin {
       root = config.root
       folder = join(root, config.build.outDir)
     },
-    async generateBundle(_, bundle) {
+    async buildStart() {
+      // By its address: it is no part of what other users of this file load.
+      const table = (await import(pathToFileURL(join(root, 'src/app/pages.ts')).href)) as {
+        pages: readonly Page[]
+      }
+      pages = table.pages
+    },
+    generateBundle(_, bundle) {
       const chunks = new Chunks(bundle)
       const emit = (file: Parameters<typeof this.emitFile>[0]) => this.getFileName(this.emitFile(file))
-      const loaders = await readFile(join(root, 'src/app/page-loaders.ts'), 'utf8')
       const emitPages = (code: string) =>
         emit({
           type: 'asset',
           name: `pages-${code}.json`,
-          source: JSON.stringify(describePages(chunks, loaders, code)),
+          source: JSON.stringify(describePages(chunks, pages, code)),
         })
       const [first, signedIn] = [wordsOf(chunks, 'auth'), wordsOf(chunks, 'shell')]
       languages = locales
@@ -163,7 +173,7 @@ export function buildFiles(): Plugin {
           pages: `/${emitPages(code)}`,
         }))
       frameFiles = addressesBeyond(chunks.reach(chunks.of(frame)), chunks.reach(chunks.entry))
-      emit({ type: 'asset', fileName: 'build.json', source: JSON.stringify(describeBuild(chunks)) })
+      emit({ type: 'asset', fileName: 'build.json', source: JSON.stringify(describeBuild(chunks, pages)) })
     },
     async writeBundle() {
       await fill(join(folder, 'boot.js'), {

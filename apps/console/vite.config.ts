@@ -21,7 +21,7 @@ const auth =
   /src[\\/](?:features[\\/]auth[\\/](?!auth-data|second-step|sign-in-again|unlock-form)|ui[\\/](?:brand|password-field|side-form[\\/]use-saving-form))/
 /** What every page begins with. */
 const start =
-  /src[\\/](?:platform[\\/](?:i18n|languages|storage|store|session|paths|personalization|console-settings|manual-address|toasts|media-query|load-part)|ui[\\/]theme[\\/]\w+|app[\\/](?:app|looks|load-page|pages|guards|router|crash-page|not-found-page))\.tsx?|contract[\\/]src[\\/]digits\.ts|@mantine[\\/]core[\\/]esm[\\/]components[\\/]Center[\\/]/
+  /src[\\/](?:platform[\\/](?:i18n|languages|storage|store|session|paths|personalization|console-settings|manual-address|toasts|media-query|load-part)|ui[\\/]theme[\\/]\w+|app[\\/](?:app|looks|open-page|router|crash-page|not-found-page))\.tsx?|contract[\\/]src[\\/](?:digits|console-routes)\.ts|@mantine[\\/]core[\\/]esm[\\/]components[\\/]Center[\\/]/
 const checkbox = /@mantine[\\/]core[\\/]esm[\\/]components[\\/]Checkbox[\\/]/
 /** Parts of Mantine by the names of their folders. */
 const components = (names: string) =>
@@ -44,7 +44,7 @@ const client =
 
 /** What the frame of the signed-in pages shares with some of them. */
 const frame =
-  /console[\\/]src[\\/](?:app[\\/](?:sections|page-icons|shell[\\/]sidebar)|platform[\\/](?:alert-address|answer-age|browser-data|build|change-feed|first-paint|install-prompt|new-version|unsaved|publish-address|page-name|pause|query-client|recent|use-now)|ui[\\/](?:entity-link|key-names|panel|skeletons|status-badge)|features[\\/]alerts[\\/]open-alerts-query)\.tsx?|contract[\\/]src[\\/](?:alerts|alert-kind|csv)\.ts/
+  /console[\\/]src[\\/](?:app[\\/](?:pages|sections|shell[\\/]sidebar)|platform[\\/](?:alert-address|answer-age|browser-data|build|change-feed|first-paint|install-prompt|new-version|unsaved|publish-address|page-name|pause|query-client|recent|use-now)|ui[\\/](?:entity-link|key-names|panel|skeletons|status-badge)|features[\\/]alerts[\\/]open-alerts-query)\.tsx?|contract[\\/]src[\\/](?:alerts|alert-kind|csv)\.ts/
 
 /** In development: what goes to the server. The console's own files have a dot in their path, Vite's an @. */
 const calls = String.raw`^/(?:config\.json|openapi\.json|[^.@?]*)(?:\?.*)?$`
@@ -114,9 +114,10 @@ function withoutUnused(): Plugin {
 
 /**
  * Leaves out what the server alone needs of the contract: each call in words, its outcomes, which calls are heavy or go on without
- * space, and the refusal of fields that a call does not declare.
+ * space, and the refusal of fields that a call does not declare. Of the table of pages it leaves out what the build alone reads.
  */
 function withoutServerParts(): Plugin {
+  const firstCalls = /^ {4}(?:firstCall|list): .*,\n/gm
   const serverParts =
     /\b(?:(?:isHeavy|worksOnFullDisk):\s*true|outcomes:\s*\[[^\]]*\]|summary:\s*(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\$])*`))\s*,?/g
   return {
@@ -124,6 +125,7 @@ function withoutServerParts(): Plugin {
     apply: 'build',
     enforce: 'pre',
     transform(code, id) {
+      if (/console[\\/]src[\\/]app[\\/]pages\.ts$/.test(id)) return code.replaceAll(firstCalls, '')
       if (!/contract[\\/]src[\\/][^\\/]+\.ts$/.test(id)) return null
       if (id.endsWith('unknown-fields.ts')) return 'export const refuseUnknownFields = schema => schema'
       return code.replaceAll(serverParts, '')

@@ -108,8 +108,8 @@ it.each([
 const firstPage = 'page=1&size=10'
 
 it.each([
-  ['/equipments/devices', `/api/v2/device/qlist?${firstPage}&dir=asc&sort=name`],
-  ['/equipments/groups', `/group/qlist/all?${firstPage}&dir=asc&sort=name`],
+  ['/equipments/devices', `/api/v2/device/qlist?${firstPage}&sort=name&dir=asc`],
+  ['/equipments/groups', `/group/qlist/all?${firstPage}&sort=name&dir=asc`],
   ['/media/ads', `/ads/qlist?${firstPage}&sort=uploadedAt&dir=desc`],
   ['/media/melodies', `/melodies/qlist?${firstPage}&sort=uploadedAt&dir=desc`],
   ['/media/videos', `/videos/qlist?${firstPage}&sort=uploadedAt&dir=desc`],

@@ -1,56 +1,43 @@
 import type { SessionUser } from '@floorcast/contract/auth.ts'
-import { paths } from '../platform/paths.ts'
-
-/** The name of a page: a key of `routes.json`, for the top bar, the crumbs, the palette and the window's title. */
-export type PageName =
-  | 'overview'
-  | 'streaming'
-  | 'profile'
-  | 'devices'
-  | 'device'
-  | 'devicesImport'
-  | 'groups'
-  | 'group'
-  | 'videos'
-  | 'video'
-  | 'videosAds'
-  | 'videoAd'
-  | 'ads'
-  | 'ad'
-  | 'melodies'
-  | 'melody'
-  | 'playlists'
-  | 'playlist'
-  | 'wizard'
-  | 'publications'
-  | 'publication'
-  | 'audit'
-  | 'logs'
-  | 'tags'
-  | 'configurationProfiles'
-  | 'configurationProfile'
-  | 'pricing'
-  | 'rtl'
-  | 'playTrack'
-  | 'heartBeat'
-  | 'debugLog'
-  | 'playListLog'
-  | 'updatesLog'
-  | 'reports'
-  | 'alerts'
-  | 'alert'
-  | 'users'
-  | 'proofKeys'
-  | 'packages'
-  | 'package'
-  | 'packagePublication'
-  | 'updateFiles'
-  | 'channels'
-  | 'mediaBin'
-  | 'devicesBin'
-  | 'groupsBin'
-  | 'publicationsBin'
-  | 'playlistsBin'
+import { consolePages, type PageName } from '@floorcast/contract/console-routes.ts'
+import {
+  IconAd2,
+  IconAdjustments,
+  IconBroadcast,
+  IconBug,
+  IconDeviceSpeaker,
+  IconFileCertificate,
+  IconFileSearch,
+  IconFileText,
+  IconFiles,
+  IconHeartbeat,
+  IconHistory,
+  IconLayoutDashboard,
+  IconListDetails,
+  IconMovie,
+  IconMusic,
+  IconPackage,
+  IconPackageExport,
+  IconPlayerPlay,
+  IconPlaylist,
+  IconReceipt2,
+  IconRefreshDot,
+  IconReportAnalytics,
+  IconRoute,
+  IconSpeakerphone,
+  IconStack2,
+  IconTableImport,
+  IconTags,
+  IconTextDirectionRtl,
+  IconUrgent,
+  IconUser,
+  IconUsersGroup,
+  IconWand,
+  type Icon,
+} from '@tabler/icons-react'
+import { lists } from '../platform/lists.ts'
+import type { PageComponent } from '../platform/page-address.ts'
+import type { ListDefaults } from '../ui/data-table/list-address.ts'
 
 /** Each has a part of the texts. */
 export type SectionName =
@@ -68,210 +55,292 @@ export type SectionName =
 
 export type Role = SessionUser['role']
 
-/** A page behind the sign-in guard. */
-export interface Page {
-  /** The path in docs/specification.md#2-screens-and-routes. */
-  path: string
-  name: PageName
+interface PageEntry {
   section: SectionName
-  /** The list that a detail page belongs to: a crumb that leads back. */
-  parent?: { path: string; name: PageName }
-  /**
-   * The address of the call that the page waits for; `:uid` is that of the page. `boot.js` sends it before the page's files have
-   * come, and `call` takes its answer. One with a query is that of the page without one.
-   */
-  firstCall?: string
   /** The roles that may see it; everyone signed in when absent. */
   roles?: readonly [Role, ...Role[]]
+  /** The list that a detail page belongs to: a crumb that leads back. */
+  parent?: PageName
   /** Users with view-only access cannot use it, so no menu links to it. */
   isForChanges?: true
+  /** The same in the sidebar and the palette. */
+  icon: Icon
+  /** Its component, loaded when the page is first opened. */
+  load: () => Promise<PageComponent>
+  /**
+   * The address of the call that the page waits for; `:uid` is that of the page. `boot.js` sends it before the page's files have
+   * come, and `call` takes its answer.
+   */
+  firstCall?: string
+  /** The list that `firstCall` asks for: its first page. */
+  list?: ListDefaults
 }
 
-type PageOf = Omit<Page, 'section' | 'roles'>
+/** A page behind the sign-in guard. */
+export interface Page extends PageEntry {
+  name: PageName
+  path: string
+}
+
+type EntryOf = Omit<PageEntry, 'section' | 'roles'>
 
 /** A page for managers and admins. */
-const forStaff = (section: SectionName, page: PageOf): Page => ({
+const forStaff = (section: SectionName, page: EntryOf): PageEntry => ({
   ...page,
   section,
   roles: ['manager', 'admin'],
 })
 
 /** A page for admins. */
-const forAdmins = (section: SectionName, page: PageOf): Page => ({ ...page, section, roles: ['admin'] })
-
-/** Addresses that only redirect (docs/specification.md#2-screens-and-routes). */
-export const redirects: Readonly<Record<string, string>> = {
-  '/': paths.login,
-  '/home': paths.overview,
-  '/pages': paths.account,
-  '/media': paths.media('ads'),
-  '/equipments': paths.devices,
-  '/deployments': paths.publications,
-  '/security': paths.audit,
-  '/updates': paths.updatePackages,
-  '/trash': paths.bin('media'),
-}
+const forAdmins = (section: SectionName, page: EntryOf): PageEntry => ({ ...page, section, roles: ['admin'] })
 
 /**
- * All pages behind the sign-in guard. A new page is a line here and in `page-loaders.ts`, a line in the contract's
- * `console-routes.ts`, its texts in `routes.json`, and, if it is a list, an entry in `sections.ts`.
+ * All pages behind the sign-in guard, in the order of the sidebar, which shows those of its sections that are of no item and have
+ * no parent. The contract's `console-routes.ts` has the address of each, and `routes.json` its name.
  */
-export const pages: readonly Page[] = [
-  forStaff('home', { name: 'overview', path: paths.overview, firstCall: '/metricks/quick/cached' }),
-  { path: paths.streaming(':uid'), name: 'streaming', section: 'home' },
-  { path: paths.account, name: 'profile', section: 'account' },
-  forStaff('equipment', {
-    name: 'devices',
-    path: paths.devices,
-    firstCall: '/api/v2/device/qlist?page=1&size=10&dir=asc&sort=name',
+const entries: Readonly<Record<PageName, PageEntry>> = {
+  overview: forStaff('home', {
+    icon: IconLayoutDashboard,
+    load: async () => (await import('../features/dashboard/overview-page.tsx')).OverviewPage,
+    firstCall: '/metricks/quick/cached',
   }),
-  forStaff('equipment', {
-    name: 'device',
-    path: paths.device(':uid'),
-    parent: { path: paths.devices, name: 'devices' },
+  streaming: {
+    section: 'home',
+    icon: IconPlayerPlay,
+    load: async () => (await import('../features/streaming/streaming-page.tsx')).StreamingPage,
+  },
+  profile: {
+    section: 'account',
+    icon: IconUser,
+    load: async () => (await import('../features/account/account-page.tsx')).AccountPage,
+  },
+  devices: forStaff('equipment', {
+    icon: IconDeviceSpeaker,
+    load: async () => (await import('../features/devices/devices-page.tsx')).DevicesPage,
+    firstCall: '/api/v2/device/qlist',
+    list: lists.devices,
+  }),
+  device: forStaff('equipment', {
+    parent: 'devices',
+    icon: IconDeviceSpeaker,
+    load: async () => (await import('../features/devices/device-page.tsx')).DevicePage,
     firstCall: '/device/qcard/:uid',
   }),
-  forStaff('equipment', {
-    name: 'devicesImport',
-    path: paths.devicesImport,
-    parent: { path: paths.devices, name: 'devices' },
+  devicesImport: forStaff('equipment', {
+    parent: 'devices',
     isForChanges: true,
+    icon: IconTableImport,
+    load: async () => (await import('../features/device-import/device-import-page.tsx')).DeviceImportPage,
   }),
-  forStaff('equipment', {
-    name: 'groups',
-    path: paths.groups,
-    firstCall: '/group/qlist/all?page=1&size=10&dir=asc&sort=name',
+  groups: forStaff('equipment', {
+    icon: IconStack2,
+    load: async () => (await import('../features/groups/groups-page.tsx')).GroupsPage,
+    firstCall: '/group/qlist/all',
+    list: lists.groups,
   }),
-  forStaff('equipment', {
-    name: 'group',
-    path: paths.group(':uid'),
-    parent: { path: paths.groups, name: 'groups' },
+  group: forStaff('equipment', {
+    parent: 'groups',
+    icon: IconStack2,
+    load: async () => (await import('../features/groups/group-page.tsx')).GroupPage,
     firstCall: '/group/qcard/:uid',
   }),
-  forStaff('media', {
-    name: 'videos',
-    path: paths.media('videos'),
-    firstCall: '/videos/qlist?page=1&size=10&sort=uploadedAt&dir=desc',
+  videos: forStaff('media', {
+    icon: IconMovie,
+    load: async () => (await import('../features/media/media-list-page.tsx')).VideosPage,
+    firstCall: '/videos/qlist',
+    list: lists.videos,
   }),
-  forStaff('media', {
-    name: 'video',
-    path: paths.mediaItem('videos', ':uid'),
-    parent: { path: paths.media('videos'), name: 'videos' },
+  video: forStaff('media', {
+    parent: 'videos',
+    icon: IconMovie,
+    load: async () => (await import('../features/media/media-page.tsx')).VideoPage,
     firstCall: '/videos/qcard/:uid',
   }),
-  forStaff('media', {
-    name: 'videosAds',
-    path: paths.media('videosAds'),
-    firstCall: '/videosAds/qlist?page=1&size=10&sort=uploadedAt&dir=desc',
+  videosAds: forStaff('media', {
+    icon: IconAd2,
+    load: async () => (await import('../features/media/media-list-page.tsx')).VideosAdsPage,
+    firstCall: '/videosAds/qlist',
+    list: lists.videosAds,
   }),
-  forStaff('media', {
-    name: 'videoAd',
-    path: paths.mediaItem('videosAds', ':uid'),
-    parent: { path: paths.media('videosAds'), name: 'videosAds' },
+  videoAd: forStaff('media', {
+    parent: 'videosAds',
+    icon: IconAd2,
+    load: async () => (await import('../features/media/media-page.tsx')).VideoAdPage,
     firstCall: '/videosAds/qcard/:uid',
   }),
-  forStaff('media', {
-    name: 'ads',
-    path: paths.media('ads'),
-    firstCall: '/ads/qlist?page=1&size=10&sort=uploadedAt&dir=desc',
+  melodies: forStaff('media', {
+    icon: IconMusic,
+    load: async () => (await import('../features/media/media-list-page.tsx')).MelodiesPage,
+    firstCall: '/melodies/qlist',
+    list: lists.melodies,
   }),
-  forStaff('media', {
-    name: 'ad',
-    path: paths.mediaItem('ads', ':uid'),
-    parent: { path: paths.media('ads'), name: 'ads' },
-    firstCall: '/ads/qcard/:uid',
-  }),
-  forStaff('media', {
-    name: 'melodies',
-    path: paths.media('melodies'),
-    firstCall: '/melodies/qlist?page=1&size=10&sort=uploadedAt&dir=desc',
-  }),
-  forStaff('media', {
-    name: 'melody',
-    path: paths.mediaItem('melodies', ':uid'),
-    parent: { path: paths.media('melodies'), name: 'melodies' },
+  melody: forStaff('media', {
+    parent: 'melodies',
+    icon: IconMusic,
+    load: async () => (await import('../features/media/media-page.tsx')).MelodyPage,
     firstCall: '/melodies/qcard/:uid',
   }),
-  forStaff('media', {
-    name: 'playlists',
-    path: paths.playlists,
-    firstCall: '/playlist/qlist/all?page=1&size=10&sort=changedAt&dir=desc',
+  ads: forStaff('media', {
+    icon: IconSpeakerphone,
+    load: async () => (await import('../features/media/media-list-page.tsx')).AdsPage,
+    firstCall: '/ads/qlist',
+    list: lists.ads,
   }),
-  forStaff('media', {
-    name: 'playlist',
-    path: paths.playlist(':uid'),
-    parent: { path: paths.playlists, name: 'playlists' },
+  ad: forStaff('media', {
+    parent: 'ads',
+    icon: IconSpeakerphone,
+    load: async () => (await import('../features/media/media-page.tsx')).AdPage,
+    firstCall: '/ads/qcard/:uid',
+  }),
+  playlists: forStaff('media', {
+    icon: IconPlaylist,
+    load: async () => (await import('../features/playlists/playlists-page.tsx')).PlaylistsPage,
+    firstCall: '/playlist/qlist/all',
+    list: lists.playlists,
+  }),
+  playlist: forStaff('media', {
+    parent: 'playlists',
+    icon: IconPlaylist,
+    load: async () => (await import('./pages/playlist-page.tsx')).PlaylistPage,
     firstCall: '/playlist/qcard/:uid/withtracks',
   }),
-  forStaff('media', { name: 'wizard', path: paths.wizard, isForChanges: true }),
-  forStaff('deployments', {
-    name: 'publications',
-    path: paths.publications,
-    firstCall: '/deploy/qlist/all?page=1&size=10&sort=name&dir=asc',
+  wizard: forStaff('media', {
+    isForChanges: true,
+    icon: IconWand,
+    load: async () => (await import('./pages/wizard-page.tsx')).WizardPage,
   }),
-  forStaff('deployments', {
-    name: 'publication',
-    path: paths.publication(':uid'),
-    parent: { path: paths.publications, name: 'publications' },
+  publications: forStaff('deployments', {
+    icon: IconBroadcast,
+    load: async () => (await import('../features/publications/publications-page.tsx')).PublicationsPage,
+    firstCall: '/deploy/qlist/all',
+    list: lists.publications,
+  }),
+  publication: forStaff('deployments', {
+    parent: 'publications',
+    icon: IconBroadcast,
+    load: async () => (await import('../features/publications/publication-page.tsx')).PublicationPage,
     firstCall: '/deploy/qcard/:uid',
   }),
-  forStaff('reports', { name: 'reports', path: paths.reports }),
-  forStaff('alerts', { name: 'alerts', path: paths.alerts }),
-  forStaff('alerts', {
-    name: 'alert',
-    path: paths.alert(':uid'),
-    parent: { path: paths.alerts, name: 'alerts' },
+  reports: forStaff('reports', {
+    icon: IconReportAnalytics,
+    load: async () => (await import('../features/reports/reports-page.tsx')).ReportsPage,
   }),
-  forStaff('account', { name: 'pricing', path: paths.pricing }),
-  { path: paths.rtl, name: 'rtl', section: 'account' },
-  forAdmins('administration', { name: 'tags', path: paths.tags }),
-  forAdmins('administration', { name: 'configurationProfiles', path: paths.configurationProfiles }),
-  forAdmins('administration', {
-    name: 'configurationProfile',
-    path: paths.configurationProfile(':uid'),
-    parent: { path: paths.configurationProfiles, name: 'configurationProfiles' },
+  alerts: forStaff('alerts', {
+    icon: IconUrgent,
+    load: async () => (await import('../features/alerts/alerts-page.tsx')).AlertsPage,
   }),
-  forAdmins('administration', { name: 'users', path: paths.users }),
-  forAdmins('administration', { name: 'proofKeys', path: paths.proofKeys }),
-  forAdmins('logging', { name: 'logs', path: paths.logs }),
-  forAdmins('logging', { name: 'audit', path: paths.audit }),
-  forAdmins('logging', {
-    name: 'playTrack',
-    path: paths.deviceLog('playtrack', ':uid'),
-    parent: { path: paths.logs, name: 'logs' },
+  alert: forStaff('alerts', {
+    parent: 'alerts',
+    icon: IconUrgent,
+    load: async () => (await import('../features/alerts/alert-page.tsx')).AlertPage,
   }),
-  forAdmins('logging', {
-    name: 'heartBeat',
-    path: paths.deviceLog('heartbeat', ':uid'),
-    parent: { path: paths.logs, name: 'logs' },
+  pricing: forStaff('account', {
+    icon: IconReceipt2,
+    load: async () => (await import('../features/pricing/pricing-page.tsx')).PricingPage,
   }),
-  forAdmins('logging', {
-    name: 'debugLog',
-    path: paths.deviceLog('debug', ':uid'),
-    parent: { path: paths.logs, name: 'logs' },
+  rtl: {
+    section: 'account',
+    icon: IconTextDirectionRtl,
+    load: async () => (await import('./pages/rtl-page.tsx')).RtlPage,
+  },
+  tags: forAdmins('administration', {
+    icon: IconTags,
+    load: async () => (await import('../features/tags/tags-page.tsx')).TagsPage,
   }),
-  forAdmins('logging', {
-    name: 'playListLog',
-    path: paths.deviceLog('playlist', ':uid'),
-    parent: { path: paths.logs, name: 'logs' },
+  configurationProfiles: forAdmins('administration', {
+    icon: IconAdjustments,
+    load: async () => (await import('../features/device-profiles/profiles-page.tsx')).ProfilesPage,
   }),
-  forAdmins('logging', {
-    name: 'updatesLog',
-    path: paths.deviceLog('update', ':uid'),
-    parent: { path: paths.logs, name: 'logs' },
+  configurationProfile: forAdmins('administration', {
+    parent: 'configurationProfiles',
+    icon: IconAdjustments,
+    load: async () => (await import('../features/device-profiles/profile-page.tsx')).ProfilePage,
   }),
-  forAdmins('updates', { name: 'packages', path: paths.updatePackages }),
-  forAdmins('updates', {
-    name: 'package',
-    path: paths.updatePackage(':uid'),
-    parent: { path: paths.updatePackages, name: 'packages' },
+  users: forAdmins('administration', {
+    icon: IconUsersGroup,
+    load: async () => (await import('../features/users/users-page.tsx')).UsersPage,
   }),
-  forAdmins('updates', { name: 'packagePublication', path: paths.packagePublication }),
-  forAdmins('updates', { name: 'updateFiles', path: paths.updateFiles }),
-  forAdmins('updates', { name: 'channels', path: paths.updateChannels }),
-  forAdmins('recycle', { name: 'mediaBin', path: paths.bin('media') }),
-  forAdmins('recycle', { name: 'devicesBin', path: paths.bin('devices') }),
-  forAdmins('recycle', { name: 'groupsBin', path: paths.bin('groups') }),
-  forAdmins('recycle', { name: 'publicationsBin', path: paths.bin('publications') }),
-  forAdmins('recycle', { name: 'playlistsBin', path: paths.bin('playlists') }),
-]
+  proofKeys: forAdmins('administration', {
+    icon: IconFileCertificate,
+    load: async () => (await import('../features/proof-keys/proof-keys-page.tsx')).ProofKeysPage,
+  }),
+  logs: forAdmins('logging', {
+    icon: IconFileText,
+    load: async () => (await import('../features/logs/logs-page.tsx')).LogsPage,
+  }),
+  audit: forAdmins('logging', {
+    icon: IconFileSearch,
+    load: async () => (await import('../features/audit/audit-page.tsx')).AuditPage,
+  }),
+  playTrack: forAdmins('logging', {
+    parent: 'logs',
+    icon: IconHistory,
+    load: async () => (await import('../features/logs/log-page.tsx')).PlayTrackPage,
+  }),
+  heartBeat: forAdmins('logging', {
+    parent: 'logs',
+    icon: IconHeartbeat,
+    load: async () => (await import('../features/logs/log-page.tsx')).HeartBeatPage,
+  }),
+  debugLog: forAdmins('logging', {
+    parent: 'logs',
+    icon: IconBug,
+    load: async () => (await import('../features/logs/log-page.tsx')).DebugPage,
+  }),
+  playListLog: forAdmins('logging', {
+    parent: 'logs',
+    icon: IconListDetails,
+    load: async () => (await import('../features/logs/log-page.tsx')).PlayListPage,
+  }),
+  updatesLog: forAdmins('logging', {
+    parent: 'logs',
+    icon: IconRefreshDot,
+    load: async () => (await import('../features/logs/log-page.tsx')).UpdatesLogPage,
+  }),
+  packages: forAdmins('updates', {
+    icon: IconPackage,
+    load: async () => (await import('../features/updates/packages-page.tsx')).PackagesPage,
+  }),
+  package: forAdmins('updates', {
+    parent: 'packages',
+    icon: IconPackage,
+    load: async () => (await import('../features/updates/package-page.tsx')).PackagePage,
+  }),
+  packagePublication: forAdmins('updates', {
+    icon: IconPackageExport,
+    load: async () => (await import('../features/updates/deploys-page.tsx')).DeploysPage,
+  }),
+  updateFiles: forAdmins('updates', {
+    icon: IconFiles,
+    load: async () => (await import('../features/updates/files-page.tsx')).UpdateFilesPage,
+  }),
+  channels: forAdmins('updates', {
+    icon: IconRoute,
+    load: async () => (await import('../features/updates/channels-page.tsx')).ChannelsPage,
+  }),
+  mediaBin: forAdmins('recycle', {
+    icon: IconMusic,
+    load: async () => (await import('../features/recycle-bin/bin-page.tsx')).MediaBinPage,
+  }),
+  playlistsBin: forAdmins('recycle', {
+    icon: IconPlaylist,
+    load: async () => (await import('../features/recycle-bin/bin-page.tsx')).PlaylistsBinPage,
+  }),
+  publicationsBin: forAdmins('recycle', {
+    icon: IconBroadcast,
+    load: async () => (await import('../features/recycle-bin/bin-page.tsx')).PublicationsBinPage,
+  }),
+  devicesBin: forAdmins('recycle', {
+    icon: IconDeviceSpeaker,
+    load: async () => (await import('../features/recycle-bin/bin-page.tsx')).DevicesBinPage,
+  }),
+  groupsBin: forAdmins('recycle', {
+    icon: IconStack2,
+    load: async () => (await import('../features/recycle-bin/bin-page.tsx')).GroupsBinPage,
+  }),
+}
+
+/** The page of a name. */
+export const pageOf = (name: PageName): Page => ({ name, path: consolePages[name], ...entries[name] })
+
+export const pages: readonly Page[] = (Object.keys(entries) as PageName[]).map(pageOf)

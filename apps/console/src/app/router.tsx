@@ -1,6 +1,7 @@
+import { consolePages, consoleRedirects, type PageName } from '@floorcast/contract/console-routes.ts'
 import { Skeleton, Stack, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
-import { createBrowserRouter, redirect, type LoaderFunction, type RouteObject } from 'react-router'
+import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
 import { loadWords, useTranslate } from '../platform/i18n.ts'
 import { isPartWaiting, loadPart } from '../platform/load-part.ts'
 import { setRouter } from '../platform/navigate.ts'
@@ -8,10 +9,8 @@ import { paths } from '../platform/paths.ts'
 import { useSession } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
 import { CrashPage } from './crash-page.tsx'
-import { forwardSignedIn, guard, guardLock } from './guards.ts'
 import { NotFoundPage } from './not-found-page.tsx'
-import { loadPage, prefetchPage } from './load-page.ts'
-import { type Page, pages, redirects } from './pages.ts'
+import { forwardSignedIn, guardLock, loadPage, openPage } from './open-page.ts'
 
 /** The skeleton of a page, shown until the first page has loaded; it says so when that waits for the server. */
 function PageSkeleton() {
@@ -50,22 +49,18 @@ function UnknownAddress() {
   )
 }
 
-/** Guards a page, and asks for what it shows first. */
-const load =
-  (page: Page): LoaderFunction =>
-  args => {
-    guard(page.roles)(args)
-    void prefetchPage(page, args)
-    return null
-  }
+const pages = Object.entries(consolePages) as [PageName, string][]
 
-/** All addresses of the console. Pages are listed in `pages.ts`; each is loaded when it is first opened. */
+/** All addresses of the console. `pages.ts` says what is there; each page is loaded when it is first opened. */
 export const router = createBrowserRouter([
   {
     ErrorBoundary: CrashPage,
     HydrateFallback: PageSkeleton,
     children: [
-      ...Object.entries(redirects).map(([path, to]): RouteObject => ({ path, loader: () => redirect(to) })),
+      ...Object.entries(consoleRedirects).map(([path, to]): RouteObject => ({
+        path,
+        loader: () => redirect(to),
+      })),
       {
         path: paths.login,
         loader: forwardSignedIn,
@@ -105,11 +100,11 @@ export const router = createBrowserRouter([
         children: [
           {
             errorElement: <CrashPage isInShell />,
-            children: pages.map((page): RouteObject => ({
-              path: page.path,
-              handle: page,
-              loader: load(page),
-              lazy: async () => ({ Component: await loadPart(() => loadPage(page)) }),
+            children: pages.map(([name, path]): RouteObject => ({
+              id: name,
+              path,
+              loader: args => openPage(name, args),
+              lazy: async () => ({ Component: await loadPart(() => loadPage(name)) }),
             })),
           },
         ],

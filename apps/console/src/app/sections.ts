@@ -14,48 +14,27 @@ import {
   type Icon,
 } from '@tabler/icons-react'
 import { paths } from '../platform/paths.ts'
-import { pages, type Page, type PageName, type SectionName } from './pages.ts'
+import { pageOf, pages, type Page, type SectionName } from './pages.ts'
 
 interface Section {
   name: SectionName
   icon: Icon
-  /** In the order of docs/specification.md#2-screens-and-routes; sections without a page are left out. */
-  entries: readonly PageName[]
   /** Of rarer use: folded until it is opened, or one of its pages is. */
   isFolded?: true
 }
 
-/** The sidebar, from top to bottom. */
+/** The sidebar, from top to bottom (docs/specification.md#2-screens-and-routes). */
 const sections: readonly Section[] = [
-  { name: 'home', icon: IconLayoutDashboard, entries: ['overview'] },
-  {
-    name: 'media',
-    icon: IconMusic,
-    entries: ['videos', 'videosAds', 'melodies', 'ads', 'playlists', 'wizard'],
-  },
-  { name: 'equipment', icon: IconDevices, entries: ['devices', 'groups'] },
-  { name: 'deployments', icon: IconBroadcast, entries: ['publications'] },
-  { name: 'reports', icon: IconReportAnalytics, entries: ['reports'] },
-  { name: 'alerts', icon: IconUrgent, entries: ['alerts'] },
-  {
-    name: 'administration',
-    icon: IconSettings,
-    entries: ['tags', 'configurationProfiles', 'users', 'proofKeys'],
-    isFolded: true,
-  },
-  {
-    name: 'updates',
-    icon: IconPackage,
-    entries: ['packages', 'packagePublication', 'updateFiles', 'channels'],
-    isFolded: true,
-  },
-  { name: 'logging', icon: IconHistory, entries: ['logs', 'audit'], isFolded: true },
-  {
-    name: 'recycle',
-    icon: IconTrash,
-    entries: ['mediaBin', 'playlistsBin', 'publicationsBin', 'devicesBin', 'groupsBin'],
-    isFolded: true,
-  },
+  { name: 'home', icon: IconLayoutDashboard },
+  { name: 'media', icon: IconMusic },
+  { name: 'equipment', icon: IconDevices },
+  { name: 'deployments', icon: IconBroadcast },
+  { name: 'reports', icon: IconReportAnalytics },
+  { name: 'alerts', icon: IconUrgent },
+  { name: 'administration', icon: IconSettings, isFolded: true },
+  { name: 'updates', icon: IconPackage, isFolded: true },
+  { name: 'logging', icon: IconHistory, isFolded: true },
+  { name: 'recycle', icon: IconTrash, isFolded: true },
 ]
 
 export interface ShownSection {
@@ -65,10 +44,12 @@ export interface ShownSection {
   isFolded: boolean
 }
 
+/** The menu has no page of an item, and none that another page leads to. */
+const isListed = ({ path, parent }: Page) => parent === undefined && !path.endsWith(':uid')
+
 /** The only page of a streamer. */
 function streamingPage({ linkedDeviceUid }: Pick<SessionUser, 'linkedDeviceUid'>): readonly Page[] {
-  const page = pages.find(({ name }) => name === 'streaming')
-  return page && linkedDeviceUid ? [{ ...page, path: paths.streaming(linkedDeviceUid) }] : []
+  return linkedDeviceUid ? [{ ...pageOf('streaming'), path: paths.streaming(linkedDeviceUid) }] : []
 }
 
 /** The sections of a user, with the pages that the user may open. */
@@ -78,10 +59,10 @@ export function sectionsFor(
   const { role, rights } = user
   if (role === 'streamer')
     return [{ name: 'home', icon: IconPlayerPlay, pages: streamingPage(user), isFolded: false }]
-  return sections.flatMap(({ name, icon, entries, isFolded = false }) => {
-    const shown = entries
-      .flatMap(entry => pages.find(page => page.name === entry) ?? [])
-      .filter(page => (page.roles?.includes(role) ?? true) && (rights === 'full' || !page.isForChanges))
+  const mayOpen = (page: Page) =>
+    (page.roles?.includes(role) ?? true) && (rights === 'full' || !page.isForChanges)
+  return sections.flatMap(({ name, icon, isFolded = false }) => {
+    const shown = pages.filter(page => page.section === name && isListed(page) && mayOpen(page))
     return shown.length > 0 ? [{ name, icon, pages: shown, isFolded }] : []
   })
 }

@@ -1,13 +1,8 @@
 import { useMatches } from 'react-router'
-import type { Page } from './pages.ts'
+import { type Page, pages } from './pages.ts'
 
-function isPage(handle: unknown): handle is Page {
-  return typeof handle === 'object' && handle !== null && 'section' in handle
-}
-
-/** The current page in `pages.ts`. */
+/** The current page in `pages.ts`: the router has its name as the id of its route. */
 export function usePage(): Page | undefined {
-  return useMatches()
-    .map(match => match.handle)
-    .find(isPage)
+  const ids = useMatches().map(({ id }) => id)
+  return pages.find(({ name }) => ids.includes(name))
 }

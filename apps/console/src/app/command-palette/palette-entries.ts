@@ -1,3 +1,4 @@
+import type { PageName } from '@floorcast/contract/console-routes.ts'
 import { foldText } from '@floorcast/contract/fold-text.ts'
 import {
   IconBroadcast,
@@ -14,8 +15,7 @@ import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { readRecent } from '../../platform/recent.ts'
 import { useSignedInUser } from '../../platform/session.ts'
 import { isSearchable, isSpaceless } from '../../platform/spaceless.ts'
-import { pageIcons } from '../page-icons.ts'
-import { pages, type PageName } from '../pages.ts'
+import { pages } from '../pages.ts'
 import { sectionsFor } from '../sections.ts'
 import { foundQuery, type Found, type FoundKind } from './find-items.ts'
 import {
@@ -110,7 +110,7 @@ const pageEntries = (t: Translate, user: Parameters<typeof sectionsFor>[0]): Ent
     key: page.path,
     name: t(`routes:${page.name}`),
     hint: t(`routes:sections.${page.section}`),
-    icon: pageIcons[page.name],
+    icon: page.icon,
     step: { path: page.path },
   }))
 

@@ -1,7 +1,7 @@
 import type { PointerEvent, SyntheticEvent } from 'react'
 import { matchPath } from 'react-router'
 import { fetchWaiting } from '../../ui/overlay/on-demand.tsx'
-import { loadPage } from '../load-page.ts'
+import { loadPage } from '../open-page.ts'
 import { pages, type Page } from '../pages.ts'
 
 const preloaded = new Set<Page>()
@@ -25,7 +25,7 @@ function preloadLinked({ target }: SyntheticEvent): void {
   if (!page || preloaded.has(page)) return
   preloaded.add(page)
   // The click tries again, and says it.
-  loadPage(page).catch(() => preloaded.delete(page))
+  loadPage(page.name).catch(() => preloaded.delete(page))
 }
 
 /** Listeners that load what the user is about to need: over links, and as soon as the pointer moves or something has the focus. */

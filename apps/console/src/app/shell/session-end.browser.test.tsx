@@ -15,7 +15,7 @@ import { drawComponent, signedInUser } from '../../testing/draw-component.tsx'
 import { FakeServer, refusal } from '../../testing/fake-server.ts'
 import { groupRow } from '../../testing/group-row.ts'
 import { HeldAnswers } from '../../testing/held-answers.ts'
-import { guard } from '../guards.ts'
+import { guardRole, guardSession } from '../open-page.ts'
 import { Shell } from './shell.tsx'
 
 const password = 'four unrelated words'
@@ -40,10 +40,14 @@ const pages: RouteObject[] = [
     element: <Shell />,
     HydrateFallback: () => null,
     children: [
-      { path: '/equipments/groups', loader: guard(), element: <GroupsPage /> },
+      { path: '/equipments/groups', loader: guardSession, element: <GroupsPage /> },
       { path: '/equipments/groupsOne/:uid', element: <h1>{'Shops by the sea'}</h1> },
       { path: '/home/overview', element: <h1>{'Overview'}</h1> },
-      { path: '/security/playTrack/:uid', loader: guard(['admin']), element: <h1>{'Log'}</h1> },
+      {
+        path: '/security/playTrack/:uid',
+        loader: args => guardSession(args) ?? guardRole({ roles: ['admin'] }),
+        element: <h1>{'Log'}</h1>,
+      },
     ],
   },
   { path: '/lock', element: <LockPage /> },

@@ -7,7 +7,6 @@ import { useSignedInUser } from '../../platform/session.ts'
 import { Mark } from '../../ui/brand.tsx'
 import { homeOf } from '../../platform/paths.ts'
 import { Tooltip } from '../../ui/overlay/overlays.tsx'
-import { pageIcons } from '../page-icons.ts'
 import type { Page } from '../pages.ts'
 import { sectionsFor, type ShownSection } from '../sections.ts'
 import { usePage } from '../use-page.ts'
@@ -62,7 +61,7 @@ function SidebarSection({ section, isSmall, onNavigate }: SectionProps) {
   const { t } = useTranslate()
   const list = useId()
   const page = usePage()
-  const isWithin = section.pages.some(each => each.name === page?.name || each.name === page?.parent?.name)
+  const isWithin = section.pages.some(each => each.name === page?.name || each.name === page?.parent)
   const [isUnfolded, setIsUnfolded] = useState(false)
   const isOpen = !section.isFolded || isWithin || isUnfolded
   const name = t(`routes:sections.${section.name}`)
@@ -98,7 +97,7 @@ function SidebarSection({ section, isSmall, onNavigate }: SectionProps) {
               key={each.name}
               page={each}
               name={t(`routes:${each.name}`)}
-              icon={pageIcons[each.name]}
+              icon={each.icon}
               isSmall={isSmall}
               onNavigate={onNavigate}
             />
@@ -117,7 +116,7 @@ interface PageLinkProps {
 }
 
 function PageLink({ page, name, icon: Glyph, isSmall, onNavigate }: PageLinkProps) {
-  const isWithin = usePage()?.parent?.path === page.path
+  const isWithin = usePage()?.parent === page.name
   return (
     <Tooltip label={name} position="right" disabled={!isSmall}>
       <NavLink

@@ -9,6 +9,7 @@ import { usePageName } from '../../platform/page-name.ts'
 import { nameKey } from '../../ui/key-names.ts'
 import { Tooltip } from '../../ui/overlay/overlays.tsx'
 import { LanguageMenu } from '../language-menu.tsx'
+import { pageOf } from '../pages.ts'
 import { usePage } from '../use-page.ts'
 import { PageHeading } from './page-heading.tsx'
 import styles from './shell.module.css'
@@ -123,7 +124,7 @@ function Where() {
   const title = t(`routes:${page.name}`)
   const crumb = named && !named.isHeading ? named.name : title
   const section = t(`routes:sections.${page.section}`)
-  const list = page.parent && t(`routes:${page.parent.name}`)
+  const list = page.parent && t(`routes:${page.parent}`)
   // A section with one list has the same name; so have a list and its item in languages without a plural. Each is shown once.
   const isRepeated = crumb === title && title === (list ?? section)
   return (
@@ -135,7 +136,7 @@ function Where() {
           {page.parent && (
             <li>
               {section !== list && <Pointer />}
-              <Link to={page.parent.path}>{list}</Link>
+              <Link to={pageOf(page.parent).path}>{list}</Link>
             </li>
           )}
           {!isRepeated && (

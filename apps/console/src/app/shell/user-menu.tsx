@@ -63,7 +63,7 @@ export function UserMenu({
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item component={Link} to={paths.account}>
+        <Menu.Item component={Link} to={paths.profile}>
           <Text fw={600} truncate>
             {name}
           </Text>
@@ -72,7 +72,7 @@ export function UserMenu({
           </Text>
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item component={Link} to={paths.account} leftSection={<IconUser size={16} aria-hidden />}>
+        <Menu.Item component={Link} to={paths.profile} leftSection={<IconUser size={16} aria-hidden />}>
           {t('routes:profile')}
         </Menu.Item>
         <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={openSettings}>

@@ -27,7 +27,7 @@ export function TextWithItems({ text, named }: { text: string; named: readonly C
 
 function findPage({ kind, contentType }: ChangedItem) {
   if (contentType !== null) return (uid: string) => paths.mediaItem(contentType, uid)
-  return kind === 'update-package' ? paths.updatePackage : pageOf[kind]
+  return kind === 'update-package' ? paths.package : pageOf[kind]
 }
 
 function ItemLink({ item }: { item: ChangedItem }) {

@@ -1,10 +1,8 @@
 import { ProfileType, type ProfileRow } from '@floorcast/contract/device-profiles.ts'
 import { EditState } from '@floorcast/contract/groups.ts'
 import { IconAdjustments } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import type { Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
-import { queryClient } from '../../platform/query-client.ts'
 import { AddButton, itemListPage } from '../../ui/item-list/item-list-page.tsx'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
@@ -20,8 +18,7 @@ export const ProfilesPage = itemListPage({
   empty: t => ({ title: t('profiles:empty.title'), text: t('profiles:empty.text') }),
   defaults: { filters: ['type', 'state'], sort: 'name' },
   read: query => query,
-  useRows: (query, enabled) => useQuery({ ...profilesQuery(query), enabled }),
-  prefetch: query => queryClient.prefetchQuery(profilesQuery(query)),
+  rows: profilesQuery,
   columns: (t, format) => listColumns(profileFields(t, format)),
   filters: profileFilters,
   pathOf: paths.configurationProfile,

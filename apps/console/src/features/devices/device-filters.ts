@@ -8,18 +8,6 @@ import type { Translate } from '../../platform/i18n.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import type { FoundValues, ListFilter } from '../../ui/data-table/list-column.ts'
 
-/** The filters of the list of devices, by the names that the address and the server have for them. */
-export const deviceFilterNames = [
-  'connectivity',
-  'silent',
-  'group',
-  'playlist',
-  'files',
-  'version',
-  'kind',
-  'place',
-] as const
-
 const found = (filter: ValuedDeviceFilter) => (search: string, chosen: readonly string[]) =>
   queryOptions<FoundValues>({
     queryKey: queryKeys.devices.filterValues(filter, search, chosen),

@@ -19,6 +19,7 @@ import { useNavigate } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
+import { lists } from '../../platform/lists.ts'
 import type { PageAddress } from '../../platform/page-address.ts'
 import { paths } from '../../platform/paths.ts'
 import { usePublishDevices } from '../../platform/publish-address.ts'
@@ -33,20 +34,18 @@ import { readListQuery, useList, type ListControl } from '../../ui/data-table/us
 import { EmptyState } from '../../ui/empty-state.tsx'
 import type { DeviceBulk } from './bulk-device-fields.tsx'
 import { deviceFields } from './device-columns.tsx'
-import { deviceFilterNames, deviceFilters } from './device-filters.ts'
+import { deviceFilters } from './device-filters.ts'
 import { BulkDevices, DeviceForm } from './device-dialogs.ts'
 import { bulkSelectionOf, devicesQuery } from './devices-data.ts'
 import { downloadLicenseKeys } from './license-keys-file.ts'
 import { useRenameDevice } from './rename-device.tsx'
-
-const defaults = { views: 'devices', filters: deviceFilterNames, sort: 'name' } as const
 
 /** The list of devices, live. */
 export function DevicesPage() {
   const { t } = useTranslate()
   const format = useFormat()
   const navigate = useNavigate()
-  const list = useList(defaults)
+  const list = useList(lists.devices)
   const result = useQuery({ ...devicesQuery(list.query), enabled: list.isReady })
   const [isAdding, setIsAdding] = useState(false)
   const bulk = useBulkRequest<DeviceBulk, DeviceRow>()
@@ -92,7 +91,7 @@ export function DevicesPage() {
 }
 
 DevicesPage.prefetch = async ({ search }: PageAddress) => {
-  const query = readListQuery(search, defaults)
+  const query = readListQuery(search, lists.devices)
   if (query) await queryClient.prefetchQuery(devicesQuery(query))
 }
 

@@ -2,10 +2,9 @@ import type { EditAction } from '@floorcast/contract/bulk-calls.ts'
 import { Kind } from '@floorcast/contract/fields.ts'
 import { EditState, type GroupRow } from '@floorcast/contract/groups.ts'
 import { IconStack2 } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import type { Translate } from '../../platform/i18n.ts'
+import { lists } from '../../platform/lists.ts'
 import { paths } from '../../platform/paths.ts'
-import { queryClient } from '../../platform/query-client.ts'
 import { editActions } from '../../ui/bulk/edit-bulk-actions.tsx'
 import { AddButton, itemListPage } from '../../ui/item-list/item-list-page.tsx'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
@@ -20,14 +19,13 @@ export const GroupsPage = itemListPage({
   label: t => t('routes:groups'),
   icon: IconStack2,
   empty: t => ({ title: t('groups:empty.title'), text: t('groups:empty.text') }),
-  defaults: { views: 'groups', filters: ['kind', 'state'], sort: 'name' },
+  defaults: lists.groups,
   // The kind is a part of the call's path.
   read: ({ kind, ...query }) => ({
     kind: Kind.options.find(known => known === kind) ?? ('all' as const),
     query,
   }),
-  useRows: ({ kind, query }, enabled) => useQuery({ ...groupsQuery(kind, query), enabled }),
-  prefetch: ({ kind, query }) => queryClient.prefetchQuery(groupsQuery(kind, query)),
+  rows: ({ kind, query }) => groupsQuery(kind, query),
   columns: (t, format) => listColumns(groupFields(t, format)),
   filters,
   pathOf: paths.group,

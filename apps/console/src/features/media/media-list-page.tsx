@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
+import { lists } from '../../platform/lists.ts'
 import type { PageComponent } from '../../platform/page-address.ts'
 import { paths } from '../../platform/paths.ts'
 import { queryClient } from '../../platform/query-client.ts'
@@ -20,18 +21,10 @@ import { MediaMenus } from './media-menus.tsx'
 import { mediaShapes } from './media-thumb.tsx'
 import { MediaDrop } from './media-drop.tsx'
 
-const usual = { filters: ['used', 'isrc'], sort: 'uploadedAt', dir: 'desc' } as const
-const defaults = {
-  melodies: { ...usual, views: 'melodies' },
-  ads: { ...usual, views: 'ads' },
-  videos: { ...usual, views: 'videos' },
-  videosAds: { ...usual, views: 'videosAds' },
-} as const
-
 /** The media of one content type; files dropped on it are uploaded. */
 function MediaListPage({ contentType }: { contentType: MediaType }) {
   const { t } = useTranslate()
-  const list = useList(defaults[contentType])
+  const list = useList(lists[contentType])
   const query = readMediaFilter(list.query)
   const result = useQuery({ ...mediaQueries.list(contentType, query), enabled: list.isReady })
   const format = useFormat()
@@ -83,7 +76,7 @@ function MediaListPage({ contentType }: { contentType: MediaType }) {
 function pageOf(contentType: MediaType): PageComponent {
   const Page: PageComponent = () => <MediaListPage contentType={contentType} />
   Page.prefetch = async ({ search }) => {
-    const query = readListQuery(search, defaults[contentType])
+    const query = readListQuery(search, lists[contentType])
     if (query) await queryClient.prefetchQuery(mediaQueries.list(contentType, readMediaFilter(query)))
   }
   return Page

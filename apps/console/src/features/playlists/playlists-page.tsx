@@ -6,8 +6,8 @@ import { IconFileImport, IconPlaylist, IconWand } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import { lists } from '../../platform/lists.ts'
 import { paths } from '../../platform/paths.ts'
-import { queryClient } from '../../platform/query-client.ts'
 import { editActions } from '../../ui/bulk/edit-bulk-actions.tsx'
 import { ListActions } from '../../ui/data-table/list-actions.tsx'
 import { AddButton, itemListPage } from '../../ui/item-list/item-list-page.tsx'
@@ -29,10 +29,9 @@ export const PlaylistsPage = itemListPage({
   label: t => t('routes:playlists'),
   icon: IconPlaylist,
   empty: t => ({ title: t('playlists:empty.title'), text: t('playlists:empty.text') }),
-  defaults: { views: 'playlists', filters: ['state', 'kind', 'form'], sort: 'changedAt', dir: 'desc' },
+  defaults: lists.playlists,
   read: query => ({ kind: readKind(query['kind']), query: readPlaylistFilter(query) }),
-  useRows: ({ kind, query }, enabled) => useQuery({ ...playlistQueries.list(kind, query), enabled }),
-  prefetch: ({ kind, query }) => queryClient.prefetchQuery(playlistQueries.list(kind, query)),
+  rows: ({ kind, query }) => playlistQueries.list(kind, query),
   columns: (t, format) => listColumns(playlistFields(t, format)),
   filters: playlistFilters,
   pathOf: paths.playlist,

@@ -3,10 +3,9 @@ import { Kind } from '@floorcast/contract/fields.ts'
 import { PublicationState, type PublicationRow } from '@floorcast/contract/publications.ts'
 import { Group } from '@mantine/core'
 import { IconBroadcast, IconBroadcastOff, IconPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import { lists } from '../../platform/lists.ts'
 import { paths } from '../../platform/paths.ts'
-import { queryClient } from '../../platform/query-client.ts'
 import type { useBulkRequest } from '../../ui/bulk/use-bulk-request.tsx'
 import { ListActions } from '../../ui/data-table/list-actions.tsx'
 import { itemListPage } from '../../ui/item-list/item-list-page.tsx'
@@ -28,10 +27,9 @@ export const PublicationsPage = itemListPage({
   label: t => t('routes:publications'),
   icon: IconBroadcast,
   empty: t => ({ title: t('publications:empty.title'), text: t('publications:empty.text') }),
-  defaults: { views: 'publications', filters: ['state', 'kind'], sort: 'name' },
+  defaults: lists.publications,
   read: query => ({ kind: readKind(query['kind']), query: readPublicationFilter(query) }),
-  useRows: ({ kind, query }, enabled) => useQuery({ ...publicationQueries.list(kind, query), enabled }),
-  prefetch: ({ kind, query }) => queryClient.prefetchQuery(publicationQueries.list(kind, query)),
+  rows: ({ kind, query }) => publicationQueries.list(kind, query),
   columns: (t, format) => listColumns(publicationFields(t, format)),
   filters: publicationFilters,
   pathOf: paths.publication,

@@ -31,8 +31,7 @@ export function channelColumns(t: Translate, format: Format): ListColumn<Channel
     {
       id: 'packages',
       header: t('updates:fields.packages'),
-      cell: ({ packages }) =>
-        packages.length > 0 && <EntityNames items={packages} to={paths.updatePackage} />,
+      cell: ({ packages }) => packages.length > 0 && <EntityNames items={packages} to={paths.package} />,
     },
     {
       id: 'changedAt',

@@ -20,7 +20,7 @@ export function deployColumns(
       header: t('updates:fields.package'),
       isSortable: true,
       cell: row => (
-        <Anchor component={Link} to={paths.updatePackage(row.package.uid)} inherit>
+        <Anchor component={Link} to={paths.package(row.package.uid)} inherit>
           <bdi>{nameOfPackage(row.package)}</bdi>
         </Anchor>
       ),

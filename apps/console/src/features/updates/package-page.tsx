@@ -92,7 +92,7 @@ function PackageActions({ card, onEdit, ask }: PackageActionsProps) {
       <MoreMenu
         label={t('moreActions')}
         deleteLabel={t('delete')}
-        onDelete={() => remove(card, () => void navigate(paths.updatePackages))}
+        onDelete={() => remove(card, () => void navigate(paths.packages))}
       />
     </>
   )

@@ -50,7 +50,7 @@ export function PackagesPage() {
         result={result}
         columns={columns}
         rowName={nameOfPackage}
-        rowHref={row => paths.updatePackage(row.uid)}
+        rowHref={row => paths.package(row.uid)}
         filters={packageFilters(t)}
         rename={rename}
         rowActions={mayChange ? rowActions(t, requests) : []}
@@ -65,10 +65,7 @@ export function PackagesPage() {
         }
       />
       {isAdding && (
-        <PackageForm
-          onClose={() => setIsAdding(false)}
-          onAdded={uid => void navigate(paths.updatePackage(uid))}
-        />
+        <PackageForm onClose={() => setIsAdding(false)} onAdded={uid => void navigate(paths.package(uid))} />
       )}
       {request && <ConfirmUpdate request={request} onClose={() => setRequest(null)} />}
     </Stack>

@@ -34,8 +34,7 @@ export function fileColumns(t: Translate, format: Format): ListColumn<UpdateFile
     {
       id: 'packages',
       header: t('updates:fields.packages'),
-      cell: ({ packages }) =>
-        packages.length > 0 && <EntityNames items={packages} to={paths.updatePackage} />,
+      cell: ({ packages }) => packages.length > 0 && <EntityNames items={packages} to={paths.package} />,
     },
     {
       id: 'uploadedAt',

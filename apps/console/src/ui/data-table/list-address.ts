@@ -67,6 +67,21 @@ export function writeListView(
   return next
 }
 
+/** What the server's list calls take: page, size, search, sort, dir and the filters in one object. */
+export type ListQuery = Pick<ListView, 'page' | 'size' | 'search' | 'dir'> & { sort?: string } & Record<
+    string,
+    unknown
+  >
+
+export const queryOf = ({ page, size, search, dir, sort, filters }: ListView): ListQuery => ({
+  page,
+  size,
+  search,
+  ...(sort === undefined ? {} : { sort }),
+  dir,
+  ...filters,
+})
+
 /** The page numbers to link: `links` of them around the page (docs/specification.md#9-business-constants-and-limits). */
 export function pageWindow(page: number, pages: number, links = 5): number[] {
   const count = Math.min(links, Math.max(1, pages))

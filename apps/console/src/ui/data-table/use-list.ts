@@ -4,7 +4,14 @@ import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { hasLeft } from '../../platform/navigate.ts'
 import { savedViewsQuery } from './saved-views/saved-views-data.ts'
-import { readListView, writeListView, type ListDefaults, type ListView } from './list-address.ts'
+import {
+  queryOf,
+  readListView,
+  writeListView,
+  type ListDefaults,
+  type ListQuery,
+  type ListView,
+} from './list-address.ts'
 
 /** The saved view that the address names. */
 interface OpenView {
@@ -22,11 +29,7 @@ type ViewChange = Partial<ListView> | ((now: ListView) => Partial<ListView>)
 /** A list's view and the way to change it. */
 export interface ListControl {
   view: ListView
-  /** What the server's list calls take: page, size, search, sort, dir and the filters in one object. */
-  query: { page: number; size: number; search: string; dir: 'asc' | 'desc'; sort?: string } & Record<
-    string,
-    unknown
-  >
+  query: ListQuery
   /** False until the saved view that the address names is there: the page's query waits for it. */
   isReady: boolean
   saved: OpenView
@@ -83,23 +86,12 @@ const defaultsOf = (defaults: ListPageDefaults, view: SavedView | null): ListPag
       }
     : defaults
 
-const queryOf = ({ page, size, search, dir, sort, filters }: ListView): ListControl['query'] => ({
-  page,
-  size,
-  search,
-  dir,
-  ...(sort === undefined ? {} : { sort }),
-  ...filters,
-})
-
 /** Whether an address names a saved view. */
 export const namesView = (address: URLSearchParams): boolean => address.has(PARAMETER)
 
 /** What a list at an address asks for first; null: the saved view that the address names comes first. */
-export const readListQuery = (
-  address: URLSearchParams,
-  defaults: ListPageDefaults,
-): ListControl['query'] | null => (namesView(address) ? null : queryOf(readListView(address, defaults)))
+export const readListQuery = (address: URLSearchParams, defaults: ListPageDefaults): ListQuery | null =>
+  namesView(address) ? null : queryOf(readListView(address, defaults))
 
 /**
  * A list whose page, size, search, order and filters live in the address bar, so that back, reload and a shared link

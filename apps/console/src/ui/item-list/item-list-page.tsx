@@ -1,16 +1,20 @@
+import type { listOf } from '@floorcast/contract/fields.ts'
 import { Button } from '@mantine/core'
 import { IconPlus, type Icon } from '@tabler/icons-react'
+import { type QueryKey, useQuery, type UseQueryOptions } from '@tanstack/react-query'
 import { useMemo, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
+import type { z } from 'zod'
 import { type Format, useFormat } from '../../platform/format.ts'
 import { type Translate, useTranslate } from '../../platform/i18n.ts'
 import type { PageComponent } from '../../platform/page-address.ts'
+import { queryClient } from '../../platform/query-client.ts'
 import type { RenameItem } from '../../platform/renaming.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { type BulkRequest, useBulkRequest } from '../bulk/use-bulk-request.tsx'
 import { duplicateRow } from '../duplicate/duplicate-action.tsx'
 import { EmptyState } from '../empty-state.tsx'
-import { DataTable, type ListResult } from '../data-table/data-table.tsx'
+import { DataTable } from '../data-table/data-table.tsx'
 import type { BulkAction, ListColumn, ListFilter } from '../data-table/list-column.ts'
 import { type ListControl, type ListPageDefaults, readListQuery, useList } from '../data-table/use-list.ts'
 
@@ -18,8 +22,16 @@ type BulkRequests<Action extends string, Row extends { uid: string }> = ReturnTy
   typeof useBulkRequest<Action, Row>
 >
 
+/** A page of the contract's list of such rows. */
+type Rows<Row extends object> = z.output<ReturnType<typeof listOf<z.ZodType<Row>>>>
+
 /** What is the noun's own in the list of items that have a page each, a form and copies. */
-interface ItemListing<Row extends { uid: string; name: string }, Asked, Action extends string> {
+interface ItemListing<
+  Row extends { uid: string; name: string },
+  Asked,
+  Action extends string,
+  Key extends QueryKey,
+> {
   /** Under this name the chosen columns are remembered. */
   name: string
   label: (t: Translate) => string
@@ -29,8 +41,7 @@ interface ItemListing<Row extends { uid: string; name: string }, Asked, Action e
   defaults: ListPageDefaults
   /** What the calls take of what the address asks for. */
   read: (query: ListControl['query']) => Asked
-  useRows: (asked: Asked, isReady: boolean) => ListResult<Row>
-  prefetch: (asked: Asked) => Promise<void>
+  rows: (asked: Asked) => UseQueryOptions<Rows<Row>, Error, Rows<Row>, Key>
   columns: (t: Translate, format: Format) => readonly ListColumn<Row>[]
   filters: (t: Translate) => ListFilter[]
   pathOf: (uid: string) => string
@@ -56,9 +67,12 @@ export const AddButton = ({ label, onClick }: { label: string; onClick: () => vo
 )
 
 /** The page of a noun's list. It asks for its rows while its frame is drawn. */
-export function itemListPage<Row extends { uid: string; name: string }, Asked, Action extends string>(
-  listing: ItemListing<Row, Asked, Action>,
-): PageComponent {
+export function itemListPage<
+  Row extends { uid: string; name: string },
+  Asked,
+  Action extends string,
+  Key extends QueryKey,
+>(listing: ItemListing<Row, Asked, Action, Key>): PageComponent {
   const { defaults, read, bulk, pathOf } = listing
   function ItemListPage() {
     const { t } = useTranslate()
@@ -66,7 +80,7 @@ export function itemListPage<Row extends { uid: string; name: string }, Asked, A
     const navigate = useNavigate()
     const list = useList(defaults)
     const asked = read(list.query)
-    const result = listing.useRows(asked, list.isReady)
+    const result = useQuery({ ...listing.rows(asked), enabled: list.isReady })
     const columns = useMemo(() => listing.columns(t, format), [t, format])
     const mayChange = useMayChange()
     const [dialog, setDialog] = useState<'add' | 'import' | null>(null)
@@ -107,7 +121,7 @@ export function itemListPage<Row extends { uid: string; name: string }, Asked, A
   }
   ItemListPage.prefetch = async ({ search }: { search: URLSearchParams }) => {
     const first = readListQuery(search, defaults)
-    if (first) await listing.prefetch(read(first))
+    if (first) await queryClient.prefetchQuery(listing.rows(read(first)))
   }
   return ItemListPage
 }
