@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { consolePages } from '../packages/contract/src/console-routes.ts'
 import { expect, it } from 'vitest'
 import { wordsParts, type WordsPart } from '../apps/console/src/platform/words-parts.ts'
+import { consolePages } from '../packages/contract/src/console-routes.ts'
 import { readImports } from './imports.ts'
 import { listFiles, ownRoot as root } from './source-files.ts'
 
@@ -85,12 +85,9 @@ it.each(['verify-page', 'terms-page'])('the texts of the account have all that t
   expect(lacking(`${app}/pages/${page}.tsx`, ['account'])).toEqual([])
 })
 
-it.each(['second-step', 'mail-forms', 'register-form'])(
-  'the texts of the account have all of the %s',
-  form => {
-    expect(lacking(`apps/console/src/features/auth/${form}.tsx`, ['account'])).toEqual([])
-  },
-)
+it.each(['second-step', 'mail-forms'])('the texts of the account have all of the %s', form => {
+  expect(lacking(`apps/console/src/features/auth/${form}.tsx`, ['account'])).toEqual([])
+})
 
 it.each(Object.entries(late))('the texts that come with %s have all that it shows', (file, part) => {
   expect(lacking(file, [part])).toEqual([])

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconLanguage } from '@tabler/icons-react'
-import { changeLanguage, useLanguage, useTranslate } from '../platform/i18n.ts'
+import { useLanguage, useTranslate } from '../platform/i18n.ts'
+import { changeLanguage } from '../platform/change-language.ts'
 import { Menu } from '../ui/overlay/overlays.tsx'
 
 /** All languages that have a catalogue, each by its own name. */

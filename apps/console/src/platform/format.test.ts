@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createFormat } from './format.ts'
+import { chooseRegion, createFormat } from './format.ts'
 
 const english = createFormat('en')
 const tags = ['ar', 'zh-Hans', 'de', 'en', 'es', 'fr', 'pt', 'ru', 'uk']
@@ -167,4 +167,12 @@ it('tells times by the clock of another zone', () => {
 it('keeps the sign of dollars beside its letters, also in text from right to left', () => {
   expect(english.dollars(1299)).toBe('$1,299')
   expect(createFormat('ar').dollars(29)).toMatch(/^\u200F29\sUS\$\u200E$/)
+})
+
+it("formats in the browser's own region of the chosen language, with one kind of digits and one calendar", () => {
+  expect(chooseRegion('en', ['de-DE', 'en-GB', 'en-US'])).toBe('en-GB-u-ca-gregory-nu-latn')
+  expect(chooseRegion('ar', ['en-GB'])).toBe('ar-u-ca-gregory-nu-latn')
+  expect(new Intl.NumberFormat(chooseRegion('ar', ['ar-EG'])).format(47)).toBe('47')
+  const day = new Date('2026-11-22T00:00:00Z')
+  expect(day.toLocaleDateString(chooseRegion('ar', ['ar-SA']), { timeZone: 'UTC' })).toContain('2026')
 })

@@ -10,7 +10,6 @@ import { useMemo } from 'react'
 import words from 'virtual:words'
 import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
-import { toast } from './toasts.ts'
 import { waitForNetwork } from './load-part.ts'
 import { wordsParts, type WordsFile, type WordsPart } from './words-parts.ts'
 
@@ -66,15 +65,19 @@ export function isolate(value: string): string {
   return language.get().dir === 'rtl' ? `\u2068${value}\u2069` : value
 }
 
-/** Changes and stores the language: texts, writing direction, `lang`. Says so if its texts could not be loaded. */
-export async function changeLanguage(code: LocaleCode): Promise<void> {
+/**
+ * Changes and stores the language: texts, writing direction, `lang`.
+ * @returns whether its texts could be loaded; if not, nothing changes
+ */
+export async function showLanguage(code: LocaleCode): Promise<boolean> {
   const next = findLanguage(code)
   try {
     await loadLanguage(next)
     writeStored(key, code)
+    return true
   } catch {
     coming = language.get()
-    void toast('danger', currentTranslate().t('languageNotLoaded', { name: next.name }))
+    return false
   }
 }
 

@@ -1,12 +1,28 @@
 import { Button } from '@mantine/core'
 import { Notifications, type NotificationData } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
-import { useEffect, type FocusEvent, type KeyboardEvent } from 'react'
+import { useEffect, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { currentTranslate } from './i18n.ts'
 import { sentenceGap } from './sentences.ts'
 import place from './toaster.module.css'
-import type { Toast, ToastKind } from './toasts.ts'
 import '@mantine/notifications/styles.css'
+
+/** The kinds of toast of docs/specification.md#9-business-constants-and-limits. */
+export type ToastKind = 'info' | 'primary' | 'danger' | 'warning' | 'success'
+
+export interface Toast {
+  kind: ToastKind
+  message: ReactNode
+  title?: string
+  /** A button in the toast, for Undo or the next step. */
+  action?: ToastAction
+  secondAction?: ToastAction
+}
+
+interface ToastAction {
+  label: string
+  run: () => void
+}
 
 const styles: Record<ToastKind, { color: string; icon: typeof IconCheck }> = {
   info: { color: 'info', icon: IconInfoCircle },

@@ -1,22 +1,6 @@
 import type { ReactNode } from 'react'
 import { createStore } from './store.ts'
-
-/** The kinds of toast of docs/specification.md#9-business-constants-and-limits. */
-export type ToastKind = 'info' | 'primary' | 'danger' | 'warning' | 'success'
-
-export interface Toast {
-  kind: ToastKind
-  message: ReactNode
-  title?: string
-  /** A button in the toast, for Undo or the next step. */
-  action?: ToastAction
-  secondAction?: ToastAction
-}
-
-interface ToastAction {
-  label: string
-  run: () => void
-}
+import type { Toast, ToastKind } from './toaster.tsx'
 
 /** The toaster's element; null before the first toast. */
 export const toasterStore = createStore<ReactNode>(null)

@@ -2,7 +2,7 @@ import { NumberInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { HourField } from '../features/wizard/hour-field.tsx'
+import { HourField } from '../features/wizard/hours-step.tsx'
 import { drawComponent } from '../testing/draw-component.tsx'
 import { followTypedNumbers, readTypedNumber } from './typed-numbers.ts'
 

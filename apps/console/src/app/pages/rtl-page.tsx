@@ -24,7 +24,8 @@ import { IconAlertTriangle, IconArrowRight, IconDots, IconInbox, IconPlus } from
 import { useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
-import { toast, type ToastKind } from '../../platform/toasts.ts'
+import type { ToastKind } from '../../platform/toaster.tsx'
+import { toast } from '../../platform/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ConnectivityBadge } from '../../ui/connectivity-badge.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
@@ -38,8 +39,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { StatusBadge, type StatusTone } from '../../ui/status-badge.tsx'
 import { StepBar } from '../../ui/steps/step-bar.tsx'
-import { RtlLists } from './rtl-lists.tsx'
-import { parts, words } from './rtl-words.ts'
+import { RtlLists, parts, words } from './rtl-lists.tsx'
 
 /** Every component from right to left, whatever the language: docs/specification.md#2-screens-and-routes. */
 export function RtlPage() {

@@ -1,15 +1,15 @@
+import { Alert } from '@mantine/core'
+import { IconAlertTriangle, IconCloudOff } from '@tabler/icons-react'
+import { useState, useSyncExternalStore } from 'react'
 import { useAnswersAsOf } from '../../platform/answer-age.ts'
+import { serverAnswers } from '../../platform/change-feed.ts'
 import { useFormat, type Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { newVersion } from '../../platform/new-version.ts'
-import { serverAnswers } from '../../platform/change-feed.ts'
 import { useSignedInUser } from '../../platform/session.ts'
 import { useStore } from '../../platform/store.ts'
 import { useNow } from '../../platform/use-now.ts'
 import { onDemand } from '../../ui/overlay/on-demand.tsx'
-import { Alert } from '@mantine/core'
-import { IconAlertTriangle, IconCloudOff } from '@tabler/icons-react'
-import { useState, useSyncExternalStore } from 'react'
 import styles from './shell.module.css'
 
 const minuteMs = 60_000
@@ -23,7 +23,7 @@ function follow(notify: () => void): () => void {
   }
 }
 
-const VersionBar = onDemand(async () => (await import('./version-bar.tsx')).VersionBar)
+const VersionBar = onDemand(async () => (await import('./shell-parts.tsx')).VersionBar)
 
 /** The version that waits for the user, until 'Later': then the next one. */
 function useWaitingVersion() {

@@ -15,18 +15,16 @@ import { useSearchKey } from '../../ui/data-table/search-key.ts'
 import { UploadTray } from '../../ui/upload/upload-tray.tsx'
 import { fetchLater, onDemand } from '../../ui/overlay/on-demand.tsx'
 import { PaletteHost, ShortcutsHost } from '../command-palette/palette-host.tsx'
-import { AlertBanner, AlertHost } from './alert-host.tsx'
+import { AlertBanner, AlertHost, PublishHost } from './address-hosts.tsx'
 import { Notices } from './notices.tsx'
-import { PageProgress } from './page-progress.tsx'
-import { preloading } from './preload.ts'
-import { PublishHost } from './publish-host.tsx'
+import { PageProgress, preloading } from './page-loading.tsx'
 import styles from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { dropKnownAnswers, useAppShell, useKnownAnswers } from './use-app-shell.ts'
 
-const MobileMenu = onDemand(async () => (await import('./mobile-menu.tsx')).MobileMenu)
-const SettingsPanel = onDemand(async () => (await import('./settings-panel.tsx')).SettingsPanel)
+const MobileMenu = onDemand(async () => (await import('./shell-parts.tsx')).MobileMenu)
+const SettingsPanel = onDemand(async () => (await import('./shell-parts.tsx')).SettingsPanel)
 const SignInAgain = onDemand(async () => (await import('../../features/auth/sign-in-again.tsx')).SignInAgain)
 fetchLater(prepareToasts)
 

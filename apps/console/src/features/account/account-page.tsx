@@ -1,29 +1,39 @@
 import { saveProfile, type SessionUser } from '@floorcast/contract/auth.ts'
 import type { Language } from '@floorcast/contract/fields.ts'
+import { changePassword } from '@floorcast/contract/users.ts'
 import { findLanguage } from '@floorcast/locales/locales.ts'
-import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Stack, TextInput, Text } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import type { z } from 'zod'
 import { useFormat } from '../../platform/format.ts'
 import { useLanguage, useTranslate } from '../../platform/i18n.ts'
-import { nameFields } from '../../platform/person-name.ts'
+import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
+import { nameFields } from '../../platform/person-name.ts'
+import { personalize, usePersonalization } from '../../platform/personalization.ts'
 import { updateUser, useSignedInUser } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
-import { EditButton } from '../../ui/detail/item-actions.tsx'
 import { Field, Fields } from '../../ui/detail/fields.tsx'
+import { EditButton } from '../../ui/detail/item-actions.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { LanguageField } from '../../ui/language-field.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { TextSkeleton } from '../../ui/skeletons.tsx'
-import { ownProfileQuery, useSaveProfile, userQuery } from './account-data.ts'
-import { PasswordDialog } from './password-dialog.tsx'
-import { PersonalizationPanel } from './personalization-panel.tsx'
-import { SessionsPanel } from './sessions-panel.tsx'
+import {
+  ownProfileQuery,
+  useSaveProfile,
+  userQuery,
+  useReadChoices,
+  useChangePassword,
+} from './account-data.ts'
+import { AccountDialog, DialogForm, type DialogProps } from './account-dialog.tsx'
 import { SecondFactorPanel } from './second-factor-panel.tsx'
+import { SessionsPanel } from './sessions-panel.tsx'
 
 const Values = saveProfile.body.pick({ firstName: true, lastName: true, language: true }).required()
 
@@ -158,5 +168,84 @@ function Account({ user, isWaiting }: { user: SessionUser; isWaiting: boolean })
       )}
       {isChangingPassword && <PasswordDialog onClose={() => setIsChangingPassword(false)} />}
     </Panel>
+  )
+}
+
+/**
+ * Color, mode and menu of this browser, which can be saved to the profile and taken from it
+ * (docs/specification.md#1-what-the-product-does-and-for-whom).
+ */
+function PersonalizationPanel() {
+  const { t } = useTranslate()
+  const chosen = usePersonalization()
+  const { uid } = useSignedInUser()
+  const save = useSaveProfile()
+  const take = useReadChoices(uid)
+  const saveChoice = () =>
+    save.mutate(chosen, {
+      onSuccess: () => void toast('success', t('account:personalSaved')),
+      onError: error => toastFailure(error),
+    })
+  const takeChoice = () =>
+    take.mutate(undefined, { onSuccess: personalize, onError: error => toastFailure(error) })
+  return (
+    <Panel title={t('account:personal')}>
+      <Fields>
+        <Field label={t('shell:settings.color')}>{t(`shell:settings.colors.${chosen.color}`)}</Field>
+        <Field label={t('account:mode')}>{t(`shell:settings.modes.${chosen.mode}`)}</Field>
+        <Field label={t('account:menu')}>{t(`account:menus.${chosen.menuType}`)}</Field>
+      </Fields>
+      <Text c="dimmed" size="sm" my="md">
+        {t('account:personalText')}
+      </Text>
+      <Group gap="xs">
+        <Button loading={save.isPending} onClick={saveChoice}>
+          {t('account:savePersonal')}
+        </Button>
+        <Button variant="default" loading={take.isPending} onClick={takeChoice}>
+          {t('account:takePersonal')}
+        </Button>
+      </Group>
+    </Panel>
+  )
+}
+
+/** Changes the user's own password. The user's other sessions end. */
+function PasswordDialog({ onClose }: DialogProps) {
+  const { t } = useTranslate()
+  const { mutateAsync } = useChangePassword()
+  const save = async (values: z.input<typeof changePassword.body>) => {
+    await mutateAsync(values)
+    void toast('success', t('account:newPassword.done'))
+    onClose()
+  }
+  return (
+    <AccountDialog title={t('account:newPassword.title')} onClose={onClose}>
+      <DialogForm
+        schema={changePassword.body}
+        initial={{ current: '', password: '' }}
+        submitLabel={t('account:newPassword.change')}
+        onSave={save}
+        onClose={onClose}
+      >
+        {form => (
+          <>
+            <Text size="sm">{t('account:newPassword.text')}</Text>
+            <PasswordField
+              label={t('account:newPassword.current')}
+              autoComplete="current-password"
+              field={form.getInputProps('current')}
+              isFirst
+            />
+            <PasswordField
+              label={t('account:newPassword.new')}
+              autoComplete="new-password"
+              hint={t('auth:passwordHint')}
+              field={form.getInputProps('password')}
+            />
+          </>
+        )}
+      </DialogForm>
+    </AccountDialog>
   )
 }

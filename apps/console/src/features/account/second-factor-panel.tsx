@@ -1,5 +1,6 @@
-import type { SecondFactor } from '@floorcast/contract/second-factor.ts'
-import { Button, Group, Stack, Switch, Text } from '@mantine/core'
+import type { SecondFactor, Passkey } from '@floorcast/contract/second-factor.ts'
+import { Button, Group, Stack, Switch, Text, ActionIcon } from '@mantine/core'
+import { IconKey, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useFormat } from '../../platform/format.ts'
@@ -10,8 +11,13 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ButtonSkeleton, TextSkeleton } from '../../ui/skeletons.tsx'
 import { secondFactorQuery, useRequireSecondFactor } from './account-data.ts'
-import { PasskeyList } from './passkey-list.tsx'
-import { AddPasskeyDialog, RemoveDialog, RenewDialog, SetUpDialog } from './second-factor-dialogs.tsx'
+import {
+  AddPasskeyDialog,
+  RemoveDialog,
+  RenewDialog,
+  SetUpDialog,
+  RemovePasskeyDialog,
+} from './second-factor-dialogs.tsx'
 
 /** The user's second factor: set up, renew the recovery codes, remove; and for admins whether everyone needs one. */
 export function SecondFactorPanel() {
@@ -150,5 +156,35 @@ function Requirement({ factor }: { factor: SecondFactor }) {
       disabled={isPending || isMissing}
       onChange={event => mutate(event.currentTarget.checked, { onError: error => toastFailure(error) })}
     />
+  )
+}
+
+/** The user's passkeys, each with a button that removes it. */
+function PasskeyList({ passkeys }: { passkeys: readonly Passkey[] }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const [removed, setRemoved] = useState<Passkey | null>(null)
+  if (passkeys.length === 0) return null
+  return (
+    <Stack gap="xs" component="ul" p={0} m={0} aria-label={t('account:factor.passkeys')}>
+      {passkeys.map(passkey => (
+        <Group key={passkey.uid} component="li" gap="xs" wrap="nowrap" style={{ listStyle: 'none' }}>
+          <IconKey size={20} aria-hidden />
+          <Text style={{ flex: 1 }}>
+            <bdi>{passkey.name}</bdi>{' '}
+            <Text span c="dimmed" size="sm">
+              {t('account:factor.passkeyMade', { date: format.date(passkey.createdAt) })}
+            </Text>
+          </Text>
+          <ActionIcon
+            aria-label={t('account:factor.removePasskey', { name: passkey.name })}
+            onClick={() => setRemoved(passkey)}
+          >
+            <IconTrash size={20} aria-hidden />
+          </ActionIcon>
+        </Group>
+      ))}
+      {removed && <RemovePasskeyDialog passkey={removed} onClose={() => setRemoved(null)} />}
+    </Stack>
   )
 }

@@ -1,20 +1,55 @@
-import { AuditedKind, type AuditEntry } from '@floorcast/contract/audit.ts'
+import { readAudit, AuditedKind, type AuditEntry } from '@floorcast/contract/audit.ts'
+import type { QueryOf } from '@floorcast/contract/endpoint.ts'
 import { Uid } from '@floorcast/contract/fields.ts'
+import { listUsers } from '@floorcast/contract/users.ts'
 import { Button, Group, Text } from '@mantine/core'
 import { IconFileSearch, IconHistory, IconUser, IconX } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { call } from '../../platform/client.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import { queryKeys } from '../../platform/query-keys.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
-import type { ListFilter, RowAction } from '../../ui/data-table/list-column.ts'
+import type { FoundValues, ListFilter, RowAction } from '../../ui/data-table/list-column.ts'
 import { useList, type ListControl } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { readPeriod } from '../../ui/period/period.ts'
 import { PeriodChoice } from '../../ui/period/period-choice.tsx'
+import { readPeriod } from '../../ui/period/period.ts'
 import { auditColumns } from './audit-columns.tsx'
-import { auditedItemQuery, auditQuery, auditUsersQuery } from './audit-data.ts'
 import { ChangeDrawer } from './changes.tsx'
+
+type AuditQuery = QueryOf<typeof readAudit>
+
+/** @param about the uid of an item or user, or `all` */
+const auditQuery = (about: string, query: AuditQuery) =>
+  queryOptions({
+    queryKey: queryKeys.audit.list(about, query),
+    queryFn: ({ signal }) => call(readAudit, { params: { id: about }, query, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+/** Users to choose for the filter; a client has few. */
+const MAX_USERS = 200
+
+/** The users whose changes can be chosen, found by name or email. */
+const auditUsersQuery = (search: string, chosen: readonly string[]) =>
+  queryOptions({
+    queryKey: queryKeys.audit.users(search, chosen),
+    queryFn: async ({ signal }): Promise<FoundValues> => {
+      const { items, total } = await call(listUsers, { query: { search, size: MAX_USERS }, signal })
+      return {
+        values: items.map(({ uid, email }) => ({ value: uid, name: email, count: null })),
+        more: total > items.length,
+        chosen: items
+          .filter(({ uid }) => chosen.includes(uid))
+          .map(({ uid, email }) => ({ uid, name: email })),
+      }
+    },
+  })
+
+/** The newest entry of an item or user, for its name. */
+const auditedItemQuery = (uid: string) => auditQuery(uid, { size: 1 })
 
 const defaults = {
   views: 'audit',

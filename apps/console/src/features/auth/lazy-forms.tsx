@@ -29,7 +29,7 @@ const withTexts = <Form,>(load: () => Promise<Form>) => {
 
 const page = <AuthLayout title="Floorcast">{placeholder}</AuthLayout>
 
-export const RegisterForm = lazyForm(async () => (await import('./register-form.tsx')).RegisterForm)
+export const RegisterForm = lazyForm(async () => (await import('./mail-forms.tsx')).RegisterForm)
 export const RequestForm = lazyForm(withTexts(async () => (await import('./mail-forms.tsx')).RequestForm))
 export const ForgotView = lazyForm(
   withTexts(async () => (await import('./mail-forms.tsx')).ForgotView),

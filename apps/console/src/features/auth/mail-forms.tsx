@@ -1,12 +1,13 @@
 import type { SessionUser } from '@floorcast/contract/auth.ts'
-import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Stack, Text, TextInput, Anchor, Checkbox } from '@mantine/core'
 import { useState } from 'react'
+import { useConsoleSettings } from '../../platform/console-settings.ts'
 import { useTranslate } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { AuthForm, useAuthForm } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import { LinkEmail } from './link-email.tsx'
-import { TermsField } from './terms-field.tsx'
 
 /*
  * The forms of links by mail, where the installation has a mail server: ask for an account, confirm it, ask for a new
@@ -168,4 +169,53 @@ export function ConfirmView({ token, onEnter, onBack }: ConfirmProps) {
       </AuthForm>
     </AuthLayout>
   )
+}
+
+/**
+ * Full name, email, password, terms (docs/specification.md#2-screens-and-routes). Creates a client on the Trial plan.
+ */
+export function RegisterForm({ onEnter }: { onEnter: (user: SessionUser) => void }) {
+  const { t } = useTranslate()
+  const auth = useAuthForm({
+    name: 'register',
+    initial: { fullName: '', email: '', password: '', terms: false },
+    send: async (calls, values) => onEnter(await calls.registerClient(values)),
+  })
+  const { getInputProps } = auth.form
+  const hint = (
+    <Text size="xs" c="dimmed">
+      {t('auth:register.hint')}
+    </Text>
+  )
+  return (
+    <AuthForm form={auth} submitLabel={t('auth:register.submit')} foot={hint}>
+      <TextInput label={t('auth:fullName')} autoComplete="name" required {...getInputProps('fullName')} />
+      <TextInput
+        label={t('auth:email')}
+        type="email"
+        autoComplete="username"
+        required
+        {...getInputProps('email')}
+      />
+      <PasswordField
+        label={t('auth:password')}
+        autoComplete="new-password"
+        hint={t('auth:passwordHint')}
+        field={getInputProps('password')}
+      />
+      <TermsField field={getInputProps('terms', { type: 'checkbox' })} />
+    </AuthForm>
+  )
+}
+
+/** The agreement to the terms of use, with the link to them. @param field of the form's `getInputProps` */
+function TermsField({ field }: { field: object }) {
+  const { t } = useTranslate()
+  const termsUrl = useConsoleSettings()?.termsUrl ?? paths.terms
+  const link = (
+    <Anchor href={termsUrl} target="_blank" rel="noreferrer" inherit>
+      {t('auth:readTerms')}
+    </Anchor>
+  )
+  return <Checkbox label={t('auth:terms')} description={link} required {...field} />
 }

@@ -1,8 +1,14 @@
-import { Skeleton, Stack, Title } from '@mantine/core'
+import type { QuickMetrics } from '@floorcast/contract/dashboard.ts'
+import { Skeleton, Stack, Title, Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { useAfterFirstPaint } from '../../platform/first-paint.ts'
-import { useTranslate } from '../../platform/i18n.ts'
+import { useFormat, type Format } from '../../platform/format.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
 import { queryClient } from '../../platform/query-client.ts'
+import type { ListColumn } from '../../ui/data-table/list-column.ts'
+import { PlainTable } from '../../ui/data-table/plain-table.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ChartsSection } from './charts-section.tsx'
@@ -13,7 +19,6 @@ import { DeviceMapPanel } from './device-map.tsx'
 import { FirstSteps, hasBegun } from './first-steps.tsx'
 import { FleetBar } from './fleet-bar.tsx'
 import { InstallationPanel } from './installation-panel.tsx'
-import { LatestPlays } from './latest-plays.tsx'
 import { NeedsAttention } from './needs-attention.tsx'
 
 /** The dashboard: problems first, then the fleet, figures over time, places and the plan; live. */
@@ -90,4 +95,43 @@ function ChartsSkeleton() {
       </div>
     </section>
   )
+}
+
+type Play = QuickMetrics['latestPlays'][number]
+
+/** The latest plays of all devices, newest first and live. */
+function LatestPlays({ plays }: { plays: readonly Play[] }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const title = t('dashboard:latest.title')
+  return (
+    <Panel title={title}>
+      {plays.length === 0 ? (
+        <Text c="dimmed">{t('dashboard:latest.none')}</Text>
+      ) : (
+        <PlainTable label={title} columns={playColumns(t, format)} rows={plays} rowKey={play => play.uid} />
+      )}
+    </Panel>
+  )
+}
+
+function playColumns(t: Translate, format: Format): ListColumn<Play>[] {
+  return [
+    { id: 'track', header: t('dashboard:latest.track'), cell: play => play.track ?? '–' },
+    {
+      id: 'device',
+      header: t('dashboard:latest.device'),
+      cell: play => (
+        <Anchor component={Link} to={paths.device(play.deviceUid)} size="sm">
+          <bdi>{play.deviceName}</bdi>
+        </Anchor>
+      ),
+    },
+    { id: 'playlist', header: t('dashboard:latest.playlist'), cell: play => play.playlist ?? '–' },
+    {
+      id: 'time',
+      header: t('dashboard:latest.time'),
+      cell: play => <time dateTime={play.eventTime}>{format.moment(play.eventTime)}</time>,
+    },
+  ]
 }

@@ -1,14 +1,18 @@
+import { MAX_IMPORT_LINES } from '@floorcast/contract/device-import.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
 import { Alert, Button, CloseButton, Group, Input, Skeleton, Stack, Text, Textarea } from '@mantine/core'
 import { IconDownload, IconFileText } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useDeferredValue, useMemo, useState, type Ref } from 'react'
+import { decodeText } from '../../platform/decode-text.ts'
 import { saveFile } from '../../platform/download.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
+import { csvCell } from '../../platform/parse-csv.ts'
 import { useSignedInUser } from '../../platform/session.ts'
 import { useFrozen } from '../../platform/use-frozen.ts'
+import type { SheetRow } from '../../platform/xlsx/read-xlsx.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { KindField } from '../../ui/side-form/kind-field.tsx'
@@ -22,10 +26,9 @@ import {
   type ImportColumn,
 } from './check-rows.ts'
 import { groupsQuery } from './device-import-data.ts'
-import { readListFile, type UnreadableList } from './read-list-file.ts'
+import { ImportPreview, type ImportPreviewProps } from './import-preview.tsx'
 import { nameColumn } from './rows-table.tsx'
 import { useAddGroups } from './use-add-groups.ts'
-import { ImportPreview, type ImportPreviewProps } from './import-preview.tsx'
 
 /** The user's list: typed or pasted, or a file, which may be too long for a text field. */
 export interface ImportList {
@@ -220,4 +223,39 @@ function ChosenFile({ list, clear }: { list: ImportList; clear: () => void }) {
       <CloseButton aria-label={t('devices:import.removeFile')} onClick={clear} />
     </Group>
   )
+}
+
+/** How a zip archive begins. */
+const ARCHIVE = [0x50, 0x4b, 0x03, 0x04]
+
+/** Why a file is no list: its text is in a code page, or it is a spreadsheet that is damaged, locked, too large or of another kind. */
+type UnreadableList = 'unreadable' | 'unreadableSheet'
+
+/** The text of a csv file, or the first sheet of an xlsx file as csv, each row in the line of its number. */
+async function readListFile(file: Blob): Promise<{ text: string } | UnreadableList> {
+  const bytes = await file.arrayBuffer()
+  const begin = new Uint8Array(bytes.slice(0, ARCHIVE.length))
+  if (!ARCHIVE.every((byte, at) => begin[at] === byte)) {
+    const text = decodeText(bytes)
+    return text === null ? 'unreadable' : { text }
+  }
+  const { readXlsx } = await import('../../platform/xlsx/read-xlsx.ts')
+  try {
+    return { text: sheetText(await readXlsx(bytes, MAX_IMPORT_LINES + 1)) }
+  } catch {
+    return 'unreadableSheet'
+  }
+}
+
+/** A row is one line: a break within a cell would move all that follow. */
+const toCell = (text: string) => csvCell(text.replaceAll(/[\r\n]+/g, ' '))
+
+function sheetText(rows: readonly SheetRow[]): string {
+  const lines: string[] = []
+  for (const { number, cells } of rows) {
+    if (number > MAX_IMPORT_LINES + 1) break
+    while (lines.length < number - 1) lines.push('')
+    lines.push(cells.map(toCell).join(','))
+  }
+  return lines.join('\n')
 }

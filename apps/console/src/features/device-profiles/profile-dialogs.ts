@@ -2,14 +2,14 @@ import { onDemand } from '../../ui/overlay/on-demand.tsx'
 
 /* The forms of profiles: no page begins with them. */
 
+const forms = () => import('./profile-forms.tsx')
+
 export const ProfileForm = onDemand(
-  async () => (await import('./profile-form.tsx')).ProfileForm,
+  async () => (await forms()).ProfileForm,
   ({ isOpen }) => isOpen,
 )
 export const ProfileGroupsForm = onDemand(
-  async () => (await import('./profile-groups.tsx')).ProfileGroupsForm,
+  async () => (await forms()).ProfileGroupsForm,
   ({ isOpen }) => isOpen,
 )
-export const DuplicateProfile = onDemand(
-  async () => (await import('./duplicate-profile.tsx')).DuplicateProfile,
-)
+export const DuplicateProfile = onDemand(async () => (await forms()).DuplicateProfile)

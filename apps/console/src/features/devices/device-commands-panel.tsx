@@ -1,6 +1,6 @@
 import { CommandFailure, type CommandKind, type DeviceCommand } from '@floorcast/contract/device-commands.ts'
 import type { DeviceCard } from '@floorcast/contract/devices.ts'
-import { Button, Group, Input, List, Skeleton, Slider, Stack, Text } from '@mantine/core'
+import { Button, Group, Input, List, Skeleton, Slider, Stack, Text, Image } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconBell, IconDownload, IconFileText, IconPhoto, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -14,8 +14,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { describeVolume } from './describe-volume.ts'
-import { deviceCommandsQuery, downloadLog, useSendCommand } from './device-commands-data.ts'
-import { DeviceScreenshot } from './device-screenshot.tsx'
+import { deviceCommandsQuery, downloadLog, useSendCommand, screenshotQuery } from './devices-data.ts'
 
 type Send = (command: CommandKind, value?: number | null) => Promise<void>
 
@@ -197,5 +196,25 @@ function LogButton({ uid, madeAt }: { uid: string; madeAt: string }) {
     >
       {t('devices:commands.downloadLog', { time: format.dateTime(madeAt) })}
     </Button>
+  )
+}
+
+/** The newest screenshot that a device has sent. */
+function DeviceScreenshot({ device, madeAt }: { device: DeviceCard; madeAt: string }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const { data: address } = useQuery(screenshotQuery(device.uid, madeAt))
+  const time = format.dateTime(madeAt)
+  return (
+    <Stack gap={4}>
+      <Text size="sm">{t('devices:commands.screenshot', { time })}</Text>
+      {address !== undefined && (
+        <Image
+          src={address}
+          alt={t('devices:commands.screenshotAlt', { name: device.name, time })}
+          radius="sm"
+        />
+      )}
+    </Stack>
   )
 }

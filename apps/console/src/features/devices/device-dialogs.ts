@@ -2,9 +2,11 @@ import { onDemand } from '../../ui/overlay/on-demand.tsx'
 
 /* The forms and dialogs of devices: no page begins with them. */
 
+const forms = () => import('./device-forms.tsx')
+
 export const DeviceForm = onDemand(
-  async () => (await import('./device-form.tsx')).DeviceForm,
+  async () => (await forms()).DeviceForm,
   ({ isOpen }) => isOpen,
 )
-export const BulkDevices = onDemand(async () => (await import('./bulk-devices.tsx')).BulkDevices)
-export const ReinstallDialog = onDemand(async () => (await import('./reinstall-dialog.tsx')).ReinstallDialog)
+export const BulkDevices = onDemand(async () => (await forms()).BulkDevices)
+export const ReinstallDialog = onDemand(async () => (await forms()).ReinstallDialog)

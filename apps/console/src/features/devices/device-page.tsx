@@ -34,7 +34,7 @@ import styles from './devices.module.css'
 import { InstallLine } from './install-line.tsx'
 import { LastPlays } from './last-plays.tsx'
 import { NowPlayingPanel } from './now-playing-panel.tsx'
-import { useRenameDevice } from './rename-device.tsx'
+import { useRenameDevice } from './device-name.tsx'
 
 /** What is wrong with the sound of an alert. */
 const describeFault = (t: Translate, { name, why }: AlertFault) =>

@@ -1,4 +1,12 @@
 import {
+  type CommandKind,
+  listDeviceCommands,
+  readScreenshot,
+  readSentLog,
+  sendCommand,
+} from '@floorcast/contract/device-commands.ts'
+import { readDeviceDay } from '@floorcast/contract/device-day.ts'
+import {
   addDevice,
   editDevice,
   listDevices,
@@ -7,12 +15,12 @@ import {
   resetHeartbeat,
   resetLicense,
 } from '@floorcast/contract/devices.ts'
-import { readDeviceDay } from '@floorcast/contract/device-day.ts'
 import type { BodyOf, QueryOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, change } from '../../platform/client.ts'
 import { nextChangeMs } from '../../platform/device-changes.ts'
+import { downloadRead, readBytes } from '../../platform/download.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { useChange } from '../../platform/use-change.ts'
 import type { Selection } from '../../ui/data-table/list-column.ts'
@@ -87,3 +95,39 @@ export const useResetHeartbeat = () =>
 
 export const useResetLicense = () =>
   useChange('device', (uid: string) => change(resetLicense, { params: { uid } }))
+
+export const deviceCommandsQuery = (uid: string) =>
+  queryOptions({
+    queryKey: queryKeys.devices.commands(uid),
+    queryFn: ({ signal }) => call(listDeviceCommands, { params: { uid }, signal }),
+  })
+
+const toDataUrl = (bytes: Blob) =>
+  new Promise<string>((resolve, reject) => {
+    const reader = new FileReader()
+    reader.addEventListener('load', () => resolve(reader.result as string))
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('the picture was not read')))
+    reader.readAsDataURL(bytes)
+  })
+
+/** The address of the picture itself, which never changes once it is made. */
+export const screenshotQuery = (uid: string, madeAt: string) =>
+  queryOptions({
+    queryKey: queryKeys.deviceScreenshot(uid, madeAt),
+    queryFn: async ({ signal }) => toDataUrl(await readBytes(readScreenshot, { params: { uid }, signal })),
+    staleTime: Infinity,
+  })
+
+export const downloadLog = (uid: string, fileName: string): Promise<void> =>
+  downloadRead(readSentLog, { params: { uid }, query: {} }, fileName)
+
+interface CommandDraft {
+  uid: string
+  command: CommandKind
+  value?: number | null
+}
+
+export const useSendCommand = () =>
+  useChange('device', ({ uid, command, value }: CommandDraft) =>
+    change(sendCommand, { params: { uid }, body: value === undefined ? { command } : { command, value } }),
+  )

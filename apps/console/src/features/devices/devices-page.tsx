@@ -1,4 +1,7 @@
-import type { DeviceRow } from '@floorcast/contract/devices.ts'
+import { csvSeparatorOf } from '@floorcast/contract/csv.ts'
+import { exportLicenseKeys } from '@floorcast/contract/device-import.ts'
+import type { DeviceRow, listDevices } from '@floorcast/contract/devices.ts'
+import type { QueryOf } from '@floorcast/contract/endpoint.ts'
 import { Button, Group } from '@mantine/core'
 import {
   IconBroadcast,
@@ -16,29 +19,29 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { downloadAnswer } from '../../platform/download.ts'
 import { useFormat } from '../../platform/format.ts'
-import { useTranslate } from '../../platform/i18n.ts'
-import { toastFailure } from '../../platform/outcomes.ts'
+import { useTranslate, currentLanguage } from '../../platform/i18n.ts'
 import { lists } from '../../platform/lists.ts'
+import { toastFailure } from '../../platform/outcomes.ts'
 import type { PageAddress } from '../../platform/page-address.ts'
 import { paths } from '../../platform/paths.ts'
 import { usePublishDevices } from '../../platform/publish-address.ts'
 import { queryClient } from '../../platform/query-client.ts'
 import { useMayChange, useSession } from '../../platform/session.ts'
 import { useBulkRequest } from '../../ui/bulk/use-bulk-request.tsx'
-import { ListActions } from '../../ui/data-table/list-actions.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
-import { listColumns } from '../../ui/detail/item-fields.tsx'
-import type { BulkAction } from '../../ui/data-table/list-column.ts'
+import { ListActions } from '../../ui/data-table/list-actions.tsx'
+import type { BulkAction, Selection } from '../../ui/data-table/list-column.ts'
 import { readListQuery, useList, type ListControl } from '../../ui/data-table/use-list.ts'
+import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import type { DeviceBulk } from './bulk-device-fields.tsx'
 import { deviceFields } from './device-columns.tsx'
-import { deviceFilters } from './device-filters.ts'
 import { BulkDevices, DeviceForm } from './device-dialogs.ts'
+import { deviceFilters } from './device-filters.ts'
+import { useRenameDevice } from './device-name.tsx'
 import { bulkSelectionOf, devicesQuery } from './devices-data.ts'
-import { downloadLicenseKeys } from './license-keys-file.ts'
-import { useRenameDevice } from './rename-device.tsx'
 
 /** The list of devices, live. */
 export function DevicesPage() {
@@ -149,5 +152,17 @@ function AddButtons({ onAdd }: { onAdd: () => void }) {
         {t('devices:add')}
       </Button>
     </Group>
+  )
+}
+
+/** Saves the license keys of selected devices, or of all that the list's filter finds. @throws CallError */
+function downloadLicenseKeys(selection: Selection, query: QueryOf<typeof listDevices>): Promise<void> {
+  const { page: _page, size: _size, sort: _sort, dir: _dir, ...filter } = query
+  const body =
+    selection.kind === 'some' ? { uids: [...selection.uids] } : { filter, except: [...selection.except] }
+  return downloadAnswer(
+    exportLicenseKeys,
+    { body, query: { separator: csvSeparatorOf(currentLanguage().code) } },
+    'license-keys.csv',
   )
 }

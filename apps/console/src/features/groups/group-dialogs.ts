@@ -2,9 +2,11 @@ import { onDemand } from '../../ui/overlay/on-demand.tsx'
 
 /* The forms and dialogs of groups: no page begins with them. */
 
+const forms = () => import('./group-forms.tsx')
+
 export const GroupForm = onDemand(
-  async () => (await import('./group-form.tsx')).GroupForm,
+  async () => (await forms()).GroupForm,
   ({ isOpen }) => isOpen,
 )
-export const BulkGroups = onDemand(async () => (await import('./bulk-groups.tsx')).BulkGroups)
-export const DuplicateGroup = onDemand(async () => (await import('./duplicate-group.tsx')).DuplicateGroup)
+export const BulkGroups = onDemand(async () => (await forms()).BulkGroups)
+export const DuplicateGroup = onDemand(async () => (await forms()).DuplicateGroup)

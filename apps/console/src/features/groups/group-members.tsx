@@ -1,9 +1,9 @@
 import { Connectivity, type DeviceRow } from '@floorcast/contract/devices.ts'
 import type { GroupCard } from '@floorcast/contract/groups.ts'
-import { Title } from '@mantine/core'
-import { IconDeviceSpeaker, IconX } from '@tabler/icons-react'
+import { Title, Button } from '@mantine/core'
+import { IconDeviceSpeaker, IconX, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
@@ -14,7 +14,8 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { AddMember } from './add-member.tsx'
+import { LoadingBar } from '../../ui/overlay/loading-bar.tsx'
+import { onDemand } from '../../ui/overlay/on-demand.tsx'
 import { membersQuery, useAddToGroup, useRemoveFromGroup } from './groups-data.ts'
 
 const defaults = { filters: ['connectivity'], sort: 'name' } as const
@@ -102,4 +103,39 @@ function useRemove(group: GroupCard): (device: DeviceRow) => void {
       onError: error => toastFailure(error),
     })
   }
+}
+
+const AddMemberMenu = onDemand<{ group: GroupCard }>(
+  async () => (await import('./add-member-menu.tsx')).AddMemberMenu,
+  undefined,
+  ComingButton,
+)
+
+/** A button that lists devices without a group. The list comes when it is first opened: it brings a quarter of the page's code. */
+function AddMember({ group }: { group: GroupCard }) {
+  const [isUsed, setIsUsed] = useState(false)
+  return isUsed ? <AddMemberMenu group={group} /> : <AddButton onClick={() => setIsUsed(true)} />
+}
+
+function ComingButton() {
+  return (
+    <>
+      <LoadingBar />
+      <AddButton />
+    </>
+  )
+}
+
+function AddButton({ onClick }: { onClick?: () => void }) {
+  const { t } = useTranslate()
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconPlus size={16} aria-hidden />}
+      aria-expanded={false}
+      onClick={onClick}
+    >
+      {t('groups:addMember')}
+    </Button>
+  )
 }

@@ -5,8 +5,9 @@ import { IconHistory } from '@tabler/icons-react'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link, useParams } from 'react-router'
+import { readApiBase } from '../../platform/api-base.ts'
 import { call } from '../../platform/client.ts'
-import { readLogsBase } from './logs-base.ts'
+import { consoleSettings } from '../../platform/console-settings.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import type { PageComponent } from '../../platform/page-address.ts'
@@ -18,10 +19,16 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { readListView, type ListView } from '../../ui/data-table/list-address.ts'
 import { namesView, useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { PeriodChoice } from '../../ui/period/period-choice.tsx'
+import { readPeriod } from '../../ui/period/period.ts'
 import { logColumns, logKinds } from './log-columns.tsx'
 import styles from './logs.module.css'
-import { readPeriod } from '../../ui/period/period.ts'
-import { PeriodChoice } from '../../ui/period/period-choice.tsx'
+
+/** The address to which the `/device/logs` calls go (LOGS_URL), without a slash at its end. */
+async function readLogsBase(): Promise<string> {
+  const apiBase = await readApiBase()
+  return consoleSettings.get()?.logsBase || apiBase
+}
 
 type LogQuery = QueryOf<typeof listDeviceLog>
 

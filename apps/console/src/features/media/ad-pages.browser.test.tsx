@@ -5,7 +5,7 @@ import { page } from 'vitest/browser'
 import { drawComponent } from '../../testing/draw-component.tsx'
 import { FakeServer } from '../../testing/fake-server.ts'
 import { findBarriers } from '../../testing/find-barriers.ts'
-import { MediaDelivery } from './media-delivery.tsx'
+import { MediaDelivery } from './media-tabs.tsx'
 import { AdsPage, MelodiesPage } from './media-list-page.tsx'
 import { AdPage } from './media-page.tsx'
 

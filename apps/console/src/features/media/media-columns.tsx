@@ -1,13 +1,21 @@
-import { kindOfMedia, type MediaCard, type MediaRow, type MediaType } from '@floorcast/contract/media.ts'
+import { type MediaRow, kindOfMedia, type MediaCard, type MediaType } from '@floorcast/contract/media.ts'
 import { Text } from '@mantine/core'
 import type { Format } from '../../platform/format.ts'
-import { useTranslate, type Translate } from '../../platform/i18n.ts'
-import { ListenButton } from '../../ui/listen-button.tsx'
-import type { ItemField } from '../../ui/detail/item-fields.tsx'
+import { type Translate, useTranslate } from '../../platform/i18n.ts'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
+import type { ItemField } from '../../ui/detail/item-fields.tsx'
+import { ListenButton } from '../../ui/listen-button.tsx'
 import { creditItemFields } from './credit-fields.tsx'
-import { describeLoudness } from './media-loudness.ts'
 import { MediaThumb } from './media-thumb.tsx'
+
+/** Describes integrated loudness: '−14.2 LUFS', or why there is none. */
+function describeLoudness(
+  { t, format }: { t: Translate; format: Format },
+  { loudness, loudnessState }: Pick<MediaRow, 'loudness' | 'loudnessState'>,
+): string {
+  if (loudness) return t('media:lufs', { value: format.number(loudness.integratedLufs, 1) })
+  return loudnessState === 'pending' ? t('media:measuring') : t('media:notMeasured')
+}
 
 type MediaField = ItemField<MediaRow, MediaCard>
 

@@ -2,9 +2,11 @@ import { onDemand } from '../../ui/overlay/on-demand.tsx'
 
 /* The forms and dialogs of media: no page begins with them. */
 
+const forms = () => import('./media-forms.tsx')
+
 export const MediaForm = onDemand(
-  async () => (await import('./media-form.tsx')).MediaForm,
+  async () => (await forms()).MediaForm,
   ({ media }) => media !== null,
 )
-export const DeleteMedia = onDemand(async () => (await import('./delete-media.tsx')).DeleteMedia)
-export const CreditsImport = onDemand(async () => (await import('./credits-import.tsx')).CreditsImport)
+export const DeleteMedia = onDemand(async () => (await forms()).DeleteMedia)
+export const CreditsImport = onDemand(async () => (await forms()).CreditsImport)

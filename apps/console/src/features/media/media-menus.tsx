@@ -1,14 +1,16 @@
+import { csvSeparatorOf } from '@floorcast/contract/csv.ts'
+import { exportCredits } from '@floorcast/contract/media-credit-calls.ts'
 import { isAd, type MediaType } from '@floorcast/contract/media.ts'
 import { Button } from '@mantine/core'
 import { IconChevronDown, IconDownload, IconFileImport, IconFileText } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslate } from '../../platform/i18n.ts'
+import { downloadRead } from '../../platform/download.ts'
+import { useTranslate, currentLanguage } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { useHasOneMenu } from '../../ui/data-table/narrow.ts'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import { Menu } from '../../ui/overlay/overlays.tsx'
-import { downloadCredits } from './credits-file.ts'
 import type { MediaListQuery } from './media-data.ts'
 import { CreditsImport, DeleteMedia } from './media-dialogs.ts'
 
@@ -94,3 +96,14 @@ function CreditsItems({ contentType, query, onImport }: MediaMenusProps & { onIm
     </>
   )
 }
+
+/** Saves the credits of what a list shows as csv. @throws CallError */
+const downloadCredits = (contentType: MediaType, { search, used, isrc }: MediaListQuery) =>
+  downloadRead(
+    exportCredits,
+    {
+      params: { contentType },
+      query: { search, used, isrc, separator: csvSeparatorOf(currentLanguage().code) },
+    },
+    `credits-${contentType}.csv`,
+  )

@@ -1,31 +1,36 @@
 import { isAd, kindOfMedia, type MediaCard, type MediaType } from '@floorcast/contract/media.ts'
-import { Text } from '@mantine/core'
+import { Text, Button, FileButton } from '@mantine/core'
+import { IconFileUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslate } from '../../platform/i18n.ts'
 import { useNavigate, useParams } from 'react-router'
+import { useFormat } from '../../platform/format.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import type { PageComponent } from '../../platform/page-address.ts'
 import { paths } from '../../platform/paths.ts'
-import { useFormat } from '../../platform/format.ts'
 import { queryClient } from '../../platform/query-client.ts'
+import { sentenceGap } from '../../platform/sentences.ts'
+import { useMarkStale } from '../../platform/use-change.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
 import { EditButton } from '../../ui/detail/item-actions.tsx'
-import { MoreMenu } from '../../ui/more-menu.tsx'
 import { ItemFields } from '../../ui/detail/item-fields.tsx'
 import { PageTabs } from '../../ui/detail/page-tabs.tsx'
+import { MoreMenu } from '../../ui/more-menu.tsx'
 import { onDemand } from '../../ui/overlay/on-demand.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { queueUploads } from '../../ui/upload/upload-store.ts'
 import { mediaFields } from './media-columns.tsx'
 import { mediaQueries, useRenameMedia } from './media-data.ts'
 import { DeleteMedia, MediaForm } from './media-dialogs.ts'
-import { MediaReplace } from './media-replace.tsx'
+import { acceptedFiles } from './media-drop.tsx'
 import { SoundPlayer } from './sound-player.tsx'
 import { VideoPlayer } from './video-player.tsx'
 
 /* The tabs that the page does not begin with. */
-const MediaDelivery = onDemand(async () => (await import('./media-delivery.tsx')).MediaDelivery)
-const MediaUsage = onDemand(async () => (await import('./media-usage.tsx')).MediaUsage)
+const MediaDelivery = onDemand(async () => (await import('./media-tabs.tsx')).MediaDelivery)
+const MediaUsage = onDemand(async () => (await import('./media-tabs.tsx')).MediaUsage)
 
 /** The page of one media item: player, fields, usage, actions. */
 function MediaPage({ contentType }: { contentType: MediaType }) {
@@ -138,3 +143,36 @@ export const VideoAdPage = pageOf('videosAds')
 export const AdPage = pageOf('ads')
 /** /media/melodiesOne/{id} */
 export const MelodyPage = pageOf('melodies')
+
+/** Replaces the file of an item: its version grows, and playlists that contain it follow. */
+function MediaReplace({ media }: { media: MediaCard }) {
+  const { t } = useTranslate()
+  const markStale = useMarkStale('media')
+  const [file, setFile] = useState<File | null>(null)
+  const { contentType, uid } = media
+  const replace = async () => {
+    if (file) queueUploads([file], { contentType, uid }, () => void markStale())
+  }
+  return (
+    <>
+      <FileButton accept={acceptedFiles(contentType)} onChange={setFile}>
+        {props => (
+          <Button {...props} variant="default" leftSection={<IconFileUpload size={16} aria-hidden />}>
+            {t('media:replace')}
+          </Button>
+        )}
+      </FileButton>
+      <ConfirmDialog
+        isOpen={file !== null}
+        title={t('media:replaceTitle', { name: media.name })}
+        confirmLabel={t('media:replace')}
+        onConfirm={replace}
+        onClose={() => setFile(null)}
+      >
+        {t('media:replaceText', { file: file?.name ?? '' })}
+        {sentenceGap()}
+        {media.usedInPlaylists > 0 && t('media:replaceFollow', { count: media.usedInPlaylists })}
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -14,10 +14,15 @@ import { PlainTable } from '../../ui/data-table/plain-table.tsx'
 import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { onDemand } from '../../ui/overlay/on-demand.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ButtonSkeleton, TextSkeleton } from '../../ui/skeletons.tsx'
-import { MarkForm, RenewQuestion } from './proof-key-dialogs.ts'
 import { proofKeysQuery, showKeyId, type ProofKey } from './proof-keys-data.ts'
+
+const forms = () => import('./proof-key-forms.tsx')
+
+const MarkForm = onDemand(async () => (await forms()).MarkForm)
+const RenewQuestion = onDemand(async () => (await forms()).RenewQuestion)
 
 /** What is open over the page: a key to mark, or the question before the key is renewed. */
 type Open = { what: 'mark'; proofKey: ProofKey } | { what: 'renew' }

@@ -1,27 +1,34 @@
-import { DelayDialog } from './publication-dialogs.ts'
 import type { PublicationCard } from '@floorcast/contract/publications.ts'
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group, Text, Anchor } from '@mantine/core'
 import {
   IconAlertTriangleFilled,
   IconBroadcast,
   IconBroadcastOff,
   IconClock,
   type Icon,
+  IconArrowBackUp,
 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { useFormat, type Format } from '../../platform/format.ts'
-import { useMayChange } from '../../platform/session.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { describeOutcome, toastFailure } from '../../platform/outcomes.ts'
+import { paths } from '../../platform/paths.ts'
+import { sentenceGap } from '../../platform/sentences.ts'
+import { useMayChange } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import styles from './publications.module.css'
-import { publicationQueries, useChangePublicationState } from './publications-data.ts'
+import { DelayDialog } from './publication-dialogs.ts'
 import { isReadyEverywhere } from './publication-readiness.ts'
 import { PublicationRefused } from './publication-refused.tsx'
-import { ReturnPlaylist } from './return-playlist.tsx'
 import { describeStart } from './publication-start.ts'
+import {
+  publicationQueries,
+  useChangePublicationState,
+  useReturnPublicationPlaylist,
+} from './publications-data.ts'
+import styles from './publications.module.css'
 
 type ShownState = PublicationCard['state'] | 'partial'
 
@@ -174,4 +181,49 @@ function describeState(
       : t('publications:activeText', { group: group.name })
   }
   return t('publications:disabledText')
+}
+
+/** The way back to what the group played before the last replace. */
+function ReturnPlaylist({ publication }: { publication: PublicationCard }) {
+  const { t } = useTranslate()
+  const mayChange = useMayChange()
+  const { mutateAsync } = useReturnPublicationPlaylist()
+  const [isAsked, setIsAsked] = useState(false)
+  const { uid, state, group, playlist, formerPlaylist } = publication
+  if (!mayChange || state === 'disabled' || formerPlaylist === null) return null
+  const { name } = formerPlaylist
+  const goBack = async () => {
+    await mutateAsync({ uid, from: playlist.uid })
+    void toast('success', t('publications:return.done', { name }))
+  }
+  const texts = { group: group.name, playlist: playlist.name, name }
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconArrowBackUp size={16} aria-hidden className="fc-points" />}
+        onClick={() => setIsAsked(true)}
+      >
+        {t('publications:return.button', { name })}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsked}
+        title={t('publications:return.title', { name })}
+        confirmLabel={t('publications:return.confirm')}
+        onConfirm={goBack}
+        onClose={() => setIsAsked(false)}
+      >
+        {t(state === 'delayed' ? 'publications:return.delayed' : 'publications:return.active', texts)}
+        {formerPlaylist.state === 'paused' && (
+          <Text mt="xs">
+            {t('publications:return.paused', { name })}
+            {sentenceGap()}
+            <Anchor component={Link} to={paths.playlist(formerPlaylist.uid)} inherit td="underline">
+              {t('publications:fixes.playlist', { name })}
+            </Anchor>
+          </Text>
+        )}
+      </ConfirmDialog>
+    </>
+  )
 }

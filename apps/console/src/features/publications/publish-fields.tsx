@@ -1,16 +1,17 @@
-import { Name, type Kind } from '@floorcast/contract/fields.ts'
-import { SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Name, type Kind, type KindFilter } from '@floorcast/contract/fields.ts'
+import { SegmentedControl, Stack, Text, TextInput, MultiSelect } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, type Ref } from 'react'
+import { useRef, type Ref, useState } from 'react'
+import { z } from 'zod'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import type { PublishDevices } from '../../platform/publish-address.ts'
 import { checkBy } from '../../ui/side-form/field-rules.ts'
 import { GroupChoice, PlaylistChoice } from './publication-choices.tsx'
 import { publicationQueries } from './publications-data.ts'
-import { PublishDevicesField } from './publish-devices.tsx'
+import { freeDevicesQuery } from './publish-data.ts'
 import type { PublishValues } from './publish-draft.ts'
 import { StartFields } from './start-fields.tsx'
-import { z } from 'zod'
 
 interface FieldsProps {
   values: PublishValues
@@ -124,5 +125,46 @@ function TargetFields({
         </>
       )}
     </Stack>
+  )
+}
+
+interface Device {
+  uid: string
+  name: string
+}
+
+interface PublishDevicesProps {
+  kind: KindFilter
+  devices: readonly Device[]
+  onChange: (devices: Device[]) => void
+}
+
+/** Chooses devices that are in no group. The server searches. */
+function PublishDevicesField({ kind, devices, onChange }: PublishDevicesProps) {
+  const { t } = useTranslate()
+  const [text, setText] = useState('')
+  const [search] = useDebouncedValue(text.trim(), 200)
+  const { data, isPending, isError } = useQuery(freeDevicesQuery(kind, search))
+  const known = new Map([...devices, ...(data?.items ?? [])].map(({ uid, name }) => [uid, name]))
+  const choose = (uids: string[]) => onChange(uids.map(uid => ({ uid, name: known.get(uid) ?? '' })))
+  return (
+    <MultiSelect
+      label={t('publish:devices')}
+      description={t('publish:devicesHint')}
+      placeholder={t('publish:findDevice')}
+      required
+      searchable
+      hidePickedOptions
+      comboboxProps={{ withinPortal: false }}
+      data={[...known].map(([value, label]) => ({ value, label }))}
+      // The server has searched.
+      filter={({ options }) => options}
+      maxDropdownHeight={240}
+      searchValue={text}
+      onSearchChange={setText}
+      nothingFoundMessage={isPending ? t('loading') : t(isError ? 'failedTitle' : 'publish:noFreeDevice')}
+      value={devices.map(({ uid }) => uid)}
+      onChange={choose}
+    />
   )
 }

@@ -10,7 +10,7 @@ import { previewPublish, publish, type PublishPlan } from '@floorcast/contract/p
 import { Link } from 'react-router'
 import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { PublishHost } from '../../app/shell/publish-host.tsx'
+import { PublishHost } from '../../app/shell/address-hosts.tsx'
 import { personalize } from '../../platform/personalization.ts'
 import { neverConnectedDevice } from '../../testing/device-samples.ts'
 import { drawComponent } from '../../testing/draw-component.tsx'

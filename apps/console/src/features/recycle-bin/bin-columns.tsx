@@ -5,7 +5,12 @@ import { useNow } from '../../platform/use-now.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { daysUntil } from './days-until.ts'
+
+const DAY_MS = 86_400_000
+
+/** The days until an instant, begun ones as whole; 0 or less once it has passed. @param nowMs in ms since the epoch */
+export const daysUntil = (instant: string, nowMs: number): number =>
+  Math.ceil((Date.parse(instant) - nowMs) / DAY_MS)
 
 /** Fewer days than these are a warning. */
 const FEW_DAYS = 3

@@ -15,9 +15,14 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { BulkAction, ListFilter, RowAction, Selection } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { onDemand } from '../../ui/overlay/on-demand.tsx'
 import { binColumns } from './bin-columns.tsx'
 import { binQuery, needsOf, pathOf, useRestore } from './bin-data.ts'
-import { BulkBin, RestoreNeeds } from './bin-dialogs.ts'
+
+const forms = () => import('./bin-questions.tsx')
+
+const BulkBin = onDemand(async () => (await forms()).BulkBin)
+const RestoreNeeds = onDemand(async () => (await forms()).RestoreNeeds)
 
 const usual = { sort: 'deletedAt', dir: 'desc' } as const
 const defaults = {

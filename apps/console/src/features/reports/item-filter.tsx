@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { createElement, useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
 import { latePart } from '../../ui/overlay/late-part.ts'
-import type { ItemFilterProps, ItemName } from './item-combobox.tsx'
+import type { ItemFilterProps, ItemName } from './loaded-fields.tsx'
 import { itemNameQuery } from './report-data.ts'
 
-const useItemCombobox = latePart(async () => (await import('./item-combobox.tsx')).ItemCombobox)
+const useItemCombobox = latePart(async () => (await import('./loaded-fields.tsx')).ItemCombobox)
 
 /**
  * A filter by one item, found by its name on the server; all at first, or none if one is required. Its list, 28 kB of code, is no

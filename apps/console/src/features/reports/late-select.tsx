@@ -2,9 +2,9 @@ import { TextInput } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
 import { createElement, useId, useState } from 'react'
 import { latePart } from '../../ui/overlay/late-part.ts'
-import type { LateSelectProps, SelectStart } from './loaded-select.tsx'
+import type { LateSelectProps, SelectStart } from './loaded-fields.tsx'
 
-const useSelect = latePart(async () => (await import('./loaded-select.tsx')).LoadedSelect)
+const useSelect = latePart(async () => (await import('./loaded-fields.tsx')).LoadedSelect)
 
 /**
  * A select whose list of options, 28 kB of code, is no part of the page's first view. Until it is used, the field shows its

@@ -17,7 +17,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { LateSelect } from './late-select.tsx'
 import { DownloadBar } from './download-bar.tsx'
 import { ItemFilter } from './item-filter.tsx'
-import { PeriodFields } from './period-fields.tsx'
+import { PeriodFields, ZoneField } from './period-fields.tsx'
 import { previewQuery, type FilterItem, type ItemKind } from './report-data.ts'
 import { checkPeriod } from './report-period.ts'
 import { ReportPreview } from './report-preview.tsx'
@@ -33,7 +33,6 @@ import {
   type ReportView,
 } from './report-view.ts'
 import styles from './reports.module.css'
-import { ZoneField } from './zone-field.tsx'
 
 /** A date that is typed changes with each digit; a preview is asked for after that. */
 const previewWaitMs = 400

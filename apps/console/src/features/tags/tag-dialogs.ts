@@ -2,11 +2,13 @@ import { onDemand } from '../../ui/overlay/on-demand.tsx'
 
 /* The forms of tags: no page begins with them. */
 
+const forms = () => import('./tag-forms.tsx')
+
 export const TagForm = onDemand(
-  async () => (await import('./tag-form.tsx')).TagForm,
+  async () => (await forms()).TagForm,
   ({ isOpen }) => isOpen,
 )
 export const TagImportDialog = onDemand(
-  async () => (await import('./tag-import.tsx')).TagImportDialog,
+  async () => (await forms()).TagImportDialog,
   ({ isOpen }) => isOpen,
 )

@@ -3,14 +3,17 @@ import { Button } from '@mantine/core'
 import { IconEdit, IconPlus, IconRoute } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useFormat } from '../../platform/format.ts'
+import { useFormat, type Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
-import type { ListFilter, RowAction } from '../../ui/data-table/list-column.ts'
+import type { ListFilter, RowAction, ListColumn } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { channelColumns } from './channel-columns.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { EntityNames } from './entity-names.tsx'
+import { ChannelBadge } from './update-badges.tsx'
 import { ChannelForm, ConfirmUpdate } from './update-dialogs.ts'
 import { deleteIcon, turnIcon } from './update-icons.tsx'
 import { nextOf, useChannelRequests, type UpdateRequest } from './update-requests.ts'
@@ -85,3 +88,46 @@ const channelFilters = (t: Translate): ListFilter[] => [
     options: ChannelState.options.map(value => ({ value, label: t(`updates:channel.states.${value}`) })),
   },
 ]
+
+/** The columns of channels; ids are what the server sorts by. */
+function channelColumns(t: Translate, format: Format): ListColumn<ChannelRow>[] {
+  return [
+    { id: 'name', header: t('name'), isSortable: true, cell: row => <bdi>{row.name}</bdi> },
+    {
+      id: 'state',
+      header: t('updates:fields.state'),
+      isSortable: true,
+      cell: row => <ChannelBadge state={row.state} />,
+    },
+    {
+      id: 'groups',
+      header: t('updates:fields.groups'),
+      cell: ({ groups }) => groups.length > 0 && <EntityNames items={groups} to={paths.group} />,
+    },
+    {
+      id: 'devices',
+      header: t('updates:fields.devices'),
+      isNumber: true,
+      cell: row => format.number(row.deviceCount),
+    },
+    {
+      id: 'packages',
+      header: t('updates:fields.packages'),
+      cell: ({ packages }) => packages.length > 0 && <EntityNames items={packages} to={paths.package} />,
+    },
+    {
+      id: 'changedAt',
+      header: t('updates:fields.changed'),
+      isSortable: true,
+      isMinor: true,
+      cell: row => <RelativeTime instant={row.changedAt} />,
+    },
+    {
+      id: 'description',
+      header: t('description'),
+      isProse: true,
+      isHiddenAtFirst: true,
+      cell: row => row.description,
+    },
+  ]
+}

@@ -3,16 +3,20 @@ import { Button, Stack } from '@mantine/core'
 import { IconEdit, IconFilePlus, IconFileUpload, IconFiles } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useFormat } from '../../platform/format.ts'
+import { useFormat, type Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
-import type { RowAction } from '../../ui/data-table/list-column.ts'
+import type { RowAction, ListColumn } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { EntityNames } from './entity-names.tsx'
+import { HashCell } from './hash-cell.tsx'
 import { KeyPanel } from './key-panel.tsx'
+import { SignatureBadge } from './update-badges.tsx'
 import { ConfirmUpdate, FileForm, ShareFile, UploadForm } from './update-dialogs.ts'
-import { fileColumns } from './update-file-columns.tsx'
 import { deleteIcon } from './update-icons.tsx'
 import type { UpdateRequest } from './update-requests.ts'
 import { updateQueries, useDeleteUpdateFile, useRenameFile } from './updates-data.ts'
@@ -103,3 +107,53 @@ const rowActions = (
   },
   { label: t('delete'), icon: deleteIcon, isDanger: true, run: askToDelete },
 ]
+
+/** The columns of stored files; ids are what the server sorts by. */
+function fileColumns(t: Translate, format: Format): ListColumn<UpdateFileRow>[] {
+  return [
+    { id: 'name', header: t('name'), isSortable: true, cell: file => <bdi>{file.name}</bdi> },
+    {
+      id: 'originalName',
+      header: t('updates:fields.fileName'),
+      isSortable: true,
+      isMinor: true,
+      cell: file => <bdi dir="ltr">{file.originalName}</bdi>,
+    },
+    {
+      id: 'sizeBytes',
+      header: t('updates:fields.size'),
+      isSortable: true,
+      isNumber: true,
+      cell: file => format.size(file.sizeBytes),
+    },
+    {
+      id: 'signature',
+      header: t('updates:fields.signature'),
+      cell: file => <SignatureBadge state={file.signatureState} />,
+    },
+    {
+      id: 'packages',
+      header: t('updates:fields.packages'),
+      cell: ({ packages }) => packages.length > 0 && <EntityNames items={packages} to={paths.package} />,
+    },
+    {
+      id: 'uploadedAt',
+      header: t('updates:fields.uploaded'),
+      isSortable: true,
+      cell: file => <RelativeTime instant={file.uploadedAt} />,
+    },
+    {
+      id: 'hash',
+      header: t('updates:fields.hash'),
+      isHiddenAtFirst: true,
+      cell: file => <HashCell hash={file.hash} />,
+    },
+    {
+      id: 'description',
+      header: t('description'),
+      isProse: true,
+      isHiddenAtFirst: true,
+      cell: file => file.description,
+    },
+  ]
+}

@@ -19,17 +19,19 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { RowAction } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { onDemand } from '../../ui/overlay/on-demand.tsx'
 import { userColumns } from './user-columns.tsx'
-import {
-  FactorDialog,
-  InviteForm,
-  LinkDialog,
-  SessionsDialog,
-  UserForm,
-  UserQuestion,
-} from './user-dialogs.ts'
 import { nameUser } from './user-names.ts'
 import { usersQuery, type UserLink } from './users-data.ts'
+
+const forms = () => import('./user-forms.tsx')
+
+const FactorDialog = onDemand(async () => (await forms()).FactorDialog)
+const InviteForm = onDemand(async () => (await forms()).InviteForm)
+const UserForm = onDemand(async () => (await forms()).UserForm)
+const LinkDialog = onDemand(async () => (await forms()).LinkDialog)
+const SessionsDialog = onDemand(async () => (await forms()).SessionsDialog)
+const UserQuestion = onDemand(async () => (await forms()).UserQuestion)
 
 const defaults = { filters: [], sort: 'email' } as const
 

@@ -1,9 +1,10 @@
 import { secondsOfDay, windowSeconds } from '@floorcast/planner/plan-window.ts'
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Group, SegmentedControl, Stack, Text, Autocomplete } from '@mantine/core'
+import { useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
+import { readTime } from '../../ui/dates/typed-time.ts'
 import { Panel } from '../../ui/panel.tsx'
-import { HourField } from './hour-field.tsx'
 import { windowOf, withHours, type DraftChange, type WizardDraft } from './wizard-draft.ts'
 import styles from './wizard.module.css'
 
@@ -97,3 +98,56 @@ function WorkingDay({ draft }: { draft: WizardDraft }) {
     </div>
   )
 }
+
+const halfHours = Array.from(
+  { length: 48 },
+  (_, n) => `${String(Math.floor(n / 2)).padStart(2, '0')}:${n % 2 === 0 ? '00' : '30'}`,
+)
+
+interface HourFieldProps {
+  label: string
+  description?: string
+  /** HH:MM; empty for none. An end of 23:59 is midnight. */
+  value: string
+  isEnd?: boolean
+  onChange: (value: string) => void
+}
+
+/** A time of day in the 24-hour clock, typed or chosen by the half hour. */
+export function HourField({ label, description, value, isEnd = false, onChange }: HourFieldProps) {
+  const shown = showHour(value, isEnd)
+  const [text, setText] = useState(shown)
+  const isTyped = parseHour(text, isEnd) === value
+  return (
+    <Autocomplete
+      w={160}
+      label={label}
+      description={description}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      inputMode="numeric"
+      maxDropdownHeight={200}
+      data={isEnd ? [...halfHours.slice(1), '24:00'] : halfHours}
+      value={isTyped ? text : shown}
+      onChange={typed => {
+        setText(typed)
+        const wanted = parseHour(typed, isEnd)
+        if (wanted !== value) onChange(wanted)
+      }}
+      onBlur={() => {
+        if (value !== '') setText(shown)
+      }}
+    />
+  )
+}
+
+/** As an end of the window, this is midnight. */
+const lastMinute = '23:59'
+const midnight = '24:00'
+
+/** The HH:MM of what a user types, such as 9, 930, 9.30 or 09:30; an end may be 24:00. Empty for anything else. */
+export const parseHour = (text: string, isEnd: boolean): string =>
+  isEnd && /^24(?:[:.h ]?00)?$/.test(text.trim()) ? lastMinute : (readTime(text) ?? '')
+
+/** What the field shows: the end 23:59 as 24:00. */
+export const showHour = (time: string, isEnd: boolean): string =>
+  isEnd && time === lastMinute ? midnight : time

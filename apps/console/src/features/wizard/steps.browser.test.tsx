@@ -7,10 +7,9 @@ import { queryClient } from '../../platform/query-client.ts'
 import { drawComponent } from '../../testing/draw-component.tsx'
 import { FakeServer } from '../../testing/fake-server.ts'
 import { findBarriers } from '../../testing/find-barriers.ts'
-import { CheckStep } from './check-step.tsx'
+import { CheckStep, TracksStep } from './wizard-steps.tsx'
 import { HoursStep } from './hours-step.tsx'
 import { RenderDayContext } from './render-day.ts'
-import { TracksStep } from './tracks-step.tsx'
 import { emptyDraft, type DraftChange, type WizardDraft } from './wizard-draft.ts'
 
 let draft: WizardDraft

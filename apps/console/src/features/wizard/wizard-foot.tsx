@@ -1,11 +1,10 @@
-import { Button, Group, Progress, Text } from '@mantine/core'
+import { Button, Group, Progress, Text, Textarea, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ImportRefused } from './import-refused.tsx'
-import { NameFields } from './name-fields.tsx'
-import type { FinishControl } from './use-finish.ts'
+import type { FinishControl, NameErrors } from './use-finish.ts'
 import type { StepControl } from './use-steps.ts'
 import { holdsTracks, steps, withType, type DraftChange, type WizardDraft } from './wizard-draft.ts'
 import styles from './wizard.module.css'
@@ -125,5 +124,46 @@ function Sending({ finishControl }: Pick<WizardFootProps, 'finishControl'>) {
         </Button>
       )}
     </>
+  )
+}
+
+interface NameFieldsProps {
+  draft: WizardDraft
+  errors: NameErrors
+  change: (change: DraftChange) => void
+}
+
+/** Name and description, beside the button that needs them. */
+function NameFields({ draft, errors, change }: NameFieldsProps) {
+  const { t } = useTranslate()
+  return (
+    <div className={styles.names}>
+      <TextInput
+        id="wizard-name"
+        label={t('name')}
+        required
+        autoComplete="off"
+        value={draft.smartPlName}
+        error={errors.smartPlName}
+        onChange={event => {
+          const { value } = event.currentTarget
+          change(now => ({ ...now, smartPlName: value }))
+        }}
+      />
+      <Textarea
+        id="wizard-description"
+        label={t('description')}
+        placeholder={t('fields:descriptionHint', { used: '0' })}
+        autosize
+        minRows={1}
+        maxRows={2}
+        value={draft.smartPlDescr}
+        error={errors.smartPlDescr}
+        onChange={event => {
+          const { value } = event.currentTarget
+          change(now => ({ ...now, smartPlDescr: value }))
+        }}
+      />
+    </div>
   )
 }

@@ -1,19 +1,21 @@
-import { Skeleton, Stack, Alert, Text, Title } from '@mantine/core'
-import { IconAlertTriangle, IconMovie, IconMusic } from '@tabler/icons-react'
+import { Skeleton, Stack, Alert, Text, Title, Button, Group } from '@mantine/core'
+import { IconAlertTriangle, IconMovie, IconMusic, IconCheck } from '@tabler/icons-react'
+import { Link } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { onDemand } from '../../ui/overlay/on-demand.tsx'
 import { UnsavedDialog } from '../../ui/side-form/unsaved-dialog.tsx'
 import { useLeaveGuard } from '../../ui/side-form/use-leave-guard.ts'
 import { StepBar } from '../../ui/steps/step-bar.tsx'
 import { CancelWizard } from './cancel-wizard.tsx'
-import { DraftElsewhere } from './draft-elsewhere.tsx'
+import type { DraftNews } from './draft-news.ts'
 import { Refusals, useFindings, Warnings } from './findings-list.tsx'
 import type { Finding } from './findings.ts'
 import { useFinish } from './use-finish.ts'
 import { usePlan, type PlanView } from './use-plan.ts'
-import { useDraft, useSavedDraft } from './use-saved-draft.ts'
-import { useStepAddress } from './use-step-address.ts'
-import { useSteps, type StepControl } from './use-steps.ts'
+import { useDraft, useSavedDraft, type DraftControl } from './use-saved-draft.ts'
+import { useStepAddress, useSteps, type StepControl } from './use-steps.ts'
 import {
   isStep,
   usableEdit,
@@ -25,8 +27,13 @@ import {
   type SmartType,
 } from './wizard-draft.ts'
 import { WizardFoot } from './wizard-foot.tsx'
-import { CheckStep, HoursStep, TracksStep } from './wizard-steps.ts'
 import styles from './wizard.module.css'
+
+/** A new draft begins with the choice of its type. */
+const loadSteps = () => import('./wizard-steps.tsx')
+const HoursStep = onDemand(async () => (await loadSteps()).HoursStep)
+const TracksStep = onDemand(async () => (await loadSteps()).TracksStep)
+const CheckStep = onDemand(async () => (await loadSteps()).CheckStep)
 
 interface WizardProps {
   initial: WizardDraft
@@ -211,5 +218,52 @@ function TypeChoice({ onChoose }: { onChoose: (type: SmartType) => void }) {
         ))}
       </div>
     </Stack>
+  )
+}
+
+interface DraftElsewhereProps extends Pick<DraftControl, 'takeSaved' | 'keepOwn' | 'beginAgain'> {
+  news: DraftNews
+  /** A new playlist, of which another may be begun. */
+  isNew: boolean
+}
+
+/** Says that another tab has changed or finished the same draft. */
+function DraftElsewhere({ news, isNew, takeSaved, keepOwn, beginAgain }: DraftElsewhereProps) {
+  const { t } = useTranslate()
+  if (news.kind === 'changed')
+    return (
+      <Alert
+        color="amber"
+        role="alert"
+        icon={<IconAlertTriangle aria-hidden />}
+        title={t('wizard:elsewhere.changed')}
+      >
+        <Group gap="xs">
+          <Button size="xs" onClick={takeSaved}>
+            {t('wizard:elsewhere.takeSaved')}
+          </Button>
+          <Button size="xs" variant="default" onClick={keepOwn}>
+            {t('wizard:elsewhere.keepOwn')}
+          </Button>
+        </Group>
+      </Alert>
+    )
+  return (
+    <Alert color="info" role="alert" icon={<IconCheck aria-hidden />} title={t('wizard:elsewhere.finished')}>
+      <Group gap="xs">
+        <Button
+          size="xs"
+          component={Link}
+          to={news.uid === null ? paths.playlists : paths.playlist(news.uid)}
+        >
+          {t('wizard:elsewhere.open')}
+        </Button>
+        {isNew && (
+          <Button size="xs" variant="default" onClick={beginAgain}>
+            {t('wizard:elsewhere.beginAgain')}
+          </Button>
+        )}
+      </Group>
+    </Alert>
   )
 }

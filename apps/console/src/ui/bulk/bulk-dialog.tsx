@@ -2,7 +2,7 @@ import type { BulkPlan } from '@floorcast/contract/bulk-calls.ts'
 import type { Outcome } from '@floorcast/contract/outcomes.ts'
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, type ReactNode } from 'react'
+import { useMemo, type ReactNode, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
 import { useSignedInUser } from '../../platform/session.ts'
@@ -11,9 +11,8 @@ import { toast } from '../../platform/toasts.ts'
 import type { Selection } from '../data-table/list-column.ts'
 import { Modal } from '../overlay/overlays.tsx'
 import { FailureText } from '../failure-text.tsx'
-import { itemsOf, planBulk, type BulkItems } from './bulk-calls.ts'
+import { itemsOf, planBulk, type BulkItems, runBulk, type FailedItem } from './bulk-calls.ts'
 import { FailedList, PlanLines } from './bulk-lines.tsx'
-import { useBulkRun, type BulkRun } from './use-bulk-run.ts'
 import type { BulkUndo } from './use-undo.ts'
 
 /** An action on the items of a selection. */
@@ -176,4 +175,42 @@ function RunningLine({ done, total }: { done: number; total: number }) {
       <Progress value={total === 0 ? 0 : (100 * done) / total} aria-label={text} animated />
     </Stack>
   )
+}
+
+/** How far a bulk action is. `ended`: it is over, or the user has stopped it. */
+interface BulkRun {
+  state: 'ready' | 'running' | 'ended'
+  done: readonly string[]
+  failed: readonly FailedItem[]
+  /** Why it ended early: no answer, or an ended session. */
+  error: unknown
+  isStopped: boolean
+}
+
+const ready: BulkRun = { state: 'ready', done: [], failed: [], error: null, isStopped: false }
+
+/** Runs an action on the items of a selection, call by call. What a call has changed stays changed when the next one fails. */
+function useBulkRun<Filter>(run: (items: BulkItems<Filter>) => Promise<Outcome>) {
+  const [progress, setProgress] = useState(ready)
+  const isStopped = useRef(false)
+  const start = async (items: readonly BulkItems<Filter>[]): Promise<BulkRun> => {
+    isStopped.current = false
+    const sum = { done: [] as string[], failed: [] as FailedItem[] }
+    let error: unknown = null
+    setProgress({ ...ready, state: 'running' })
+    try {
+      for await (const { done = [], failed = [] } of runBulk(items, run)) {
+        sum.done.push(...done)
+        sum.failed.push(...failed)
+        setProgress({ ...ready, ...sum, state: 'running' })
+        if (isStopped.current) break
+      }
+    } catch (failure) {
+      error = failure
+    }
+    const ended: BulkRun = { ...sum, state: 'ended', error, isStopped: isStopped.current }
+    setProgress(ended)
+    return ended
+  }
+  return { progress, start, stop: () => (isStopped.current = true) }
 }

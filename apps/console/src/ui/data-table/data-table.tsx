@@ -1,24 +1,30 @@
+import { CallError } from '@floorcast/contract/client.ts'
 import { Button, Table } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
+import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import type { RenameItem } from '../../platform/renaming.ts'
 import { EmptyState } from '../empty-state.tsx'
-import { ViewNotice } from './saved-views/view-notice.tsx'
+import { ErrorPanel } from '../error-panel.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import styles from './data-table.module.css'
-import type { BulkAction, ListColumn, ListFilter, RowAction } from './list-column.ts'
-import { ListFailure } from './list-failure.tsx'
+import {
+  type BulkAction,
+  type ListColumn,
+  type ListFilter,
+  type RowAction,
+  useColumns,
+} from './list-column.ts'
 import { ListFooter } from './list-footer.tsx'
 import { ListHead } from './list-head.tsx'
 import { useRowFocus } from './list-memory.ts'
-import { ListRow, SkeletonRows } from './list-row.tsx'
+import { ListRow, SkeletonRows, useRowRename } from './list-row.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
-import { useColumns } from './use-columns.ts'
-import type { ListControl } from './use-list.ts'
 import { rowKeyHandler } from './row-keys.ts'
-import { useRowRename } from './use-row-rename.tsx'
+import { ViewNotice } from './saved-views/view-notice.tsx'
+import type { ListControl } from './use-list.ts'
 import { useSelection, useToggleRow, type SelectionControl, type ToggleRow } from './use-selection.ts'
 
 /** Nothing matches: says so and leads back. */
@@ -229,4 +235,37 @@ function useKeysOfRows<Row extends { uid: string }>(
     ' ': withRow(({ uid }, isShifted) => toggle(uid, isShifted)),
     F2: withRow(rename),
   })
+}
+
+interface ListFailureProps {
+  list: ListControl
+  filters: readonly ListFilter[]
+  error: unknown
+  retry: () => void
+}
+
+/** Why a list has no rows: the address asks for what there is not, or the server has not answered. */
+function ListFailure({ list, filters, error, retry }: ListFailureProps) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const wrong = error instanceof CallError && error.status === 422 ? (error.problem?.errors ?? []) : []
+  if (wrong.length === 0) return <ErrorPanel error={error} retry={retry} />
+  // A filter of several values is named once, however many of them are wrong.
+  const names = new Set(wrong.map(({ path }) => path.replace(/\.\d+$/, '')))
+  const parts = [...names].map(name => {
+    const label = filters.find(filter => filter.name === name)?.label ?? name
+    return t('labeled', { label, value: list.view.filters[name] ?? '–' })
+  })
+  return (
+    <EmptyState
+      icon={IconSearchOff}
+      title={t('list:wrongAddress')}
+      text={t('list:wrongAddressText', { parts: format.list(parts) })}
+      action={
+        <Button variant="default" onClick={() => list.open(null)}>
+          {t('list:showAll')}
+        </Button>
+      }
+    />
+  )
 }

@@ -1,9 +1,18 @@
-import { useTranslate } from '../../platform/i18n.ts'
 import { ActionIcon, Anchor, Checkbox, Skeleton, Table } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
-import { memo, useEffect, useRef, type MouseEvent, type ReactNode } from 'react'
+import { IconDots, IconPencil } from '@tabler/icons-react'
+import {
+  memo,
+  useEffect,
+  useRef,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useMemo,
+  useState,
+} from 'react'
 import { Link, useNavigate } from 'react-router'
-import type { Renaming } from '../../platform/renaming.ts'
+import { useTranslate } from '../../platform/i18n.ts'
+import type { Renaming, RenameItem } from '../../platform/renaming.ts'
 import { Menu } from '../overlay/overlays.tsx'
 import { useNameEditor } from '../rename/late-name-editor.ts'
 import styles from './data-table.module.css'
@@ -219,4 +228,42 @@ export function SkeletonRows({ rows, columns }: { rows: number; columns: number 
       ))}
     </Table.Tr>
   ))
+}
+
+const noActions: never[] = []
+
+/**
+ * Which row of a list is renamed in its place, and the entries of the rows' menus: the one that begins it, and `others`. They stay the
+ * same until these change: the rows are memoized.
+ */
+export function useRowRename<Row extends { uid: string }>(
+  rename: RenameItem<Row> = null,
+  others: readonly RowAction<Row>[] = noActions,
+) {
+  const { t } = useTranslate()
+  const [uid, setUid] = useState<string | null>(null)
+  const start = useCallback(
+    (row: Row) => {
+      if (rename?.(row)) setUid(row.uid)
+    },
+    [rename],
+  )
+  const actions = useMemo((): readonly RowAction<Row>[] => {
+    if (!rename) return others
+    const entry: RowAction<Row> = {
+      label: t('shell:rename.button'),
+      icon: <IconPencil size={16} aria-hidden />,
+      // The menu closes first: it would take the focus back from the field.
+      run: row => void setTimeout(() => start(row)),
+      isHidden: row => rename(row) === null,
+    }
+    return [entry, ...others]
+  }, [rename, others, start, t])
+  const end = useCallback(() => setUid(null), [])
+  return {
+    actions,
+    start,
+    end,
+    of: (row: Row): Renaming | null => (row.uid === uid ? (rename?.(row) ?? null) : null),
+  }
 }

@@ -17,14 +17,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useFormat } from '../../../platform/format.ts'
 import { useTranslate } from '../../../platform/i18n.ts'
+import { toastFailure } from '../../../platform/outcomes.ts'
 import { useMayChange } from '../../../platform/session.ts'
+import { toast } from '../../../platform/toasts.ts'
+import { Menu } from '../../overlay/overlays.tsx'
 import type { ListControl } from '../use-list.ts'
-import { savedViewsQuery } from './saved-views-data.ts'
+import { savedViewsQuery, useEditSavedView, useShareSavedView } from './saved-views-data.ts'
 import styles from './saved-views.module.css'
-import { useViewActions } from './use-view-actions.ts'
 import { contentOf, isChanged, type ViewContent } from './view-content.ts'
 import { ViewDialog, type ViewQuestion } from './view-dialog.tsx'
-import { Menu } from '../../overlay/overlays.tsx'
 
 interface ViewMenuProps {
   list: ListControl
@@ -182,4 +183,29 @@ interface ViewItem {
   icon: Icon
   isDanger?: boolean
   run: () => void
+}
+
+/** The actions of the menu that need no dialog. This hook outlives the menu's items, which go when one is clicked. */
+function useViewActions({ open, link }: Pick<ListControl, 'link' | 'open'>) {
+  const { t } = useTranslate()
+  const { mutateAsync: edit } = useEditSavedView()
+  const { mutateAsync: share } = useShareSavedView()
+  const attempt = (work: Promise<unknown>, done: string) =>
+    void work.then(
+      () => void toast('success', done),
+      (error: unknown) => toastFailure(error),
+    )
+  return {
+    save: ({ uid, version, name }: SavedView, content: ViewContent) =>
+      attempt(
+        edit({ uid, version, ...content }).then(() => open(uid)),
+        t('list:views.saved', { name }),
+      ),
+    share: ({ uid, name, isShared }: SavedView) =>
+      attempt(
+        share({ uid, isShared: !isShared }),
+        t(isShared ? 'list:views.unshared' : 'list:views.nowShared', { name }),
+      ),
+    copyLink: () => attempt(navigator.clipboard.writeText(link()), t('copied')),
+  }
 }

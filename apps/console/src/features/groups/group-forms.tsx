@@ -1,0 +1,160 @@
+import { changeManyGroups, previewManyGroups, type EditAction } from '@floorcast/contract/bulk-calls.ts'
+import type { QueryOf } from '@floorcast/contract/endpoint.ts'
+import { Kind, type KindFilter } from '@floorcast/contract/fields.ts'
+import { GroupDraft, type GroupCard, listGroups, type GroupRow } from '@floorcast/contract/groups.ts'
+import { Text } from '@mantine/core'
+import { useMemo } from 'react'
+import { z } from 'zod'
+import { call } from '../../platform/client.ts'
+import { useTranslate } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
+import { toast } from '../../platform/toasts.ts'
+import { BulkDialog } from '../../ui/bulk/bulk-dialog.tsx'
+import { editConfirm, oppositeOf } from '../../ui/bulk/edit-actions.ts'
+import { useUndoOf } from '../../ui/bulk/use-undo.ts'
+import type { Selection } from '../../ui/data-table/list-column.ts'
+import { DuplicateDialog } from '../../ui/duplicate/duplicate-dialog.tsx'
+import { KindField } from '../../ui/side-form/kind-field.tsx'
+import { NameFields } from '../../ui/side-form/name-fields.tsx'
+import { SideForm } from '../../ui/side-form/side-form.tsx'
+import { useAddGroup, useEditGroup, useCopyGroup } from './groups-data.ts'
+
+interface GroupFormProps {
+  /** The group to edit; without it the form adds one. */
+  group?: GroupCard
+  isOpen: boolean
+  onClose: () => void
+  onAdded?: (uid: string) => void
+}
+
+const Values = GroupDraft.extend({ kind: Kind, version: z.int() })
+const blank = { name: '', description: '', kind: 'audio' as Kind, version: 0 }
+
+/** Adds a group or edits a paused one. A group's kind is chosen once; a concurrent change is not overwritten. */
+export function GroupForm({ group, isOpen, onClose, onAdded }: GroupFormProps) {
+  const { t } = useTranslate()
+  const { mutateAsync: add } = useAddGroup()
+  const { mutateAsync: edit } = useEditGroup()
+  const initial = group
+    ? {
+        name: group.name,
+        description: group.description,
+        kind: group.kind,
+        // That of the opened form. The page behind it follows what others change.
+        version: group.version,
+      }
+    : blank
+  const save = async (values: typeof initial) => {
+    const { kind, version, ...draft } = Values.parse(values)
+    if (group) {
+      await edit({ uid: group.uid, version, ...draft })
+      void toast('success', t('saved'))
+      return
+    }
+    const { uid } = await add({ ...draft, kind })
+    void toast('success', t('groups:added', { name: draft.name }))
+    if (uid) onAdded?.(uid)
+  }
+  return (
+    <SideForm
+      isOpen={isOpen}
+      title={group ? t('groups:edit') : t('groups:add')}
+      schema={Values}
+      initial={initial}
+      onSave={save}
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          {!group && (
+            <>
+              <KindField label={t('groups:columns.kind')} field={form.getInputProps('kind')} />
+              <Text size="sm" c="dimmed">
+                {t('groups:kindHint')}
+              </Text>
+            </>
+          )}
+          <NameFields form={form} />
+        </>
+      )}
+    </SideForm>
+  )
+}
+
+/** Copies a group without its devices: a device is in one group only. */
+export function DuplicateGroup({ group, onClose }: { group: GroupRow; onClose: () => void }) {
+  const { t } = useTranslate()
+  const { mutateAsync: copy } = useCopyGroup()
+  return (
+    <DuplicateDialog
+      noun="group"
+      name={group.name}
+      text={t('groups:copyHas')}
+      find={(query, signal) => call(listGroups, { params: { x: 'all' }, query, signal })}
+      make={async name => (await copy({ uid: group.uid, name })).uid ?? ''}
+      to={paths.group}
+      onClose={onClose}
+    />
+  )
+}
+
+interface BulkGroupsProps {
+  action: EditAction
+  selection: Selection
+  /** A single group, of its own menu; null for a selection. */
+  item: Pick<GroupRow, 'name' | 'deviceCount'> | null
+  kind?: KindFilter
+  query?: QueryOf<typeof listGroups>
+  onClose: () => void
+  onDone: () => void
+}
+
+/** Activates, pauses or deletes groups. One that a publication names is not deleted (docs/specification.md#8-error-catalogue, code 409). */
+export function BulkGroups(props: BulkGroupsProps) {
+  const { action, selection, item, kind = 'all', query, onClose, onDone } = props
+  const { t } = useTranslate()
+  const undoOf = useUndoOf()
+  const filter = useMemo(() => ({ ...query, kind }), [query, kind])
+  const { count } = selection
+  const isDelete = action === 'delete'
+  const opposite = oppositeOf(action)
+  const undo = opposite
+    ? undoOf.call('group', uids => call(changeManyGroups, { body: { items: { uids }, action: opposite } }))
+    : undoOf.restore('groups')
+  const doneText = (done: number) => {
+    if (action !== 'delete') return t(`bulk:groups.${action}.done`, { count: done })
+    return item && done === 1
+      ? t('groups:deletedOne', { name: item.name })
+      : t('groups:deleted', { count: done })
+  }
+  const describeDelete = (planned: number) =>
+    item
+      ? t('groups:delete.text', { name: item.name, count: item.deviceCount })
+      : t('bulk:binned', { count: planned })
+  return (
+    <BulkDialog
+      title={
+        action === 'delete'
+          ? t('groups:delete.title', { count })
+          : t(`bulk:groups.${action}.title`, { count })
+      }
+      confirmLabel={editConfirm(t, action)}
+      isDanger={isDelete}
+      selection={selection}
+      filter={filter}
+      calls={{
+        entity: 'group',
+        key: action,
+        removes: action === 'delete',
+        preview: items => call(previewManyGroups, { body: { items, action } }),
+        run: items => call(changeManyGroups, { body: { items, action } }),
+      }}
+      doneText={doneText}
+      undo={undo}
+      consequence={isDelete && !item && t('groups:delete.many')}
+      describe={isDelete ? describeDelete : undefined}
+      onClose={onClose}
+      onDone={onDone}
+    />
+  )
+}
