@@ -66,8 +66,9 @@ function lacking(from: string, parts: readonly string[]): string[] {
 /** `videos: forStaff('media', { … }),` of the table of pages, or an object with its section. */
 const entry = /^ {2}(?<name>\w+): (?:for\w+\('(?<of>\w+)', )?\{(?<rest>.*?)^ {2}\}\)?,$/gms
 const table = readFileSync(join(root, app, 'pages.ts'), 'utf8')
-const pages = [...table.matchAll(entry)].map(({ groups: { name = '', of, rest = '' } = {} }) => {
-  const [, section = ''] = of === undefined ? (/section: '(\w+)'/.exec(rest) ?? []) : ['', of]
+const pages = [...table.matchAll(entry)].map(({ groups = {} }) => {
+  const { name = '', rest = '' } = groups
+  const section = groups['of'] ?? /section: '(\w+)'/.exec(rest)?.[1] ?? ''
   const [, file = ''] = /import\('([^']+)'\)/.exec(rest) ?? []
   return { name, section, file: posix.join(app, file) }
 })

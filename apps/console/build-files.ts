@@ -5,11 +5,20 @@ import { buildPath } from '@floorcast/contract/client.ts'
 import { consoleRoutes } from '@floorcast/contract/console-routes.ts'
 import { locales } from '@floorcast/locales/locales.ts'
 import { minify, type Plugin, type Rolldown } from 'vite'
-import type { Page } from './src/app/pages.ts'
 import type { Build } from './src/platform/build.ts'
-import { queryOf, readListView } from './src/ui/data-table/list-address.ts'
+import { type ListDefaults, queryOf, readListView } from './src/ui/data-table/list-address.ts'
 
 type Chunk = Rolldown.OutputChunk
+
+/** What the build reads of a page in `app/pages.ts`. */
+interface Page {
+  name: string
+  path: string
+  section: string
+  load: () => unknown
+  firstCall?: string
+  list?: ListDefaults
+}
 
 /** The chunks of a build, by what they are for. */
 class Chunks {

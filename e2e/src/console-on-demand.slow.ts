@@ -50,7 +50,7 @@ it('what a page does not begin with is there when the server goes away after a t
 })
 
 it('what a page does not begin with shows that it is on its way after a click', async () => {
-  const release = await hold(/\/settings-panel[^/]*\.js/)
+  const release = await hold(/\/shell-parts[^/]*\.js/)
   await shop.visit('/home/overview')
   await shop.heading('Overview')
   await shop.page.getByRole('button', { name: 'Settings' }).click()

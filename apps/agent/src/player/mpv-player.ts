@@ -3,10 +3,9 @@ import { audibleEnd, type ComputedEnd, endBefore, measureFileStart, startOfNext 
 import type { DisplaySettings } from './display.ts'
 import { PlaySpeed } from './drift.ts'
 import { type MpvEvent, type MpvOptions, MpvProcess } from './mpv-process.ts'
-import { OutputGain } from './output-gain.ts'
+import { OutputGain, soundFilters } from './mpv-sound.ts'
 import { endingWithoutPlay, Playback, type Track, urlOf } from './playback.ts'
 import { PlayerScreen } from './player-screen.ts'
-import { soundFilters } from './sound-filters.ts'
 
 /** The longest wait for the start of the next track, which determines the end of the previous one. */
 const NEXT_START_TIMEOUT_MS = 1000

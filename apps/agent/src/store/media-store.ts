@@ -13,9 +13,8 @@ import {
   statSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { DamagedFiles } from './damaged-files.ts'
+import { DamagedFiles, Quarantine } from './failed-files.ts'
 import { OpenFiles } from './open-files.ts'
-import { Quarantine } from './quarantine.ts'
 import type { Store } from './store.ts'
 import { foldersOf } from './data-folder.ts'
 

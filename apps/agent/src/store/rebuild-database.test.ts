@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { EventStore } from './event-store.ts'
-import { Quarantine } from './quarantine.ts'
+import { Quarantine } from './failed-files.ts'
 import { makeStateStore } from './state-store.ts'
 import { openStore } from './store.ts'
 

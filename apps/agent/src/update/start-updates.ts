@@ -1,23 +1,22 @@
 import { release } from '@floorcast/contract/release.ts'
-import { firstOf } from '@floorcast/device-client/wait.ts'
-import type { DeviceSession } from '@floorcast/device-client/session.ts'
-import { cueAt } from '@floorcast/playback/cue.ts'
-import { withAlerts } from '@floorcast/playback/cue-alert.ts'
-import type { Clock } from '@floorcast/device-client/clock.ts'
-import type { Player } from '../player/player.ts'
 import type { AlertNotices } from '@floorcast/device-client/alert-notices.ts'
-import type { EventStore } from '../store/event-store.ts'
+import type { Clock } from '@floorcast/device-client/clock.ts'
 import type { ManifestStore } from '@floorcast/device-client/manifest-store.ts'
-import type { MediaStore } from '../store/media-store.ts'
+import type { DeviceSession } from '@floorcast/device-client/session.ts'
 import type { StateStore } from '@floorcast/device-client/state-store.ts'
+import { firstOf } from '@floorcast/device-client/wait.ts'
+import { withAlerts } from '@floorcast/playback/cue-alert.ts'
+import { cueAt } from '@floorcast/playback/cue.ts'
+import type { Player } from '../player/player.ts'
+import type { EventStore } from '../store/event-store.ts'
+import type { MediaStore } from '../store/media-store.ts'
 import type { DownloadLimits } from '../sync/download-limits.ts'
 import { watchHealth } from './health-signs.ts'
 import { mustPlay, PendingUpdates } from './pending-update.ts'
 import { hashOfFile } from './programs.ts'
-import { quietMoment } from './quiet-moment.ts'
-import { removeTrialCopy } from './trial-copy.ts'
 import type { InstallCommand } from './run-install-command.ts'
 import { HighestVersion } from './signed-version.ts'
+import { removeTrialCopy } from './trial-copy.ts'
 import { UpdateAttempts } from './update-attempts.ts'
 import { UpdateDownloads } from './update-downloads.ts'
 import { UpdateLog } from './update-log.ts'
@@ -115,4 +114,15 @@ export function startUpdates(parts: UpdateParts): () => Promise<void> {
     updater.stop()
     await firstOf([updating], MAX_EXIT_MS)
   }
+}
+
+const MAX_WAIT_MS = 10 * 60_000
+/** How often it looks whether an alert has ended. */
+const ALERT_PAUSE_MS = 5000
+
+/** Resolves between two tracks or in silence, after ten minutes in a track; never during an alert. */
+async function quietMoment(player: Player, alerts: AlertNotices): Promise<void> {
+  const boundary = new Promise<void>(resolve => player.onChange(resolve))
+  if (player.nowPlaying() !== null) await firstOf([boundary], MAX_WAIT_MS)
+  while (alerts.open().length > 0) await firstOf([], ALERT_PAUSE_MS)
 }

@@ -1,5 +1,5 @@
 import { listPlans, type Plan } from '@floorcast/contract/plans.ts'
-import { Anchor, Badge, Group, SimpleGrid, Skeleton, Stack, Text, Title, Button } from '@mantine/core'
+import { Anchor, Badge, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconCheck, IconMinus } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useId, type ReactNode } from 'react'
@@ -9,13 +9,11 @@ import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { sentenceGap, splitAtSlot } from '../../platform/sentences.ts'
-import { useSignedInUser } from '../../platform/session.ts'
-import { useNow } from '../../platform/use-now.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { namePlan } from '../../ui/plan-name.ts'
 import { TextSkeleton } from '../../ui/skeletons.tsx'
-import { useMayRequestPlan, useRequestPlan, useWithdrawPlanRequest } from './request-plan.ts'
+import { PlanRequest, useMayRequestPlan } from './plan-request.tsx'
 
 const plansQuery = () =>
   queryOptions({ queryKey: queryKeys.plans(), queryFn: ({ signal }) => call(listPlans, { signal }) })
@@ -153,54 +151,6 @@ function Line({ isIncluded, children }: { isIncluded: boolean; children: ReactNo
         )}
         {children}
       </Text>
-    </Group>
-  )
-}
-
-/** Requests the plan, or says since when it is requested. Admins alone do; the own plan can be requested to go on after its end. */
-function PlanRequest({ plan, titleId }: { plan: Plan; titleId: string }) {
-  const { t } = useTranslate()
-  const { subscriptionExpiresAt } = useSignedInUser()
-  const now = useNow(60_000)
-  const mayRequest = useMayRequestPlan()
-  const request = useRequestPlan()
-  const isPaid = plan.priceUsdPerMonth > 0
-  const isRunning = plan.isCurrent && Date.parse(subscriptionExpiresAt) > now
-  if (plan.requestedAt !== null)
-    return <OpenRequest requestedAt={plan.requestedAt} mayWithdraw={mayRequest} />
-  if (!mayRequest || !isPaid || isRunning) return null
-  return (
-    <Button
-      variant="default"
-      loading={request.isPending}
-      id={`request-${plan.key}`}
-      aria-labelledby={`request-${plan.key} ${titleId}`}
-      onClick={() => request.mutate(plan.key)}
-    >
-      {t('account:plans.request')}
-    </Button>
-  )
-}
-
-function OpenRequest({ requestedAt, mayWithdraw }: { requestedAt: string; mayWithdraw: boolean }) {
-  const { t } = useTranslate()
-  const format = useFormat()
-  const withdraw = useWithdrawPlanRequest()
-  return (
-    <Group gap="0 8px" justify="space-between">
-      <Text size="sm" fw={600} role="status">
-        {t('account:plans.requested', { date: format.date(requestedAt) })}
-      </Text>
-      {mayWithdraw && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          loading={withdraw.isPending}
-          onClick={() => withdraw.mutate(undefined)}
-        >
-          {t('account:plans.withdraw')}
-        </Button>
-      )}
     </Group>
   )
 }

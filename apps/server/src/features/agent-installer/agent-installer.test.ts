@@ -1,17 +1,16 @@
+import { installerPath } from '@floorcast/contract/installer-path.ts'
+import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
+import { locales } from '@floorcast/locales/locales.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { installerPath } from '@floorcast/contract/installer-path.ts'
-import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
-import { locales } from '@floorcast/locales/locales.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
-import { makeHttpServer } from '../../platform/http/http-server.ts'
 import { afterAll, describe, expect, test } from 'vitest'
-import { AGENT_FOLDERS } from './agent-files.ts'
+import { makeHttpServer } from '../../platform/http/http-server.ts'
+import { AGENT_FOLDERS, assignTexts, textVariable } from './agent-files.ts'
 import { registerAgentInstaller } from './agent-installer-routes.ts'
-import { assignTexts, textVariable } from './installer-texts.ts'
 
 const { context } = await testServer({ features: [registerAgentInstaller] })
 const folder = mkdtempSync(join(tmpdir(), 'floorcast-agent-'))

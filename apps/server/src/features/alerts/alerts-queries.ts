@@ -1,3 +1,4 @@
+import type { AlertKind } from '@floorcast/contract/alert-kind.ts'
 import type { AlertFilter, AlertRow, OpenAlert } from '@floorcast/contract/alerts.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
@@ -5,8 +6,6 @@ import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { ANSWER_LATER } from '../../platform/database/scoped-pool.ts'
 import { deviceCount } from '../../platform/database/large-list.ts'
 import { type ListColumns, type ListPage, readPage, readRows } from '../../platform/database/list.ts'
-
-export type AlertKind = OpenAlert['kind']
 
 /** The target of an alert; both null: every device of the client. */
 export interface AlertTarget {

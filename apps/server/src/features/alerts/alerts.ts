@@ -1,13 +1,16 @@
-import type { AlertFilter } from '@floorcast/contract/alerts.ts'
-import type { z } from 'zod'
-import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { orNotFound, OutcomeError } from '../../platform/lib/errors.ts'
+import { AlertKind } from '@floorcast/contract/alert-kind.ts'
+import type { AlertFilter, OpenAlert } from '@floorcast/contract/alerts.ts'
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
+import type { DeviceIdentity } from '../../platform/auth/session.ts'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { notify } from '../../platform/database/notify.ts'
+import { orNotFound, OutcomeError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type Changes, recordChange } from '../audit/audit.ts'
-import { type AlertNotice, notifyAlert } from './alert-notice.ts'
 import {
-  type AlertKind,
   type AlertTarget,
   closeAlert,
   findAlert,
@@ -19,10 +22,9 @@ import {
   listOpenRows,
   lockAlerts,
   type StoredAlert,
+  listOpenAlerts,
 } from './alerts-queries.ts'
 
-export { type AlertNotice, parseAlertNotice } from './alert-notice.ts'
-export { alertsFor, OpenAlerts } from './open-alerts.ts'
 export type { AlertTarget, StoredAlert } from './alerts-queries.ts'
 
 const EVERYONE = { deviceUid: null, groupUid: null, name: 'all' }
@@ -112,4 +114,103 @@ export async function endAlert(
     await closeOne(writes, ctx, { ...open, ...target, kind, name })
     return open.uid
   })
+}
+
+/** An alert that began or ended. The notice on the bus has all of it, so no server asks the database before it sends it. */
+export interface AlertNotice {
+  clientId: string
+  alertUid: string
+  kind: AlertKind
+  step: 'begin' | 'end'
+  /** Both null: every device of the client. */
+  deviceUid: string | null
+  groupUid: string | null
+  beganAt: string
+  isDrill: boolean
+}
+
+const NONE = '-'
+const uidOrNone = z.union([z.uuid(), z.literal(NONE).transform(() => null)])
+const Words = z.tuple([
+  z.uuid(),
+  z.uuid(),
+  AlertKind,
+  z.enum(['begin', 'end']),
+  uidOrNone,
+  uidOrNone,
+  z.iso.datetime(),
+  z.enum(['drill', 'real']),
+])
+
+/** Notifies every server of an alert when the transaction commits. */
+function notifyAlert(writes: Writes, notice: AlertNotice): Promise<void> {
+  const { clientId, alertUid, kind, step, deviceUid, groupUid, beganAt, isDrill } = notice
+  const target = [deviceUid ?? NONE, groupUid ?? NONE]
+  return notify(writes, 'alert', [
+    clientId,
+    alertUid,
+    kind,
+    step,
+    ...target,
+    beganAt,
+    isDrill ? 'drill' : 'real',
+  ])
+}
+
+/** Null for the notice of a server of another version. */
+export function parseAlertNotice(words: readonly string[]): AlertNotice | null {
+  const read = Words.safeParse(words).data
+  if (!read) return null
+  const [clientId, alertUid, kind, step, deviceUid, groupUid, beganAt, drill] = read
+  return { clientId, alertUid, kind, step, deviceUid, groupUid, beganAt, isDrill: drill === 'drill' }
+}
+
+/** Those alerts of a client that concern a device in its group. */
+export const alertsFor = (
+  { deviceUid, groupUid }: Pick<DeviceIdentity, 'deviceUid' | 'groupUid'>,
+  alerts: readonly OpenAlert[],
+): OpenAlert[] =>
+  alerts.filter(({ target }) => target.uid === null || target.uid === deviceUid || target.uid === groupUid)
+
+/** A list is read again after this time, in case the bus lost a notice. */
+const MAX_AGE_MS = 60_000
+const CLIENTS_KEPT = 10_000
+
+/**
+ * The open alerts of each client, for the answers to heartbeats. The first question reads a client's list;
+ * a notice on the bus that an alert of the client began or ended, or a minute, makes the next one read it again.
+ */
+export class OpenAlerts {
+  readonly #context: Context
+  readonly #lists = new LRUCache<string, Promise<OpenAlert[]>>({ max: CLIENTS_KEPT, ttl: MAX_AGE_MS })
+  readonly #stopListening: () => void
+
+  constructor(context: Context) {
+    this.#context = context
+    this.#stopListening = context.bus.listen('alert', {
+      heard: ([clientId = '']) => void this.#lists.delete(clientId),
+      missed: () => this.#lists.clear(),
+    })
+  }
+
+  /** The open alerts for a device in its group, newest first. */
+  async listFor(device: DeviceIdentity): Promise<OpenAlert[]> {
+    return alertsFor(device, await this.list(device.clientId))
+  }
+
+  /** The open alerts of a client, newest first. */
+  list(clientId: string): Promise<OpenAlert[]> {
+    const cached = this.#lists.get(clientId)
+    if (cached) return cached
+    const alerts = listOpenAlerts(this.#context.database.reports.forClient(clientId).reads)
+    this.#lists.set(clientId, alerts)
+    alerts.catch(() => {
+      if (this.#lists.peek(clientId) === alerts) this.#lists.delete(clientId)
+    })
+    return alerts
+  }
+
+  close(): void {
+    this.#stopListening()
+  }
 }

@@ -3,8 +3,7 @@ import type { Connectivity } from '@floorcast/contract/devices.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { orNotFound } from '../../platform/lib/errors.ts'
 import { centerOf, countryCodeOf } from '../places/places.ts'
-import { existsChoice } from './charts-queries.ts'
-import { findPlaces, type PlacedDevice } from './device-map-queries.ts'
+import { existsChoice, findPlaces, type PlacedDevice } from './charts-queries.ts'
 
 const MAX_CLUSTERS = 500
 const MAX_LISTED = 20

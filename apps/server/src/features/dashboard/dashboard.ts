@@ -1,10 +1,11 @@
 import type { Installation, Limits, QuickMetrics } from '@floorcast/contract/dashboard.ts'
+import { LRUCache } from 'lru-cache'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { Reads } from '../../platform/database/client-scope.ts'
+import { orNotFound } from '../../platform/lib/errors.ts'
 import { FigureCache } from '../../platform/lib/figure-cache.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { orNotFound } from '../../platform/lib/errors.ts'
-import type { ShortAd } from '../delivery-report/delivery-report.ts'
+import { type ShortAd, findShortAds } from '../delivery-report/delivery-report.ts'
 import { readLatestPlays } from '../logs/logs.ts'
 import { countPublications, readUnready } from '../publications/publications.ts'
 import { readStatisticsUse } from '../statistics/statistics.ts'
@@ -18,7 +19,6 @@ import {
   type DeviceCounts,
 } from './dashboard-queries.ts'
 import { measureInstallation, measureSizes } from './installation-queries.ts'
-import { ShortAds } from './short-ads.ts'
 
 /** The maximum age of a client's figures, unless measuring them takes long. `asOf` has their time. */
 const MIN_AGE_MS = 3000
@@ -129,3 +129,37 @@ async function readLimits(reads: Reads, now: Date): Promise<Limits> {
 
 export const readPlanLimits = ({ scope, now }: RequestContext): Promise<Limits> =>
   scope.readTogether(reads => readLimits(reads, now))
+
+/** Late plays arrive all day. Counting takes at most a tenth of the time (FigureCache). */
+const SHORT_ADS_MIN_AGE_MS = 600_000
+/** A count ends after so long; each of its statements has the deadline of users' calls (database.ts). */
+const SHORT_ADS_DEADLINE_MS = 60_000
+
+/** Counts the ads that fell short while somebody looks at the dashboard. No call waits for it: each shows what was counted last. */
+export class ShortAds {
+  readonly #counting = new FigureCache<void>(CLIENTS_KEPT)
+  readonly #last = new LRUCache<string, ShortAd[]>({ max: CLIENTS_KEPT })
+  readonly #log: Log
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  /** The last count; empty before the first one ended. */
+  read({ scope, now }: RequestContext): readonly ShortAd[] {
+    const { clientId } = scope
+    const asked = { now, minAgeMs: SHORT_ADS_MIN_AGE_MS }
+    void this.#counting.read(clientId, asked, async () => {
+      try {
+        this.#last.set(
+          clientId,
+          await findShortAds(scope.reads, now, AbortSignal.timeout(SHORT_ADS_DEADLINE_MS)),
+        )
+      } catch (error) {
+        // What is too large to be counted is not counted again at each look at the dashboard.
+        this.#log.error({ err: error, clientId }, 'count of the ads that fell short')
+      }
+    })
+    return this.#last.get(clientId) ?? []
+  }
+}

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { ShortAds } from './short-ads.ts'
+import { ShortAds } from './dashboard.ts'
 
 it('a count that fails is logged, and not tried again at the next look', async () => {
   const now = new Date('2026-11-23T12:00:00Z')

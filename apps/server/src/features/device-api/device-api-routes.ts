@@ -11,8 +11,7 @@ import type { Http } from '../../platform/http/http.ts'
 import { notFound } from '../../platform/lib/errors.ts'
 import { findDeviceUpdate, type Manifests } from '../manifests/manifests.ts'
 import { findPreview, getPublishedFile } from '../media/media.ts'
-import { openDeviceSessions, openSessionOfStreamer, ownDevice } from './device-api.ts'
-import { openServerProofs } from './server-proofs.ts'
+import { openDeviceSessions, openSessionOfStreamer, ownDevice, openServerProofs } from './device-api.ts'
 
 const decompress = promisify(gunzip)
 const IMMUTABLE = 'private, max-age=31536000, immutable'

@@ -25,10 +25,9 @@ import { invalidateManifests } from '../manifests/manifests.ts'
 import { effectiveVolume } from './device-volume.ts'
 import { saveVolumeTag } from './device-volume-queries.ts'
 import type { DeviceSelection } from './device-selection-queries.ts'
-import { findChosenValues, listFilterValues } from './device-filter-values-queries.ts'
-import { keyOnCard, makeLicenseKey } from './license-keys.ts'
-import { findUpdateKey } from './license-keys-queries.ts'
 import {
+  findChosenValues,
+  listFilterValues,
   binFreeDevices,
   countDevices,
   forgetContact,
@@ -46,6 +45,8 @@ import {
   type StoredDevice,
   type DeviceList,
 } from './devices-queries.ts'
+import { keyOnCard, makeLicenseKey } from './license-keys.ts'
+import { findUpdateKey } from './license-keys-queries.ts'
 
 export { hasOwnVolume, setDeviceVolume } from './device-volume.ts'
 export {

@@ -4,9 +4,9 @@ import type { TagPolicy, Tags } from '@floorcast/contract/tags.ts'
 import { type Insertable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { readSounds } from './alert-sounds-queries.ts'
 import { readUpdates } from './update-offers.ts'
 import type { SourceBlock, SourceFile, SourceItem, SourcePublication } from './programme-body.ts'
+import { soundsOf } from './alert-sounds.ts'
 
 /** A playlist may have 100,000 items: the server answers other calls between two reads. */
 const ITEMS_A_READ = 2000
@@ -348,4 +348,21 @@ export async function findProgramme(reads: Reads, sha256: string): Promise<Buffe
     .select('body')
     .executeTakeFirst()
   return row?.body ?? null
+}
+
+/** The newest files of the media that any of these profiles' settings name, by media uid. */
+async function readSounds(reads: Reads, profiles: readonly unknown[]): Promise<Map<string, SourceFile>> {
+  const named = profiles.flatMap(profile => soundsOf([profile]))
+  const uids = [...new Set(named.map(({ mediaUid }) => mediaUid))]
+  if (uids.length === 0) return new Map()
+  const rows = await reads
+    .selectFrom('mediaItems as m')
+    .innerJoin('mediaFiles as f', join =>
+      join.onRef('f.mediaUid', '=', 'm.uid').onRef('f.fileVersion', '=', 'm.fileVersion'),
+    )
+    .where('m.uid', '=', sql<string>`any(${uids}::uuid[])`)
+    .select(['m.uid as mediaUid', 'm.name as mediaName', 'm.contentType'])
+    .select(['f.sha256', 'f.sizeBytes', 'f.durationSeconds', 'f.integratedLufs', 'f.truePeakDbtp'])
+    .execute()
+  return new Map(rows.map(row => [row.mediaUid, row]))
 }

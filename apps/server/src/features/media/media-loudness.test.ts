@@ -2,8 +2,8 @@ import { makeMedia } from '@floorcast/testing/factories.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { makeLoudnessQueue } from './media-loudness.ts'
 import { registerLibrary } from '../../library.ts'
+import { makeLoudnessQueue } from './media.ts'
 
 const server = await testServer({ features: [registerLibrary] })
 const HOUR = 3600

@@ -9,9 +9,8 @@ import { readLargeBody } from '../../platform/http/receive/large-body.ts'
 import { readForm } from '../../platform/http/receive/multipart.ts'
 import type { UploadTarget } from '../uploads/uploads.ts'
 import * as media from './media.ts'
+import { makeLoudnessQueue, makeTagQueue } from './media.ts'
 import { importCredits, exportCredits } from './media-credits.ts'
-import { makeLoudnessQueue } from './media-loudness.ts'
-import { makeTagQueue } from './media-tags.ts'
 import { makeUploadTarget, uploadForm } from './media-upload.ts'
 
 /** 10,000 rows of the usual length take 3 MB. */

@@ -7,9 +7,9 @@ import { uploader, type UploadParts } from '@floorcast/testing/media-upload-form
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { makeTagQueue } from './media-tags.ts'
 import { registerLibrary } from '../../library.ts'
 import { registerAudit } from '../audit/audit-routes.ts'
+import { makeTagQueue } from './media.ts'
 
 const server = await testServer({ features: [registerLibrary, registerAudit] })
 const { upload } = uploader(server)

@@ -1,7 +1,7 @@
 import type { BulkPlan } from '@floorcast/contract/bulk-calls.ts'
 import type { ListQuery } from '@floorcast/contract/fields.ts'
-import type { MediaCard, MediaFilter, MediaType } from '@floorcast/contract/media.ts'
 import type * as calls from '@floorcast/contract/media.ts'
+import type { MediaCard, MediaFilter, MediaType } from '@floorcast/contract/media.ts'
 import type { z } from 'zod'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
@@ -10,10 +10,28 @@ import type { FileResponse } from '../../platform/http/answer/send-file.ts'
 import { forEachItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
 import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
-import { changesOfEdit, recordChange } from '../audit/audit.ts'
+import { changesOfEdit, recordChange, changesBetween, recordOwnChanges } from '../audit/audit.ts'
+import { announceChange } from '../change-feed/change-feed.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
-import { deleteFormerFiles, findFileVersion, findNewestFile } from './media-file-queries.ts'
+import {
+  type LoudnessFigures,
+  measureMp3Loudness,
+  measureMp4Loudness,
+  readTags,
+  type TagCredits,
+} from '../media-probe/media-probe.ts'
+import { findUnreadFile, markTagsRead, saveTagCredits, type UnreadFile } from './media-credits-queries.ts'
+import { fillCredits } from './media-credits.ts'
+import {
+  deleteFormerFiles,
+  findFileVersion,
+  findNewestFile,
+  findUnmeasuredFile,
+  saveLoudness,
+  type UnmeasuredFile,
+} from './media-file-queries.ts'
 import * as queries from './media-queries.ts'
+import { MediaWorkQueue, type MediaWorkParts } from './media-work-queue.ts'
 
 const MAX_NAMES = 200
 
@@ -175,3 +193,86 @@ export const lockContentTypes = (writes: Writes, uids: readonly string[]): Promi
 /** Deletes former versions of these items' files that no plan needs; returns the hashes for `collectGarbageAfter`. */
 export const dropFormerVersions = (writes: Writes, mediaUids: readonly string[]): Promise<string[]> =>
   deleteFormerFiles(writes, mediaUids)
+
+/** An hour of sound takes 12 s of processor time; the deadline is six times as long, and 10 s. */
+const MIN_DEADLINE_MS = 10_000
+const DEADLINE_MS_A_SECOND = 20
+/** A file from this duration on is a long job: such files leave a place for others. */
+const LONG_SECONDS = 600
+
+/** The figures of one file; null when it cannot be measured, or on abort. */
+async function measure(
+  { files, log }: MediaWorkParts,
+  { clientUid, file, signal }: { clientUid: string; file: UnmeasuredFile; signal: AbortSignal },
+): Promise<LoudnessFigures | null> {
+  const measureFile = file.mimeType === 'audio/mpeg' ? measureMp3Loudness : measureMp4Loudness
+  const deadlineMs = MIN_DEADLINE_MS + file.durationSeconds * DEADLINE_MS_A_SECOND
+  try {
+    return await files.withLocalPath({ clientUid, sha256: file.sha256 }, path =>
+      measureFile(path, { deadlineMs, signal }),
+    )
+  } catch (error) {
+    if (!signal.aborted) log.warn({ err: error, mediaUid: file.mediaUid }, 'loudness not measured')
+    return null
+  }
+}
+
+/** The queue that measures uploaded files. A file that cannot be measured gets no figures. */
+export const makeLoudnessQueue = (parts: MediaWorkParts): MediaWorkQueue<UnmeasuredFile> =>
+  new MediaWorkQueue(parts, {
+    name: 'loudness',
+    findNext: findUnmeasuredFile,
+    isLong: file => file.durationSeconds >= LONG_SECONDS,
+    run: async (scope, file, { enter, signal }) => {
+      const { clientId } = scope
+      const figures = await enter(() => measure(parts, { clientUid: clientId, file, signal }))
+      signal.throwIfAborted()
+      await scope.write(async writes => {
+        if (!(await saveLoudness(writes, file, figures))) return
+        await invalidateManifests(writes, { loudness: [file.mediaUid] })
+        await announceChange(writes, clientId, { entity: 'media', uid: file.mediaUid })
+      })
+    },
+  })
+
+async function tagsOf(
+  { files, log }: MediaWorkParts,
+  { clientId, file, signal }: { clientId: string; file: UnreadFile; signal: AbortSignal },
+): Promise<TagCredits | null> {
+  const format = file.mimeType === 'audio/mpeg' ? 'mp3' : 'mp4'
+  try {
+    return await files.withLocalPath({ clientUid: clientId, sha256: file.sha256 }, path =>
+      readTags(format, { path, clientId }),
+    )
+  } catch (error) {
+    if (!signal.aborted) log.warn({ err: error, mediaUid: file.mediaUid }, 'tags not read')
+    return null
+  }
+}
+
+/** The queue that reads the tags of files which an earlier release has stored. A file is read once. */
+export const makeTagQueue = (parts: MediaWorkParts): MediaWorkQueue<UnreadFile> =>
+  new MediaWorkQueue(parts, {
+    name: 'tags',
+    findNext: findUnreadFile,
+    isLong: () => false,
+    run: async (scope, file, { enter, signal }) => {
+      const { clientId } = scope
+      const tags = await enter(() => tagsOf(parts, { clientId, file, signal }))
+      signal.throwIfAborted()
+      await scope.write(async writes => {
+        const item = await markTagsRead(writes, file)
+        if (!item) return
+        const { uid, name, ...before } = item
+        const after = fillCredits(before, tags)
+        const changes = changesBetween(before, after)
+        if (Object.keys(changes).length === 0) return
+        const at = new Date()
+        await saveTagCredits(writes, uid, { ...after, changedAt: at })
+        await recordOwnChanges(writes, { clientId, at }, [
+          { action: 'read-tags', entity: 'media', uid, name, changes },
+        ])
+        await announceChange(writes, clientId, { entity: 'media', uid })
+      })
+    },
+  })

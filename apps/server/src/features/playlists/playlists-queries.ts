@@ -1,8 +1,8 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { EditAction } from '@floorcast/contract/bulk-calls.ts'
 import type { Kind, KindFilter } from '@floorcast/contract/fields.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'
 import type { PlaylistForm, PlaylistItem, PlaylistRow } from '@floorcast/contract/playlists.ts'
-import { type RawBuilder, sql } from 'kysely'
 import { countBulk, selectedUids } from '../../platform/database/bulk-plan.ts'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import {
@@ -17,7 +17,36 @@ import {
 import { findNames, findUnused } from '../../platform/database/names.ts'
 import type { BulkSelection } from '../../platform/lib/bulk.ts'
 import { isOnSomewhere } from '../publication-state/publication-state-sql.ts'
-import { JOIN_FILES, PLAYLIST_LENGTH } from './playlist-length-sql.ts'
+
+const JOIN_FILES = sql`
+  join media_items m on m.uid = i.media_uid
+  join media_files f on f.media_uid = m.uid and f.file_version = coalesce(i.pinned_file_version, m.file_version)`
+
+/** Plays in a row of an item `i` of the file `f`: its repeats, or the whole plays that fit, at least one. */
+const PLAYS = sql`coalesce(i.repeat_count, greatest(1, floor(i.replay_seconds / f.duration_seconds)))`
+
+/** Seconds by which a play covers the start of the next one, as devices compute it (packages/playback/src/media.ts). */
+const overlap = (next: { seconds: RawBuilder<unknown>; isAd: RawBuilder<unknown> }) => sql`
+  case when x.is_ad or ${next.isAd} then 0
+  else least(round(l.crossfade_seconds * 1000), floor(round(least(x.seconds, ${next.seconds}) * 1000) / 2)) / 1000 end`
+
+const ITSELF = { seconds: sql`x.seconds`, isAd: sql`x.is_ad` }
+const NEXT = { seconds: sql`x.next_seconds`, isAd: sql`x.next_is_ad` }
+
+/**
+ * The length of a playlist `l` in seconds. Of a simple one: a round as devices play it, with the repeats, less the
+ * crossfades; items with a time of day are no part of the round. Of a smart one: the content of its day.
+ */
+const PLAYLIST_LENGTH = sql<number>`coalesce(l.planned_seconds, (
+  select sum(x.plays * x.seconds - (x.plays - 1) * ${overlap(ITSELF)} - ${overlap(NEXT)})
+  from (
+    select y.*, coalesce(lead(y.seconds) over w, first_value(y.seconds) over w) as next_seconds,
+      coalesce(lead(y.is_ad) over w, first_value(y.is_ad) over w) as next_is_ad
+    from (
+      select i.position, ${PLAYS} as plays, f.duration_seconds as seconds,
+        m.content_type in ('ads', 'videosAds') as is_ad
+      from playlist_items i ${JOIN_FILES} where i.playlist_uid = l.uid and i.start_time is null) y
+    window w as (order by y.position)) x), 0)`
 
 /** A filter of playlists. */
 export interface PlaylistSet {

@@ -9,8 +9,9 @@ import { jsonPieces, LongObject } from '../../platform/lib/json-pieces.ts'
 import { clonePlaylist, readPlaylistSource } from './playlist-copies.ts'
 import { uploadM3u } from './playlist-import.ts'
 import { addTrack, addTracks, moveTrack, removeTrack } from './playlist-tracks.ts'
-import { changeManyPlaylists, previewManyPlaylists } from './playlists-bulk.ts'
 import {
+  changeManyPlaylists,
+  previewManyPlaylists,
   addPlaylist,
   editPlaylist,
   changePlaylistState,

@@ -1,8 +1,10 @@
+import type { BulkPlan, EditAction } from '@floorcast/contract/bulk-calls.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { KindFilter, Kind } from '@floorcast/contract/fields.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'
-import type { PlaylistCard, PlaylistDraft, PlaylistWithTracks } from '@floorcast/contract/playlists.ts'
+import type { Outcome } from '@floorcast/contract/outcomes.ts'
 import type * as calls from '@floorcast/contract/playlists.ts'
+import type { PlaylistCard, PlaylistDraft, PlaylistWithTracks } from '@floorcast/contract/playlists.ts'
 import type { z } from 'zod'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
@@ -40,6 +42,7 @@ import {
   findPlaylistsMatching,
   type PlaylistList,
   type PlaylistSelection,
+  countPlaylistAction,
 } from './playlists-queries.ts'
 
 export const listPlaylists = (ctx: RequestContext, list: PlaylistList) =>
@@ -237,4 +240,23 @@ export { findPublishable } from './playlists-queries.ts'
 export async function lockPlaylistForPublication(writes: Writes, uid: string) {
   const playlist = await lockPlaylist(writes, uid)
   return playlist && { ...playlist, itemCount: await countPlays(writes, uid) }
+}
+
+interface BulkCall {
+  items: PlaylistSelection
+  action: EditAction
+}
+
+export const previewManyPlaylists = (ctx: RequestContext, call: BulkCall): Promise<BulkPlan> =>
+  countPlaylistAction(ctx.scope.reads, { ...call, now: ctx.now })
+
+/** Activates, pauses or deletes many playlists. A failure stops no other one. */
+export async function changeManyPlaylists(
+  ctx: RequestContext,
+  { items, action }: BulkCall,
+): Promise<Outcome> {
+  const state = action === 'activate' ? 'active' : 'paused'
+  return forEachItem(await resolvePlaylists(ctx, items), ctx, uid =>
+    action === 'delete' ? deletePlaylist(ctx, uid) : turnPlaylist(ctx, uid, state),
+  )
 }

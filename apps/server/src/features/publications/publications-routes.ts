@@ -5,8 +5,9 @@ import * as publishing from '@floorcast/contract/publish.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { selectGroups } from '../groups/groups.ts'
 import { selectPlaylists } from '../playlists/playlists.ts'
-import { changeManyPublications, previewManyPublications } from './publications-bulk.ts'
 import {
+  changeManyPublications,
+  previewManyPublications,
   addPublication,
   editPublication,
   deletePublication,

@@ -1,7 +1,9 @@
+import type { BulkPlan, PublicationAction } from '@floorcast/contract/bulk-calls.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
-import type { PublicationCard, PublicationDraft } from '@floorcast/contract/publications.ts'
+import type { Outcome } from '@floorcast/contract/outcomes.ts'
 import type * as calls from '@floorcast/contract/publications.ts'
+import type { PublicationCard, PublicationDraft } from '@floorcast/contract/publications.ts'
 import type { z } from 'zod'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
@@ -15,6 +17,7 @@ import { lockGroupForPublication } from '../groups/groups.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import { lockPlaylistForPublication } from '../playlists/playlists.ts'
 import { kindsFit } from './publication-eligibility.ts'
+import { turnPublication } from './publication-states.ts'
 import {
   findFormerPlaylist,
   findPublication,
@@ -36,6 +39,7 @@ import {
   type PublicationDeviceList,
   type PublicationList,
   type PublicationSelection,
+  countPublicationAction,
 } from './publications-queries.ts'
 
 export const listPublications = (ctx: RequestContext, list: PublicationList) =>
@@ -165,3 +169,21 @@ export const deleteManyPublications = async (ctx: RequestContext, picked: Public
 /** Moves unused ones to the recycle bin. One that is used by then stays. */
 export const deleteUnusedPublications = async (ctx: RequestContext) =>
   forEachItem(await findUnusedPublications(ctx.scope.reads), ctx, uid => deletePublication(ctx, uid))
+
+interface BulkCall {
+  items: PublicationSelection
+  action: PublicationAction
+}
+
+export const previewManyPublications = (ctx: RequestContext, call: BulkCall): Promise<BulkPlan> =>
+  countPublicationAction(ctx.scope.reads, { ...call, now: ctx.now })
+
+/** Turns many publications on or off, or deletes them. A failure stops no other one. */
+export async function changeManyPublications(
+  ctx: RequestContext,
+  { items, action }: BulkCall,
+): Promise<Outcome> {
+  return forEachItem(await resolvePublications(ctx, items), ctx, uid =>
+    action === 'delete' ? deletePublication(ctx, uid) : turnPublication(ctx, uid, action === 'turn-on'),
+  )
+}

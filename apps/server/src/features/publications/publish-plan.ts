@@ -7,7 +7,7 @@ import { countChosenDevices, countMembers } from '../devices/devices.ts'
 import { findStoredGroup } from '../groups/groups.ts'
 import { findPublishable } from '../playlists/playlists.ts'
 import { isPast, lastZoneDay, pickedStartOf, startDayOf, whyNotFit } from './publication-eligibility.ts'
-import { findGroupPublications, type GroupPublication } from './publish-queries.ts'
+import { findGroupPublications, type GroupPublication } from './publications-queries.ts'
 
 type Playlist = NonNullable<Awaited<ReturnType<typeof findPublishable>>>
 type Group = Pick<NonNullable<Awaited<ReturnType<typeof findStoredGroup>>>, 'name' | 'kind' | 'state'> & {

@@ -10,8 +10,8 @@ import {
 } from '@floorcast/contract/reports.ts'
 import { Readable } from 'node:stream'
 import type { CopySession } from '../../platform/database/copy-scope.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../../platform/lib/csv.ts'
 import { ProblemError } from '../../platform/lib/errors.ts'
-import { csvFile } from './csv-file.ts'
 import { fileStream } from './file-threads.ts'
 import type { PdfFile } from './pdf-file.ts'
 import type { PdfPlot } from './pdf-plot.ts'
@@ -214,4 +214,14 @@ export const writers: Readonly<Record<ReportFormat, Writer>> = {
   csv: writeCsv,
   pdf: writePdf,
   xlsx: writeXlsx,
+}
+
+/** The lines of COPY end with a line feed alone. */
+const line = (cells: readonly string[], separator: CsvSeparator) =>
+  csvLine(cells, separator).replace(/\r\n$/, '\n')
+
+/** A csv file: headings, and the rows as COPY wrote them. */
+async function* csvFile(headings: readonly string[], rows: Readable, separator: CsvSeparator) {
+  yield Buffer.from(BYTE_ORDER_MARK + line(headings, separator))
+  for await (const chunk of rows) yield chunk as Buffer
 }

@@ -199,3 +199,10 @@ export async function removeSumDay(writes: Writes, day: string): Promise<void> {
     )
   await writes.deleteFrom('playDayCounts').where('localDay', '=', day).execute()
 }
+
+/** What a client's plays, device logs and heartbeats take by day, the oldest day first. */
+export async function listDayBytes(reads: Reads): Promise<DayBytes[]> {
+  const { rows } = await sql<DayBytes>`
+    select day, sum(byte_count)::bigint as bytes from history_counts group by day order by day`.execute(reads)
+  return rows
+}

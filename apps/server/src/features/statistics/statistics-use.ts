@@ -1,8 +1,7 @@
 import type { StatisticsUse } from '@floorcast/contract/dashboard.ts'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import { addDays, type DeletionReason, forecastStatistics, NOTICE_DAYS } from './statistics-forecast.ts'
-import { listDayBytes } from './statistics-queries.ts'
-import { findRetention, listSumDays, type Retention } from './statistics-retention-queries.ts'
+import { listDayBytes, findRetention, listSumDays, type Retention } from './statistics-retention-queries.ts'
 
 /**
  * Since when the dashboard has told each deletion. A notice does not count after a week without a look: the server was off, or its

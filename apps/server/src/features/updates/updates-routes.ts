@@ -16,10 +16,9 @@ import {
 } from './deploy-packages.ts'
 import { editChannel, deleteChannel, addChannel, listChannels, rotateChannel } from './update-channels.ts'
 import { changeFile, deleteFile, excludeFile, readFiles, shareFile } from './update-files.ts'
-import { readKey, setKey } from './update-key.ts'
+import { readKey, setKey, readDevices } from './updates.ts'
 import * as rules from './update-packages.ts'
 import { uploadUpdate } from './update-upload.ts'
-import { readDevices } from './updates.ts'
 
 const turned = <State extends string>(state: State, isSeen: boolean) => ({ code: isSeen ? 0 : 9, state })
 

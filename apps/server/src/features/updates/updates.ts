@@ -1,9 +1,11 @@
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { ProblemError, stale } from '../../platform/lib/errors.ts'
+import { changesBetween, recordChange } from '../audit/audit.ts'
 import { invalidateManifests, isOfferedTo, readOffers } from '../manifests/manifests.ts'
-import { findGroupsOf, shareChannels } from './update-channels-queries.ts'
-import { listDeviceRows, type DeviceList } from './update-devices-queries.ts'
+import { findGroupsOf, shareChannels, listChannelUids } from './update-channels-queries.ts'
+import { findUpdateKey, lockClient, saveUpdateKey } from './update-key-queries.ts'
+import { listDeviceRows, type DeviceList } from './update-packages-queries.ts'
 
 /** Devices with their installed and offered versions, the newest step and the reason of a failure. */
 export async function readDevices(ctx: RequestContext, list: DeviceList) {
@@ -58,4 +60,27 @@ export async function touchChannels(writes: Writes, channelUids: readonly string
   await shareChannels(writes, channelUids)
   const groups = await findGroupsOf(writes, channelUids)
   if (groups.length > 0) await invalidateManifests(writes, { groups })
+}
+
+export const readKey = async (ctx: RequestContext) => ({ publicKey: await findUpdateKey(ctx.scope.reads) })
+
+/**
+ * Sets or removes the public key. Packages whose files are not signed for the new key are not offered any more, and cannot
+ * leave the draft again.
+ */
+export async function setKey(ctx: RequestContext, publicKey: string | null): Promise<void> {
+  await ctx.scope.write(async writes => {
+    const { name, updatePublicKey } = await lockClient(writes)
+    const { clientId } = ctx.scope
+    await saveUpdateKey(writes, clientId, { updatePublicKey: publicKey, changedAt: ctx.now })
+    const changes = changesBetween({ updatePublicKey }, { updatePublicKey: publicKey })
+    if (publicKey !== updatePublicKey) await touchChannels(writes, await listChannelUids(writes))
+    await recordChange(writes, ctx, {
+      action: 'set-update-key',
+      entity: 'client',
+      uid: clientId,
+      name,
+      changes,
+    })
+  })
 }

@@ -1,9 +1,9 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import type { Pool } from 'pg'
-import { againWhenGivenUp } from './database-errors.ts'
-import { limitRefusal } from './row-limits.ts'
-import { scopedPool } from './scoped-pool.ts'
 import type { Tables } from '../../../database/tables.ts'
+import { OutcomeError } from '../lib/errors.ts'
+import { againWhenGivenUp } from './database-errors.ts'
+import { scopedPool } from './scoped-pool.ts'
 
 /*
  * A ClientScope reads and writes the rows of one client: every statement runs with that client set, and PostgreSQL's
@@ -50,7 +50,7 @@ export interface ClientScope {
   /**
    * A transaction: commits when `work` resolves, rolls back if it throws. PostgreSQL ends one of two transactions that wait for
    * each other: `work` then runs again, so it must start from its arguments and make no change elsewhere that it cannot repeat.
-   * @throws OutcomeError `row-limit` or `playlist-bytes` if the client has as many rows as it may (row-limits.ts)
+   * @throws OutcomeError `row-limit` or `playlist-bytes` if the client has as many rows as it may
    */
   write<T>(work: (writes: Writes) => Promise<T>): Promise<T>
 }
@@ -91,4 +91,38 @@ export function clientScope(pool: Pool, clientId: string): ClientScope {
         throw limitRefusal(error) ?? error
       }),
   }
+}
+
+/*
+ * How many rows a client has at most is in the database (database/baseline/10-rights-and-limits.sql, docs/security/limits.md):
+ * a trigger of each table that grows by users' calls counts up to the limit, from an index, again after each hundredth of the
+ * room that is left.
+ */
+
+/** The state of an error that a trigger `limit_rows` raises, with the table as detail and the limit as hint. */
+const ROW_LIMIT = 'FC001'
+const BYTES_PER_MEGABYTE = 1_000_000
+
+interface LimitError extends Error {
+  code: string
+  detail: string
+  hint: string
+}
+
+const isLimitError = (error: unknown): error is LimitError =>
+  error instanceof Error && 'code' in error && error.code === ROW_LIMIT
+
+/** The refusal that an error of a limit stands for; undefined for other errors. */
+function limitRefusal(error: unknown): OutcomeError | undefined {
+  if (!isLimitError(error)) return undefined
+  const limit = Number(error.hint)
+  if (error.detail === 'playlist_bytes')
+    return new OutcomeError('notDone', {
+      reason: 'playlist-bytes',
+      limit: Math.floor(limit / BYTES_PER_MEGABYTE),
+    })
+  return new OutcomeError(error.detail === 'media_items' ? 'storageFull' : 'notDone', {
+    reason: 'row-limit',
+    limit,
+  })
 }

@@ -5,7 +5,7 @@ import { ANSWER_LATER } from './scoped-pool.ts'
 
 /**
  * Topics of messages between servers, with the parts of each message:
- * `alert` client id, the alert (alert-notice.ts) · `command` device uid · `live` client id, entity, uid · `mail` (nothing: a
+ * `alert` client id, the alert (alerts.ts) · `command` device uid · `live` client id, entity, uid · `mail` (nothing: a
  * mail was queued; a trigger sends it) ·
  * `manifest` 'group', client id, group uid, number of devices in all, or 'client', client id, or 'device', client id, number of devices in all, device
  * uid/group uid … · `reporter` device uid, session uid or `ended` · `user` user uid, of whose sessions one has ended or whose role,
