@@ -16,7 +16,8 @@ export async function copyReport(
   const { reads } = database.forClient(server.clientId)
   const { zone: _, from: __, to: ___, ...filters } = paramsOf(run)
   const query = await makers[run.name](reads, { ...rest, zone, filters, now: new Date() })
-  const statements = 'parts' in query ? (query.rows ? [{ rows: query.rows }] : query.parts()) : [query]
+  const whole = 'parts' in query ? await query.rows?.() : query.rows
+  const statements = whole === undefined && 'parts' in query ? query.parts() : [{ rows: whole }]
   const session = await database.exports
     .forClient(server.clientId)
     .open({ timeZone: zone === DEVICE_ZONES ? 'UTC' : zone })
