@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useMayChange } from './session.ts'
 
 /** How the name of an item is changed where it stands. */
 export interface Renaming {
@@ -13,3 +14,32 @@ export interface Renaming {
 
 /** Of items that some can be renamed; null where the user may rename none. */
 export type RenameItem<Item> = ((item: Item) => Renaming | null) | null
+
+interface Named {
+  uid: string
+  name: string
+  version?: number
+}
+
+interface RenamingParts<Item> {
+  edit: (change: { uid: string; name: string; version: number }) => Promise<unknown>
+  /** The card, for the version; a list whose rows have one needs none. */
+  read?: (uid: string) => Promise<{ version: number }>
+  /** Whether it can be renamed now; always by default. */
+  mayRename?: (item: Item) => boolean
+}
+
+/** Renames an item by its edit. */
+export function useRenaming<Item extends Named>({
+  edit,
+  read,
+  mayRename = () => true,
+}: RenamingParts<Item>): RenameItem<Item> {
+  if (!useMayChange()) return null
+  return item => {
+    const { uid, name, version } = item
+    const known = version ?? (read && (async () => (await read(uid)).version))
+    if (known === undefined || !mayRename(item)) return null
+    return { name, version: known, save: change => edit({ uid, ...change }) }
+  }
+}

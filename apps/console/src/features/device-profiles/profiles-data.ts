@@ -14,8 +14,7 @@ import { readMedia } from '@floorcast/contract/media.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, change } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
-import type { RenameItem } from '../../platform/renaming.ts'
-import { useMayChange } from '../../platform/session.ts'
+import { useRenaming } from '../../platform/renaming.ts'
 import { useChange } from '../../platform/use-change.ts'
 
 export const profilesQuery = (query: QueryOf<typeof listProfiles>) =>
@@ -61,18 +60,12 @@ export const useEditProfile = () =>
   useChange('profile', (body: BodyOf<typeof editProfile>) => change(editProfile, { body }))
 
 /** Renames a paused profile. */
-export function useRenameProfile(): RenameItem<ProfileRow & { version?: number }> {
-  const { mutateAsync: edit } = useEditProfile()
-  if (!useMayChange()) return null
-  return ({ uid, name, state, version }) =>
-    state === 'paused'
-      ? {
-          name,
-          version: version ?? (async () => (await call(readProfileCard, { params: { id: uid } })).version),
-          save: change => edit({ uid, ...change }),
-        }
-      : null
-}
+export const useRenameProfile = () =>
+  useRenaming<ProfileRow & { version?: number }>({
+    edit: useEditProfile().mutateAsync,
+    read: uid => call(readProfileCard, { params: { id: uid } }),
+    mayRename: ({ state }) => state === 'paused',
+  })
 
 /** Toggles the state. `from` is the state that the user saw, so that a second click does not undo the first. */
 export const useChangeProfileState = () =>

@@ -17,8 +17,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, change } from '../../platform/client.ts'
 import { nextChangeMs } from '../../platform/device-changes.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
-import type { RenameItem } from '../../platform/renaming.ts'
-import { useMayChange } from '../../platform/session.ts'
+import { useRenaming } from '../../platform/renaming.ts'
 import { useChange } from '../../platform/use-change.ts'
 
 export const groupsQuery = (x: KindFilter, query: QueryOf<typeof listGroups>) =>
@@ -77,18 +76,12 @@ export const useChangeGroupState = () =>
   )
 
 /** Renames a paused group. */
-export function useRenameGroup(): RenameItem<GroupRow & { version?: number }> {
-  const { mutateAsync: edit } = useEditGroup()
-  if (!useMayChange()) return null
-  return ({ uid, name, state, version }) =>
-    state === 'paused'
-      ? {
-          name,
-          version: version ?? (async () => (await call(readGroup, { params: { id: uid } })).version),
-          save: change => edit({ uid, ...change }),
-        }
-      : null
-}
+export const useRenameGroup = () =>
+  useRenaming<GroupRow & { version?: number }>({
+    edit: useEditGroup().mutateAsync,
+    read: uid => call(readGroup, { params: { id: uid } }),
+    mayRename: ({ state }) => state === 'paused',
+  })
 
 interface Pair {
   device: string

@@ -13,8 +13,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { call, change } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
-import type { RenameItem } from '../../platform/renaming.ts'
-import { useMayChange } from '../../platform/session.ts'
+import { type RenameItem, useRenaming } from '../../platform/renaming.ts'
 import { useChange } from '../../platform/use-change.ts'
 
 type Filter = z.output<typeof MediaFilter>
@@ -72,11 +71,8 @@ export const useEditMedia = (contentType: MediaType) =>
 export function useRenameMedia(
   contentType: MediaType,
 ): RenameItem<{ uid: string; name: string; version?: number }> {
-  const { mutateAsync: edit } = useEditMedia(contentType)
-  if (!useMayChange()) return null
-  return ({ uid, name, version }) => ({
-    name,
-    version: version ?? (async () => (await call(readMedia, { params: { contentType, uid } })).version),
-    save: change => edit({ uid, ...change }),
+  return useRenaming({
+    edit: useEditMedia(contentType).mutateAsync,
+    read: uid => call(readMedia, { params: { contentType, uid } }),
   })
 }

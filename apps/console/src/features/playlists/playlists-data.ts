@@ -16,8 +16,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { call, change } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
-import type { RenameItem } from '../../platform/renaming.ts'
-import { useMayChange } from '../../platform/session.ts'
+import { useRenaming } from '../../platform/renaming.ts'
 import { useChange } from '../../platform/use-change.ts'
 
 type Filter = z.output<typeof PlaylistFilter>
@@ -78,18 +77,12 @@ export const useEditPlaylist = () =>
   useChange('playlist', (body: BodyOf<typeof editPlaylist>) => change(editPlaylist, { body }))
 
 /** Renames a paused playlist. */
-export function useRenamePlaylist(): RenameItem<PlaylistRow & { version?: number }> {
-  const { mutateAsync: edit } = useEditPlaylist()
-  if (!useMayChange()) return null
-  return ({ uid, name, state, version }) =>
-    state === 'paused'
-      ? {
-          name,
-          version: version ?? (async () => (await call(readPlaylist, { params: { id: uid } })).version),
-          save: change => edit({ uid, ...change }),
-        }
-      : null
-}
+export const useRenamePlaylist = () =>
+  useRenaming<PlaylistRow & { version?: number }>({
+    edit: useEditPlaylist().mutateAsync,
+    read: uid => call(readPlaylist, { params: { id: uid } }),
+    mayRename: ({ state }) => state === 'paused',
+  })
 
 /** Switches between active and paused. @throws Refusal with 1 while a publication uses it; CallError 409 when `from` is stale */
 export const useChangePlaylistState = () =>

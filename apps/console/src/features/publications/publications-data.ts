@@ -21,8 +21,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { call, change } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
-import type { RenameItem } from '../../platform/renaming.ts'
-import { useMayChange } from '../../platform/session.ts'
+import { useRenaming } from '../../platform/renaming.ts'
 import { useChange } from '../../platform/use-change.ts'
 
 type Filter = z.output<typeof PublicationFilter>
@@ -83,15 +82,11 @@ export const useEditPublication = () =>
   useChange('publication', (body: BodyOf<typeof editPublication>) => change(editPublication, { body }))
 
 /** Renames a publication, in any state. */
-export function useRenamePublication(): RenameItem<PublicationRow & { version?: number }> {
-  const { mutateAsync: edit } = useEditPublication()
-  if (!useMayChange()) return null
-  return ({ uid, name, version }) => ({
-    name,
-    version: version ?? (async () => (await call(readPublication, { params: { id: uid } })).version),
-    save: change => edit({ uid, ...change }),
+export const useRenamePublication = () =>
+  useRenaming<PublicationRow & { version?: number }>({
+    edit: useEditPublication().mutateAsync,
+    read: uid => call(readPublication, { params: { id: uid } }),
   })
-}
 
 /** Turns one on or off. @throws Refusal with the codes of docs/specification.md#4-states-and-transitions; CallError 409 when `from` is stale */
 export const useChangePublicationState = () =>

@@ -39,7 +39,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, change } from '../../platform/client.ts'
 import { nextChangeMs } from '../../platform/device-changes.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
-import type { RenameItem } from '../../platform/renaming.ts'
+import { type RenameItem, useRenaming } from '../../platform/renaming.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { useChange } from '../../platform/use-change.ts'
 
@@ -161,15 +161,7 @@ export function useRenamePackage(): RenameItem<PackageRow> {
 }
 
 /** Renames a channel. */
-export function useRenameChannel(): RenameItem<ChannelRow> {
-  const { mutateAsync: edit } = useEditChannel()
-  if (!useMayChange()) return null
-  return ({ uid, name, version }) => ({ name, version, save: change => edit({ uid, ...change }) })
-}
+export const useRenameChannel = () => useRenaming<ChannelRow>({ edit: useEditChannel().mutateAsync })
 
 /** Renames a file in the lists; devices know it by its file name. */
-export function useRenameFile(): RenameItem<UpdateFileRow> {
-  const { mutateAsync: edit } = useEditUpdateFile()
-  if (!useMayChange()) return null
-  return ({ uid, name, version }) => ({ name, version, save: change => edit({ uid, ...change }) })
-}
+export const useRenameFile = () => useRenaming<UpdateFileRow>({ edit: useEditUpdateFile().mutateAsync })
