@@ -147,6 +147,8 @@ async function exchange<Part>(worker: Worker, job: Job<Part>): Promise<WorkerEnd
       ask({ next: true })
     }
   } catch (error) {
+    // A thread that fills its memory says so, and then exits: the reason of the first counts.
+    if (!(error instanceof Error && error.name === 'AbortError')) throw error
     signal.throwIfAborted()
     throw error
   } finally {
