@@ -211,7 +211,7 @@ export class Player<P extends Play> {
   async #playTrack(cue: PlayCue, askedAt: number): Promise<number> {
     const { clock, output, follow } = this.#parts
     const ready = output.ready()
-    if (ready && (await this.#isElsewhereAfter(ready))) return clock.now()
+    if (ready && (await this.#isInterruptedAfter(ready))) return clock.now()
     if (follow) return this.#followTrack(cue, follow)
     const now = clock.now()
     const mayBeginAt = this.#earlyWait.untilOf(cue, now)
@@ -238,8 +238,8 @@ export class Player<P extends Play> {
     return this.#sequencer.run(await output.start(cue, entry), this.#seenChanges)
   }
 
-  /** Waits for the output. One that takes long is reported: the shop hears nothing. @returns whether a track is to play no more */
-  async #isElsewhereAfter(ready: Promise<void>): Promise<boolean> {
+  /** Waits for the output. One that takes long is reported: the shop hears nothing. @returns whether no track is to play any more */
+  async #isInterruptedAfter(ready: Promise<void>): Promise<boolean> {
     if ((await firstOf([ready], READY_MS)) === 'time') this.show({ kind: 'broken' })
     await ready
     return this.#alertSequencer.isActive || endsAtOnce(this.cueAt(this.#parts.clock.now()))

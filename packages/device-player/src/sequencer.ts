@@ -96,13 +96,13 @@ export class Sequencer<P extends Play> {
   }
 
   async #untilStarted(play: P, seen: number): Promise<void> {
-    const { clock, log, output, changes, onStarted } = this.#parts
+    const { log, output, changes, onStarted } = this.#parts
     const signs = [play.started, play.ended]
     const isWaiting = play.startedAt === null && !play.ending
     if (isWaiting && (await changes.first(seen, signs, STUCK_TIMEOUT_MS)) === 'time')
       await output.endStuck(play)
     if (play.startedAt === null) return
-    log.recordSource(play.cue, output.reportingClock.toReported(play.startedAt ?? clock.steady()))
+    log.recordSource(play.cue, output.reportingClock.toReported(play.startedAt))
     onStarted(play)
   }
 
