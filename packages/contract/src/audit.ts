@@ -153,7 +153,7 @@ export const auditFields = [
   'repeatCount',
   'replaySeconds',
   'startTime',
-  'from',
+  'copyOf',
   'editOf',
   'plan',
   'plays',

@@ -17,7 +17,7 @@ export const copyGroup = (
     await insertGroup(writes, { uid, clientId: ctx.scope.clientId, kind, name, description }, ctx.now)
     const copied = await copyTagsAndProfiles(writes, { from, to: uid }, ctx.now)
     const changes: Changes = {
-      from: [null, from],
+      copyOf: [null, from],
       tags: [null, copied.tags],
       profiles: [null, copied.profiles],
     }

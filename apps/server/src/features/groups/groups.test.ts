@@ -181,7 +181,7 @@ it('a copy has the tags and profiles, and no devices', async () => {
   expect(groups.map(group => group.name).toSorted()).toEqual(['Harbour', 'Harbour two'])
   const audit = await server.call(readAudit, { token, params: { id: uid } })
   expect(audit.items[0]).toMatchObject({
-    changes: { from: [null, from], tags: [null, 1], profiles: [null, 1] },
+    changes: { copyOf: [null, from], tags: [null, 1], profiles: [null, 1] },
   })
   expect((await card(from)).deviceCount).toBe(1)
 })

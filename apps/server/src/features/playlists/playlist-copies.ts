@@ -27,7 +27,7 @@ export async function clonePlaylist(
     const uid = uuidV7()
     await copyPlaylist(writes, original, { uid, name, editOfUid, at: ctx.now })
     const items = await copyItems(writes, from, uid)
-    const changes: Changes = { from: [null, from], items: [null, items] }
+    const changes: Changes = { copyOf: [null, from], items: [null, items] }
     if (editOfUid !== null) changes['editOf'] = [null, editOfUid]
     await recordChange(writes, ctx, { action: 'clone', entity: 'playlist', uid, name, changes })
     return uid
