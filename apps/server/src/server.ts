@@ -13,7 +13,7 @@ import { migrateDatabase } from './platform/database/migrations.ts'
 import type { EmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
 import type { Http } from './platform/http/http.ts'
 import { listen } from './platform/http/receive/listeners.ts'
-import { WorkerThreads } from './platform/lib/worker-threads.ts'
+import { WorkerPool } from './platform/lib/worker-pool.ts'
 import type { Log } from './platform/log/log.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import { openLocalFileStore } from './platform/storage/local-file-store.ts'
@@ -63,7 +63,7 @@ const ZONES_DEADLINE_MS = 60_000
 /** The days of reports are by PostgreSQL's rules of time zones, the schedules by Node's. */
 async function warnOfZones(url: string, log: Log, signal: AbortSignal): Promise<void> {
   const program = new URL('./platform/database/time-zones-worker.ts', import.meta.url)
-  const threads = new WorkerThreads({ program, heapMegabytes: 96 })
+  const threads = new WorkerPool({ program, runs: 'in a thread', heapMegabytes: 96 })
   const data: TimeZonesJob = { url }
   const zones = await threads.run<string[]>({ data, deadlineMs: ZONES_DEADLINE_MS, signal })
   if (zones.length === 0) return

@@ -1,7 +1,7 @@
 import { type DeviceFileType, MAX_DEVICE_FILE_BYTES } from '@floorcast/contract/device-commands.ts'
 import { ProblemError } from '../../platform/lib/errors.ts'
 import { FairQueue } from '../../platform/lib/fair-queue.ts'
-import { isOverLimit, WorkerThreads } from '../../platform/lib/worker-threads.ts'
+import { isOverLimit, WorkerPool } from '../../platform/lib/worker-pool.ts'
 import { pixelsOf } from '../media-probe/media-probe.ts'
 import type { PictureJob, PictureType } from './picture-worker.ts'
 
@@ -10,7 +10,7 @@ import type { PictureJob, PictureType } from './picture-worker.ts'
  * takes at most 10 bytes a pixel, the encoder as much.
  */
 const MAX_PIXELS = 17_000_000
-/** Processor time. A picture of two million pixels takes 0.3 s with the start of its thread; one of thousands of scans takes minutes. */
+/** Processor time. A picture of two million pixels takes 0.3 s with the start of its worker; one of thousands of scans takes minutes. */
 const MIN_DEADLINE_MS = 1500
 const PIXELS_A_MS = 2000
 /** The memory of the codecs is not part of it. */
@@ -20,8 +20,9 @@ const LARGE_PIXELS = 4_000_000
 const MAX_WAIT_MS = 30_000
 const RETRY_SECONDS = 5
 
-const threads = new WorkerThreads({
+const workers = new WorkerPool({
   program: new URL('./picture-worker.ts', import.meta.url),
+  runs: 'in a process',
   heapMegabytes: HEAP_MEGABYTES,
   isForOneJob: true,
 })
@@ -51,8 +52,8 @@ async function encodeAgain(job: PictureJob & { bytes: Buffer }): Promise<Checked
   if (pixels === 0 || pixels > MAX_PIXELS) return null
   const deadlineMs = MIN_DEADLINE_MS + pixels / PIXELS_A_MS
   try {
-    const picture = await threads.run<Uint8Array<ArrayBuffer> | null>({ data: job, deadlineMs })
-    return picture && { contentType: 'image/jpeg', content: Buffer.from(picture.buffer) }
+    const picture = await workers.run<Uint8Array | null>({ data: job, deadlineMs })
+    return picture && { contentType: 'image/jpeg', content: Buffer.from(picture) }
   } catch (error) {
     if (isOverLimit(error)) return null
     throw error

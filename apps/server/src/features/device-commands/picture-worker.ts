@@ -1,4 +1,4 @@
-/** A worker thread that decodes one picture and encodes its pixels. */
+/** A worker that decodes one picture and encodes its pixels. */
 import { readFile } from 'node:fs/promises'
 import decodeJpeg, { init as openJpegDecoder } from '@jsquash/jpeg/decode.js'
 import encodeJpeg, { init as openJpegEncoder } from '@jsquash/jpeg/encode.js'

@@ -1,4 +1,4 @@
-/** A worker thread that decodes MP3s in pieces and measures their loudness. */
+/** A worker that decodes MP3s in pieces and measures their loudness. */
 import { open } from 'node:fs/promises'
 import { MPEGDecoder } from 'mpg123-decoder'
 import { answerJobs } from '../../platform/lib/worker-jobs.ts'

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { WorkerThreads } from '../../platform/lib/worker-threads.ts'
+import { WorkerPool } from '../../platform/lib/worker-pool.ts'
 import type { LoudnessFigures } from './loudness-meter.ts'
 
 const MAX_HEAP_MB = 128
@@ -8,8 +8,9 @@ const MAX_HEAP_MB = 128
 const CLOCK_FACTOR = 5
 const MAX_REPORT_CHARACTERS = 64 * 1024
 
-const threads = new WorkerThreads({
+const workers = new WorkerPool({
   program: new URL('./loudness-worker.ts', import.meta.url),
+  runs: 'in a process',
   heapMegabytes: MAX_HEAP_MB,
 })
 
@@ -21,14 +22,14 @@ export interface MeasureLimits {
 }
 
 /**
- * Measures an MP3 in a worker thread, so that it delays no request. Null: silence, or less than 400 ms.
+ * Measures an MP3 in a worker, so that it delays no request. Null: silence, or less than 400 ms.
  * @throws TimeoutError after the deadline, or the signal's reason
  */
 export async function measureMp3Loudness(
   path: string,
   limits: MeasureLimits,
 ): Promise<LoudnessFigures | null> {
-  return await threads.run({ data: { path }, ...limits })
+  return await workers.run({ data: { path }, ...limits })
 }
 
 /** Parses the summary that ffmpeg's `ebur128` prints at its end; null for silence, or if there is none. */

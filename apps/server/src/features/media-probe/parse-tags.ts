@@ -55,7 +55,7 @@ function toCredits({ all, separator }: Tags): TagCredits {
 
 const mimeTypes = { mp3: 'audio/mpeg', mp4: 'video/mp4' }
 
-/** For a worker thread: the credits in a file's tags; null if it has no tags. Wrong bytes may take any time and memory. */
+/** For a worker: the credits in a file's tags; null if it has no tags. Wrong bytes may take any time and memory. */
 export async function parseTags(path: string, format: 'mp3' | 'mp4'): Promise<TagCredits | null> {
   const bytes = await readTagBytes(path, format)
   if (!bytes) return null

@@ -1,5 +1,5 @@
 import { FairQueue } from '../../platform/lib/fair-queue.ts'
-import { isOverLimit, WorkerThreads } from '../../platform/lib/worker-threads.ts'
+import { isOverLimit, WorkerPool } from '../../platform/lib/worker-pool.ts'
 import { type MediaProbeResult, type ProbedAudio, type ProbedVideo, refuse } from './probe-result.ts'
 import type { TagPicture } from './parse-picture.ts'
 import type { TagCredits } from './parse-tags.ts'
@@ -18,11 +18,12 @@ const MAX_HEAP_MB = 256
 const MIN_DEADLINE_MS = 5000
 const MAX_DEADLINE_MS = 30_000
 const BYTES_A_MS = 40_000
-/** A file from this size on is a long job: such files leave a thread for others. */
+/** A file from this size on is a long job: such files leave a worker for others. */
 const LONG_BYTES = 100 * 1024 * 1024
 
-const threads = new WorkerThreads({
+const workers = new WorkerPool({
   program: new URL('./probe-worker.ts', import.meta.url),
+  runs: 'in a process',
   heapMegabytes: MAX_HEAP_MB,
 })
 const turns = new FairQueue({ places: 2, longPlaces: 1 })
@@ -34,8 +35,8 @@ const jobOf = (job: ProbeJob): object => job
 type Facts = { mp3: ProbedAudio; mp4: ProbedVideo }
 
 /**
- * Probes a file in a worker thread, with bounded memory and time: wrong bytes keep a reader busy or fill any heap. A client
- * has one thread, so that a hostile file delays mostly its own client.
+ * Probes a file in a worker, with bounded memory and time: wrong bytes keep a reader busy or fill any heap. A client has
+ * one worker, so that a hostile file delays mostly its own client.
  */
 export async function probeFile<Format extends ProbedFormat>(
   format: Format,
@@ -43,7 +44,7 @@ export async function probeFile<Format extends ProbedFormat>(
 ): Promise<MediaProbeResult<Facts[Format]>> {
   const deadlineMs = Math.min(MAX_DEADLINE_MS, MIN_DEADLINE_MS + sizeBytes / BYTES_A_MS)
   return turns.run({ clientId, isLong: sizeBytes >= LONG_BYTES }, () =>
-    threads
+    workers
       .run<MediaProbeResult<Facts[Format]>>({ data: jobOf({ task: 'probe', format, path }), deadlineMs })
       .catch((error: unknown) => {
         if (isOverLimit(error)) return refuse('file-damaged')
@@ -52,7 +53,7 @@ export async function probeFile<Format extends ProbedFormat>(
   )
 }
 
-/** In a worker thread with bounded memory and time; null if the tags cannot be read: they say nothing of the file's sound. */
+/** In a worker with bounded memory and time; null if the tags cannot be read: they say nothing of the file's sound. */
 async function readFromTags<Found>(
   task: 'read-tags' | 'read-picture',
   format: ProbedFormat,
@@ -60,7 +61,7 @@ async function readFromTags<Found>(
 ): Promise<Found | null> {
   const job = jobOf({ task, format, path })
   return turns.run({ clientId, isLong: false }, () =>
-    threads.run<Found | null>({ data: job, deadlineMs: TAGS_DEADLINE_MS }).catch(() => null),
+    workers.run<Found | null>({ data: job, deadlineMs: TAGS_DEADLINE_MS }).catch(() => null),
   )
 }
 

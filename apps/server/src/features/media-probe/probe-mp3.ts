@@ -233,7 +233,7 @@ async function probeWindow(file: FileWindow): Promise<MediaProbeResult<ProbedAud
 }
 
 /**
- * For a worker thread: probes a file on disk as MPEG 1, 2 or 2.5 layer III by walking its frames; the length is exact. Reads
+ * For a worker: probes a file on disk as MPEG 1, 2 or 2.5 layer III by walking its frames; the length is exact. Reads
  * 256 KiB at a time.
  */
 export async function probeMp3(path: string): Promise<MediaProbeResult<ProbedAudio>> {

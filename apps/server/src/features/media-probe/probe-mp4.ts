@@ -49,7 +49,7 @@ async function checkBoxes(path: string): Promise<ProbeRefusalReason | Edits> {
 }
 
 /**
- * For a worker thread: probes a file on disk as an MP4 of H.264 with AAC or no sound. HEVC and MPEG-4 part 2 are refused
+ * For a worker: probes a file on disk as an MP4 of H.264 with AAC or no sound. HEVC and MPEG-4 part 2 are refused
  * because Chromium plays them as sound with a black picture and reports no error.
  */
 export async function probeMp4(path: string): Promise<MediaProbeResult<ProbedVideo>> {

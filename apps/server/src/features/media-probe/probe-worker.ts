@@ -1,4 +1,4 @@
-/** A worker thread that probes files and reads their tags and pictures. */
+/** A worker that probes files and reads their tags and pictures. */
 import { answerJobs } from '../../platform/lib/worker-jobs.ts'
 import { parsePicture } from './parse-picture.ts'
 import { parseTags } from './parse-tags.ts'
@@ -8,7 +8,7 @@ import { probeMp4 } from './probe-mp4.ts'
 /** The format that the file must have. */
 export type ProbedFormat = 'mp3' | 'mp4'
 
-/** What a thread does with a file. */
+/** What a worker does with a file. */
 export interface ProbeJob {
   task: 'probe' | 'read-tags' | 'read-picture'
   format: ProbedFormat

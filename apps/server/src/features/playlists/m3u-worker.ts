@@ -1,4 +1,4 @@
-/** A worker thread that parses M3U files. */
+/** A worker that parses M3U files. */
 import { answerJobs } from '../../platform/lib/worker-jobs.ts'
 import { readM3u } from './m3u.ts'
 

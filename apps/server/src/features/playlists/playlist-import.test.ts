@@ -187,7 +187,7 @@ it('a list in a code page that it does not name that no code page makes readable
   expect((await upload(Buffer.concat([plain, line]), 'list.m3u')).data).toEqual(refused)
 })
 
-it('a list in a code page that it does not name of many entries is read again by a thread', async () => {
+it('a list in a code page that it does not name of many entries is read again by a worker', async () => {
   const { upload, uidsOf, make } = await listShop()
   const uid = await make('Реклама.mp3')
   const line = Buffer.concat([Buffer.from(BYTES['Реклама|koi8-r'] ?? []), Buffer.from('.mp3\n')])

@@ -1,11 +1,11 @@
 import { Description, Kind, Name } from '@floorcast/contract/fields.ts'
 import type { Outcome } from '@floorcast/contract/outcomes.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
-import { INLINE_BYTES, readInThread } from '../../platform/http/receive/large-body.ts'
+import { INLINE_BYTES, readInWorker } from '../../platform/http/receive/large-body.ts'
 import { type FilePart, type FormPart, parseField } from '../../platform/http/receive/multipart.ts'
 import { OutcomeError, ProblemError, wrongField } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { WorkerThreads } from '../../platform/lib/worker-threads.ts'
+import { WorkerPool } from '../../platform/lib/worker-pool.ts'
 import { recordChange } from '../audit/audit.ts'
 import { toItemName } from '../uploads/uploads.ts'
 import { findCodePage, matchTracks } from './m3u-tracks.ts'
@@ -43,12 +43,13 @@ async function readBytes(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-const threads = new WorkerThreads({
+const workers = new WorkerPool({
   program: new URL('./m3u-worker.ts', import.meta.url),
+  runs: 'in a process',
   heapMegabytes: 256,
 })
 
-/** Parses a list, a large one in a worker thread. @throws OutcomeError onlyM3u; ProblemError 413 */
+/** Parses a list, a large one in a worker. @throws OutcomeError onlyM3u; ProblemError 413 */
 async function readList(
   { scope, signal }: RequestContext,
   { fileName, bytes: sent }: FilePart,
@@ -57,9 +58,9 @@ async function readList(
   const parse = (codePage?: string) =>
     bytes.length <= INLINE_BYTES
       ? readM3u(fileName, bytes, codePage)
-      : // The thread takes its bytes away.
-        readInThread<M3u | null>(
-          { threads, data: { fileName, codePage } },
+      : // The worker takes its bytes away.
+        readInWorker<M3u | null>(
+          { workers, data: { fileName, codePage } },
           { bytes: Buffer.from(bytes), clientId: scope.clientId, signal },
         )
   const list = await parse()

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { PassThrough, type Readable } from 'node:stream'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
-import { WorkerThreads } from '../../platform/lib/worker-threads.ts'
+import { WorkerPool } from '../../platform/lib/worker-pool.ts'
 import type { FileJob } from './file-job.ts'
 
 const program = new URL('./file-worker.ts', import.meta.url)
@@ -10,8 +10,8 @@ const program = new URL('./file-worker.ts', import.meta.url)
  * of 48 MB for young objects, a file of some thousand rows grows the server by 20 MB (xlsx) to 120 MB (pdf) more.
  */
 const threads = {
-  xlsx: new WorkerThreads({ program, heapMegabytes: 192, youngHeapMegabytes: 8 }),
-  pdf: new WorkerThreads({ program, heapMegabytes: 96, youngHeapMegabytes: 4 }),
+  xlsx: new WorkerPool({ program, runs: 'in a thread', heapMegabytes: 192, youngHeapMegabytes: 8 }),
+  pdf: new WorkerPool({ program, runs: 'in a thread', heapMegabytes: 96, youngHeapMegabytes: 4 }),
 }
 /** Three million rows take about a minute. */
 const MAX_PROCESSOR_MS = 600_000

@@ -1,4 +1,4 @@
-/** A worker thread that parses and validates an import, or plans a draft, and sends the plan in parts. */
+/** A worker that parses and validates an import, or plans a draft, and sends the plan in parts. */
 import type { SmartDraft } from '@floorcast/contract/smart-playlists.ts'
 import { answerJobs } from '../../platform/lib/worker-jobs.ts'
 import { emitPlan, parseImport, type PlanPart, preparePlan } from './prepared-plan.ts'

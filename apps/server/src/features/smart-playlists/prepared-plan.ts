@@ -6,7 +6,7 @@ import type { Emit } from '../../platform/lib/worker-jobs.ts'
 import { findPlanFaults, LISTS, type ListName, type PlanFaults, planInputOf } from './plan-validation.ts'
 
 /*
- * A plan as it is stored. A worker thread prepares long ones and sends them in parts, because a day may have 86,400 plays:
+ * A plan as it is stored. A worker prepares long ones and sends them in parts, because a day may have 86,400 plays:
  * taking it whole would keep the event loop from other calls for some tenths of a second.
  */
 

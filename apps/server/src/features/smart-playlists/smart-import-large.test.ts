@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { registerPlaylists } from '../playlists/playlists-routes.ts'
 import { registerSmartPlaylists } from './smart-playlists-routes.ts'
 
-/* Imports that worker threads parse and validate. */
+/* Imports that workers parse and validate. */
 
 const server = await testServer({ features: [registerPlaylists, registerSmartPlaylists] })
 const shop = await newShop(server)

@@ -9,7 +9,7 @@ import { dropFormerVersions } from '../media/media.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import { collectGarbageAfter } from '../uploads/uploads.ts'
 import { type DraftMedia, findMediaFaults, kindOfSmart, namedFaults } from './plan-validation.ts'
-import type { PreparedImport } from './plan-threads.ts'
+import type { PreparedImport } from './plan-workers.ts'
 import type { PreparedPlan } from './prepared-plan.ts'
 import * as queries from './smart-plan-writes-queries.ts'
 

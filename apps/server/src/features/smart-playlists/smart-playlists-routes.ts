@@ -1,7 +1,7 @@
 import * as contract from '@floorcast/contract/smart-playlists.ts'
 import type { Context } from '../../context.ts'
 import type { Http } from '../../platform/http/http.ts'
-import { readImport } from './plan-threads.ts'
+import { readImport } from './plan-workers.ts'
 import { importSmartPlaylist } from './smart-import.ts'
 
 /** The body of an import: a day of 86,400 one-second plays has some 8 MB. */

@@ -11,7 +11,7 @@ import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { orNotFound, notFound } from '../../platform/lib/errors.ts'
 import { LongArray, LongObject } from '../../platform/lib/json-pieces.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
-import { planDraft } from './plan-threads.ts'
+import { planDraft } from './plan-workers.ts'
 import { addSmartPlaylist } from './smart-import.ts'
 import * as queries from './smart-playlists-queries.ts'
 

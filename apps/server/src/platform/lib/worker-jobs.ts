@@ -1,4 +1,4 @@
-/** The side of a worker thread; worker-threads.ts is the other side. */
+/** The side of a worker; worker-pool.ts is the other side. */
 import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { type ProblemDetails, ProblemError, type ProblemStatus } from './errors.ts'
@@ -9,16 +9,16 @@ export type WorkerEnd =
   | { kind: 'problem'; status: ProblemStatus; code: string; details: ProblemDetails }
   | { kind: 'error'; error: Error }
 
-/** What a thread says about its job: parts, then one end. */
+/** What a worker says about its job: parts, then one end. */
 export type WorkerAnswer = { kind: 'part'; part: unknown } | WorkerEnd
 
-/** What a thread is asked: a job, or the next part of the present one. */
+/** What a worker is asked: a job, or the next part of the present one. */
 export type WorkerRequest = { data: unknown } | { next: true }
 
 /** Sends a part of the answer. Resolves when the server has taken it. */
 export type Emit<Part> = (part: Part) => Promise<void>
 
-/** On Linux each thread has its own priority: the thread that answers calls goes before this one. */
+/** On Linux each thread has its own priority too: the thread that answers calls goes before this one. */
 function lowerPriority(): void {
   if (process.platform !== 'linux') return
   try {
@@ -33,23 +33,34 @@ const answerOf = (error: unknown): WorkerEnd =>
     ? { kind: 'problem', status: error.status, code: error.code, details: error.details }
     : { kind: 'error', error: error instanceof Error ? error : new Error(String(error)) }
 
+/** What the server sends comes here, and answers go back. A process lives as long as the server and leaves its stop to it. */
+function openPort(): {
+  on: (take: (request: WorkerRequest) => void) => void
+  post: (answer: WorkerAnswer) => void
+} {
+  const port = parentPort
+  if (port) return { on: take => void port.on('message', take), post: answer => port.postMessage(answer) }
+  if (!process.send) throw new Error('This program is for a worker')
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+  process.on('disconnect', () => process.exit())
+  return { on: take => void process.on('message', take), post: answer => void process.send?.(answer) }
+}
+
 /**
- * Answers the jobs of this thread, one after another. Parts keep the server's event loop free: it takes one part, serves
+ * Answers the jobs of this worker, one after another. Parts keep the server's event loop free: it takes one part, serves
  * other calls and takes the next one.
  */
 export function answerJobs<Data, Part = never>(work: (data: Data, emit: Emit<Part>) => unknown): void {
-  const port = parentPort
-  if (!port) throw new Error('This program is for a worker thread')
+  const { on, post } = openPort()
   lowerPriority()
   let taken = () => {}
-  const post = (answer: WorkerAnswer) => port.postMessage(answer)
   const emit: Emit<Part> = part =>
     new Promise(resolve => {
       taken = resolve
       post({ kind: 'part', part })
     })
   const answer = async (data: Data) => post({ kind: 'result', result: await work(data, emit) })
-  port.on('message', (request: WorkerRequest) => {
+  on(request => {
     if ('next' in request) taken()
     else answer(request.data as Data).catch((error: unknown) => post(answerOf(error)))
   })

@@ -114,7 +114,7 @@ async function readBody(
   const limit = request.routeOptions.bodyLimit ?? SMALL_BODY_BYTES
   const announced = announcedBytes(request)
   if ((announced ?? 0) > limit) throw tooLarge(limit)
-  // The slots of heavy calls bound the bodies that threads parse, which are outside of the heap.
+  // The slots of heavy calls bound the bodies that workers parse, which are outside of the heap.
   const isCounted = !request.routeOptions.config.takesJsonBytes
   const caller = request.session?.userUid ?? request.device?.deviceUid
   const isLarge = (announced ?? Infinity) > SMALL_BODY_BYTES

@@ -1,4 +1,4 @@
-/** A worker thread that parses the JSON of a call by the contract. It sends an array in parts. */
+/** A worker that parses the JSON of a call by the contract. It sends an array in parts. */
 import { endpoints } from '@floorcast/contract/endpoints.ts'
 import { answerJobs } from '../../lib/worker-jobs.ts'
 import { parseBody, parseJsonText } from './input.ts'

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { ProblemError } from '../../lib/errors.ts'
 import { FairQueue, type Turn } from '../../lib/fair-queue.ts'
-import { isOverLimit, WorkerThreads } from '../../lib/worker-threads.ts'
+import { isOverLimit, WorkerPool } from '../../lib/worker-pool.ts'
 import { parseBody, parseJsonText } from './input.ts'
 import type { LargeBodyJob } from './large-body-worker.ts'
 
@@ -23,7 +23,7 @@ export function takeBytes(request: FastifyRequest): Buffer {
   throw new ProblemError(400, 'malformed', { errors: [{ path: '', message: 'empty' }] })
 }
 
-/** JSON up to this length is parsed within some milliseconds, so that no thread is needed. */
+/** JSON up to this length is parsed within some milliseconds, so that no worker is needed. */
 export const INLINE_BYTES = 64 * 1024
 /** A body from this length on is a long job. */
 const LONG_BYTES = 1024 * 1024
@@ -34,8 +34,9 @@ const BYTES_A_MS = 1000
 
 const turns = new FairQueue({ places: 2, longPlaces: 1 })
 
-const threads = new WorkerThreads({
+const workers = new WorkerPool({
   program: new URL('./large-body-worker.ts', import.meta.url),
+  runs: 'in a process',
   heapMegabytes: HEAP_MEGABYTES,
 })
 
@@ -57,9 +58,9 @@ const ownBuffer = ({ buffer, byteOffset, byteLength }: Buffer): ArrayBuffer =>
     ? buffer
     : (buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer)
 
-/** Lets a thread, which gets `bytes`, work on a call's body. @returns its result; `onPart` takes its parts */
-export function readInThread<Result, Part = never>(
-  { threads: program, data = {} }: { threads: WorkerThreads; data?: object },
+/** Lets a worker, which gets `bytes`, work on a call's body. @returns its result; `onPart` takes its parts */
+export function readInWorker<Result, Part = never>(
+  { workers: pool, data = {} }: { workers: WorkerPool; data?: object },
   { bytes, clientId, signal }: SentJson,
   onPart: (part: Part) => void = () => {},
 ): Promise<Result> {
@@ -67,7 +68,7 @@ export function readInThread<Result, Part = never>(
   const buffer = ownBuffer(bytes)
   const deadlineMs = MIN_DEADLINE_MS + length / BYTES_A_MS
   return runInTurn({ clientId, isLong: length >= LONG_BYTES, signal }, () =>
-    program.run<Result, Part>({
+    pool.run<Result, Part>({
       data: { ...data, bytes: buffer },
       transfer: [buffer],
       deadlineMs,
@@ -77,7 +78,7 @@ export function readInThread<Result, Part = never>(
   )
 }
 
-/** Parses the JSON of a heavy call by its schema, a large one in a worker thread. @throws ProblemError 400, 413, 422 */
+/** Parses the JSON of a heavy call by its schema, a large one in a worker. @throws ProblemError 400, 413, 422 */
 export async function readLargeBody<E extends Endpoint>(
   endpoint: E,
   sent: SentJson,
@@ -86,7 +87,7 @@ export async function readLargeBody<E extends Endpoint>(
     return parseBody(endpoint.body, parseJsonText(sent.bytes.toString('utf8'))) as z.output<E['body']>
   const items: unknown[] = []
   const data: Omit<LargeBodyJob, 'bytes'> = { path: endpoint.path }
-  const body = await readInThread<{ whole: unknown } | null, unknown[]>({ threads, data }, sent, part => {
+  const body = await readInWorker<{ whole: unknown } | null, unknown[]>({ workers, data }, sent, part => {
     items.push(...part)
   })
   return (body ? body.whole : items) as z.output<E['body']>

@@ -1,11 +1,11 @@
 import type { SmartDraft } from '@floorcast/contract/smart-playlists.ts'
 import {
   INLINE_BYTES,
-  readInThread,
+  readInWorker,
   runInTurn,
   type SentJson,
 } from '../../platform/http/receive/large-body.ts'
-import { WorkerThreads } from '../../platform/lib/worker-threads.ts'
+import { WorkerPool } from '../../platform/lib/worker-pool.ts'
 import { collectPlan, parseImport, type PlanPart, type PreparedPlan, preparePlan } from './prepared-plan.ts'
 import type { PlanJob } from './plan-worker.ts'
 
@@ -23,8 +23,9 @@ const PLAN_DEADLINE_MS = 20_000
  * `validate` and `check` take 44 ms for 1,000 melodies and 200 ads, 200 ms for 50,000 and 5,000, and 1.2 s for 3,000 short
  * tracks with broken weights on each side.
  */
-const threads = new WorkerThreads({
+const workers = new WorkerPool({
   program: new URL('./plan-worker.ts', import.meta.url),
+  runs: 'in a process',
   heapMegabytes: HEAP_MEGABYTES,
 })
 
@@ -36,17 +37,17 @@ function isSmall({ melList, adsList, finishList, workTime, melTime, adsTime }: S
   return tracks.length + Math.max(plays, blocks, workTime / minSeconds) <= MAX_INLINE_SIZE
 }
 
-/** Parses and validates an import, a large one in a worker thread. @throws ProblemError 400, 413, 422 */
+/** Parses and validates an import, a large one in a worker. @throws ProblemError 400, 413, 422 */
 export async function readImport(sent: SentJson): Promise<PreparedImport> {
   if (sent.bytes.length <= INLINE_BYTES) {
     const { draft, editOf } = parseImport(sent.bytes)
     if (isSmall(draft)) return { ...preparePlan(draft, false), editOf }
   }
   const parts = collectPlan()
-  return parts.finish(await readInThread<PreparedImport, PlanPart>({ threads }, sent, parts.add))
+  return parts.finish(await readInWorker<PreparedImport, PlanPart>({ workers }, sent, parts.add))
 }
 
-/** Plans a draft again and validates it, a long one in a worker thread. */
+/** Plans a draft again and validates it, a long one in a worker. */
 export async function planDraft(
   draft: SmartDraft,
   caller: { clientId: string; signal?: AbortSignal | undefined },
@@ -56,6 +57,6 @@ export async function planDraft(
   const data: PlanJob = { draft, needsPlan: true }
   const job = { data, deadlineMs: PLAN_DEADLINE_MS, signal: caller.signal, onPart: parts.add }
   return parts.finish(
-    await runInTurn({ ...caller, isLong: true }, () => threads.run<PreparedPlan, PlanPart>(job)),
+    await runInTurn({ ...caller, isLong: true }, () => workers.run<PreparedPlan, PlanPart>(job)),
   )
 }
