@@ -168,7 +168,7 @@ export default defineConfig({
         test: {
           name: 'slow',
           expect: slowPoll,
-          include: ['{apps,packages,e2e}/**/src/**/*.slow.ts'],
+          include: ['{apps,packages,e2e}/**/src/**/*.slow.ts', 'tools/**/*.slow.ts'],
           globalSetup: [postgres],
           testTimeout: 5 * minute,
           hookTimeout: 2 * minute,

@@ -59,7 +59,7 @@ export const startChecks: PlayerCheck[] = [
   },
 ]
 
-export const eventChecks: PlayerCheck[] = [
+const eventChecks: PlayerCheck[] = [
   {
     rule: 'Logs each play when it has ended, with the seconds that were heard',
     async test(server) {
@@ -103,7 +103,7 @@ export const eventChecks: PlayerCheck[] = [
   },
 ]
 
-export const endChecks: PlayerCheck[] = [
+const endChecks: PlayerCheck[] = [
   {
     rule: 'Opens one session when its token is refused, and reports on',
     async test(server) {
@@ -141,3 +141,15 @@ export const playerChecks: readonly PlayerCheck[] = [
   ...openingChecks,
   ...endChecks,
 ]
+
+const begin = startChecks.filter((_, index) => index === 0 || index === 2)
+/** The same rules in groups that do not need each other: each for a player of its own. */
+export const playerGroups = {
+  events: [...startChecks, ...eventChecks],
+  loop: [...begin, ...loopChecks],
+  day: [...begin, ...dayChecks],
+  alerts: [...begin, ...alertChecks],
+  hours: [...begin, ...hourChecks, ...openingChecks],
+  commands: [...begin, ...commandChecks],
+  end: [...begin, ...endChecks],
+}

@@ -1,13 +1,10 @@
 import { SmallPlayer } from '@floorcast/testing/small-player.ts'
 import type { PlayerFaults } from '@floorcast/testing/small-player-reports.ts'
 import { expect, test } from 'vitest'
-import { alertChecks } from './alert-checks.ts'
-import { commandChecks } from './command-checks.ts'
 import type { PlayerCheck } from './player-check.ts'
-import { endChecks, eventChecks, playerChecks, startChecks } from './player-checks.ts'
+import { playerChecks, playerGroups, startChecks } from './player-checks.ts'
 import { prepareServer } from './programmes.ts'
 import { runChecks } from './run-checks.ts'
-import { dayChecks, hourChecks, loopChecks, openingChecks } from './timeline-checks.ts'
 
 /** Players of faults that are found by waiting in vain need not be waited for long. */
 const [PATIENCE_SECONDS, BROKEN_PATIENCE_SECONDS] = [30, 8]
@@ -28,25 +25,9 @@ async function check(faults: PlayerFaults, checks: readonly PlayerCheck[]): Prom
   return lines.filter(line => line.startsWith('FAILED')).map(line => line.replace(/^FAILED +/, ''))
 }
 
-const [session, programme, downloads, redirect] = startChecks
-const start = [session, downloads].filter(each => each !== undefined)
-const begin = [session, programme, downloads, redirect].filter(each => each !== undefined)
-const [loop, day, alerts, hours, commands] = [
-  [...start, ...loopChecks],
-  [...start, ...dayChecks],
-  [...start, ...alertChecks],
-  [...start, ...hourChecks, ...openingChecks],
-  [...start, ...commandChecks],
-]
-const groups = [
-  [...startChecks, ...eventChecks],
-  loop,
-  day,
-  alerts,
-  hours,
-  commands,
-  [...start, ...endChecks],
-]
+const begin = startChecks.slice(0, 4)
+const { loop, day, alerts, hours, commands } = playerGroups
+const groups = Object.values(playerGroups)
 
 /** Each fault with the rule that it breaks, and checks among which it is. Rules that need what the broken one plays fail too. */
 const broken: [keyof PlayerFaults, string, readonly PlayerCheck[]][] = [

@@ -14,6 +14,8 @@ export interface FleetOptions {
   speed: number
   /** How long before wall time their clock starts. */
   hoursAgo?: number
+  /** Wall time in milliseconds since 1970; the machine's by default. */
+  wall?: () => number
   heartbeatSeconds: number | null
   /** Whether every file counts as held, without a download. */
   holdsAll?: boolean
@@ -77,7 +79,8 @@ export class Fleet {
   }
 
   #wholeParts(): FleetParts & { clock: FleetClock } {
-    const { server, speed, hoursAgo = 0, heartbeatSeconds, holdsAll = false, addresses = [] } = this.#options
+    const { server, speed, hoursAgo = 0, wall = Date.now } = this.#options
+    const { heartbeatSeconds, holdsAll = false, addresses = [] } = this.#options
     const { metrics } = this
     return {
       server,
@@ -89,7 +92,7 @@ export class Fleet {
       playerFault: null,
       maxFlushMs: MAX_FLUSH_MS,
       http: this.#http,
-      clock: new FleetClock(speed, { behindMs: hoursAgo * 3_600_000 }),
+      clock: new FleetClock(speed, { behindMs: hoursAgo * 3_600_000, wall }),
       media: new MediaCache(metrics),
       programmes: new Map<string, ProgrammeReading>(),
     }

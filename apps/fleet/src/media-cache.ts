@@ -1,20 +1,28 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import type { DeviceSession } from '@floorcast/device-client/session.ts'
 import type { Metrics } from './metrics.ts'
 
 const FETCH_TIMEOUT_MS = 300_000
 
+/** What has come of a file. The fleet keeps no bytes. */
+interface Part {
+  hash: Hash
+  bytes: number
+}
+
 /** Downloads each file once for the whole fleet and checks its hash. */
 export class MediaCache {
   readonly #metrics: Metrics
   readonly #fetched = new Map<string, Promise<boolean>>()
+  /** Of the files whose download has broken. */
+  readonly #parts = new Map<string, Part>()
 
   constructor(metrics: Metrics) {
     this.#metrics = metrics
   }
 
-  /** Returns whether the file is held. The next call retries a failed download. */
+  /** Returns whether the file is held. The next call goes on with a broken download. */
   async fetchOnce(file: ManifestFile, session: DeviceSession): Promise<boolean> {
     const { sha256 } = file
     const known = this.#fetched.get(sha256)
@@ -33,14 +41,26 @@ export class MediaCache {
   }
 
   async #fetch({ path, sha256 }: ManifestFile, session: DeviceSession): Promise<void> {
-    const answer = await session.fetch(path, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
+    const begun = this.#parts.get(sha256)
+    const answer = await session.fetch(path, {
+      signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+      headers: begun ? { range: `bytes=${begun.bytes}-` } : {},
+    })
+    const isRest = begun !== undefined && answer.status === 206
+    const part = isRest ? begun : { hash: createHash('sha256'), bytes: 0 }
+    this.#parts.delete(sha256)
     if (!answer.ok || !answer.body) throw new Error(`HTTP ${answer.status}`)
-    const hash = createHash('sha256')
-    for await (const part of answer.body as AsyncIterable<Uint8Array>) {
-      hash.update(part)
-      this.#metrics.bytes.media += part.length
+    try {
+      for await (const bytes of answer.body as AsyncIterable<Uint8Array>) {
+        part.hash.update(bytes)
+        part.bytes += bytes.length
+        this.#metrics.bytes.media += bytes.length
+      }
+    } catch (error) {
+      if (part.bytes > 0) this.#parts.set(sha256, part)
+      throw error
     }
-    if (hash.digest('hex') !== sha256) throw new Error(`${path} has another hash than in the manifest`)
+    if (part.hash.digest('hex') !== sha256) throw new Error(`${path} has another hash than in the manifest`)
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import {
   type DeviceManifest,
@@ -12,6 +13,7 @@ import { applyAlertAnswer, applyAlertMessage } from '@floorcast/device-client/al
 import type { Connect, MessageResult } from '@floorcast/device-client/channel.ts'
 import { DeviceClient, type ServerMessage } from '@floorcast/device-client/device-client.ts'
 import type { ManifestStorage } from '@floorcast/device-client/manifest-fetcher.ts'
+import { RetryTimer } from '@floorcast/device-client/retry-timer.ts'
 import { DeviceSession, type LicenseRefused } from '@floorcast/device-client/session.ts'
 import { connectByWs, connectFrom } from '@floorcast/device-client/ws-socket.ts'
 import { filesToFetch, heldReport } from '@floorcast/playback/sync-plan.ts'
@@ -49,6 +51,8 @@ export class SimulatedDevice {
   /** Resolves when the first manifest's files are held: a fast clock would pass hours during the downloads. */
   readonly #ready = Promise.withResolvers<void>()
   #etag: string | undefined
+  /** As the newest manifest or a later command says. */
+  #volume = 0
   /** The programmes that this device has fetched for its manifest. */
   #programmes: ReadonlySet<string> = new Set()
   #refused: LicenseRefused | null = null
@@ -183,25 +187,41 @@ export class SimulatedDevice {
   }
 
   #useManifest(manifest: DeviceManifest): void {
+    this.#volume = manifest.device.volume
     this.#player.setManifest(manifest)
     this.#countHoldings()
-    void this.#fetchFiles(manifest).then(() => this.#ready.resolve())
+    void this.#fetchFiles(manifest)
   }
 
+  /** Fetches the files of the newest manifest, those that fail again and again. */
   async #fetchFiles(manifest: DeviceManifest): Promise<void> {
-    const { media, holdsAll, clock, isDiskFull, playerFault } = this.#parts
-    if (holdsAll || playerFault === 'no-files' || (isDiskFull && this.#player.held.size > 0)) return
+    const { holdsAll, isDiskFull, playerFault } = this.#parts
+    const retry = new RetryTimer({ steady: () => performance.now(), random: Math.random })
+    const isTaken = !holdsAll && playerFault !== 'no-files' && !(isDiskFull && this.#player.held.size > 0)
+    while (isTaken && !this.#isStopping && this.#player.manifest === manifest) {
+      if (await this.#fetchMissing(manifest)) break
+      this.#ready.resolve()
+      retry.fail(null)
+      await pause(retry.delayMs, undefined, { ref: false })
+    }
+    this.#ready.resolve()
+  }
+
+  /** @returns whether the device holds them all */
+  async #fetchMissing(manifest: DeviceManifest): Promise<boolean> {
+    const { media, clock } = this.#parts
     const files = filesToFetch(manifest, this.#player.held, clock.now())
     let missing = files.length
     await Promise.all(
       files.map(async file => {
-        const isFetched = await media.fetchOnce(file, this.#session)
+        if (!(await media.fetchOnce(file, this.#session))) return
         missing -= 1
-        if (!isFetched || this.#player.held.has(file.sha256)) return
+        if (this.#player.held.has(file.sha256)) return
         this.#player.addFile(file.sha256, missing === 0)
         this.#countHoldings()
       }),
     )
+    return missing === 0
   }
 
   #countHoldings(): void {
@@ -236,7 +256,10 @@ export class SimulatedDevice {
     const { metrics } = this.#parts
     metrics.messages += 1
     if (message.type === 'command')
-      return followCommand(message, this.#session, this.#player.manifest?.device.kind ?? 'audio')
+      return followCommand(message, this.#session, {
+        kind: this.#player.manifest?.device.kind ?? 'audio',
+        setVolume: volume => (this.#volume = volume),
+      })
     if (message.type === 'manifest') this.#manifestCause = 'message'
     if (message.type === 'alert') applyAlertMessage(this.#player.alerts, message)
     if (message.type !== 'replaced') return
@@ -260,7 +283,7 @@ export class SimulatedDevice {
       sentAt: new Date(this.#parts.clock.now()).toISOString(),
       bootId: this.#log.bootId,
       programVersion: `fleet ${playerFault === 'old-version' ? OLD_VERSION : release.version}`,
-      volume: manifest?.device.volume ?? 0,
+      volume: this.#volume,
       nowPlaying,
       silence: silence && playerFault === 'player-broken' ? { ...silence, because: playerFault } : silence,
       manifestEtag: this.#etag ?? null,
