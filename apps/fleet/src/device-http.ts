@@ -3,7 +3,9 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { promisify } from 'node:util'
 import { gunzip, inflate } from 'node:zlib'
 import { parseRetryAfter } from '@floorcast/contract/client.ts'
+import type { Connect } from '@floorcast/device-client/channel.ts'
 import { readChecked, type ReadProgramme } from '@floorcast/device-client/manifest-fetcher.ts'
+import { connectByWs, connectFrom } from '@floorcast/device-client/ws-socket.ts'
 import type { CallMetrics } from './call-metrics.ts'
 import type { ManifestCause, Metrics } from './metrics.ts'
 
@@ -132,7 +134,7 @@ function countBytes({ bytes }: Metrics, path: string, length: number): void {
 }
 
 /** Whether the server told the device to come again later. */
-export const isPostponed = (status: number | null, retryAfterSeconds: number | null) =>
+const isPostponed = (status: number | null, retryAfterSeconds: number | null) =>
   (status === 503 || status === 429) && retryAfterSeconds !== null
 
 /** What the device client reads of a response. A real `Response` copies its body and costs as much as the request. */
@@ -201,5 +203,41 @@ export function makeDeviceFetch(parts: DeviceFetchParts): typeof fetch {
       end?.('failed')
       throw error
     }
+  }
+}
+
+/** The WebSocket connections of a device, counted. */
+export function makeDeviceConnect({
+  metrics,
+  localAddress,
+  isStopping,
+}: {
+  metrics: Metrics
+  localAddress: string | undefined
+  isStopping: () => boolean
+}): Connect {
+  const connect = localAddress === undefined ? connectByWs : connectFrom(localAddress)
+  return (url, token, handlers) => {
+    const end = metrics.channels.begin()
+    let isConnected = false
+    return connect(url, token, {
+      ...handlers,
+      onOpen: () => {
+        isConnected = true
+        metrics.connected += 1
+        end('answered')
+        handlers.onOpen()
+      },
+      onMessage: text => {
+        metrics.bytes.channel += text.length
+        handlers.onMessage(text)
+      },
+      onClose: how => {
+        if (isConnected) metrics.connected -= 1
+        if (isConnected && !isStopping()) metrics.dropped += 1
+        if (!isConnected) end(isPostponed(how.status, how.retryAfterSeconds) ? 'later' : 'failed')
+        handlers.onClose(how)
+      },
+    })
   }
 }

@@ -1,5 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
+import { RetryTimer } from '@floorcast/device-client/retry-timer.ts'
 import type { DeviceSession } from '@floorcast/device-client/session.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -62,6 +64,15 @@ export class MediaCache {
     }
     if (part.hash.digest('hex') !== sha256) throw new Error(`${path} has another hash than in the manifest`)
   }
+}
+
+/** Does `work` that has failed again, as late as a device does, until it says that it is done. */
+export async function tryAgain(work: () => Promise<boolean>): Promise<void> {
+  const retry = new RetryTimer({ steady: () => performance.now(), random: Math.random })
+  do {
+    retry.fail(null)
+    await pause(retry.delayMs, undefined, { ref: false })
+  } while (!(await work()))
 }
 
 /** The hashes of the held files of a device that holds every file. */

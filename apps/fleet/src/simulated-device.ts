@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import {
   type DeviceManifest,
@@ -10,21 +9,19 @@ import type { AlertNotice } from '@floorcast/contract/device-messages.ts'
 import type { EventDraft } from '@floorcast/playback/event-rules.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { applyAlertAnswer, applyAlertMessage } from '@floorcast/device-client/alert-notices.ts'
-import type { Connect, MessageResult } from '@floorcast/device-client/channel.ts'
+import type { MessageResult } from '@floorcast/device-client/channel.ts'
 import { DeviceClient, type ServerMessage } from '@floorcast/device-client/device-client.ts'
 import type { ManifestStorage } from '@floorcast/device-client/manifest-fetcher.ts'
-import { RetryTimer } from '@floorcast/device-client/retry-timer.ts'
 import { DeviceSession, type LicenseRefused } from '@floorcast/device-client/session.ts'
-import { connectByWs, connectFrom } from '@floorcast/device-client/ws-socket.ts'
 import { filesToFetch, heldReport } from '@floorcast/playback/sync-plan.ts'
-import { isPostponed, makeDeviceFetch } from './device-http.ts'
+import { makeDeviceConnect, makeDeviceFetch } from './device-http.ts'
 import { DevicePlayer } from './device-player.ts'
 import { describeHardware } from './simulated-hardware.ts'
 import { EventLog } from './event-log.ts'
 import type { ManifestCause } from './metrics.ts'
 import { openingOf } from './license-keys.ts'
 import type { FleetParts } from './fleet-parts.ts'
-import { EveryFile } from './media-cache.ts'
+import { EveryFile, tryAgain } from './media-cache.ts'
 import { followCommand } from './simulated-commands.ts'
 
 /** A device with a full disk keeps so many events in memory. */
@@ -102,7 +99,11 @@ export class SimulatedDevice {
     const { clock, heartbeatSeconds } = this.#parts
     return new DeviceClient({
       session: this.#session,
-      connect: this.#connect,
+      connect: makeDeviceConnect({
+        metrics: this.#parts.metrics,
+        localAddress: this.#localAddress,
+        isStopping: () => this.#isStopping,
+      }),
       clock: { now: () => clock.now(), steady: () => performance.now(), applyServerTime: () => undefined },
       events: this.#log,
       manifests: this.#manifests,
@@ -129,33 +130,6 @@ export class SimulatedDevice {
       onUnknown: line => this.#logUnknown(line),
       print: () => undefined,
       maxFlushMs: this.#parts.maxFlushMs,
-    })
-  }
-
-  /** Counts connections. */
-  readonly #connect: Connect = (url, token, handlers) => {
-    const { metrics } = this.#parts
-    const end = metrics.channels.begin()
-    let isConnected = false
-    const connect = this.#localAddress === undefined ? connectByWs : connectFrom(this.#localAddress)
-    return connect(url, token, {
-      ...handlers,
-      onOpen: () => {
-        isConnected = true
-        metrics.connected += 1
-        end('answered')
-        handlers.onOpen()
-      },
-      onMessage: text => {
-        metrics.bytes.channel += text.length
-        handlers.onMessage(text)
-      },
-      onClose: how => {
-        if (isConnected) metrics.connected -= 1
-        if (isConnected && !this.#isStopping) metrics.dropped += 1
-        if (!isConnected) end(isPostponed(how.status, how.retryAfterSeconds) ? 'later' : 'failed')
-        handlers.onClose(how)
-      },
     })
   }
 
@@ -193,18 +167,14 @@ export class SimulatedDevice {
     void this.#fetchFiles(manifest)
   }
 
-  /** Fetches the files of the newest manifest, those that fail again and again. */
+  /** Fetches the files of the newest manifest, and again those that fail. It plays what it holds after the first try. */
   async #fetchFiles(manifest: DeviceManifest): Promise<void> {
     const { holdsAll, isDiskFull, playerFault } = this.#parts
-    const retry = new RetryTimer({ steady: () => performance.now(), random: Math.random })
-    const isTaken = !holdsAll && playerFault !== 'no-files' && !(isDiskFull && this.#player.held.size > 0)
-    while (isTaken && !this.#isStopping && this.#player.manifest === manifest) {
-      if (await this.#fetchMissing(manifest)) break
-      this.#ready.resolve()
-      retry.fail(null)
-      await pause(retry.delayMs, undefined, { ref: false })
-    }
+    const fetchesNone = holdsAll || playerFault === 'no-files' || (isDiskFull && this.#player.held.size > 0)
+    const isOver = () => this.#isStopping || this.#player.manifest !== manifest
+    const areHeld = fetchesNone || (await this.#fetchMissing(manifest))
     this.#ready.resolve()
+    if (!areHeld) await tryAgain(async () => isOver() || this.#fetchMissing(manifest))
   }
 
   /** @returns whether the device holds them all */
@@ -275,7 +245,7 @@ export class SimulatedDevice {
   }
 
   #composeHeartbeat(): Heartbeat {
-    const { manifest, nowPlaying, silence } = this.#player
+    const { nowPlaying, silence } = this.#player
     const { isDiskFull, playerFault } = this.#parts
     return {
       ...describeHardware(this.#number),
