@@ -5,8 +5,8 @@ interface PasswordCost {
   timeCost: number
 }
 
-/** Of argon2id: the package's defaults, and OWASP's first recommendation. */
+/** The cost of argon2id: the package's defaults, and OWASP's first recommendation. */
 export const PASSWORD_COST: Readonly<PasswordCost> = { memoryCost: 19_456, timeCost: 2 }
 
-/** What a hash costs now. Tests of anything but passwords lower it: each client that they make has a password. */
+/** The present cost of a hash. Tests of anything but passwords lower it: each client that they make has a password. */
 export const passwordCost: PasswordCost = { ...PASSWORD_COST }

@@ -4,7 +4,7 @@ import { wrongField } from '../lib/errors.ts'
 const MIN_WORD = 4
 /** The product's name, and the phrases of the best-known comic about passwords. */
 const KNOWN_WORDS = ['floorcast', 'correcthorsebatterystaple', 'correcthorsebattery']
-/** Beside a known word a password has so many letters and digits at least. */
+/** The least number of letters and digits of a password beside a known word. */
 const MIN_REST = 8
 /** Digits and signs before and after a word that make no strong password of it: `password2026!`. */
 const MAX_DECORATION = 8

@@ -3,7 +3,7 @@ import { passwordCost } from './password-cost.ts'
 
 let decoy: Promise<string> | undefined
 
-/** Stored for users who have set no password yet. It matches none. */
+/** Stored for users who have set no password yet. No password matches it. */
 export const NO_PASSWORD = 'none'
 
 /**

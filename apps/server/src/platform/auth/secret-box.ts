@@ -26,7 +26,7 @@ async function readKey(dataDir: string): Promise<Buffer> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   await writeFile(draft, randomBytes(KEY_BYTES), { mode: 0o600, flag: 'wx', flush: true })
   try {
-    // Of several servers that start at once, one makes the key.
+    // When several servers start at once, one makes the key.
     await link(draft, path).catch((error: unknown) => {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
     })

@@ -19,7 +19,7 @@ export interface AuthUser {
   subscriptionExpiresAt: string
 }
 
-/** What the connections of a valid session depend on. */
+/** The state of a valid session, on which its connections depend. */
 export interface SessionState {
   sessionUid: string
   role: Role
@@ -304,7 +304,7 @@ export interface MaintenanceDatabase {
 export interface PlanRequestRow {
   requestedAt: string
   clientName: string
-  /** Of the user who asks, or of an admin if that one is gone. */
+  /** The email of the user who asks, or of an admin if that user is gone. */
   email: string | null
   planKey: string
   currentKey: string

@@ -50,7 +50,7 @@ export interface ClientScope {
   /**
    * A transaction: commits when `work` resolves, rolls back if it throws. PostgreSQL ends one of two transactions that wait for
    * each other: `work` then runs again, so it must start from its arguments and make no change elsewhere that it cannot repeat.
-   * @throws OutcomeError `row-limit` or `playlist-bytes` if the client has as many rows as it may
+   * @throws OutcomeError `row-limit` or `playlist-bytes` if the client has the maximum number of rows
    */
   write<T>(work: (writes: Writes) => Promise<T>): Promise<T>
 }
@@ -70,7 +70,7 @@ export function scopedKysely<T>(
 
 /**
  * The scope of one client over a role's pool.
- * @throws TypeError when the id is no UUID.
+ * @throws TypeError when the id is not a UUID.
  */
 export function clientScope(pool: Pool, clientId: string): ClientScope {
   const reads = scopedKysely<Tables>(pool, clientId, 'reads')

@@ -3,7 +3,7 @@ import type { Insertable, Updateable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 
 /**
- * What an insert takes: the columns of a list, which the statement picks at run time. `Fields` are those that a call gives: one that
+ * The input of an insert: the columns of a list, which the statement picks at run time. `Fields` are those that a call gives: one that
  * is not in the list does not compile.
  */
 export type InsertOf<

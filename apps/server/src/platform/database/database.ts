@@ -59,7 +59,7 @@ export interface DatabaseOptions {
 const SECOND_MS = 1000
 
 /**
- * 37 connections; the bus has one more. Each kind of report has a batch of its own, and so have sessions. One client never
+ * 37 connections; the bus has one more. Each kind of report has its own batch, and so have sessions. One client never
  * has all connections of users' or devices' calls. Statements end before the caller's patience does; maintenance has time.
  */
 const POOLS = {
@@ -84,7 +84,7 @@ const POOLS = {
     connections: 2,
     statementTimeoutMs: 10 * SECOND_MS,
   },
-  // As many as reports and previews have slots (heavy-calls.ts). A file may go to a slow reader.
+  // Reports and previews have the same number of slots (heavy-calls.ts). A file may go to a slow reader.
   exports: {
     role: 'floorcast_app',
     name: 'floorcast_exports',

@@ -40,7 +40,7 @@ export const readRows = <Columns extends ListColumns>(
   from: RawBuilder<unknown>,
 ): Promise<RowOf<Columns>[]> => read(reads, sql`${selectList(columns)} ${from}`)
 
-/** As readRows, planned for its values each time: for days (PLAN_EACH_TIME). */
+/** Like readRows, planned for its values each time: for days (PLAN_EACH_TIME). */
 export const readRowsOfDays = <Columns extends ListColumns>(
   reads: Reads,
   columns: Columns,

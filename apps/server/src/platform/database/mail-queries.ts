@@ -65,7 +65,7 @@ export interface ClaimedMail {
   attempts: number
 }
 
-/** Which text a mail has. `taken`: somebody asked for an account with the email of a user. */
+/** The text of a mail. `taken`: somebody asked for an account with the email of a user. */
 export type MailVariant = 'registration' | 'taken' | 'invitation' | 'forgotten' | 'reset'
 
 export interface PreparedMail {
@@ -128,7 +128,7 @@ export interface MailQueries {
   }): Promise<PreparedMail | null>
   /** @returns null if the request is no longer open: the mail has ended */
   preparePlanRequest(uid: string): Promise<PlanRequestMail | null>
-  /** The language of the user who reads a mail; null if the recipient is no user, or has none yet. */
+  /** The language of the user who reads a mail; null if the recipient is not a user, or has none yet. */
   languageOf(uid: string): Promise<string | null>
   end(end: MailEnd): Promise<void>
 }

@@ -26,7 +26,7 @@ const server = await wholeServer()
 const rows = <Row extends object>(statement: string) =>
   asSuperuser(server.superuserUrl, async superuser => (await superuser.query<Row>(statement)).rows)
 
-/** As docs/security/limits.md writes the argument of a trigger. */
+/** The argument of a trigger as docs/security/limits.md writes it. */
 const wordsOf = (most: string) =>
   most
     .replace(/\d+/g, digits => Number(digits).toLocaleString('en'))

@@ -48,7 +48,7 @@ function named(client: PoolClient, text: string, values: readonly unknown[]) {
 
 /**
  * The begin of a transaction with its client, as one message.
- * @throws TypeError if the client's id is no UUID, which could inject SQL
+ * @throws TypeError if the client's id is not a UUID, which could inject SQL
  */
 export function beginOf(begin: string, clientId: string | null): string {
   if (clientId !== null && !UUID.test(clientId))
@@ -187,7 +187,7 @@ async function waitForTurn(pool: Pool, clientId: string): Promise<(() => void) |
 /**
  * The pool that Kysely's dialect uses: its connections are bound to one client, for reads or for transactions, or to none,
  * for statements that are whole transactions.
- * @throws TypeError if the client's id is no UUID
+ * @throws TypeError if the client's id is not a UUID
  */
 export function scopedPool(pool: Pool, clientId: string | null, work: Work): PostgresPool {
   if (clientId !== null && !UUID.test(clientId))

@@ -3,7 +3,7 @@ import { answerJobs } from '../lib/worker-jobs.ts'
 import { findZoneDifferences } from './time-zones.ts'
 
 export interface TimeZonesJob {
-  /** Of the database. */
+  /** The URL of the database. */
   url: string
 }
 

@@ -47,7 +47,7 @@ const REFUSALS: Record<string, [number, string]> = {
   HPE_HEADER_OVERFLOW: [431, 'too-large'],
 }
 
-/** Answers data that is no HTTP request, for which no request object exists, and closes the connection. */
+/** Answers data that is not an HTTP request, for which no request object exists, and closes the connection. */
 function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   writeProblem(socket, ...(REFUSALS[error.code ?? ''] ?? [400, 'malformed']))

@@ -22,9 +22,9 @@ type PublicCall<E extends Endpoint> = Input<E> & {
   acceptLanguage: string | undefined
   request: FastifyRequest
   reply: FastifyReply
-  /** Of a heavy call: its slot. */
+  /** The slot of a heavy call. */
   turn?: HeavyTurn | undefined
-  /** Of a heavy call: aborts when the caller is gone. */
+  /** Aborts a heavy call when the caller is gone. */
   signal?: AbortSignal | undefined
 }
 export type UserCall<E extends Endpoint> = PublicCall<E> & { session: Session; scope: ClientScope }
@@ -79,7 +79,7 @@ export class Http {
   readonly #parts: HttpParts
   readonly #slots: ReturnType<typeof openSlots>
   readonly #implemented = new Set<Endpoint>()
-  /** What to call when the answer to a request begins to be sent. */
+  /** Called when the answer to a request begins to be sent. */
   readonly #onSend = new WeakMap<FastifyRequest, () => void>()
 
   constructor(parts: HttpParts) {

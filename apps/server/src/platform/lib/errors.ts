@@ -82,7 +82,7 @@ export function withValues(fault: FieldError, oneOf: readonly string[], sent: un
   return { ...fault, ...(didYouMean === undefined ? {} : { didYouMean }), oneOf: [...oneOf] }
 }
 
-/** 422 for a value that is none of `oneOf`, where the contract does not list them. */
+/** 422 for a value outside `oneOf`, where the contract does not list them. */
 export const notOneOf = (path: string, sent: string, oneOf: readonly string[]) =>
   new ProblemError(422, 'wrong-fields', { errors: [withValues({ path, message: 'unknown' }, oneOf, sent)] })
 

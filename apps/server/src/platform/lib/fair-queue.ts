@@ -24,7 +24,7 @@ interface Waiting {
   start: (leave: () => void) => void
 }
 
-/** Thrown by a queue that has as many waiting jobs as it may have. */
+/** Thrown by a queue that has its maximum of waiting jobs. */
 export class QueueFullError extends Error {
   override readonly name = 'QueueFullError'
 }

@@ -16,7 +16,7 @@ export interface WorkerProgram {
    */
   runs: 'in a thread' | 'in a process'
   heapMegabytes: number
-  /** Of objects that die young, which a program makes many of; Node's default is 48. */
+  /** The memory of young objects, which a program makes many of; Node's default is 48. */
   youngHeapMegabytes?: number
 }
 
@@ -26,7 +26,7 @@ interface WorkerEvents {
   end: [Error]
 }
 
-/** A thread or process of one program. Nothing of its own keeps the server alive after `unref`. */
+/** A thread or process of one program. It does not keep the server alive after `unref`. */
 export interface RunningWorker {
   events: EventEmitter<WorkerEvents>
   /** The worker takes over the buffers of `transfer`. A process takes no port. */

@@ -12,7 +12,7 @@ const WATCH_INTERVAL_MS = 250
 const CLOCK_FACTOR = 10
 
 interface PoolProgram extends WorkerProgram {
-  /** What wrong bytes leave in the memory of a codec ends with their worker. */
+  /** Each job gets its own worker, since wrong bytes may damage the memory of a codec. */
   isForOneJob?: boolean
 }
 
@@ -93,7 +93,7 @@ export class WorkerPool {
   }
 }
 
-/** Calls `end` when the worker has used so much more processor time. @returns what ends the watch */
+/** Calls `end` when the worker has used `limitMs` more processor time. @returns a function that ends the watch */
 function watchProcessorTime(worker: RunningWorker, limitMs: number, end: () => void): () => void {
   let before: number | null = null
   const look = async () => {

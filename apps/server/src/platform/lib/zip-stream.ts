@@ -26,7 +26,7 @@ const VERSION = 20
 /** The sizes follow the content, and the name is UTF-8. */
 const FLAGS = 0x0808
 const DEFLATE = 8
-/** 1 January 1980: a file has no time of its own. */
+/** 1 January 1980: the files have no time. */
 const DATE = 33
 const MAX_BYTES = 0xffffffff
 

@@ -67,7 +67,7 @@ function toMailError(error: unknown, recipient: string): MailError {
   return new MailError(faultOf(error), reason.slice(0, MAX_REASON_LENGTH))
 }
 
-/** Sends mails by SMTP, each on a connection of its own. */
+/** Sends mails by SMTP, each on its own connection. */
 export function openMailTransport(settings: MailSettings): MailTransport {
   const smtp = createTransport(toSmtpOptions(settings))
   return {

@@ -38,7 +38,7 @@ function whyNoOrigin(text: string): string | null {
 
 const listOf = (text: string) => text.split(',').map(part => part.trim())
 
-/** Exact origins, separated by commas. Wildcards are none. */
+/** Exact origins, separated by commas. Wildcards are refused. */
 const OriginList = z
   .string()
   .superRefine((text, issues) => {

@@ -1,4 +1,4 @@
-/** The free space that uploads and changes leave on a disk: this share (0 to 1) of it, but at least and at most so many bytes. */
+/** The free space that uploads and changes leave on a disk: this share (0 to 1) of it, within a minimum and a maximum in bytes. */
 export interface MinFreeDisk {
   share: number
   atLeastBytes: number
@@ -38,7 +38,7 @@ export class DiskSpace {
     this.#minFree = minFree
   }
 
-  /** @throws DiskFloorError if there is no room for so many bytes */
+  /** @throws DiskFloorError if there is no room for these bytes */
   require(bytes: number): Promise<void> {
     return this.#check(bytes, () => {})
   }

@@ -49,7 +49,7 @@ export type FileStore = {
   withLocalPath: <T>(key: FileKey, read: (path: string) => Promise<T>) => Promise<T>
   /** Deletes a stored file; does nothing if it is gone. */
   delete: (key: FileKey) => Promise<void>
-  /** @throws DiskFloorError if so many bytes more would leave too little of the disk free */
+  /** @throws DiskFloorError if these bytes would leave too little of the disk free */
   requireSpace: (bytes: number) => Promise<void>
   /** Counts bytes that the caller writes to `unfinishedFolder`; `receive` counts its own. @throws DiskFloorError */
   takeSpace: (bytes: number) => Promise<void>

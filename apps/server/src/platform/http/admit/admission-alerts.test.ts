@@ -57,7 +57,7 @@ test('An alert holds the others until it is sent to the channels', async () => {
   admission.holdDuring('alert', 'one', sending)
   end('alert')
   void call('console')
-  // More than an alert that nobody sends would hold.
+  // More time than an alert that nobody sends would hold.
   await pause(300)
   expect(begun).toEqual(['alert'])
   resolve()

@@ -49,9 +49,9 @@ const NOT_HELD = PRIORITIES.indexOf('heartbeat') + 1
 const MAX_HOLD_MS = 1000
 /** The time after the commit in which the server hears of the alert and begins to send it to the open channels. */
 const HEARING_MS = 150
-/** Between two such times the other calls enter for at least so long. */
+/** After such a time, the other calls enter for at least this time. */
 const MIN_OPEN_MS = 1000
-/** One client's alerts hold the calls of all so often: more is no emergency, and must not slow down the other clients. */
+/** One client's alerts hold all calls this often: more is not an emergency, and must not slow down the other clients. */
 const HOLDS_OF_CLIENT = { max: 12, windowSeconds: 60 }
 
 type AlertPriority = Extract<Priority, 'alert' | 'alert-end'>
@@ -106,7 +106,7 @@ export class Admission {
     return isOfAlert(priority) ? this.#holdForCall(priority, caller, admit) : admit()
   }
 
-  /** To be called at intervals: refuses who has waited too long, and adapts the places to the event loop's delay. */
+  /** Called at intervals: refuses callers who have waited too long, and adapts the places to the event loop's delay. */
   adapt(loopDelayMs: number): void {
     for (const queue of this.#queues) queue.measure()
     if (loopDelayMs > MAX_LOOP_DELAY_MS) this.#queues.findLast(queue => queue.mayShrink)?.shrink()
@@ -195,7 +195,7 @@ export class Admission {
   }
 }
 
-/** What orders the calls of a server, and how busy it is. */
+/** Orders the calls of a server, and measures how busy it is. */
 export interface Load {
   admission: Admission
   /** The 99th percentile of the event loop's delay in the last ten seconds. */

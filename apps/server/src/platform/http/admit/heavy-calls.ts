@@ -13,9 +13,9 @@ const LIMITS: FairQueueLimits = { places: 4, maxWaiting: 40, maxWaitingAClient: 
 /** Shorter than the patience of callers. */
 const MAX_WAIT_MS = 10_000
 const MAX_RETRY_SECONDS = 30
-/** The connections of reports (database.ts) are as many. */
+/** Reports have the same number of connections (database.ts). */
 const REPORT_LIMITS: FairQueueLimits = { places: 3, maxWaiting: 12, maxWaitingAClient: 3 }
-/** Of a client: made, and still being read. Each may take 1 GiB of the disk. */
+/** The open reports of a client: made, and still being read. Each may take 1 GiB of the disk. */
 const MAX_OPEN_REPORTS = 6
 const PREVIEW_LIMITS: FairQueueLimits = { places: 2, maxWaiting: 12, maxWaitingAClient: 3 }
 /** The weight of the newest call in the mean time of a call. */
@@ -133,7 +133,7 @@ export class HeavyCalls {
     })
   }
 
-  /** Where all slots wait for slow readers and others for a slot, the one that has waited longest ends. */
+  /** When all slots wait for slow readers and others for a slot, ends the one that has waited longest. */
   #makeRoom(): void {
     const [longest] = this.#heldBack.values()
     if (this.#queue.state.waiting > 0 && this.#heldBack.size >= this.#limits.places) longest?.()

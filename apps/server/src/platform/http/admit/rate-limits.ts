@@ -28,7 +28,7 @@ export function makeRateLimit(app: FastifyInstance, limit: RateLimit): CheckRate
   }
 }
 
-/** A client's calls that change something: so many at once, then so many a second. */
+/** A client's calls that change something: this number at once, then this number a second. */
 export const CHANGE_LIMIT = { max: 1000, perSecond: 10 }
 /** An alert is never refused for what else a client does. Only a flood of alerts without end reaches this. */
 export const ALERT_LIMIT = { max: 20_000, perSecond: 20 }

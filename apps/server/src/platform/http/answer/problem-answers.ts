@@ -19,7 +19,7 @@ const REFUSALS: Record<string, [ProblemStatus, string]> = {
   FST_INVALID_MULTIPART_CONTENT_TYPE: [415, 'unsupported-media-type'],
 }
 
-/** So long a known caller has to read an answer that closes its connection. */
+/** The time that a known caller has to read an answer that closes its connection. */
 const LINGER_MS = 1000
 
 /** Describes the limit that a request of Fastify's refusals exceeds. */

@@ -67,7 +67,7 @@ async function makeServer({ maxFirstByteMs = 30_000 } = {}) {
     sendWhileMade(call, places, async signal => {
       signals.push(signal)
       const { bytes } = call.query
-      // Of 0 bytes nothing ever comes.
+      // A body of 0 bytes never sends anything.
       const body = bytes === 0 ? new PassThrough() : Readable.from(makeChunks(bytes), { objectMode: false })
       return { fileName: 'file.csv', mimeType: 'text/csv', body }
     }),

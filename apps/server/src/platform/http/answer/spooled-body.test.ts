@@ -15,7 +15,7 @@ const CHUNK = 100_000
 const chunkOf = (number: number) => Buffer.alloc(CHUNK, number)
 const wholeOf = (count: number) => Buffer.concat(Array.from({ length: count }, (_, at) => chunkOf(at)))
 
-/** A body of so many chunks, whose file has room for some. `made` counts the chunks that the source has given. */
+/** A body of `chunks` chunks, whose file has room for some. `made` counts the chunks that the source has given. */
 async function spool(
   count: number,
   { roomFor = Infinity, hasSpace = (): boolean => true, failsAt = -1 } = {},

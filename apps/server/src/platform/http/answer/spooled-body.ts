@@ -7,9 +7,9 @@ interface SpoolOptions {
   source: Readable
   /** Has no name; closed with the body. */
   file: FileHandle
-  /** So many bytes may be made before they are read. */
+  /** The number of bytes that may be made before they are read. */
   maxAheadBytes: number
-  /** Rejects while the disk has too little room for so many bytes more. */
+  /** Rejects while the disk has too little room for these bytes more. */
   requireSpace: (bytes: number) => Promise<void>
   /** Everything is made: its reader alone is waited for from now on. */
   onMade: () => void
@@ -18,7 +18,7 @@ interface SpoolOptions {
 }
 
 const CHUNK_BYTES = 65_536
-/** The disk is asked for its free space each time so much more was written. */
+/** The free space of the disk is read after each write of this many bytes. */
 const SPACE_BYTES = 8 * 1024 * 1024
 
 /**

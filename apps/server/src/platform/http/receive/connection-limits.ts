@@ -5,40 +5,40 @@ import type { Log } from '../../log/log.ts'
 import { NoticeLog } from '../../log/notice-log.ts'
 import { toAddressKey } from '../admit/access.ts'
 
-/** What connections may do: how many there are, and how slowly one may send and read. */
+/** Limits of connections: how many there are, and how slowly one may send and read. */
 export interface ConnectionLimits {
-  /** In all. Ten thousand devices have a channel each; their calls and the console need as many again at the most. */
+  /** All connections. Ten thousand devices have a channel each; their calls and the console need at most the same number again. */
   maxOpen: number
-  /** Of callers who are not authenticated, in all. Admission lets 5,200 of them wait to connect. */
+  /** All connections of callers who are not authenticated. Admission lets 5,200 of them wait to connect. */
   maxUnknown: number
   /**
-   * Of callers who are not authenticated, for an address. Of 10,000 devices behind eight addresses that come back after a
+   * Connections of callers who are not authenticated, for an address. When 10,000 devices behind eight addresses come back after a
    * restart, 500 a second, each may wait for the 8 s of its queue: 500 for an address.
    */
   maxUnknownOfAddress: number
-  /** Of those, in the middle of a body. Each holds up to 80 kB of it; honest calls send the body at once. */
+  /** Those of them in the middle of a body. Each holds up to 80 kB of it; honest calls send the body at once. */
   maxReceiving: number
   maxReceivingOfAddress: number
-  /** Of one user or device, refused in the middle of a body, with time to read the answer. Each holds up to 80 kB of the body. */
+  /** Connections of one user or device that were refused in the middle of a body, with time to read the answer. Each holds up to 80 kB of it. */
   maxLingering: number
-  /** Of one user or device. A browser opens six. So a client has as many as its plan has devices, and its users. */
+  /** Connections of one user or device. A browser opens six. A client is bounded by the devices of its plan and by its users. */
   maxOfCaller: number
   /** Time for a whole body that is not a stream. */
   bodyMs: number
-  /** A stream has to bring so many bytes in each such time, 1 kB/s. A resumable upload that is slower goes on later. */
+  /** A stream has to bring this number of bytes in each interval, 1 kB/s. A slower resumable upload continues later. */
   progressBytes: number
   progressMs: number
   /** Time for the rest of a body whose request is already answered, so that the sender reads the answer. */
   lingerMs: number
-  /** Of any answer. A shop's line of 16 kbit/s reads 2,000 bytes a second; a player goes on with the rest of a file. */
+  /** For any answer. A shop's line of 16 kbit/s reads 2,000 bytes a second; a player continues later with the rest of a file. */
   readPace: ReadPace
-  /** Of files that are made for a user. They hold memory and disk until they are read. */
+  /** For files that are made for a user. They hold memory and disk until they are read. */
   downloadPace: ReadPace
 }
 
 /** How slowly an answer may be read. Only the time counts in which the server waits for the reader. */
 interface ReadPace {
-  /** In all, before the pace counts. */
+  /** The total wait for the reader before the pace counts. */
   graceMs: number
   bytesPerSecond: number
 }
@@ -59,7 +59,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   downloadPace: { graceMs: 5 * 60_000, bytesPerSecond: 65_536 },
 }
 
-/** A search for a connection to close looks at so many of the oldest. */
+/** The number of the oldest connections that a search for one to close reads. */
 const MAX_LOOKS = 256
 
 /** A connection of the HTTP server and what is known of it. */
@@ -125,7 +125,7 @@ interface Receiving {
   response: ServerResponse
   /** The body is a stream, such as an upload: its progress counts, not the whole time. */
   isStream: boolean
-  /** Since when the body, or the next part of a stream, is awaited. */
+  /** The time since which the body, or the next part of a stream, is awaited. */
   since: number
   /** The bytes of the connection at that time. */
   bytesSince: number
@@ -215,7 +215,7 @@ interface Reading {
   pace: ReadPace
   /** The bytes that the socket had taken before. */
   takenBefore: number
-  /** For so long the server has waited for the reader. */
+  /** The time that the server has waited for the reader. */
   waitedMs: number
 }
 
@@ -245,7 +245,7 @@ export class SlowReaders {
     if (socket) this.#readingOf(socket, response).pace = this.#limits.downloadPace
   }
 
-  /** To be asked at intervals of so many milliseconds. */
+  /** Called at intervals of `elapsedMs`. */
   isTooSlow(socket: Socket, response: ServerResponse, elapsedMs: number): boolean {
     if (!response.headersSent || socket.writableLength === 0) return false
     const reading = this.#readingOf(socket, response)
@@ -269,7 +269,7 @@ export class SlowReaders {
   }
 }
 
-/** Answers on a connection without a reply object: to data that is no request, or while the request is still coming. */
+/** Answers on a connection without a reply object: to data that is not a request, or while the request is still coming. */
 export function writeProblem(socket: Socket, status: number, code: string): void {
   const title = STATUS_CODES[status] ?? 'Error'
   const body = JSON.stringify({ type: 'about:blank', title, status, code } satisfies Problem)

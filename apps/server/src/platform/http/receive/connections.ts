@@ -47,7 +47,7 @@ export class Connections {
   readonly #readersTimer: NodeJS.Timeout
   readonly #open = new Map<Socket, Connection>()
   readonly #unknown = new Share()
-  /** Of trusted proxies; those between two requests come first. */
+  /** Connections of trusted proxies; those between two requests come first. */
   readonly #proxied = new Share()
   readonly #shares = new Map<string, Share>()
 

@@ -12,7 +12,7 @@ export const SMALL_BODY_BYTES = 16_384
 /** A sixteenth of the heap: parsed, a body takes some times its bytes. */
 const budgetOfHeap = () => Math.floor(getHeapStatistics().heap_size_limit / 16)
 
-/** Of one user or device at a time. A browser has six calls, and the console sends one large body; a device sends one. */
+/** For one user or device at a time. A browser has six calls, and the console sends one large body; a device sends one. */
 const MAX_LARGE_OF_CALLER = 8
 
 /** A body in memory, from its first byte to the end of its call. */
@@ -20,7 +20,7 @@ interface HeldBody {
   client: string
   bytes: number
   isComplete: boolean
-  /** No more of it comes. */
+  /** No more of the body comes. */
   endReceiving: () => void
   /** Ends the call and frees the bytes. */
   abort: (reason: ProblemError) => void

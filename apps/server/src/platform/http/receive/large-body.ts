@@ -28,7 +28,7 @@ export const INLINE_BYTES = 64 * 1024
 /** A body from this length on is a long job. */
 const LONG_BYTES = 1024 * 1024
 const HEAP_MEGABYTES = 512
-/** Of processor time: 5 s, and for the largest import another 16 s. It takes 2 s. */
+/** The deadline in processor time: 5 s, and for the largest import another 16 s. It takes 2 s. */
 const MIN_DEADLINE_MS = 5000
 const BYTES_A_MS = 1000
 

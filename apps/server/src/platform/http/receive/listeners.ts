@@ -57,7 +57,7 @@ async function checkFree(at: ListenOptions): Promise<void> {
 
 /** A further socket, whose connections are the server's own. */
 async function passOn(app: FastifyInstance, at: ListenOptions): Promise<Server> {
-  // As Node's HTTP server has them.
+  // The options of Node's HTTP server.
   const server = createServer({ allowHalfOpen: true, noDelay: true })
   server.on('connection', socket => app.server.emit('connection', socket))
   await startListening(server, at)
