@@ -155,7 +155,7 @@ export function buildFiles(): Plugin {
       folder = join(root, config.build.outDir)
     },
     async buildStart() {
-      // By its address: it is no part of what other users of this file load.
+      // Imported by its address: it is not part of what other users of this file load.
       const table = (await import(pathToFileURL(join(root, 'src/app/pages.ts')).href)) as {
         pages: readonly Page[]
       }

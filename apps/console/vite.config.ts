@@ -13,20 +13,20 @@ import { buildCountryShapes } from './src/ui/map/country-shapes.ts'
 
 const compress = promisify(brotliCompress)
 const vendors = /node_modules[\\/](?:react|react-dom|scheduler|react-router|i18next)[\\/]/
-/** What /login is drawn with, in one part: some forty small ones compress worse and come later. */
+/** The parts that draw /login, in one file: some forty small ones compress worse and come later. */
 const base =
   /@mantine[\\/](?:form|core[\\/]esm[\\/](?:core|utils|components[\\/](?:ActionIcon|Alert|Anchor|Button|CloseButton|Group|Input|InputBase|Loader|NativeSelect|Paper|PasswordInput|Skeleton|Stack|Text|TextInput|Title|Transition|UnstyledButton)))[\\/]|node_modules[\\/]clsx/
 /** The pages of /login and /lock, but for what is loaded when the user types or needs the second step. */
 const auth =
   /src[\\/](?:features[\\/]auth[\\/](?!auth-data|second-step|sign-in-again|unlock-form)|ui[\\/](?:brand|password-field|side-form[\\/]use-saving-form))/
-/** What every page begins with. */
+/** The parts that every page begins with. */
 const start =
   /src[\\/](?:platform[\\/](?:change-language|i18n|storage|store|session|paths|personalization|console-settings|manual-address|toasts|media-query|load-part)|ui[\\/]theme[\\/]\w+|app[\\/](?:app|looks|open-page|router|crash-page|not-found-page))\.tsx?|contract[\\/]src[\\/](?:digits|console-routes)\.ts|@mantine[\\/]core[\\/]esm[\\/]components[\\/]Center[\\/]/
 const checkbox = /@mantine[\\/]core[\\/]esm[\\/]components[\\/]Checkbox[\\/]/
 /** Parts of Mantine by the names of their folders. */
 const components = (names: string) =>
   new RegExp(String.raw`@mantine[\\/]core[\\/]esm[\\/]components[\\/](?:${names})[\\/]`)
-/** What many components share and /login does not need. */
+/** The parts that many components share and /login does not need. */
 const small =
   /@mantine[\\/](?:hooks[\\/]|core[\\/]esm[\\/]components[\\/](?:ScrollArea[\\/]utils|VisuallyHidden)[\\/])/
 /** The code of popovers: menus and fields with a list of options need it. */
@@ -38,11 +38,11 @@ const overlay = new RegExp(
   `${components('Menu|Accordion|Tooltip|Modal|ModalBase|Drawer').source}|node_modules[\\\\/](?:react-remove-scroll|use-sidecar|use-callback-ref|react-style-singleton|get-nonce)`,
 )
 
-/** What every call needs, the sign-in too. */
+/** The parts that every call needs, the sign-in too. */
 const client =
   /node_modules[\\/]zod[\\/]|contract[\\/]src[\\/](?:client|outcomes|fields|problem|endpoint)\.ts|console[\\/]src[\\/]platform[\\/](?:api-base|client|zod-setup)\.ts/
 
-/** What the frame of the signed-in pages shares with some of them. */
+/** The parts that the frame of the signed-in pages shares with some of them. */
 const frame =
   /console[\\/]src[\\/](?:app[\\/](?:pages|sections|shell[\\/]sidebar)|platform[\\/](?:alert-address|answer-age|browser-data|build|change-feed|first-paint|install-prompt|new-version|unsaved|publish-address|page-name|pause|query-client|recent|use-now)|ui[\\/](?:entity-link|key-names|panel|skeletons|status-badge)|features[\\/]alerts[\\/]open-alerts-query)\.tsx?|contract[\\/]src[\\/](?:alerts|alert-kind|csv)\.ts/
 
@@ -76,9 +76,9 @@ function brotli(): Plugin {
 
 /** Parts of zod that the console needs in a simpler form. */
 const simpler: readonly (readonly [file: RegExp, code: string])[] = [
-  // The console has texts of its own: zod's would only be 'wrong'.
+  // The console has its own texts: zod's would only be 'wrong'.
   [/zod[\\/]v4[\\/]locales[\\/]en\.js$/, 'export default () => ({ localeError: issue => issue.code })'],
-  // What comes as JSON is no cycle, and no schema of the contract is recursive: zod takes the memo of such a schema out itself.
+  // JSON has no cycles, and no schema of the contract is recursive: zod takes the memo of such a schema out itself.
   [
     /zod[\\/]v4[\\/]core[\\/]memoizer\.js$/,
     `export const memoizer = () => ({ attach() {}, guard() {}, alloc: (schema, payload, value) => value })

@@ -5,7 +5,7 @@ const SHELL = 'floorcast-shell '
 const PAGE = '/index.html'
 // A stalled line must not keep a shop silent, nor a person waiting.
 const MAX_WAIT_MS = 3000
-// After a wait in vain, the next files of the same page are not waited for.
+// After a wait without an answer, the next files of the same page are not waited for.
 const AWAY_MS = 10_000
 // The build writes here the addresses of the pages: other navigations, such as downloads and the manual, go to the server.
 const routes = []

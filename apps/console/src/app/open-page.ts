@@ -63,7 +63,7 @@ export function openPage(name: PageName, args: LoaderFunctionArgs): null | Promi
   return table ? open(table) : loadPart(loadTable).then(open)
 }
 
-/** What fails is asked for again, and told, by the page itself. */
+/** The page itself repeats a failed call and shows the failure. */
 async function prefetch(page: Page, { request, params }: LoaderFunctionArgs): Promise<void> {
   try {
     const component = await page.load()

@@ -19,7 +19,7 @@ import { pageOf, pages, type Page, type SectionName } from './pages.ts'
 interface Section {
   name: SectionName
   icon: Icon
-  /** Of rarer use: folded until it is opened, or one of its pages is. */
+  /** A rarely used section: folded until the user opens it or one of its pages. */
   isFolded?: true
 }
 

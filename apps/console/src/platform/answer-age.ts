@@ -31,14 +31,14 @@ class Outage {
   end(): void {
     this.#current = new Set()
   }
-  /** As of when the answer of a query is. */
+  /** The time of a query's answer. */
   ageOf({ queryHash, state }: Query): number {
     return Math.max(state.dataUpdatedAt, this.#current.has(queryHash) ? this.#at : 0)
   }
 }
 
 /**
- * As of when the page shows what it shows, in ms since the epoch, by its oldest answer; null while all of it is current or
+ * The time of the oldest answer that the page shows, in ms since the epoch; null while all of it is current or
  * nothing of it is known.
  * @param isAway the server is known to be away
  */

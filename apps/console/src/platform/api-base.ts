@@ -1,7 +1,7 @@
 import { consoleSettings, loadConsoleSettings } from './console-settings.ts'
 import { readStored, writeStored } from './storage.ts'
 
-/** Where the calls went at last: `boot.js` sends the first one there. */
+/** The address of the last calls: `boot.js` sends the first one there. */
 const key = 'floorcast.apiBase'
 
 /**

@@ -32,7 +32,7 @@ function followUsed(): void {
   void navigator.locks.request(ownCache(), { mode: 'shared' }, () => new Promise(() => undefined))
 }
 
-/** Stores a file. The HTML that a captive portal answers is none. */
+/** Stores a file, but not the HTML that a captive portal answers. */
 async function storeFile(cache: Cache, address: string, signal: AbortSignal): Promise<void> {
   const answer = await fetch(address, { signal })
   const isHtml = answer.headers.get('content-type')?.startsWith('text/html') === true

@@ -45,7 +45,7 @@ const clientOf = (base: string) =>
 /** Counts the sessions that the server has ended. The shell shows /login and a toast when it grows, or signs in over the page. */
 export const expiredSessions = createStore(0)
 
-/** The error of a change whose outcome is no success. */
+/** The error of a change whose outcome is not a success. */
 export class Refusal extends Error {
   readonly outcome: Outcome
 
@@ -105,7 +105,7 @@ export function endExpiredSession(): void {
   expiredSessions.set(expiredSessions.get() + 1)
 }
 
-/** Sends a change. Like `call`, but throws an outcome that is no success. @throws Refusal, CallError */
+/** Sends a change. Like `call`, but throws an outcome that is not a success. @throws Refusal, CallError */
 export async function change<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,

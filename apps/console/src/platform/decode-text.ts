@@ -12,7 +12,7 @@ function encodingOf([first, second]: Uint8Array): string {
 export function decodeText(file: ArrayBuffer): string | null {
   try {
     const text = new TextDecoder(encodingOf(new Uint8Array(file)), { fatal: true }).decode(file)
-    // UTF-16 without a mark, and files that are no text.
+    // UTF-16 without a mark, and files that are not text.
     return text.includes('\0') ? null : text
   } catch {
     return null

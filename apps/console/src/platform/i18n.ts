@@ -29,7 +29,7 @@ function chooseFirst(): Locale {
 
 /** Loads the texts of /login; call once before the first render. */
 export async function startI18n(): Promise<void> {
-  // Of "15 Min." at the end of a sentence one full stop is left, as people write.
+  // At the end of a sentence "15 Min." keeps one full stop, as people write.
   i18next.use({
     type: 'postProcessor',
     name: 'stops',

@@ -20,7 +20,7 @@ const MAX_ENTRY_CHARACTERS = 500_000
 const MAX_AGE_MS = 7 * 86_400_000
 const WRITE_AFTER_MS = 1000
 const ASK_AGAIN_MS = 15_000
-/** Whose answers these are, and of which build: another build may read them differently. */
+/** The user of these answers, and the build: another build may read them differently. */
 const OWNER = 'owner'
 /** A key opens a device's place to anyone; the line that installs a player has the key in it. */
 const secrets: ReadonlySet<string> = new Set(['licenseKey', 'installLine'])

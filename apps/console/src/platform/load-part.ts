@@ -1,6 +1,6 @@
 import { createStore } from './store.ts'
 
-/** A part that has not come after so long has failed (docs/specification.md#8-error-catalogue). */
+/** A part that has not come after this time has failed (docs/specification.md#8-error-catalogue). */
 const TIMEOUT_MS = 120_000
 const RETRY_MS = 2000
 const ANSWER_TIMEOUT_MS = 10_000

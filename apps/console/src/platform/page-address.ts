@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 
 /** The address of a page that is about to be shown. */
 export interface PageAddress {
-  /** Of the item of a detail page; else empty. */
+  /** The uid of the item of a detail page; else empty. */
   uid: string
   search: URLSearchParams
 }

@@ -12,9 +12,9 @@ export const csvCell = (text: string): string => `"${guardFormulas(text).replace
 const SAMPLE_CHARACTERS = 20_000
 /** Spreadsheets paste tabs, and save semicolons in many countries. */
 const SEPARATORS = [',', ';', '\t']
-/** Headings are looked for in so many records: reports have a title, a date or an empty line above them. */
+/** Headings are searched in this number of records: reports have a title, a date or an empty line above them. */
 const MAX_HEADING_RECORD = 10
-/** A first line for Excel: it names the separator, and is no record. */
+/** A first line for Excel: it names the separator, and is not a record. */
 const SEPARATOR_LINE = /^"?sep=(.)"?[,;\t]*(?:\r\n|\n|\r|$)/i
 
 /**
@@ -29,7 +29,7 @@ export const findHeadings = (
     .slice(0, MAX_HEADING_RECORD)
     .findIndex(({ cells }, index) => countHeadings(cells) >= (index === 0 ? 1 : 2))
 
-/** How many of the first records have as many cells as most of them: of another separator the counts differ. */
+/** How many of the first records have the most frequent number of cells: with a wrong separator the numbers differ. */
 function regularity(records: readonly CsvRecord[]): number {
   const counts = records.slice(0, 50).map(({ cells }) => cells.length)
   const same = Map.groupBy(

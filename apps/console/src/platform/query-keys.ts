@@ -328,7 +328,7 @@ export function markStale(
   })
 }
 
-/** The first two parts of the keys of the main reads, `*` for any second one. Logs, searches, secrets and tickets are none. */
+/** The first two parts of the keys of the main reads, `*` for any second one. Logs, searches, secrets and tickets do not count as such. */
 const mainReads: ReadonlySet<string> = new Set<`${Family}/${string}`>([
   'dashboard/*',
   'charts/*',

@@ -8,11 +8,11 @@ export interface Renaming {
   version: number | (() => Promise<number>)
   /** Changes the name of this version; each change makes the next one. @throws CallError 409 for another version; Refusal */
   save: (change: { name: string; version: number }) => Promise<unknown>
-  /** What there is to say of a name while it is typed. */
+  /** The error of a name while it is typed. */
   hint?: (name: string) => ReactNode
 }
 
-/** Of items that some can be renamed; null where the user may rename none. */
+/** The renaming of each item that the user may rename; null if there is none. */
 export type RenameItem<Item> = ((item: Item) => Renaming | null) | null
 
 interface Named {

@@ -68,7 +68,7 @@ export function drawToast(toast: Toast, { close, setAutoClose }: ToastControls):
   }
 }
 
-/** After a success, what went wrong before has been mended. */
+/** A success closes the failures before it. */
 export const outlives = (earlier: NotificationData, kind: ToastKind): boolean =>
   kind !== 'success' || earlier['data-kind'] !== 'danger'
 

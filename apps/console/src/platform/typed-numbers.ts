@@ -21,7 +21,7 @@ const takesNumbers = (target: EventTarget | null): target is HTMLInputElement =>
   target instanceof HTMLInputElement &&
   (/^(numeric|decimal)$/.test(target.inputMode) || target.autocomplete === 'one-time-code')
 
-/** React compares a field with the value that it has set itself: this one is none of them. */
+/** The browser's own setter: React compares a field with the last value set through its own. */
 const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
 
 function followInput({ target }: Event): void {

@@ -8,7 +8,7 @@ import { useChange } from './use-change.ts'
 
 let ended: PromiseWithResolvers<string>
 
-/** A dialog that may be closed while its change is on its way. */
+/** A dialog that may be closed while its change is being sent. */
 function Dialog({ onClose, ...given }: { onClose: () => void; onError?: () => void }) {
   const { mutate, error } = useChange('group', () => ended.promise)
   const onSuccess = (name: string, isShown: boolean) =>

@@ -5,7 +5,7 @@ import { queryClient } from '../platform/query-client.ts'
 import { dropSession } from '../platform/session.ts'
 import { removeComponent } from './draw-component.tsx'
 
-/** Errors and warnings on the browser's console: a component makes none. */
+/** Errors and warnings on the browser's console: a component must cause none. */
 const complaints: string[] = []
 
 for (const kind of ['error', 'warn'] as const) {

@@ -30,7 +30,7 @@ export function dayOf(blocks: readonly Span[], hours: { startDay: string; endDay
 }
 
 export const HOUR = 3600
-/** Blocks of so many seconds in turn, the first one music. */
+/** Blocks of `seconds` in turn, the first one music. */
 export function inTurn(seconds: number, { melody, ad: ads }: { melody: number; ad: number }): Span[] {
   const blocks: Span[] = []
   for (let start = 0; start < seconds;) {

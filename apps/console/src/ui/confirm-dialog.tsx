@@ -77,7 +77,7 @@ function useConfirmation({ onConfirm, onClose }: ConfirmDialogProps) {
     onClose()
   }
   const confirm = async () => {
-    // A failure of before stays meanwhile: the buttons would move, and a double click would fall beside the dialog.
+    // A former failure stays meanwhile: the buttons would move, and a double click would fall beside the dialog.
     setIsBusy(true)
     try {
       await onConfirm()

@@ -9,7 +9,7 @@ import { TextSkeleton } from './skeletons.tsx'
 interface CopyFieldProps {
   label: string
   text: string
-  /** Only its beginning is seen: nobody reads it, and the copy has all of it. */
+  /** Shows only the beginning: nobody reads it, and the copy has all of it. */
   isShort?: boolean
 }
 

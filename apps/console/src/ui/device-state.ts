@@ -9,7 +9,7 @@ type Reports = Pick<DeviceRow, 'connectivity' | 'activity' | 'isConnectionLost' 
   nowPlaying?: DeviceRow['nowPlaying']
 }
 
-/** `late`: a person should mend it. `none`: as planned, or over by itself. */
+/** `late`: a person should act. `none`: as planned, or temporary. */
 const silenceTones: Record<SilentReason, StatusTone> = {
   'no-publication': 'late',
   closed: 'none',

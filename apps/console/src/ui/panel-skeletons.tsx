@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { Panel } from './panel.tsx'
 
-/** Of what a panel holds, in pixels, about: on a phone, and in a wider window. */
+/** The height of a panel's content in pixels, about: on a phone, and in a wider window. */
 export type PanelHeight = Readonly<{ base: number; sm: number }>
 
 /** Hold the places of panels that are on their way. */

@@ -6,7 +6,7 @@ interface PasswordFieldProps {
   /** The hint for password managers. */
   autoComplete: 'current-password' | 'new-password'
   hint?: string
-  /** Of the form's `getInputProps`. */
+  /** The props of the form's `getInputProps`. */
   field: object
   /** Whether it has the focus when its dialog opens. */
   isFirst?: boolean

@@ -46,7 +46,7 @@ export function SearchSelect<Item extends { uid: string }>(props: SearchSelectPr
   const { t } = useTranslate()
   const [text, setText] = useState('')
   const chosenLabel = chosen && labelOf(chosen)
-  // The field shows the chosen item; that is no search.
+  // The field shows the chosen item, which is not a search.
   const wanted = text === chosenLabel ? '' : text.replaceAll(/[\u2068\u2069]/g, '').trim()
   const [search] = useDebouncedValue(wanted, 200)
   const { data, isPending, isError, isPlaceholderData } = useQuery({

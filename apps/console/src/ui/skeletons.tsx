@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import styles from './skeletons.module.css'
 
-/** Holds the place of a text that is on its way. @param text what it may be: it is not shown, and gives the bars their length */
+/** Holds the place of a text that is loading. @param text what it may be: it is not shown, and gives the bars their length */
 export function TextSkeleton({ text }: { text: string }) {
   return (
     <span className={styles.text} data-skeleton aria-hidden>
@@ -10,7 +10,7 @@ export function TextSkeleton({ text }: { text: string }) {
   )
 }
 
-/** Holds the place of a button that depends on what is on its way. */
+/** Holds the place of a button that depends on a pending answer. */
 export function ButtonSkeleton({ label, hasIcon = false }: { label: string; hasIcon?: boolean }) {
   const icon = hasIcon && <span style={{ inlineSize: 16 }} />
   return (

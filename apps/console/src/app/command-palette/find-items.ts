@@ -17,7 +17,7 @@ export interface Found {
   uid: string
   name: string
   path: string
-  /** Of a group or playlist. */
+  /** The state of a group or playlist. */
   state: EditState | null
 }
 

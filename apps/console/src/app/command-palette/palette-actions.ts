@@ -80,7 +80,7 @@ const wordsOf = (text: string) =>
     .split(/[\s…]+/)
     .filter(word => word !== '')
 
-/** What is typed to begin an action: 'Play log of ', '发布'. @param label as of `splitAction` */
+/** The text that begins an action: 'Play log of ', '发布'. @param label as of `splitAction` */
 export function actionStart(label: string): string {
   const [before = '', after = ''] = label.split('…').map(part => part.trim())
   if (isSpaceless(label)) return before || after

@@ -14,7 +14,7 @@ const BeginAlert = onDemand(async () => {
   const [part] = await Promise.all([import('../../features/alerts/begin-alert.tsx'), loadWords('alerts')])
   return part.BeginAlert
 })
-/** Nobody has clicked, so no bar says that it is on its way. */
+/** Nobody has clicked, so no bar shows that it is loading. */
 const OpenAlerts = onDemand(
   async () => {
     const [part] = await Promise.all([import('../../features/alerts/open-alerts.tsx'), loadWords('alerts')])

@@ -36,7 +36,7 @@ const isToday = (ms: number, now: number) => new Date(ms).toDateString() === new
 
 interface Away {
   isOnline: boolean
-  /** As of when the page shows what it shows; null: nothing of it is known. */
+  /** The time of the answers that the page shows; null: it has none. */
   asOf: number | null
 }
 

@@ -24,7 +24,7 @@ function useIsDrawing(): boolean {
   return isDrawing
 }
 
-/** A bar at the top of the window while a page is on its way. */
+/** A bar at the top of the window while a page is loading. */
 export function PageProgress() {
   const { state } = useNavigation()
   const isDrawing = useIsDrawing()

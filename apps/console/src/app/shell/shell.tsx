@@ -28,7 +28,7 @@ const SettingsPanel = onDemand(async () => (await import('./shell-parts.tsx')).S
 const SignInAgain = onDemand(async () => (await import('../../features/auth/sign-in-again.tsx')).SignInAgain)
 fetchLater(prepareToasts)
 
-/** Whose answers the cache has. */
+/** The user whose answers the cache has. */
 let cacheOwner = sessionStore.get().user?.uid
 
 // Also while no page of the shell is open, and before anything is drawn for the next user.
@@ -82,7 +82,7 @@ function useSessionEnd(): void {
   }, [user, token, isInterrupted, expired, navigate, pathname, search])
 }
 
-/** The page of one user is none of the next one's, who has signed in over it or in another tab. */
+/** The page of one user is not for the next one, who has signed in over it or in another tab. */
 function useUserChange(): void {
   const { user, token } = useSession()
   const navigate = useNavigate()
@@ -96,7 +96,7 @@ function useUserChange(): void {
   }, [uid, home, navigate])
   const formerToken = useRef(token)
   useEffect(() => {
-    // What the page could not read meanwhile.
+    // Reads what the page could not read before.
     if (token && formerToken.current === null) void queryClient.invalidateQueries()
     formerToken.current = token
   }, [token])
@@ -117,7 +117,7 @@ export function Shell() {
   )
 }
 
-/** Another page is on its way. */
+/** Whether another page is loading. */
 function useIsLeaving(): boolean {
   const { pathname } = useLocation()
   const { location } = useNavigation()

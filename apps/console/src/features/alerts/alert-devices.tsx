@@ -117,7 +117,7 @@ function deviceColumns(t: Translate, format: Format, hasEnded: boolean): ListCol
 const momentCell = (at: string | null, format: Format) =>
   at && <span title={format.moment(at)}>{format.time(at)}</span>
 
-/** Why a device does not sound, or not with its sound; null where nothing is wrong. */
+/** Why a device does not play the alert, or not with its sound; null where nothing is wrong. */
 function describeProblem(t: Translate, format: Format, device: AlertDevice) {
   if (device.failure !== null) return <bdi>{device.failure}</bdi>
   if (device.state !== 'not-reached') return null

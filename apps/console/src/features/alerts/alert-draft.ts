@@ -1,6 +1,6 @@
 import type { AlertKind } from '@floorcast/contract/alert-kind.ts'
 
-/** What the user has chosen so far. Nothing is chosen beforehand: neither a drill nor a real alert begins by accident. */
+/** The user's choices so far. Nothing is chosen at first: neither a drill nor a real alert begins by accident. */
 export interface AlertDraft {
   /** A device's or a group's uid, or `all`. */
   target: string | null

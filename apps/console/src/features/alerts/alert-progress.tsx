@@ -25,7 +25,7 @@ const bar = [
   ['failed', 'red'],
 ] as const
 
-/** How many devices have received, sounded and ended it; a number filters the list of devices. */
+/** How many devices have received, played and ended it; a number filters the list of devices. */
 export function AlertProgress({ alert, chosen, choose }: AlertProgressProps) {
   const { t } = useTranslate()
   const format = useFormat()

@@ -18,7 +18,7 @@ export const secondsOf = (
   nowMs: number,
 ): number => Math.max(0, ((endedAt === null ? nowMs : Date.parse(endedAt)) - Date.parse(beganAt)) / 1000)
 
-/** A device that sounds on after the alert's end has not confirmed it. */
+/** A device that still plays after the alert's end has not confirmed it. */
 export const nameDeviceState = (t: Translate, state: AlertDeviceState, hasEnded: boolean): string =>
   hasEnded && (state === 'sounding' || state === 'not-reached')
     ? t(`alerts:afterwards.${state}`)

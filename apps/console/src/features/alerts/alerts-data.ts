@@ -21,7 +21,7 @@ type AlertDevicesQuery = QueryOf<typeof listAlertDevices>
 const progressMs = 1_000
 /** The list costs the server more than the counts. */
 const devicesMs = 3_000
-/** So long after its end an alert's page still follows the last receipts. */
+/** An alert's page follows the last receipts for this time after the alert's end. */
 const followMs = 60_000
 
 /** How often the page of an alert asks; false: it does not. */

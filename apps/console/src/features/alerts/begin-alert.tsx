@@ -20,7 +20,7 @@ export function BeginAlert({ start, onClose }: { start: AlertStart; onClose: () 
     <Modal
       opened
       onClose={onClose}
-      // A click beside it is no answer here.
+      // A click beside the dialog does not answer it.
       closeOnClickOutside={false}
       title={t('alerts:begin.title')}
       closeButtonProps={{ 'aria-label': t('close') }}

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
 
-/** For which email the link sets the password; password managers keep it as the user name. Nothing while it is unknown. */
+/** The email whose password the link sets; password managers keep it as the user name. Shows nothing while it is unknown. */
 export function LinkEmail({ token }: { token: string }) {
   const { t } = useTranslate()
   const [email, setEmail] = useState<string | null>(null)

@@ -7,7 +7,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 const hasPasskeys = () => 'PublicKeyCredential' in globalThis && !/^[\d.]+$|^\[/.test(location.hostname)
 
 interface PasskeyButtonProps {
-  /** Of the first step, which the passkey completes. */
+  /** The ticket of the first step, which the passkey completes. */
   ticket?: string
   onEnter: (user: SessionUser) => void
 }

@@ -12,7 +12,7 @@ import { sumOf } from './chart-series.ts'
 import { chartQuery } from './dashboard-data.ts'
 import styles from './dashboard.module.css'
 
-/** Of the system state of docs/specification.md#2-screens-and-routes the plays, and publications; the fleet bar has the devices. */
+/** The plays and publications of the system state of docs/specification.md#2-screens-and-routes; the fleet bar has the devices. */
 export function StateCards({ metrics }: { metrics: QuickMetrics }) {
   const { t } = useTranslate()
   const format = useFormat()

@@ -82,7 +82,7 @@ function addressOf({ about, leadsTo }: Attention): string | null {
 /** A client is told a month before its statistics are full. */
 const SOON_FULL_DAYS = 30
 
-/** What will become of the client's history: when its storage is full, and what is deleted next. */
+/** Warns about the client's history: when its storage will be full, and what is deleted next. */
 function describeHistory(
   t: Translate,
   format: Format,

@@ -16,7 +16,7 @@ interface TimeChart {
   nameOf: (uid: string, name: string) => string
 }
 
-/** What a chart over time is drawn from; each part changes only with the answer, so that nothing is drawn in vain. */
+/** The input of a chart over time; each part changes only with the answer, so that the chart is drawn no more than needed. */
 export function useTimeChart({ chart, range, figures, nameOf }: TimeChart) {
   const format = useFormat()
   const series = useMemo((): ChartSeries[] | undefined => chart && toSeries(chart, nameOf), [chart, nameOf])

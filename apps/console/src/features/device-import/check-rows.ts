@@ -35,10 +35,10 @@ export const isPlaceColumn = (column: ImportColumn): column is PlaceColumn =>
 /** A row of the user's file. */
 export interface CheckedRow {
   line: number
-  /** As the file has them. */
+  /** The texts of the file. */
   texts: Record<ImportColumn, string>
   fault: { column: ImportColumn; message: RowFault } | null
-  /** What the server is sent, and the group's name; null for a row with a fault. */
+  /** The row that the server is sent, and the group's name; null for a row with a fault. */
   row: DeviceImportRow | null
 }
 
@@ -85,7 +85,7 @@ function readFirst(first: CsvRecord | undefined, headings: Headings): FirstRecor
   const cells = first?.cells ?? []
   const found = cells.map(cell => columnOf(cell, headings))
   if (!found.includes('name')) {
-    // A group may be called 'Group' or 'City'. Two headings, or a plain one in another place, are no device.
+    // A group may be called 'Group' or 'City'. Two headings, or a plain one in another place, are not a device.
     const known = found.flatMap((column, index) =>
       column ? [{ column, isInPlace: columns[index] === column }] : [],
     )
@@ -99,7 +99,7 @@ function readFirst(first: CsvRecord | undefined, headings: Headings): FirstRecor
 
 export const noTexts = Object.fromEntries(columns.map(column => [column, ''])) as CheckedRow['texts']
 
-/** As spreadsheets write times: 9:00, 09:00:00. */
+/** Reads the times that spreadsheets write: 9:00, 09:00:00. */
 const toTimeOfDay = (text: string) =>
   text.replace(
     /^(\d{1,2}):(\d\d)(?::00)?$/,
@@ -185,7 +185,7 @@ export interface CheckOptions {
 }
 
 export interface CheckedList extends Pick<FirstRecord, 'unread' | 'lacksName'> {
-  /** None of a list whose headings lack the name. */
+  /** Empty if the headings of the list lack the name. */
   rows: CheckedRow[]
   /** The file has more lines than an import takes; the others are left out. */
   isTooLong: boolean
@@ -195,7 +195,7 @@ export interface CheckedList extends Pick<FirstRecord, 'unread' | 'lacksName'> {
 export function checkRows(text: string, options: CheckOptions): CheckedList {
   const countHeadings = (cells: readonly string[]) => countColumns(cells, options.headings)
   const all = parseCsv(text, countHeadings)
-  // What stands above the headings, a title or a date, is no device.
+  // The lines above the headings, such as a title or a date, are not devices.
   const records = all.slice(Math.max(0, findHeadings(all, countHeadings)))
   const { order: heading, unread, lacksName } = readFirst(records[0], options.headings)
   if (lacksName) return { rows: [], isTooLong: false, unread, lacksName }
@@ -222,7 +222,7 @@ export function checkRows(text: string, options: CheckOptions): CheckedList {
 export const lacksGroup = ({ fault }: CheckedRow): boolean =>
   fault?.column === 'group' && fault.message === 'unknown'
 
-/** The first row of each group name that is no group's: those that can be created, and those that cannot. */
+/** The first row of each group name that does not exist: those that can be created, and those that cannot. */
 export function findMissingGroups(rows: readonly CheckedRow[]): {
   creatable: CheckedRow[]
   refused: CheckedRow[]

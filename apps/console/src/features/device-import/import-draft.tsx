@@ -228,7 +228,7 @@ function ChosenFile({ list, clear }: { list: ImportList; clear: () => void }) {
 /** How a zip archive begins. */
 const ARCHIVE = [0x50, 0x4b, 0x03, 0x04]
 
-/** Why a file is no list: its text is in a code page, or it is a spreadsheet that is damaged, locked, too large or of another kind. */
+/** Why a file cannot be read as a list: its text is in a code page, or it is a spreadsheet that is damaged, locked, too large or of another kind. */
 type UnreadableList = 'unreadable' | 'unreadableSheet'
 
 /** The text of a csv file, or the first sheet of an xlsx file as csv, each row in the line of its number. */

@@ -14,7 +14,7 @@ import { RowsTable } from './rows-table.tsx'
 import type { ImportJob } from './send-import.ts'
 import type { useAddGroups } from './use-add-groups.ts'
 
-/** Of the columns that are not read. */
+/** The number of skipped columns that are named. */
 const MAX_NAMED = 10
 
 export interface ImportPreviewProps {
@@ -79,7 +79,7 @@ function countRows(rows: readonly CheckedRow[]) {
   return counts
 }
 
-/** What of the list is not read. */
+/** Names the parts of the list that are not read. */
 function ListNotices({ list }: { list: CheckedList }) {
   const { t } = useTranslate()
   const format = useFormat()

@@ -25,7 +25,7 @@ interface ImportProgressProps {
   headingRef: Ref<HTMLHeadingElement>
 }
 
-/** An import on its way, after a stop or an error, and at its end with the file of the license keys. */
+/** An import that runs, after a stop or an error, and at its end with the file of the license keys. */
 export function ImportProgressPanel({ run, onResume, onStop, onStartOver, headingRef }: ImportProgressProps) {
   const { t } = useTranslate()
   const { state, progress } = run

@@ -8,7 +8,7 @@ import { findMissingGroups, type CheckedRow } from './check-rows.ts'
 import type { GroupCreation, useAddGroups } from './use-add-groups.ts'
 
 const maxNamesShown = 10
-/** So many groups are seldom meant: the column of another file may have been taken for the groups. */
+/** More new groups are rarely intended: the column of another file may have been taken for the groups. */
 const maxUnconfirmed = 50
 
 interface MissingGroupsProps {

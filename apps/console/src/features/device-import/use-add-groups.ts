@@ -39,7 +39,7 @@ export function useAddGroups(kind: Kind) {
 
   return {
     creation,
-    /** Of the last creation. */
+    /** The failure of the last creation. */
     failure,
     create: (names: readonly string[]) => void addAll(names),
     stop: () => {

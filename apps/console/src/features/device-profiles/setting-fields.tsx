@@ -169,7 +169,7 @@ function SwitchField({ value, onChange, field }: FieldProps & { field: TextsOfFi
   )
 }
 
-/** A melody or ad that sounds instead of the siren. */
+/** A melody or ad that plays instead of the siren. */
 function SoundField({ value, error, onChange, label }: FieldProps & { label: string }) {
   const { t } = useTranslate()
   const uid = typeof value === 'string' ? value : null

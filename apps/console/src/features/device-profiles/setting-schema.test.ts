@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { namedSettings, readSettings } from './setting-schema.ts'
 
-/** As the server answers it. */
+/** The schema as the server answers it. */
 const settingsOf = (type: ProfileType) => readSettings(z.toJSONSchema(profileSettings[type], { io: 'input' }))
 
 it('reads every setting of every type, by its kind of input', () => {

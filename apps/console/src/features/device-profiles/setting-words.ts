@@ -11,7 +11,7 @@ type Hinted = Exclude<NamedSetting, 'airMedia' | 'chemicalMedia' | 'nuclearMedia
 /** The names of the sounds say enough. */
 const hasHint = (name: string): name is Hinted => isNamedSetting(name) && !name.endsWith('Media')
 
-/** What a setting does, and the values that it takes; null for one that needs no words. */
+/** Describes a setting and the values that it takes; null for one that needs no words. */
 export function describeSetting(t: Translate, { name, input }: Setting): string | null {
   const hint = hasHint(name) ? t(`profiles:hints.${name}`) : null
   if (input.kind !== 'number' || input.min === null || input.max === null) return hint

@@ -32,7 +32,7 @@ const sharedSeconds = (one: Span, other: Span): number =>
 
 type Interval = Pick<DayConnection, 'from' | 'until' | 'state'>
 
-/** An interval with the times without a report cut out of it: after an hour of them the device is no more online. */
+/** An interval without the times that have no report: after an hour of them the device is no longer online. */
 function withUnreported(interval: Interval, unreported: readonly Span[]): Interval[] {
   if (interval.state !== 'online') return [interval]
   const parts: Interval[] = []

@@ -4,7 +4,7 @@ import type { RibbonFrame } from '../../ui/ribbon/ribbon-canvas.ts'
 import { rulerMarks } from '../../ui/ribbon/ribbon-view.ts'
 import { connectionsOf } from './day-connections.ts'
 
-/** What sounds in each column of a drawn day, in seconds. */
+/** The seconds of music and ads in each column of a drawn day. */
 interface DayColumns {
   sounding: Float64Array
   ads: Float64Array
@@ -114,7 +114,7 @@ function drawCursor(context: CanvasRenderingContext2D, x: number, height: number
   context.fill()
 }
 
-/** In CSS pixels: ads are seen, however few they are. */
+/** The least height of ads in CSS pixels: they are visible, however few they are. */
 const minAdHeight = 2
 
 interface SoundLane extends Lane {
@@ -122,7 +122,7 @@ interface SoundLane extends Lane {
   isMirrored: boolean
 }
 
-/** Music at the full height of each column that sounds, and from its foot the share of ads. */
+/** Draws music at the full height of each column that plays, and from its foot the share of ads. */
 function drawSound(
   context: CanvasRenderingContext2D,
   { sounding, ads }: ReturnType<typeof columnsOf>,

@@ -71,7 +71,7 @@ async function drawDay(day: DeviceDay, options?: Parameters<typeof drawComponent
   await new Promise(requestAnimationFrame)
 }
 
-/** Points to so many hours after the beginning of the day. */
+/** Points to a time this many hours after the beginning of the day. */
 function pointTo(hours: number, day: DeviceDay, isMirrored = false) {
   const { left, top, width } = place()
   const share = hours / hoursOf(day)
@@ -218,7 +218,7 @@ it('the day of a device tells its moments to the keys too', async () => {
   await value('11:04: scheduled music, played nothing (the player was off)')
   await userEvent.keyboard('{End}')
   await value('23:59: scheduled music, played music')
-  // Shift shortens the steps of arrows and page keys; to the ends it is no step.
+  // Shift shortens the steps of arrows and page keys; it does not change a jump to the ends.
   await userEvent.keyboard('{Shift>}{Home}{/Shift}')
   await value('00:00: scheduled music, played music')
   await userEvent.keyboard('{Shift>}{End}{/Shift}')

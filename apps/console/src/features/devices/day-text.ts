@@ -39,7 +39,7 @@ export function zoneClock(timeZone: string): ZoneClock {
 
 const DAY_MS = 86_400_000
 
-/** The day so many days later. @param day YYYY-MM-DD */
+/** The day that is `days` later. @param day YYYY-MM-DD */
 export const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 

@@ -98,7 +98,7 @@ function CommandButtons({ device, hasOwnVolume }: { device: DeviceCard; hasOwnVo
 /** A key that is held moves the slider step by step. */
 const saveAfterMs = 400
 
-/** The volume of the device, which it follows when the slider is let go. */
+/** The volume of the device, which it follows when the user releases the slider. */
 function VolumeCommand({
   device,
   hasOwnVolume,

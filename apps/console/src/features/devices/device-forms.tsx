@@ -63,7 +63,7 @@ export function DeviceForm({ device, isOpen, onClose, onAdded }: DeviceFormProps
         description: device.description,
         kind: device.kind,
         volume: device.volume,
-        // That of the opened form. The card behind it follows what others change.
+        // The version of the opened form. The card behind it follows the changes of others.
         version: device.version,
         expiresAt: expiryDay(device.ownExpiresAt, subscriptionExpiresAt),
       }

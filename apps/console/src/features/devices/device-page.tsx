@@ -40,7 +40,7 @@ import { useRenameDevice } from './device-name.tsx'
 const describeFault = (t: Translate, { name, why }: AlertFault) =>
   t(`devices:alertFaults.${why}`, { name: name ?? t('devices:alertFaults.siren') })
 
-/** Problems that are not visible elsewhere: missing events, bad files, alerts that would not sound, an expired license. */
+/** Problems that are not visible elsewhere: missing events, bad files, alerts that would not play, an expired license. */
 function DeviceWarnings({ device }: { device: DeviceCard }) {
   const { t } = useTranslate()
   const format = useFormat()

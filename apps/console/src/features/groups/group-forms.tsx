@@ -40,7 +40,7 @@ export function GroupForm({ group, isOpen, onClose, onAdded }: GroupFormProps) {
         name: group.name,
         description: group.description,
         kind: group.kind,
-        // That of the opened form. The page behind it follows what others change.
+        // The version of the opened form. The page behind it follows the changes of others.
         version: group.version,
       }
     : blank

@@ -22,9 +22,9 @@ export const creditItemFields = (t: Translate, contentType: MediaType): ItemFiel
     id: field,
     header: t(`media:credits.${field}`),
     isSortable: field === 'artist',
-    // Of the recordings in a shop, ads have an artist most seldom.
+    // Ads have an artist more rarely than any other recording in a shop.
     isHiddenAtFirst: field !== 'artist' || isAd(contentType),
-    // An ad is no recording: its card has the credits that it was given.
+    // An ad is not a recording: its card has the credits that it was given.
     isShown: row => !isAd(contentType) || row[field] !== '',
     cell: row => row[field] && <CreditText field={field} text={row[field]} />,
   })),

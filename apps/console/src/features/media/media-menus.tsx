@@ -22,7 +22,7 @@ interface MediaMenusProps {
 
 /**
  * The menus of a media list: its credits as a csv file and back, and the deletion of what nothing uses; one in a narrow window,
- * and for ads, which seldom have credits.
+ * and for ads, which rarely have credits.
  */
 export function MediaMenus({ contentType, query }: MediaMenusProps) {
   const { t } = useTranslate()

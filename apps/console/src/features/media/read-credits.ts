@@ -16,7 +16,7 @@ export type CreditFile =
   | { fault: 'no-headings' | 'no-rows' | 'too-many-rows' }
 
 /**
- * Reads the credits of csv with headings. Columns that are no credits, such as the name, are skipped; a credit without a column
+ * Reads the credits of csv with headings. Skips columns that are not credits, such as the name; a credit without a column
  * keeps its value. The server checks the rows.
  */
 export function readCredits(text: string, headings: CreditHeadings): CreditFile {

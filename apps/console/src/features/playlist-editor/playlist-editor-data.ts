@@ -120,7 +120,7 @@ export function useAddTrack(playlist: string) {
       const { items } = await queries.fetchQuery({
         ...playlistWithTracks(playlist),
         staleTime: 0,
-        // What follows is a change: it does not wait for the line.
+        // The next step is a change: it does not wait for the line.
         networkMode: 'always',
       })
       const added = items.findLast(({ mediaUid }) => mediaUid === track)

@@ -35,7 +35,7 @@ interface PlaylistFormProps {
   onAdded?: (uid: string) => void
 }
 
-/** Values of the fields; an empty date is no limit. */
+/** Values of the fields; an empty date sets no limit. */
 type PlaylistValues = {
   uid?: string
   version?: number
@@ -174,7 +174,7 @@ export function BulkPlaylists(props: BulkPlaylistsProps) {
       ? t('playlists:deletedOne', { name: item.name })
       : t('playlists:deleted', { count: done })
   }
-  // Of a single one, its publications tell what may become of it.
+  // For a single playlist, its publications tell what may become of it.
   const describeDelete = item ? null : (planned: number) => t('bulk:binned', { count: planned })
   return (
     <BulkDialog

@@ -18,7 +18,7 @@ const Values = z.object({
     .refine(since => (readMoment(since) ?? 0) <= Date.now(), 'future'),
 })
 
-/** Says since when a key may have been in other hands, after telling what follows. */
+/** Asks since when another person may have the key, after telling what follows. */
 export function MarkForm({ proofKey, onClose }: { proofKey: ProofKey; onClose: () => void }) {
   const { t } = useTranslate()
   const { mutateAsync } = useMarkProofKey()

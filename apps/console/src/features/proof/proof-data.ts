@@ -33,7 +33,7 @@ export interface CheckedProof {
   owner: KeyOwner
   /** The client's name by this server. */
   clientName: string | null
-  /** Since when the key is compromised; null: it is not. */
+  /** The time from which the key is compromised; null: it is not. */
   compromisedSince: string | null
 }
 

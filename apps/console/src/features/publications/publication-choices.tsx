@@ -21,7 +21,7 @@ interface ChoiceProps {
   'data-path'?: string
 }
 
-/** So many are listed before the user types. */
+/** The number of items that are listed before the user types. */
 const LISTED = 30
 
 type Choice = Pick<GroupRow | PlaylistRow, 'name' | 'kind' | 'state'>
@@ -65,7 +65,7 @@ interface PlaylistChoiceProps extends ChoiceProps {
   groupKind?: Kind | undefined
   /** Playlists of this state only. */
   state?: EditState
-  /** Not this one. */
+  /** The publication to leave out. */
   except?: string
 }
 

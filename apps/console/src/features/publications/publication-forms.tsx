@@ -35,7 +35,7 @@ interface Values extends Record<string, unknown> {
   description: string
   groupUid: string
   playlistUid: string
-  /** That of the opened form. The page behind it follows what others change. */
+  /** The version of the opened form. The page behind it follows the changes of others. */
   version: number
 }
 
@@ -74,7 +74,7 @@ export function PublicationForm(props: PublicationFormProps) {
     }
     const { kind } = await queries.ensureQueryData({
       ...publicationQueries.group(draft.groupUid),
-      // What follows is a change: it does not wait for the line.
+      // The next step is a change: it does not wait for the line.
       networkMode: 'always',
     })
     const { uid } = await add({ ...draft, kind })

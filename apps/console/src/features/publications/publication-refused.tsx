@@ -47,7 +47,7 @@ export function PublicationRefused({ error, publication }: RefusedProps) {
 /** The sheet activates what is paused and publishes it in one step. */
 const pausedOutcomes: readonly (OutcomeName | undefined)[] = ['groupPaused', 'playlistPaused']
 
-/** Reasons of -2 that are mended at the playlist. */
+/** Reasons of -2 that are corrected at the playlist. */
 const playlistFaults: readonly (string | undefined)[] = ['playlist-empty', 'outside-dates']
 
 function findFix({ code, reason }: Outcome, { group, playlist }: RefusedProps['publication']) {

@@ -18,7 +18,7 @@ export function describeStart({ t, format }: { t: Translate; format: Format }, s
 /**
  * The start for the delaystart call.
  * @param field the value of a moment's field, YYYY-MM-DDTHH:MM
- * @returns null while it is no moment
+ * @returns null if it is not a moment
  */
 export function readStart(field: string, clock: StartClock): string | null {
   const at = readMoment(field)

@@ -32,7 +32,7 @@ export function PublishFields({ values, change, chosen, fault }: FieldsProps) {
   const groupField = useRef<HTMLInputElement>(null)
   const choosePlaylist = (uid: string) => {
     change({ playlistUid: uid || null })
-    // What is asked next; its options open with the focus.
+    // The next question; its options open with the focus.
     if (uid && values.groupUid === null) groupField.current?.focus()
   }
   return (

@@ -7,7 +7,7 @@ import type { LateSelectProps, SelectStart } from './loaded-fields.tsx'
 const useSelect = latePart(async () => (await import('./loaded-fields.tsx')).LoadedSelect)
 
 /**
- * A select whose list of options, 28 kB of code, is no part of the page's first view. Until it is used, the field shows its
+ * A select whose list of options, 28 kB of code, is not part of the page's first view. Until it is used, the field shows its
  * value.
  */
 export function LateSelect(props: LateSelectProps) {

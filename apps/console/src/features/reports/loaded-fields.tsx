@@ -45,7 +45,7 @@ export interface ItemFilterProps {
   label: string
   /** Undefined for all. */
   item: FilterItem | undefined
-  /** There is no choice of all. */
+  /** The field has no choice of all. */
   isRequired: boolean
   onChange: (item: FilterItem | undefined) => void
 }

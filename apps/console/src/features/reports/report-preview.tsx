@@ -32,7 +32,7 @@ export function ReportPreview({ view, today, change }: ReportPreviewProps) {
   const { t } = useTranslate()
   const result = useQuery({
     ...previewQuery(view.report, toParams(view)),
-    // The columns of another report are none of this one.
+    // Another report has other columns.
     placeholderData: (last, query) => (query?.queryKey[1] === view.report ? last : undefined),
   })
   const { data } = result

@@ -24,11 +24,11 @@ export interface ReportView {
   zone: string
   format: ReportFormat
   lang: Language
-  /** Of csv; undefined: that of the language. */
+  /** The separator of csv; undefined: that of the language. */
   separator?: CsvSeparator | undefined
   /** Filters of this and other reports; an absent one is `all`. */
   filters: Readonly<Partial<Record<FilterKey, string>>>
-  /** Of the track among the filters, whose uid does not tell it; undefined without one, and in addresses that do not say it. */
+  /** The type of the track among the filters, whose uid does not tell it; undefined without a track, and in addresses that do not say it. */
   contentType?: MediaType | undefined
 }
 

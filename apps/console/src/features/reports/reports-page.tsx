@@ -95,13 +95,13 @@ ReportsPage.prefetch = async ({ search }: PageAddress) => {
   const { user } = sessionStore.get()
   if (!user) return
   const memory = readStored(memoryKey(user.uid))
-  // The language is none of the preview's.
+  // The preview does not depend on the language.
   const view = readView(search, { memory, lang: 'en', nowMs: Date.now() })
   if (hasPeriod(view) && hasRequiredFilters(view))
     await queryClient.prefetchQuery(previewQuery(view.report, toParams(view)))
 }
 
-/** In the place of the preview, while a filter that the report requires is empty. */
+/** Replaces the preview while a filter that the report requires is empty. */
 function ChooseItem() {
   const { t } = useTranslate()
   return (

@@ -50,7 +50,7 @@ export const KeyFeatures = memo(function KeyFeatures({ summary, minAdGap }: KeyF
   )
 })
 
-/** Less is no time between two plays, as in the planner's rules. */
+/** A shorter gap counts as no time between two plays, as in the planner's rules. */
 const NO_GAP_SECONDS = 0.01
 
 /** The shortest time between two plays of an ad, with a warning if one plays twice in a row. */

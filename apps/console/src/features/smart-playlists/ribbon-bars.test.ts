@@ -2,7 +2,7 @@ import type { SmartDay } from '@floorcast/planner/smart-day.ts'
 import { expect, it } from 'vitest'
 import { barLength, barsOf, barWith } from './ribbon-bars.ts'
 
-/** From 08:30 so many hours: blocks of ads and background in turn, of these seconds. */
+/** A day of `hours` from 08:30: blocks of ads and background in turn, of these seconds. */
 function denseDay(hours: number, { ad, melody }: { ad: number; melody: number }): SmartDay {
   const windowSeconds = hours * 3600
   const starts: number[] = []

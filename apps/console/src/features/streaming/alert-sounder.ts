@@ -5,10 +5,10 @@ import { Deck } from './deck.ts'
 import type { PlayerMedia } from './media-cache.ts'
 import type { Sound } from './sound.ts'
 
-/** An alert's own file sounds within this time, else the siren does. */
+/** An alert's own file plays within this time, else the siren does. */
 const FILE_TIMEOUT_MS = 200
 
-/** Sounds an alert: its own file, or the siren. */
+/** Plays an alert: its own file, or the siren. */
 export class AlertSounder {
   readonly #sound: Sound
   readonly #media: PlayerMedia
@@ -22,7 +22,7 @@ export class AlertSounder {
     this.#onFault = onFault
   }
 
-  /** Sounds until it is interrupted, or to the end of its file. */
+  /** Plays until it is interrupted, or to the end of its file. */
   async play(file: ManifestFile | null, alert: AlertSound): Promise<void> {
     const { volume, interrupted, onSound } = alert
     this.#sound.setAlertVolume(volume)

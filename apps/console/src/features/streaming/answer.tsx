@@ -10,7 +10,7 @@ interface AnswerProps {
   children?: ReactNode
 }
 
-/** In the place of a player: why nothing plays here. */
+/** Replaces a player: says why nothing plays here. */
 export function Answer({ icon: Glyph, title, text, children }: AnswerProps) {
   return (
     <Center mih="50vh">

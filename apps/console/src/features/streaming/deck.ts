@@ -87,7 +87,7 @@ export class Deck {
   /** Starts what is loaded. Returns when its sound has begun, on the steady clock; null if it does not. */
   async play(): Promise<number | null> {
     const from = this.position
-    // Of the two pictures the one that plays is seen, not the one that is loaded.
+    // Shows the picture that plays, not the loaded one.
     this.element.dataset['started'] = ''
     const commanded = this.element.play().then(
       () => true,

@@ -9,7 +9,7 @@ export type DeviceActivity =
   | { kind: 'away'; since: string }
   | { kind: 'never' }
 
-/** A device that has missed so many heartbeats is away: it plays on, or it does not. */
+/** A device that has missed this number of heartbeats is away: it may or may not play on. */
 const MAX_MISSED = 3
 
 interface Moment {

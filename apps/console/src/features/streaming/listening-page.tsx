@@ -100,7 +100,7 @@ function ActivityNotice({ status: { activity, isOffline, scene } }: { status: Li
   const format = useFormat()
   if (isOffline) return <Alert color="yellow">{t('streaming:listening.offline')}</Alert>
   const fault = activity && describeFault(t, format, activity)
-  // Of a shop that is to be silent, the reason is on the stage. An alert is no track.
+  // The stage says why a shop is to be silent. An alert is not a track.
   const isExpected = scene.kind === 'alert' || (scene.kind === 'silent' && activity?.kind === 'silent')
   if (fault === null || isExpected) return null
   return (

@@ -25,7 +25,7 @@ import { Player, type Scene } from './player.ts'
 import { RemoteMedia } from './remote-media.ts'
 import { Sound } from './sound.ts'
 
-/** As the default profile says, until the manifest is here. */
+/** The value of the default profile, until the manifest is here. */
 const HEARTBEAT_SECONDS = 60
 
 /** Why nothing is heard any more. */
@@ -63,7 +63,7 @@ function makeMemory(): StateStore {
   }
 }
 
-/** What a listener's player would log is nobody's play. */
+/** A listener's player logs nothing: its plays belong to no device. */
 const noEvents = {
   bootId: '',
   append: () => undefined,
@@ -111,7 +111,7 @@ export class Listening implements PagePlayer {
       media: this.#media,
       alerts: makeAlertNotices(memory, manifests),
       events: noEvents,
-      // Without a secure origin a browser makes none, and none is needed.
+      // Without a secure origin a browser makes no UUIDs, and none is needed.
       newEventId: () => '',
       log: new PlayLog(noEvents, memory, () => clock.now()),
       sound: this.sound,

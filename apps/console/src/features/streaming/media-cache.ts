@@ -72,7 +72,7 @@ export class MediaCache implements PlayerMedia, FileStorage {
     return true
   }
 
-  /** What this page may still store. A browser that does not say has room. */
+  /** The bytes that this page may still store; Infinity if the browser does not say. */
   async freeBytes(): Promise<number> {
     const { quota, usage } = await navigator.storage.estimate()
     return quota === undefined || usage === undefined ? Infinity : quota - usage
@@ -111,7 +111,7 @@ export class MediaCache implements PlayerMedia, FileStorage {
   }
 }
 
-/** A file of a slow line takes its time; a stalled one ends after so long. */
+/** A file on a slow line takes its time; a stalled one ends after this time. */
 const FILE_TIMEOUT_MS = 600_000
 
 /** Downloads one file into the browser's cache. @throws DownloadFailed, or DOMException if there is no space */

@@ -30,7 +30,7 @@ export interface PlayerParts {
   sound: Sound
   newEventId: () => string
   volume: PlayerVolume
-  /** Of a listener: the cue of the device that it follows. */
+  /** Set for a listener: the cue of the device that it follows. */
   follow?: Follow['cueAt']
   onScene: (scene: Scene) => void
 }

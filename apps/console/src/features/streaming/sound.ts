@@ -58,7 +58,7 @@ export class Sound {
     return Number.isFinite(seconds) ? seconds * 1000 : 0
   }
 
-  /** The level of what sounds now, from 0 to 1. */
+  /** The level of the sound that plays now, from 0 to 1. */
   level(): number {
     this.#analyser.getFloatTimeDomainData(this.#samples)
     const sum = this.#samples.reduce((total, sample) => total + sample * sample, 0)
@@ -85,7 +85,7 @@ export class Sound {
     this.#siren = null
   }
 
-  /** Sounds three times two rising tones. Resolves to whether the browser lets the page sound. */
+  /** Plays two rising tones three times. Resolves to whether the browser lets the page play sound. */
   async soundBell(volume: number): Promise<boolean> {
     if (this.context.state !== 'running') return false
     const output = new GainNode(this.context, { gain: gainOfDb(volumeGainDb(volume)) })

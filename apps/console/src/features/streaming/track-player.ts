@@ -12,11 +12,11 @@ import type { Sound } from './sound.ts'
 
 /** A power cut loses at most this much of a play's known duration. */
 const PROGRESS_MS = 5000
-/** A deck that has not ended so long after its end is stopped. */
+/** A deck that has not ended this long after its end is stopped. */
 const STUCK_MS = 15_000
 /** From the command to the sound of a loaded element: 0.6 to 5.4 ms in Chromium. */
 const START_LATENCY_MS = 5
-/** A track without gap data has up to so much more silence at its end; the next one begins by the schedule then. */
+/** A track without gap data may have this much more silence at its end; the next one then begins by the schedule. */
 const MAX_PADDING_MS = 60
 
 /** A play on a deck. */
@@ -160,7 +160,7 @@ export class TrackPlayer implements TrackOutput<DeckPlay> {
     this.#loading[index] = isLoaded
     const prepared = { cue, gainDb, deck, isLoaded }
     this.#prepared = prepared
-    // It is loaded anew when it is wanted again.
+    // It is loaded again when it is wanted again.
     void isLoaded.then(canPlay => {
       if (!canPlay && this.#prepared === prepared) this.#prepared = null
     })

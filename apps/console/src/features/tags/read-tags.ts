@@ -28,7 +28,7 @@ export function readFault(path: string, rule: string): TagFault {
   return { entry: Number(index) + 1, field: rest.join('.'), rule }
 }
 
-/** Reads a file of tags: a JSON list as the call takes it. @param text null where it is none. The server checks the names. */
+/** Reads a file of tags: a JSON list as the call takes it. @param text null if the file is not text. The server checks the names. */
 export function readTags(text: string | null): TagFile {
   if (text === null) return { fault: 'no-text' }
   let raw: unknown

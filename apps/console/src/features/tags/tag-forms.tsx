@@ -236,7 +236,7 @@ function FileState({ chosen: { name, file, refusal } }: { chosen: Chosen }) {
   )
 }
 
-/** What is wrong, by entry. Nothing of the file was saved. */
+/** Lists the faults by entry. Nothing of the file was saved. */
 function Faults({ faults, entries }: { faults: readonly TagFault[]; entries: readonly unknown[] }) {
   const { t } = useTranslate()
   const format = useFormat()

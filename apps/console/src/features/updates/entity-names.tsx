@@ -2,7 +2,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { EntityLink } from '../../ui/entity-link.tsx'
 
-/** So many names stand in a cell; of more, their number. */
+/** The number of names in a cell; if there are more, it shows their number. */
 const MAX_NAMES = 3
 
 /** The first names of groups or packages, as links, and how many more there are. */

@@ -2,7 +2,7 @@ import { ActionIcon, CopyButton, Group } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useTranslate } from '../../platform/i18n.ts'
 
-/** So many characters tell files apart; the copy has all. */
+/** This number of characters tells files apart; the copy has all. */
 const SHOWN = 12
 
 /** The beginning of a file's hash, and a button that copies all of it. */

@@ -72,7 +72,7 @@ export function KeyPanel() {
   )
 }
 
-/** As of a key that is set: a client has one from its first package on. */
+/** The skeleton of a key that is set: a client has one from its first package on. */
 function KeySkeleton({ hasButtons }: { hasButtons: boolean }) {
   const { t } = useTranslate()
   return (

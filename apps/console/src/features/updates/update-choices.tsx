@@ -9,7 +9,7 @@ import { queryKeys } from '../../platform/query-keys.ts'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import { nameOfPackage } from './update-requests.ts'
 
-/** So many are listed before the user types. */
+/** The number of items that are listed before the user types. */
 const LISTED = 30
 
 interface ChoiceProps<Item> {

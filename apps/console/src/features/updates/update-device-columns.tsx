@@ -68,7 +68,7 @@ export function deviceColumns(t: Translate): ListColumn<UpdateDevice>[] {
       id: 'error',
       header: t('updates:fields.error'),
       isProse: true,
-      // Without a message of the device, the step says it.
+      // Without a message of the device, the step says what happened.
       cell: ({ error, step }) =>
         error && (error === step ? t(`updates:why.${stepOf(step)}`) : <bdi>{error}</bdi>),
     },

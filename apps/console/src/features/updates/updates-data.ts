@@ -44,7 +44,7 @@ import { useMayChange } from '../../platform/session.ts'
 import { useChange } from '../../platform/use-change.ts'
 
 const placeholderData = keepPreviousData
-/** No change feed tells how many devices run a package by now. */
+/** The change feed does not tell how many devices run a package. */
 const refetchInterval = 30_000
 /** The least time between two questions for what time alone changes. */
 const devicesIntervalMs = 5_000
@@ -103,7 +103,7 @@ export const useDeletePackage = () =>
 export const useExcludeFile = () =>
   useChange('update', (params: ParamsOf<typeof excludeFile>) => change(excludeFile, { params }))
 
-/** A step from the state that the user saw, so that a second click is no second step. */
+/** A step from the state that the user saw, so that a second click does not take a second step. */
 interface Turn<State> {
   uid: string
   from: State

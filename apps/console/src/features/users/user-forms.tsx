@@ -19,7 +19,7 @@ interface InviteFormProps {
   onLink: (link: UserLink) => void
 }
 
-/** Only streamers have a device, and none is without. */
+/** Every streamer has a device, and nobody else has one. */
 const Values = inviteUser.body
   .extend({ password: z.string() })
   .refine(({ role, linkedDeviceUid }) => role !== 'streamer' || linkedDeviceUid !== null, {
@@ -61,7 +61,7 @@ export function InviteForm({ onClose, onLink }: InviteFormProps) {
       isOpen
       title={t('users:invite.title')}
       schema={Values}
-      // As the inviter reads: colleagues mostly do.
+      // The inviter's language: colleagues mostly read the same.
       initial={{ ...blank, language: language.code }}
       saveLabel={t('users:invite.save')}
       onSave={invite}

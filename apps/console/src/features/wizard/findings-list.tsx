@@ -65,7 +65,7 @@ export function useFindings(draft: WizardDraft, { findings }: PlanView, { refuse
     const names = new Map([...melList, ...adsList].map(({ uid, name }) => [uid, name]))
     return describeFindings({ t, format, nameOf: uid => names.get(uid) ?? t('unknown') }, findings)
   }, [t, format, findings, adsList, melList])
-  // An empty list is no error before the user tries to leave its step.
+  // An empty list is not an error before the user tries to leave its step.
   const isShown = ({ code, step: at }: Finding) =>
     code !== 'list-empty' || (isStep(at) && refusedSteps.has(at)) || step === 'check'
   return { all, here: all.filter(found => (found.step === step || step === 'check') && isShown(found)) }

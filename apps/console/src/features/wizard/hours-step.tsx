@@ -140,7 +140,7 @@ export function HourField({ label, description, value, isEnd = false, onChange }
   )
 }
 
-/** As an end of the window, this is midnight. */
+/** This end of the window means midnight. */
 const lastMinute = '23:59'
 const midnight = '24:00'
 

@@ -102,7 +102,7 @@ function Crossfade({ draft, change }: CrossfadeProps) {
   const format = useFormat()
   const { crossfade, melList } = draft
   const isEmpty = crossfade === emptySeconds
-  // As in the planner: never three tracks at once.
+  // The planner's rule: never three tracks at once.
   const maxSeconds = melList.reduce((min, { duration }) => Math.min(min, duration / 2), Infinity)
   return (
     <>

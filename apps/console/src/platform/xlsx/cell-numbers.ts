@@ -2,7 +2,7 @@
 
 export type NumberFormat =
   | { kind: 'time' | 'elapsed' | 'day' | 'moment' }
-  /** At least so many digits. */
+  /** At least this number of digits. */
   | { kind: 'digits'; digits: number }
   | null
 

@@ -107,7 +107,7 @@ function readFormats(xml: string): NumberFormat[] {
   )
 }
 
-/** @throws Error if the archive is no workbook */
+/** @throws Error if the archive is not a workbook */
 async function readBook(archive: Archive): Promise<Book> {
   const roots = await readRelations(archive, '', '')
   const path = roots.find(({ type }) => type === 'officeDocument')?.path ?? 'xl/workbook.xml'
@@ -176,7 +176,7 @@ function readRow(content: string, book: Book): string[] {
 /**
  * The rows of the first sheet that is shown, as text.
  * @param maxRows more are not read
- * @throws Error if the bytes are no such file, are damaged or too large
+ * @throws Error if the bytes are not such a file, are damaged or too large
  */
 export async function readXlsx(file: ArrayBuffer, maxRows: number): Promise<SheetRow[]> {
   const book = await readBook(readZip(file))

@@ -20,7 +20,7 @@ interface Entry {
   offset: number
 }
 
-/** Where the end of the directory begins. @throws Error if the bytes are no archive */
+/** Where the end of the directory begins. @throws Error if the bytes are not an archive */
 function findEnd(view: DataView): number {
   const first = Math.max(0, view.byteLength - MAX_END_BYTES)
   for (let at = view.byteLength - END_BYTES; at >= first; at -= 1)
@@ -53,7 +53,7 @@ export interface Archive {
   read: (path: string) => Promise<string | null>
 }
 
-/** @param maxBytes of all that is unpacked @throws Error, RangeError if the bytes are no archive */
+/** @param maxBytes of all that is unpacked @throws Error, RangeError if the bytes are not an archive */
 export function readZip(file: ArrayBuffer, maxBytes = MAX_UNPACKED_BYTES): Archive {
   const [view, bytes] = [new DataView(file), new Uint8Array(file)]
   const entries = readDirectory(view, bytes)

@@ -41,7 +41,7 @@ interface BulkDialogProps<Filter> {
   undo?: BulkUndo | null
   /** The consequence in a sentence, unless there is none. */
   consequence?: ReactNode
-  /** Says what becomes of so many items, instead of 'will be changed'; null: `children` say it. */
+  /** Says what happens to this number of items, instead of 'will be changed'; null: `children` say it. */
   describe?: ((count: number) => string) | null | undefined
   /** The fields of the action. */
   children?: ReactNode
@@ -97,7 +97,7 @@ function useBulk<Filter>(props: BulkDialogProps<Filter>) {
 }
 
 /**
- * Does one thing with many items: says beforehand how many it leaves out and why, shows its progress, and names what failed with
+ * Does one thing with many items: says first how many it leaves out and why, shows its progress, and names what failed with
  * the reason. There is no button that could do nothing.
  */
 export function BulkDialog<Filter>(props: BulkDialogProps<Filter>) {

@@ -79,7 +79,7 @@ export interface ListResult<Row> {
 }
 
 interface DataTableProps<Row extends { uid: string }> {
-  /** Under this name the chosen columns are remembered. */
+  /** The key under which the chosen columns are remembered. */
   name: string
   /** What the list is, for screen readers. */
   label: string

@@ -12,7 +12,7 @@ export interface ListColumn<Row> {
   header: string
   /** Where there is no value, the list shows a dash. */
   cell: (row: Row) => ReactNode
-  /** Of the first column: what stands before the link of the row, and is no part of it. */
+  /** Only for the first column: shown before the link of the row, and not part of it. */
   lead?: (row: Row) => ReactNode
   isSortable?: boolean
   /** Not shown until the person chooses it. */

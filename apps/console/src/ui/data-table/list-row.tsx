@@ -39,7 +39,7 @@ interface RowProps<Row> extends RowContent<Row> {
 }
 
 /**
- * A row: the first column is its link, and a click anywhere that is no control opens it too. Memoized, and its cells apart: a page
+ * A row: the first column is its link, and a click anywhere outside a control opens it too. Memoized, and its cells apart: a page
  * has up to 100 rows, and a change of the selection draws only checkboxes.
  */
 export const ListRow = memo(function ListRow<Row extends { uid: string }>({

@@ -8,7 +8,7 @@ let enterField: EnterField | null = null
 /** What was typed since `/` was pressed without a field; null: it was not pressed. */
 let ahead: string | null = null
 
-/** The search field of a list: `/` enters it. One that was pressed while the page was still on its way enters it at once. */
+/** The search field of a list: `/` enters it. A `/` that was pressed while the page was loading enters it at once. */
 export function useSearchField(enter: EnterField): void {
   useEffect(() => {
     enterField = enter

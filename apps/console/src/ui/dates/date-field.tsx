@@ -16,7 +16,7 @@ export interface DateFieldProps extends Omit<TextInputProps, 'value' | 'onChange
   label: string
   /** YYYY-MM-DD, or empty. */
   value?: string
-  /** Called with YYYY-MM-DD, with nothing, or with the text that is no date. */
+  /** Called with YYYY-MM-DD, with nothing, or with a text that is not a date. */
   onChange?: (day: string) => void
   /** The first and the last day that may be chosen. */
   min?: string | undefined

@@ -4,7 +4,7 @@ import { DateField, type DateFieldProps } from './date-field.tsx'
 import { TimeField } from './time-field.tsx'
 import { joinMoment, splitMoment } from './wall-moment.ts'
 
-/** A date and a time of day side by side; the value is YYYY-MM-DDTHH:MM, empty, or what is no moment. */
+/** A date and a time of day side by side; the value is YYYY-MM-DDTHH:MM, empty, or a text that is not a moment. */
 export function MomentField({ value = '', onChange = () => {}, error, ...field }: DateFieldProps) {
   const { t } = useTranslate()
   const { day, time } = splitMoment(value)

@@ -6,7 +6,7 @@ import { useTyped } from './use-typed.ts'
 export interface TimeFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   /** HH:MM, or empty. */
   value?: string
-  /** Called with HH:MM, with nothing, or with the text that is no time. */
+  /** Called with HH:MM, with nothing, or with a text that is not a time. */
   onChange?: (time: string) => void
 }
 

@@ -4,7 +4,7 @@ type Part = 'day' | 'month' | 'year'
 
 /** How dates are written in a language, to read what is typed. */
 interface DateWords {
-  /** Of a date in digits. */
+  /** The order of the parts of a date in digits. */
   order: Part[]
   /** The names of each month, in the forms that stand alone and beside a day. */
   months: string[][]
@@ -85,7 +85,7 @@ function dayOf({ year = 0, month = 0, day = 0 }: Partial<Record<Part, number>>):
 /**
  * Reads a date as it is written in a language, in digits or with the month's name, or as 2026-11-22.
  * @param tag BCP 47, with the Gregorian calendar
- * @returns YYYY-MM-DD; null if the text is no date
+ * @returns YYYY-MM-DD; null if the text is not a date
  */
 export function readDay(tag: string, text: string): string | null {
   const { order, months, others } = datesOf(tag)

@@ -4,7 +4,7 @@ const lastHour = 23
 
 /**
  * Reads a time of day: 9, 930, 9.30, 09:30, 9:30 pm.
- * @returns HH:MM; null if the text is none
+ * @returns HH:MM; null if the text is not a time
  */
 export function readTime(text: string): string | null {
   const typed = toAsciiDigits(text).replaceAll('：', ':').trim().toLowerCase()

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 
 interface TypedOptions {
-  /** What the owner has: a value, empty, or the text that is none. */
+  /** The owner's value: valid, empty, or the invalid text. */
   value: string
   onChange: (value: string) => void
   /** The text of a value. */
   show: (value: string) => string
-  /** The value of a text; null if it is none. */
+  /** The value of a text; null if the text is invalid. */
   read: (text: string) => string | null
   /** Whether a text may be its owner's already, while more may be typed. */
   isWhole?: (text: string) => boolean
@@ -20,7 +20,7 @@ export function useTyped({ value, onChange, show, read, isWhole = () => true }: 
   const [typed, setTyped] = useState<{ text: string; isTyping: boolean } | null>(null)
   const valueOf = (text: string) => (text.trim() === '' ? '' : read(text))
   const typedValue = typed && valueOf(typed.text)
-  // The owner may have another value by now, and may keep nothing of a text that is none.
+  // The owner may have another value by now, and may not keep an invalid text.
   const isOwn = typed !== null && (value === typedValue || value === typed.text || value === '')
   const type = (text: string) => {
     setTyped({ text, isTyping: true })
@@ -39,7 +39,7 @@ export function useTyped({ value, onChange, show, read, isWhole = () => true }: 
   }
   return {
     text: isOwn ? typed.text : show(value),
-    /** A text that is no value, and is still typed or not. */
+    /** Whether the text is invalid, and still typed or not. */
     wrong: isOwn && typedValue === null ? (typed.isTyping ? 'unfinished' : 'wrong') : null,
     type,
     finish,

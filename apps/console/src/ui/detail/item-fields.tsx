@@ -9,7 +9,7 @@ interface OnCard<Card> {
   panel?: string
   /** Instead of 'unknown' where there is no value. */
   none?: string
-  /** Not on every card. */
+  /** Whether some cards lack the field. */
   isShown?: (card: Card) => boolean
   /** What the card shows where that is more than the list's cell. */
   cardCell?: (card: Card) => ReactNode

@@ -32,7 +32,7 @@ interface ItemListing<
   Action extends string,
   Key extends QueryKey,
 > {
-  /** Under this name the chosen columns are remembered. */
+  /** The key under which the chosen columns are remembered. */
   name: string
   label: (t: Translate) => string
   icon: Icon

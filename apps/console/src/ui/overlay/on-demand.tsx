@@ -25,7 +25,7 @@ export function fetchWaiting(): Promise<unknown> {
 
 /**
  * A component that a page does not begin with, such as a form. Its code comes when it is first shown, or earlier by
- * `fetchWaiting`; a bar says that it is on its way. React's `lazy` would wait 300 ms after such a bar, also for code that is there.
+ * `fetchWaiting`; a bar shows that it is loading. React's `lazy` would wait 300 ms after such a bar, also for code that is there.
  * @param isShown tells by the props whether it shows anything; by default it does
  * @param StandIn is shown until the code is there; by default the bar
  */

@@ -82,7 +82,7 @@ function Presets({ choose }: { choose: (preset: PeriodPreset) => void }) {
 
 const fieldOf = (instant: string | undefined) => (instant === undefined ? '' : fillMoment(new Date(instant)))
 
-/** Undefined where the field is empty; null where it is no moment. */
+/** Undefined if the field is empty; null if it is not a moment. */
 function instantOf(field: string): string | null | undefined {
   if (field === '') return undefined
   const at = readMoment(field)

@@ -51,7 +51,7 @@ function useRename(renaming: Renaming, onClose: NameEditorProps['onClose']) {
   const [failure, setFailure] = useState<unknown>(null)
   const [isBusy, setIsBusy] = useState(false)
   const save = async (name: string, returnsFocus: boolean) => {
-    // After a conflict: what stands there now, which the user has been told.
+    // After a conflict: the current name, which the user has seen.
     const base = seen ?? see(renaming)
     if (name === base.name) return onClose(returnsFocus)
     setIsBusy(true)

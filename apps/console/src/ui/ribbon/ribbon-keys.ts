@@ -1,7 +1,7 @@
 interface KeySteps {
-  /** Of an arrow. */
+  /** The step of an arrow. */
   step: number
-  /** Of Page Up and Page Down. */
+  /** The step of Page Up and Page Down. */
   page: number
   isMirrored: boolean
 }

@@ -19,7 +19,7 @@ export interface SavingForm<Values extends Record<string, unknown>> {
   submit: () => void
 }
 
-/** A form that is checked while the user types. A failed save keeps the values; of a form that was closed meanwhile a toast tells. */
+/** A form that is checked while the user types. A failed save keeps the values; a toast reports the failure of a form that was closed meanwhile. */
 export function useSavingForm<Values extends Record<string, unknown>>(options: {
   initial: Values
   /** The messages of broken rules by field. */

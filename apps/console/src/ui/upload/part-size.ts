@@ -36,5 +36,5 @@ export class PartSize {
   }
 }
 
-/** Of this page: all its uploads go through the same proxy and line. */
+/** The part size of this page: all its uploads go through the same proxy and line. */
 export const partSize = new PartSize()

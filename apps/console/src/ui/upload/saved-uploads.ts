@@ -70,7 +70,7 @@ function write(uploads: readonly SavedUpload[]): void {
 
 const lockNames = {
   sending: (fingerprint: string) => `floorcast upload ${fingerprint}`,
-  /** Of a file in the tray of a tab. */
+  /** The key of a file in the tray of a tab. */
   shown: (fingerprint: string) => `floorcast tray ${fingerprint}`,
 }
 

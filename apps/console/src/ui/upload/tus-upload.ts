@@ -55,7 +55,7 @@ const isGone = (status: number) => status === 404 || status === 410
 const isProxyLimit = (status: number, body: string) => status === 413 && !toCallError(status, body).problem
 const offsetOf = (request: HttpRequest) => Number(request.getHeader('Upload-Offset'))
 
-/** A part on its way, or one whose answer did not come. */
+/** A part that is being sent, or one whose answer did not come. */
 interface Part {
   offset: number
   bytes: number

@@ -63,7 +63,7 @@ interface Job {
 const maxConcurrent = 2
 const retryOffsetMs = 5000
 const jobs = new Map<number, Job>()
-/** What sends is no part of a page's first view. */
+/** The sender is not part of a page's first view. */
 const loadSender = () => import('./tus-upload.ts')
 fetchLater(loadSender)
 let lastId = 0
