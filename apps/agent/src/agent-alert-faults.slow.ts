@@ -175,7 +175,7 @@ for (const sound of ['its own sound', 'the siren'])
       await device.until(() => expect(stepsOf(device)).toContain('started'))
       const hanging = await mpvsOf(run.pid)
       for (const pid of hanging) process.kill(pid, 'SIGSTOP')
-      // On a busy machine the siren sounds before the alert's own sound is heard, and is what stops.
+      // On a busy machine the siren plays before the alert's own sound is heard, and is what stops.
       await device.until(() => expect(faultsOf(device).join()).toMatch(/was no longer heard|does not answer/))
       const sounding = async () => (await mpvsOf(run.pid)).filter(pid => !hanging.includes(pid))
       await device.until(async () => expect((await sounding()).length).toBeGreaterThan(0))

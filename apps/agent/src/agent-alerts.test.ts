@@ -117,7 +117,7 @@ deviceTest.concurrent(
     await device.untilPlaying()
     await device.until(() => expect(device.server.channels).toBe(1))
     const head = { type: 'alert', alertUid: alert.uid, kind: 'air', beganAt, isDrill: false } as const
-    // No heartbeat's answer names the alert, so each makes the agent ask for the manifest: it may end the alert once it sounds.
+    // No heartbeat's answer names the alert, so each makes the agent ask for the manifest: it may end the alert once it plays.
     const sounding = Promise.withResolvers<void>()
     device.server.delayAnswer = path => (path.includes('/manifest/') ? sounding.promise : Promise.resolve())
     device.server.send({ ...head, step: 'begin', sound: null, receiptsWithinSeconds: 0 })

@@ -110,7 +110,7 @@ test.skipIf(disk === null)(
       if (unstored < 2) throw new Error(`${unstored} events unstored: ${describe(run, device)}`)
     })
     const heard = await device.hearPlays(2)
-    // A heartbeat names a track shortly before it sounds.
+    // A heartbeat names a track shortly before it plays.
     await device.until(() => expect(device.agent.playingSince()).toContain([...heard].at(-1)))
     await run.kill('SIGKILL')
     for (const name of ['some', 'rest']) disk?.free(name)
@@ -167,7 +167,7 @@ test.skipIf(mendedDisk === null)(
     // The second start has the store in a copy, with which the third one goes on.
     for (let start = 1; start <= 3; start += 1) {
       heard.push(...(await device.hearPlays(3)))
-      // A heartbeat names a track shortly before it sounds.
+      // A heartbeat names a track shortly before it plays.
       await device.until(() => expect(progress()).toContain(heard.at(-1)))
       await run.kill('SIGKILL')
       if (start === 3) mendedDisk?.mend()

@@ -77,7 +77,7 @@ deviceTest.concurrent(
     publish(device, [publication], { alerts: [alert] })
     const steps = () => device.server.events.filter(event => event.kind === 'alert').map(event => event.step)
     await device.until(() => expect(steps()).toEqual(['received', 'started']))
-    // The music goes on until the alert sounds.
+    // The music continues until the alert plays.
     await device.until(() =>
       expect(playsOf(device, 600).at(-1)).toMatchObject({ result: 'cut', why: 'alert' }),
     )

@@ -141,7 +141,7 @@ interface StartParts {
   print: (line: string) => void
 }
 
-/** Says from where it plays, and what a technician should mend. */
+/** Says from where it plays, and what a technician should repair. */
 function logStart({ dataDir, session, clock, log, print }: StartParts): void {
   print(`Plays from ${dataDir}; reports to ${session.origin}`)
   const missing = findMissing()

@@ -32,7 +32,7 @@ export interface Options {
     | 'print-version'
 }
 
-/** Settings that no restart mends. */
+/** Settings that a restart does not correct. */
 export class WrongUse extends Error {}
 
 export const help = `floorcast-agent --server URL --key KEY|--key-file FILE [--data DIR] [--audio OUTPUT]

@@ -8,14 +8,14 @@ import { mustPlay } from './update/pending-update.ts'
 import { plays } from './update/start-updates.ts'
 
 const DAY_MS = 86_400_000
-/** The trial begins so long before a track: in a shop that is closed, before the first one of its next day. */
+/** The trial begins this long before a track: in a shop that is closed, before the first one of its next day. */
 const LEAD_MS = 5000
-/** It is good when it has played for so long. */
+/** The trial has passed when the program has played this long. */
 const PLAYS_MS = 500
 const LOOK_MS = 50
 const EXIT_MS = 5000
 
-/** By how much the trial's clock has to be ahead, so that a track begins soon; 0 if none does within a day. */
+/** The time by which the trial's clock has to be ahead, so that a track begins soon; 0 if none does within a day. */
 function findLead(dataDir: string): number {
   const { store, stopClock, clock, manifests, media } = openStores(dataDir)
   try {

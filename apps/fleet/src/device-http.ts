@@ -13,7 +13,7 @@ import type { ManifestCause, Metrics } from './metrics.ts'
 const KEEP_ALIVE_MS = 3000
 /** With a channel for each device and at most 20,000 open files. Further calls wait for a connection. */
 const MAX_CONNECTIONS = 4000
-/** As the agent sends. */
+/** The encodings that the agent accepts. */
 const ENCODINGS = 'gzip, deflate'
 
 const decoders: Record<string, (body: Buffer) => Promise<Buffer>> = {
@@ -23,9 +23,9 @@ const decoders: Record<string, (body: Buffer) => Promise<Buffer>> = {
 
 interface Answer {
   message: IncomingMessage
-  /** As it was sent; empty if it is known. */
+  /** The body as it was sent; empty if it is known. */
   body: Buffer
-  /** Of the body as it was sent, in bytes. */
+  /** The length of the body as it was sent, in bytes. */
   length: number
 }
 
@@ -158,7 +158,7 @@ class ReadResponse {
   async json(): Promise<unknown> {
     return JSON.parse(this.#body.toString())
   }
-  /** Not to be changed: devices share it. */
+  /** Read-only: devices share it. */
   async arrayBuffer(): Promise<Uint8Array> {
     return this.#body
   }

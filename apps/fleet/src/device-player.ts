@@ -12,7 +12,7 @@ import type { EventDraft, PlayOutcome } from '@floorcast/playback/event-rules.ts
 import { isAd } from '@floorcast/playback/media.ts'
 import { type DeviceClock, EventClock } from './fleet-clock.ts'
 
-/** What a device remembers, its log of plays apart, is in its objects alone. */
+/** A device keeps its state in its objects alone, except for its log of plays. */
 const NO_STATE = {
   read: () => null,
   write: () => true,
@@ -131,7 +131,7 @@ class TimedOutput implements TrackOutput<TimedPlay> {
   }
 }
 
-/** An alert sounds until it is to end. It has a volume that no tag mutes. */
+/** An alert plays until it is to end. It has a volume that no tag mutes. */
 const alertOutput: AlertOutput = {
   async play(_, { interrupted, silenceMusic, onSound }) {
     await silenceMusic()

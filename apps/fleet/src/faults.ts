@@ -16,7 +16,7 @@ const CLOCK_FAULTS = {
 
 /** Everything that can be wrong with a simulated device. */
 export const FAULTS = [...LINE_FAULTS, 'clock-back', 'clock-ahead', 'clock-1970', 'full-disk'] as const
-/** Faults of the player, which only those get that ask for them: it sounds nothing, or is old. */
+/** Faults of the player, which a device gets on request only: it plays nothing, or is old. */
 export const PLAYER_FAULTS = ['no-files', 'player-broken', 'old-version'] as const
 export type PlayerFault = (typeof PLAYER_FAULTS)[number]
 export type Fault = (typeof FAULTS)[number] | PlayerFault
@@ -41,7 +41,7 @@ export function faultOf(number: number, share: number, faults: readonly Fault[])
 /** 16 kbit a second. */
 const SLOW_BYTES_A_SECOND = 2000
 const SLOW_PART_BYTES = 500
-/** One byte in so many is another one. */
+/** One byte in this number is another one. */
 const CORRUPT_EVERY_BYTES = 20_000
 
 const between = (min: number, max: number) => min + Math.random() * (max - min)

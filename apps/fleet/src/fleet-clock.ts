@@ -94,7 +94,7 @@ export class EventClock implements PlayerClock {
     return () => clearTimeout(timer)
   }
 
-  /** As `firstOf` does, in milliseconds of this clock. */
+  /** Waits like `firstOf`, in milliseconds of this clock. */
   readonly firstOf: typeof firstOf = async (promises, ms) => {
     if (ms === null) return Promise.race(promises)
     const time = Promise.withResolvers<'time'>()

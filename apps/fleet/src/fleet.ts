@@ -44,9 +44,9 @@ const START_STEP_MS = 20
  * keeps their event logs in memory.
  */
 export class Fleet {
-  /** Of the devices without a fault. */
+  /** The metrics of devices without a fault. */
   readonly metrics = new Metrics()
-  /** Of those with one. */
+  /** The metrics of devices with a fault. */
   readonly faultyMetrics = new Metrics()
   /** How many devices have a fault, by its name. */
   readonly faultyDevices: Partial<Record<Fault, number>> = {}

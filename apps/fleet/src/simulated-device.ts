@@ -24,7 +24,7 @@ import type { FleetParts } from './fleet-parts.ts'
 import { EveryFile, tryAgain } from './media-cache.ts'
 import { followCommand } from './simulated-commands.ts'
 
-/** A device with a full disk keeps so many events in memory. */
+/** The number of events that a device with a full disk keeps in memory. */
 const EVENTS_ON_FULL_DISK = 3
 const FULL_DISK_BYTES = 12_000_000
 const OLD_VERSION = '2.740.0'

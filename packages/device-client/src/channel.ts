@@ -45,7 +45,7 @@ export interface DeviceSocket {
 /** Opens a WebSocket with the device's token. It must call no handler before it returns. */
 export type Connect = (url: string, token: string, handlers: SocketHandlers) => DeviceSocket
 
-/** Of a command: whether it was followed, which its acknowledgement says. */
+/** The result of a command: whether it was followed, which its acknowledgement says. */
 export type MessageResult = CommandResult | void | Promise<CommandResult | void>
 
 export interface ChannelOptions extends RetryParts {

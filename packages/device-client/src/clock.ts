@@ -23,7 +23,7 @@ export const SavedClock = z.object({
 export type SavedClock = z.infer<typeof SavedClock>
 
 const WATCH_INTERVAL_MS = 30_000
-/** A time that goes on as the saved one is saved so often. */
+/** A clock that runs in step with the saved time is saved this often. */
 const SAVE_INTERVAL_MS = 300_000
 /** A time that differs by more from the saved one is saved at once. */
 const MAX_SAVED_ERROR_MS = 1000
@@ -31,7 +31,7 @@ const MAX_SAVED_ERROR_MS = 1000
 const RELEASED_AT = Date.parse(release.date)
 /** Before the server's first answer, a difference under this is driftMs and not a jump. */
 const JUMP_MS = 2000
-/** A clock without the server's confirmation is not believed if it shows a time so long after the last good one. */
+/** A clock without the server's confirmation is not believed if it shows a time this long after the last good one. */
 const MAX_AWAY_MS = 31 * 86_400_000
 
 /**
@@ -161,7 +161,7 @@ export class Clock {
   }
 }
 
-/** By how much a saved clock that has gone on for so long differs from the present one. */
+/** The difference between a saved clock that has run for `sinceMs` and the present one. */
 const errorOf = (saved: SavedClock, now: SavedClock, sinceMs: number): number =>
   Math.max(
     Math.abs(now.offset - saved.offset),

@@ -53,7 +53,7 @@ export interface DeviceClientOptions {
 
 const MAX_FLUSH_MS = 10_000
 const MAX_FLUSH_TRIES = 3
-/** A device waits for its channel so long before it reports by HTTP. */
+/** The time that a device waits for its channel before it reports by HTTP. */
 const CHANNEL_WAIT_MS = 5000
 /** The longest wait at the end for other pending calls. */
 const MAX_EXIT_MS = 2000
@@ -79,7 +79,7 @@ export class DeviceClient {
   #waveSeconds = 0
   /** Within it each receipt of an alert is sent, as the newest alert's message says. */
   #receiptSeconds = 0
-  /** As the newest heartbeat reports it; a busy server does not answer, so it may be lost. */
+  /** The held files of the newest heartbeat; a busy server does not answer, so it may be lost. */
   #heldInHeartbeat: readonly Held[] = []
   #running: Promise<void>[] = []
   #isStopped = false

@@ -42,7 +42,7 @@ export interface HeartbeatOptions {
 const MIN_INTERVAL_MS = 2000
 /** A server may leave heartbeats unanswered. Beyond this number, the oldest count as lost. */
 const MAX_UNANSWERED = 10
-/** After an answer too slow to tell the time, the next heartbeat comes so soon, or up to twice as late. */
+/** After an answer too slow to tell the time, the next heartbeat comes this much later, or up to twice as late. */
 const ASK_AGAIN_MS = 2000
 
 interface Unanswered {
@@ -139,7 +139,7 @@ export class Heartbeats {
     return { askedAt: clock.steady(), resolve: track?.() ?? (() => undefined) }
   }
 
-  /** Of two heartbeats in one millisecond, the first one's time counts: it lies before both answers. */
+  /** If two heartbeats were sent in one millisecond, the time of the first counts: it lies before both answers. */
   #addUnanswered(sentAt: string, sent: Unanswered): void {
     const first = this.#unanswered.get(sentAt)
     if (first) {

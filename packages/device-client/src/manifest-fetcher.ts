@@ -37,7 +37,7 @@ export interface ManifestStorage {
   hasProgramme: (sha256: string) => boolean
   /** Checks and decodes a programme, instead of the fetcher: many devices in one process check shared bytes once. */
   readProgramme?: ReadProgramme
-  /** Saves a manifest. Returns null, and keeps the held one, if it is no manifest. */
+  /** Saves a manifest. Returns null, and keeps the held one, if it is not a manifest. */
   save: (sent: SentManifest, at: number) => ManifestReading | null
   /** Called before a fetch. `complete` is called when the server has answered with its newest manifest or with 304. */
   beginFetch?: () => { complete: () => void }
@@ -81,7 +81,7 @@ export class ManifestFetcher {
   /**
    * Fetches the manifest, which may have changed, at a random moment within some seconds. A fetch that is already planned
    * stays, so that repeated notices do not bring it forward. Concurrent calls share one fetch. With the ETag of the server's
-   * manifest, a fetch that is on its way may be enough.
+   * manifest, a fetch that is running may be enough.
    */
   refresh(withinSeconds = 0, etag: string | null = null): Promise<void> {
     const { steady, random } = this.#options
@@ -142,7 +142,7 @@ export class ManifestFetcher {
       await firstOf([this.#changes.after(this.#changes.count)], this.#delayMs)
   }
 
-  /** @throws CallError, also for an answer that is no manifest */
+  /** @throws CallError, also for an answer that is not a manifest */
   async #fetch(playpointid: string): Promise<void> {
     const { manifests, now, onUnknown } = this.#options
     const held = manifests.newestEtag()

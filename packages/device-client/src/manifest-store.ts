@@ -29,7 +29,7 @@ export interface ManifestStore {
   /** The ETag of the newest manifest; undefined if a programme of it is lost, so that both are fetched again. */
   newestEtag: () => string | undefined
   hasProgramme: (sha256: string) => boolean
-  /** Saves a manifest from the server as the newest one. Returns null, and keeps the held one, if it is no manifest. */
+  /** Saves a manifest from the server as the newest one. Returns null, and keeps the held one, if it is not a manifest. */
   save: (sent: SentManifest, at: number) => ManifestReading | null
   /** Makes the newest manifest the one in use. */
   promoteNewest: () => void

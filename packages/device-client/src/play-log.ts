@@ -71,7 +71,7 @@ const StartedPlay = z.object({
   startedAt: z.string(),
   durationSeconds: z.number(),
   lastHeardAt: z.number(),
-  /** Of a play that has ended, and whose event is in memory only. */
+  /** Set for a play that has ended, and whose event is in memory only. */
   ending: z.object({ result: PlayResult, why: z.string().nullable(), secondsPlayed: z.number() }).optional(),
 })
 type StartedPlay = z.infer<typeof StartedPlay>
@@ -237,7 +237,7 @@ export class PlayLog {
     })
   }
 
-  /** Corrects the dates of what the server does not have: the clock was wrong by so much since the start. */
+  /** Corrects the dates of what the server does not have: the clock was wrong by `byMs` since the start. */
   shiftDates(byMs: number): void {
     this.#state.atomically(() => {
       this.#events.shiftDates(byMs)

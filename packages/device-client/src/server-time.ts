@@ -14,22 +14,22 @@ interface Sample {
 
 /** A line that takes longer has stalled in one direction, so the middle of the call says nothing. */
 const MAX_ROUND_TRIP_MS = 1000
-/** A slow answer changes a clock that is off by so much more than the call explains. */
+/** A slow answer changes a clock that is off by this much more than the call explains. */
 const MIN_ERROR_OF_SLOW_MS = 1000
 const MAX_SAMPLES = 8
 /** Two steady clocks differ by at most this share: quartz is off by 100 ppm at worst. */
 const MAX_DRIFT = 0.0002
 /** Smaller differences change nothing. */
 const MIN_MOVE_MS = 20
-/** Dates are right to so much. */
+/** Dates are right within this time. */
 const PRECISE_MS = 200
-/** Of a line that is always slow, no later answer says more. */
+/** On a line that is always slow, later answers add nothing. */
 const MAX_IMPRECISE_ANSWERS = 3
 
 /**
  * Derives the server's time from its answers.
  *
- * Of the last eight answers with a round trip under a second, the one with the shortest round trip counts. An answer that
+ * Among the last eight answers with a round trip under a second, the one with the shortest round trip counts. An answer that
  * contradicts an earlier one, because the server's clock was set, replaces it. An answer that took longer counts only if the
  * agent's time lies outside the call, which proves it wrong: over a satellite, a clock of 1970 is still corrected.
  */

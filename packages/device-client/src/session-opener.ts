@@ -21,7 +21,7 @@ export interface ServerAddresses {
 
 export interface SessionOpenerOptions {
   session: DeviceSession
-  /** Of a server that has several. */
+  /** The addresses of a server that has several. */
   addresses?: ServerAddresses
   clock: DeviceClock
   random: () => number

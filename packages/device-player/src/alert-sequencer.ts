@@ -13,7 +13,7 @@ interface AlertSequencerParts {
   isStopping: () => boolean
   volume: () => number
   silenceMusic: () => Promise<void>
-  /** An alert is to sound, with this sound. */
+  /** An alert is to play, with this sound. */
   onAlert: (cue: AlertCue) => void
   onError: (error: unknown) => void
 }
@@ -25,7 +25,7 @@ const BEGIN_MS = 20
 /** Plays the open alerts beside the music, so that no alert waits for a player of music that hangs. */
 export class AlertSequencer {
   readonly #parts: AlertSequencerParts
-  /** Resolves at the end of the alert that sounds; null without one. */
+  /** Resolves at the end of the alert that plays; null without one. */
   #over: Promise<void> | null = null
   /** Whether the current alert has silenced the music. */
   #hasSilenced = false
@@ -34,7 +34,7 @@ export class AlertSequencer {
     this.#parts = parts
   }
 
-  /** Whether an alert sounds or is to sound. */
+  /** Whether an alert plays or is to play. */
   get isActive(): boolean {
     return this.#over !== null
   }
@@ -55,7 +55,7 @@ export class AlertSequencer {
     }
   }
 
-  /** Resolves when no alert sounds any more. The music calls it in place of a track. */
+  /** Resolves when no alert plays any more. The music calls it in place of a track. */
   async untilOver(): Promise<void> {
     // A slow player may have begun a track after the alert had silenced the music.
     if (this.#hasSilenced) await this.#parts.silenceMusic()

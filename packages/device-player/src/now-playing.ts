@@ -12,7 +12,7 @@ function reasonOf(scene: Exclude<Scene<Play>, { kind: 'playing' }>): SilentReaso
   switch (scene.kind) {
     case 'silent':
       return scene.cue.because
-    // Without a manifest it has yet to download all.
+    // Without a manifest it still has to download all.
     case 'connecting':
       return 'downloading'
     case 'alert':
@@ -25,7 +25,7 @@ function reasonOf(scene: Exclude<Scene<Play>, { kind: 'playing' }>): SilentReaso
   }
 }
 
-/** What the player reports of itself: its current track, or why it plays none. */
+/** The player's report: its current track, or why it plays nothing. */
 export class NowPlayingState {
   readonly #parts: NowPlayingParts
   readonly #listeners: (() => void)[] = []

@@ -160,7 +160,7 @@ export class Player<P extends Play> {
     return follow ? follow.cueAt(at, scheduled) : scheduled(at)
   }
 
-  /** Says what happens now. An alert sounds beside the music, whatever hinders that. */
+  /** Says what happens now. An alert plays beside the music, whatever hinders that. */
   show(scene: Scene<P>): void {
     if (this.#alertSequencer.isActive && scene.kind !== 'alert') return
     this.nowPlaying.note(scene)

@@ -86,7 +86,7 @@ export interface TrackOutput<P extends Play> {
 export interface AlertSound {
   /** From 0 to 100. */
   volume: number
-  /** Resolves when the alert is to end, or to sound otherwise. */
+  /** Resolves when the alert is to end, or to play otherwise. */
   interrupted: Promise<void>
   /** Stops the music; the sooner of several calls counts. */
   silenceMusic: () => Promise<void>

@@ -20,11 +20,11 @@ export interface SequencerParts<P extends Play> {
 
 /** An output is stuck if a track has not started this long after its command, or not ended this long after its end. */
 const STUCK_TIMEOUT_MS = 15_000
-/** A timer may ring so much too early; one that rings earlier was bounded. */
+/** A timer may fire this much too early; one that fires earlier was bounded. */
 const EARLY_MS = 50
-/** So long before a step it is looked at again: on a busy machine the output's clock has stood still meanwhile. */
+/** A step is checked again this long before it is due: on a busy machine the output's clock may have stood still meanwhile. */
 const CHECK_MS = 250
-/** A device that is heard so much too early or too late is not joined again. */
+/** A device that is heard more than this too early or too late is not joined again. */
 const FOLLOW_TOLERANCE_MS = 400
 
 function stuckAt({ startedAt, ending, cue, offsetSeconds }: Play): Steady {

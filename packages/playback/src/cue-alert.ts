@@ -37,7 +37,7 @@ export function withAlerts<M extends AlertSource>(
   return isSame ? manifest : { ...manifest, alerts: open }
 }
 
-/** The open alert with the latest start. It sounds even if its start lies in the future of the device's clock. */
+/** The open alert with the latest start. It plays even if its start lies in the future of the device's clock. */
 function newestAlert(manifest: AlertSource): DeviceAlert | undefined {
   return manifest.alerts.toSorted(
     (a, b) => parseDateTime(b.beganAt) - parseDateTime(a.beganAt) || (b.uid > a.uid ? 1 : -1),

@@ -10,7 +10,7 @@ const anyContext = fc.record({ manifest: anyManifest, at: anyInstant, held: anyH
 const DAY = 86_400_000
 const RUNS = { numRuns: runs(120, 1000) }
 
-/** The identity of a cue. The end of a silence is no part of it, because it is limited to a day from the requested instant. */
+/** The identity of a cue. The end of a silence is not part of it, because it is limited to a day from the requested instant. */
 function identityOf(cue: Cue): unknown {
   if (cue.kind === 'silent') return cue.because
   const { kind, because, file, startsAt, until } = cue

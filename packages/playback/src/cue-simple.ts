@@ -24,7 +24,7 @@ export interface SimpleContext {
 interface Arrangement {
   items: SimplePlaylist['items']
   files: readonly ManifestFile[]
-  /** Of all playable tracks in order. */
+  /** All playable tracks in order. */
   tracks: readonly Track[]
   isHeld: readonly boolean[]
   loop: Loop

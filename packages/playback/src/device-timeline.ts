@@ -20,7 +20,7 @@ export interface PublishedFile {
 
 /** Where a device is in its timeline. */
 export type DevicePlace =
-  /** It follows the schedule, late by so much. */
+  /** It follows the schedule, late by `slipMs`. */
   | { kind: 'scheduled'; slipMs: Ms }
   /** It plays something else until `endsAt`, such as the end of a former publication's track. */
   | { kind: 'other'; play: ReportedPlay; endsAt: Ms }
@@ -66,7 +66,7 @@ export interface DeviceTimeline {
   findFile: (mediaUid: string) => PublishedFile | undefined
 }
 
-/** The cue of a device at its own place in its timeline. Alerts sound at once everywhere. */
+/** The cue of a device at its own place in its timeline. Alerts play at once everywhere. */
 export function cueOfDevice({ place, cueAt, findFile }: DeviceTimeline, at: Ms): Cue {
   const scheduled = cueAt(at)
   if (scheduled.kind === 'alert') return scheduled

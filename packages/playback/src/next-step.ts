@@ -3,7 +3,7 @@ import { type Ms, SECOND } from './instant.ts'
 import { JOIN_FADE_MS, REJOIN_AFTER_MS, SLIP_TOLERANCE_MS } from './iterate-cues.ts'
 import { isAd } from './media.ts'
 
-/** A play that sounds. */
+/** A play that is audible. */
 export interface SoundingPlay {
   cue: PlayCue
   /** Where in the file it began. */
@@ -12,7 +12,7 @@ export interface SoundingPlay {
   startedAt: Ms
 }
 
-/** What ends a play, if nothing changes meanwhile. */
+/** The event that ends a play, if nothing changes meanwhile. */
 export type NextStep =
   /** It fades out before this instant. */
   | { kind: 'cut'; at: Ms; reason: string }

@@ -71,7 +71,7 @@ export async function decodeSound(path: string, command?: string): Promise<Decod
 }
 
 /**
- * Checks that alerts would sound, without being heard: soon after the start, when other sounds have come, and once a day. A file that
+ * Checks that alerts would play, without being heard: soon after the start, when other sounds have come, and once a day. A file that
  * cannot be decoded is fetched again.
  */
 export class AlertChecker {

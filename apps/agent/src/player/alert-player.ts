@@ -25,7 +25,7 @@ interface AlertPlayerParts {
 /** What happens first to a sound: samples of it are played, it ends, or it is to end. */
 type Outcome = 'heard' | 'over' | 'time' | Ending
 
-/** Plays alerts beside the mpv of the music: one mpv plays the alert's own sound, and the siren sounds whenever that does not. */
+/** Plays alerts beside the mpv of the music: one mpv plays the alert's own sound, and the siren plays whenever that fails. */
 export class AlertPlayer implements AlertOutput {
   readonly #parts: AlertPlayerParts
   readonly #own: MpvPlayer
@@ -107,7 +107,7 @@ export class AlertPlayer implements AlertOutput {
     return false
   }
 
-  /** Waits for the end of a sound that is heard. While it is silent, because its mpv or its output hangs, the siren sounds. */
+  /** Waits for the end of a sound that is heard. While it is silent, because its mpv or its output hangs, the siren plays. */
   async #soundOn(playing: Promise<Playback>, alert: AlertSound, over: Promise<Outcome>): Promise<Outcome> {
     const { clock, onFault } = this.#parts
     const ends = [endingOf(playing), over]

@@ -3,9 +3,9 @@ import type { AlertSound } from '@floorcast/device-player/ports.ts'
 import type { MpvPlayer } from './mpv-player.ts'
 import type { Ending, Playback } from './playback.ts'
 
-/** An alert's own sound must be heard within this time; else the siren, which takes some tens of milliseconds, sounds until it is. */
+/** An alert's own sound must be heard within this time; else the siren, which takes some tens of milliseconds, plays until it is. */
 export const OWN_SOUND_MS = 140
-/** The music goes on so long into an alert, whose first samples may come some 20 ms after mpv says that it plays them. */
+/** The music continues for this time into an alert, whose first samples may come some 20 ms after mpv says that it plays them. */
 const OVERLAP_MS = 30
 
 /** Resolves when samples of it are played. */

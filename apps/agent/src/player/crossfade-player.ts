@@ -25,11 +25,11 @@ const PREEMPT_TIMEOUT_MS = 300
 
 /** From mpv's command to the first sample of a loaded track, until it was measured. */
 const USUAL_UNPAUSE_MS = 8
-/** The median of so many measurements counts: one of a busy moment says nothing of the next. */
+/** The median of this number of measurements counts: one of a busy moment says nothing of the next. */
 const UNPAUSES = 5
 /** A track that is joined is loaded within this time. */
 const JOIN_LEAD_MS = 250
-/** An output that has begun says its position exactly after so long. */
+/** The position of an output is exact this long after its start. */
 const EXACT_AFTER_MS = 300
 /** A sound that is off its schedule by less is followed exactly by the next one, and both are corrected. */
 const EXACT_MS = 25
@@ -102,7 +102,7 @@ export class CrossfadePlayer {
     return this.#activePlayer.screen.write(path)
   }
 
-  /** Starts a track after silence: at its beginning, or inside it with a fade, where the schedule is when it sounds. */
+  /** Starts a track after silence: at its beginning, or inside it with a fade, where the schedule is when it becomes audible. */
   async start(cue: PlayCue, entry: PlayInstance['entry']): Promise<PlayInstance> {
     this.reportingClock.resume(this.#parts.log.reportedUntil)
     if (entry === 'join') return this.#join(cue)
@@ -227,7 +227,7 @@ export class CrossfadePlayer {
     return Math.abs(fadesAt - at) < EXACT_MS ? fadesAt : at
   }
 
-  /** Lets the first sample of a loaded track sound at `at`. */
+  /** Makes the first sample of a loaded track audible at `at`. */
   async #unpauseAt(playback: Playback, at: Steady): Promise<void> {
     const { clock } = this.#parts
     const player = this.#activePlayer
@@ -241,7 +241,7 @@ export class CrossfadePlayer {
     if (isInTime) void this.#learnUnpause(playback, player, unpauseAt)
   }
 
-  /** Measures how long a track took to sound. While an output begins, its position is not exact. */
+  /** Measures the time until a track is audible. While an output starts, its position is not exact. */
   async #learnUnpause(playback: Playback, player: MpvPlayer, unpauseAt: Steady): Promise<void> {
     await playback.started
     await sleep(EXACT_AFTER_MS)

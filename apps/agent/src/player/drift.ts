@@ -1,6 +1,6 @@
 /** The most that a track is played faster or slower, which nobody hears: 1.7 cents. */
 const MAX_CHANGE = 0.001
-/** A track that is late would be on time after so long: at the next look. */
+/** The corrected speed brings a late track on time within this time: at the next check. */
 const HORIZON_MS = 5000
 /** A track this close to its schedule plays as it is: without resampling, joins are exact to the sample. */
 const TOLERANCE_MS = 2

@@ -12,7 +12,7 @@ interface Box {
   until: number
 }
 
-/** What of a track the edit list plays, in the clocks of the film and of the track. */
+/** The part of a track that the edit list plays, in the clocks of the film and of the track. */
 interface Track {
   trackScale: number
   trackDuration: number

@@ -79,7 +79,7 @@ function encodePng(pixels: Buffer): Buffer {
   header.writeUInt32BE(WIDTH, 0)
   header.writeUInt32BE(HEIGHT, 4)
   header.set([8, 2, 0, 0, 0], 8)
-  // Each line begins with the number of its filter, which is none.
+  // Each line begins with the number of its filter; 0 is no filter.
   const lines = Array.from({ length: HEIGHT }, (_, row) =>
     Buffer.concat([Buffer.alloc(1), pixels.subarray(3 * row * WIDTH, 3 * (row + 1) * WIDTH)]),
   )

@@ -27,7 +27,7 @@ interface MpvOutputParts {
 
 const OUTPUT_RETRY_MS = 5000
 const RESTART_DELAYS_MS = [0, 500, 2000, 10_000]
-/** An mpv that has played for so long after a restart dies for the first time again. */
+/** The failures of an mpv are counted from zero after it has played this long. */
 const GOOD_RUN_MS = 60_000
 /** An mpv that was killed has ended its play within this time. */
 const KILL_MS = 15_000

@@ -123,7 +123,7 @@ test('An enqueued track that has already failed is not removed: its failure coun
   writeFileSync(track.path, 'no sound at all '.repeat(200))
   const noise = await player.enqueue(track)
   const { at } = await first.ended
-  // Only then has the previous track sounded to its end.
+  // Only then has the previous track played to its end.
   expect(await noise.ended).toMatchObject({ kind: 'failed', at })
   expect(await player.dequeue(noise)).toBe(false)
 })

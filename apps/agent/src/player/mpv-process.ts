@@ -12,7 +12,7 @@ export interface MpvOptions {
   picture?: string | null
   /** False: what a video shows is decoded and not seen. */
   hasScreen?: boolean
-  /** Of a player that shows videos. */
+  /** Set for a player that shows videos. */
   display?: DisplaySettings
   /** Decodes as fast as it can, stays at a file's end, and has the levels of its sound in `af-metadata/levels`. */
   decodesOnly?: boolean

@@ -6,14 +6,14 @@ import type { Track } from './playback.ts'
  * Sound of one channel plays on both sides as it is: its loudness was measured so. mpv's own mix to stereo makes it 3 dB quieter.
  */
 
-/** Of an MP3, which has one channel or two. */
+/** The filter for an MP3, which has one channel or two. */
 const SOUND_TO_STEREO = 'pan=stereo|FL=FL+FC|FR=FR+FC'
 
 /** The sound of one side of a video: the only channel, or that side's, with the centre and the side's channel behind. */
 const sideOf = (front: number, back: number) =>
   `if(eq(nb_in_channels\\,1)\\,val(0)\\,val(${front})+gt(nb_in_channels\\,2)*0.7071*(val(2)+val(${back})))`
 
-/** Of a video, which may have six channels: front left and right, centre, low frequencies (left out), back left and right. */
+/** The filter for a video, which may have six channels: front left and right, center, low frequencies (left out), back left and right. */
 const VIDEO_SOUND_TO_STEREO = `aeval=${sideOf(0, 4)}|${sideOf(1, 5)}:c=stereo,aformat=channel_layouts=stereo`
 
 type Sound = Pick<

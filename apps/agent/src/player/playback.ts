@@ -14,7 +14,7 @@ export interface Track {
   fadeOutMs?: number
 }
 
-/** The last picture is shown so long after its time, which the length of a film includes or not. */
+/** The last picture is shown this long after its time, which the length of a film includes or not. */
 const LAST_PICTURE_SECONDS = 0.02
 
 /**

@@ -83,7 +83,7 @@ export class Player {
   setVolume(volume: number): void {
     this.#volume.followCommand(volume)
   }
-  /** Sounds the bell over the programme. Resolves to why it was not heard, or null. */
+  /** Plays the bell over the programme. Resolves to why it was not heard, or null. */
   async identify(): Promise<CommandFailure | null> {
     const { clock, options } = this.#parts
     if (this.#player.cueAt(clock.now()).kind === 'alert') return 'alert'

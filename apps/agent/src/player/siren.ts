@@ -16,13 +16,13 @@ const SIREN: Track = {
 }
 
 /**
- * How long a siren may take to begin until another mpv is to sound it too. A loaded one takes some milliseconds, and a new mpv about
+ * The time that a siren may take to begin before another mpv is to play it too. A loaded one takes some milliseconds, and a new mpv about
  * 150 ms. Each further one doubles the time: on a slow machine the start of mpv itself takes seconds.
  */
 const LOADED_PATIENCE_MS = 60
 const PATIENCE_MS = 500
 const MAX_PATIENCE_MS = 15_000
-/** A check of the siren gives a busy machine so much time. */
+/** The time that a check of the siren gives a busy machine. */
 const LOAD_MS = 15_000
 const LOADED_POLL_MS = 50
 /** A siren that fails is tried again after this pause, not in a tight loop. */
@@ -41,13 +41,13 @@ interface LoadedSiren {
 
 type Heard = { heard: LoadedSiren }
 
-/** The siren, loaded and paused in an mpv, so that it begins at once. An mpv that does not sound it is replaced by another. */
+/** The siren, loaded and paused in an mpv, so that it begins at once. An mpv that does not play it is replaced by another. */
 export class Siren {
   readonly #parts: SirenParts
   /** Waits for the next alert; null if none is loaded. */
   #standby: LoadedSiren | null = null
   #isSounding = false
-  /** The audio output takes one program at a time: the siren, which opens it, is loaded only when it is to sound. */
+  /** The audio output takes one program at a time: the siren, which opens it, is loaded only when it is to play. */
   #isOutputExclusive = false
   #isClosed = false
   readonly #sounding = new Set<MpvPlayer>()
@@ -79,7 +79,7 @@ export class Siren {
     return (await firstOf([this.#isStandbyLoaded()], LOAD_MS)) === true
   }
 
-  /** Sounds until `interrupted`. With `isUrgent`, a second mpv starts at once: the first may hang. */
+  /** Plays until `interrupted`. With `isUrgent`, a second mpv starts at once: the first may hang. */
   async play(alert: AlertSound, isUrgent = false): Promise<void> {
     let isOver = false
     const over = alert.interrupted.then(() => {

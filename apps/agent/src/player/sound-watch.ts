@@ -2,7 +2,7 @@ import type { Steady } from '@floorcast/device-client/clock.ts'
 import { firstOf, sleep } from '@floorcast/device-client/wait.ts'
 
 const LOOK_MS = 50
-/** A sound whose position stands still for so long is silent: its mpv or the audio output hangs. */
+/** A sound whose position does not move for this time is silent: its mpv or the audio output hangs. */
 const MAX_STILL_MS = 250
 /** More of a look's time is the agent's own delay. */
 const MAX_LOOK_MS = 75

@@ -16,7 +16,7 @@ const XFIXES_VERSION = 4
 /** The first byte of a reply; an error has 0, an event more. */
 const REPLY = 1
 const REPLY_BYTES = 32
-/** After a failure it is tried again by the next call that is so much later. */
+/** After a failure, the first call this much later tries it again. */
 const RETRY_MS = 10_000
 const COOKIE = 'MIT-MAGIC-COOKIE-1'
 
@@ -158,7 +158,7 @@ export class XPointer {
     socket.once('close', () => {
       if (this.#socket === socket) this.#socket = null
     })
-    // An answer that is none is a refusal.
+    // An answer that cannot be read counts as a refusal.
     socket.once('connect', () => void hideOn(socket, display).catch(() => socket.destroy()))
   }
 }

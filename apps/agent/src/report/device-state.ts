@@ -90,7 +90,7 @@ function describeSilence(
   silence: Silence | null,
   { isDownloading, isPlayerMissing }: Pick<HeartbeatSources, 'isDownloading' | 'isPlayerMissing'>,
 ): Silence | null {
-  // It is to be mended whatever the cue says.
+  // A person must repair it whatever the cue says.
   if (silence && silence.because !== 'stopped' && isPlayerMissing())
     return { ...silence, because: 'player-missing' }
   return silence?.because === 'not-downloaded' && isDownloading()

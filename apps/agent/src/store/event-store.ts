@@ -120,7 +120,7 @@ export class EventStore implements UnsentEvents {
     return !this.#store.isWaiting(insertKey(id))
   }
 
-  /** Corrects the dates of a start's events that the server does not have: its clock was wrong by so much. */
+  /** Corrects the dates of a start's events that the server does not have: its clock was wrong by `byMs`. */
   shiftDates(byMs: number, bootId = this.bootId): void {
     this.#store.flushAll()
     this.#boundWaiting()

@@ -2,7 +2,7 @@ import type { Store } from './store.ts'
 
 interface Damage {
   count: number
-  /** By the agent's time. */
+  /** In the agent's time. */
   fetchAt: number
 }
 

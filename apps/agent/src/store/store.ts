@@ -7,10 +7,10 @@ import { dropReserve, isFull, isUnwritable, keepReserve } from './reserve.ts'
 import type { RuntimeFolder } from './runtime-folder.ts'
 import { WaitingFile, type Write } from './waiting-file.ts'
 
-/** Writes that wait are tried again in transactions of so many, so that a full disk costs little. */
+/** The number of waiting writes that one transaction tries again, so that a full disk costs little. */
 const MAX_WRITES_AT_ONCE = 200
 const MAX_REBUILDS = 3
-/** A write without a commit of its own waits so long at most. */
+/** The longest wait of a write that needs no commit of its own. */
 const MAX_LATER_MS = 300_000
 
 type Row = Record<string, unknown>
@@ -59,7 +59,7 @@ export class Store {
     if (damage !== null) this.#tell({ kind: 'rebuilt', message: damage })
   }
 
-  /** Takes the writes that a former start could not bring to the disk. One that is no statement of this version is dropped. */
+  /** Takes the writes that a former start could not bring to the disk. Drops one that is not a statement of this version. */
   #recover(): void {
     const writes = this.#waitingFile?.read() ?? []
     for (let from = 0; from < writes.length; from += MAX_WRITES_AT_ONCE) {
@@ -277,7 +277,7 @@ export class Store {
     this.#tell({ kind: isFull(error, this.#dataDir) ? 'full' : 'not-writable', message })
   }
 
-  /** What the listeners write waits, too; `flush` may have called this. A new store has none yet. */
+  /** The writes of the listeners wait, too; `flush` may have called this. A new store has none yet. */
   #tell(trouble: StoreTrouble): void {
     queueMicrotask(() => this.#listeners.forEach(listener => listener(trouble)))
   }

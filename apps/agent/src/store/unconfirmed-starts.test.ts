@@ -105,7 +105,7 @@ function startAgent(machine: Machine) {
       save()
     },
     save,
-    /** The server's answer, which took so long on its way back. */
+    /** The server's answer, which took `tookMs` on its way back. */
     answer(tookMs = 40) {
       const askedAt = clock.steady()
       machine.pass(tookMs)

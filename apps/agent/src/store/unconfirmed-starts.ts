@@ -9,7 +9,7 @@ import type { EventStore } from './event-store.ts'
 /** A start of the agent whose time the server has not confirmed. */
 const UnconfirmedStart = z.object({
   bootId: z.string(),
-  /** The start of the machine; null where the system tells none. */
+  /** The start of the machine; null if the system does not tell it. */
   machineStart: z.string().nullable(),
   /** The agent's time minus the machine's time since its start. */
   sinceUpMs: z.number(),
@@ -24,9 +24,9 @@ const MAX_STARTS = 200
 /** The time since the machine's start is read to 10 ms. */
 const MIN_CHANGE_MS = 50
 
-/** What tells the time of the machine, in milliseconds. */
+/** The machine's sources of time, in milliseconds. */
 export interface MachineTime {
-  /** Of this start of the machine; null where the system tells none. */
+  /** Identifies this start of the machine; null if the system does not tell it. */
   startId: () => string | null
   upMs: () => number
   clockMs: () => number

@@ -11,7 +11,7 @@ export interface Write {
 const Line = z.tuple([z.string(), z.string(), z.array(z.union([z.string(), z.number(), z.null()]))])
 const NAME = 'waiting'
 /**
- * The file is written again, without what waits no more, when it has so many lines more than writes wait: some 16 MB. Until then the
+ * The file is written again, without the writes that are done, when it has this many lines more than waiting writes: some 16 MB. Until then the
  * next start sends events again that were sent from memory, which the server stores once, and knows their numbers.
  */
 const MAX_SPARE_LINES = 20_000

@@ -16,7 +16,7 @@ export interface ChainQuestion {
   host: string
   /** No certificate may have expired before, in milliseconds since 1970. */
   notBefore: number
-  /** None may begin after it; Infinity where the time is not known. */
+  /** No certificate may begin after it; Infinity if the time is not known. */
   notAfter: number
 }
 

@@ -136,7 +136,7 @@ async function writeRest(
 /**
  * Downloads one file, or the rest of a partial one, and hashes it on the way. It takes no more bytes than the manifest says.
  * The file is held only if its hash is the manifest's; otherwise it is deleted. @throws DownloadFailed
- * @param pace resolves when more may be read after so many bytes
+ * @param pace resolves when more may be read after this number of bytes
  */
 export async function downloadFile(
   session: DeviceSession,

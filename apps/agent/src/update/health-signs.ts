@@ -22,7 +22,7 @@ const INTERVAL_MS = 250
 /** The time between two signs of life. */
 export const ALIVE_MS = 10_000
 
-/** Signs in the first time come so often, in which a supervisor may have a new program on trial. */
+/** The interval of the first signs, while a supervisor may have a new program on trial. */
 const START_ALIVE_MS = 1000
 const START_MS = 300_000
 

@@ -57,7 +57,7 @@ function describeFailure({ killed, code, signal, message }: ExecFileException, t
 /** A bundle that is tried on this machine's Node, as the supervisor starts it. */
 class TriedBundle {
   readonly #path: string
-  /** Since the start of this process. */
+  /** Counted since the start of this process. */
   readonly #untilMs: number
 
   constructor(path: string, installSeconds: number) {

@@ -31,7 +31,7 @@ export interface SupervisorOptions {
   aliveMs?: number
 }
 
-/** A new program that plays nothing for so long is given up: the shop is silent meanwhile. */
+/** A new program that plays nothing for this time is given up: the shop is silent meanwhile. */
 const MAX_SILENCE_MS = 30_000
 /** One that hangs is given up sooner: the self-test has shown that it starts on this machine. */
 const MAX_START_MS = 10_000
@@ -145,7 +145,7 @@ export class Supervisor {
   }
 
   /**
-   * Kills an agent that has shown life and shows none any more. Signs are counted as missed by a timer, not by a clock: after a
+   * Kills an agent that has shown life and stops showing it. A timer counts the missed signs, not a clock: after a
    * suspension of the machine the agent has time to send one.
    */
   #watchLife(run: Run): () => void {
@@ -219,7 +219,7 @@ export class Supervisor {
     const request = readInstallRequest(this.#options.dataDir)
     const { current, former, phase, requestId } = this.#state
     if (!request || request.id === requestId) return
-    // A program on trial is no good one to return to.
+    // A program on trial is not a good one to return to.
     const good = phase === 'trial' ? former : current
     this.#save({ current: request.program, former: good, phase: 'trial', starts: 0, requestId: request.id })
   }
