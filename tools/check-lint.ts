@@ -33,7 +33,7 @@ const digest = (...parts: (string | Buffer)[]) => {
 
 const digests = new Map<string, string>()
 
-/** The digest of a file; empty for what is none of the repository's. */
+/** The digest of a file; empty for a file outside the repository. */
 function digestOf(file: string): string {
   const known = digests.get(file)
   if (known !== undefined) return known

@@ -11,7 +11,7 @@ import { openApiOf } from '../apps/server/src/platform/http/routes/openapi.ts'
 const url = 'https://floorcast.example'
 const document = openApiOf(endpoints, { version: '1.0.0', apiUrl: url, streamUrl: url })
 
-/** Rules of style that the specification's paths do not keep. They are no faults: docs/specification.md names the paths. */
+/** Rules of style that the specification's paths do not keep, which is not a fault: docs/specification.md names the paths. */
 const OFF = {
   'no-ambiguous-paths': 'off',
   'no-path-trailing-slash': 'off',

@@ -2,7 +2,7 @@
 export interface Import {
   from: string
   to: string
-  /** As it is written. */
+  /** The specifier as it is written. */
   specifier: string
   line: number
   typeOnly: boolean

@@ -25,7 +25,7 @@ function resolve(from: string, specifier: string): string {
   return `npm:${scope.startsWith('@') ? `${scope}/${name}` : scope}`
 }
 
-/** A specifier of a dynamic import that is no plain string is not followed. */
+/** A specifier of a dynamic import that is not a plain string is not followed. */
 const quoted = (text: string) => /^(['"`])([^'"`$]+)\1$/.exec(text)?.[2]
 
 /** Every import of one file, by any form: static, type-only, re-export, `import()`. Raises when it does not parse. */

@@ -25,7 +25,7 @@ import { ownRoot } from './source-files.ts'
 const PAGE = 'docs/data-flow.md'
 const BEGIN = '<!-- measured by npm run measure-walks -->'
 const END = '<!-- end -->'
-/** What a call leaves to do after its answer is no part of its walk; idle work of this time is not either. */
+/** Work that a call leaves for after its answer is not part of its walk, nor is idle work of this time. */
 const IDLE_MS = 3000
 /** A first call loads code and fills caches. */
 const TRIES = 3

@@ -16,7 +16,7 @@ if (!path) throw new Error('npm run test:mutants -- PATH [TESTS …]')
 const tests = named.length > 0 ? named : listFiles(ownRoot, [`${dirname(path)}/*.test.ts`])
 if (tests.length === 0) throw new Error(`${dirname(path)} has no tests: name them after the path`)
 
-/** A hanging run is ended after so many times of the time of the first. */
+/** A hanging run is ended after this multiple of the time of the first. */
 const PATIENCE = 4
 const EXTRA_MS = 20_000
 

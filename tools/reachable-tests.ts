@@ -17,7 +17,7 @@ const UNNAMED: readonly { from: RegExp; to: string }[] = [
   { from: /^packages\/locales\/src\/read-catalogues\.ts$/, to: 'packages/locales/catalogues/' },
   { from: /^testing\/src\/test-database\.ts$/, to: 'testing/src/postgres-global-setup.ts' },
 ]
-/** They join features to a server. What a test uses of one is told by its calls. */
+/** They join features to a server. The calls of a test tell which features it uses. */
 const JOINS_FEATURES = /^apps\/server\/src\/(features|device-host|library)\.ts$/
 const ROUTES = /^apps\/server\/src\/features\/.+-routes\.ts$/
 const PROGRAMS = /^(apps\/(agent|fleet|server)\/src\/(main|admin)\.ts|tools\/(conformance|start)\.ts)$/

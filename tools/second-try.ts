@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 
 /** The projects whose files have one. */
 export const SECOND_TRY_PROJECTS = ['server', 'devices', 'e2e']
-/** More files that fail are no races. */
+/** If more files fail, races are not the cause. */
 const MAX_FILES = 12
 
 export interface FailedFile {

@@ -14,7 +14,7 @@ const ROUND = join(ownRoot, '.ci/slices.json')
 const SECONDS = join(ownRoot, 'tools/test-seconds.json')
 /** Two files with this ending run at once. */
 const SHARES_THE_MACHINE = /\.slow\.ts$/
-/** Of a file that no run has timed yet. */
+/** The guess for a file that no run has timed yet. */
 const guessSeconds = (file: string) => (SHARES_THE_MACHINE.test(file) ? 60 : 120)
 
 /** Tests that the project `long` runs too, with more runs. */
@@ -40,7 +40,7 @@ type Seconds = Readonly<Record<string, number>>
 export const readSeconds = (): Seconds => JSON.parse(readFileSync(SECONDS, 'utf8')) as Seconds
 
 const APART = ['slow', 'long', 'attack']
-/** Of `npm test`, files that take longer begin first. */
+/** Files of `npm test` that take longer begin first. */
 const LONG_MS = 10_000
 
 /** Records times in steps of ten seconds; those of files that are gone go. */

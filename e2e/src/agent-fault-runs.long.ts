@@ -13,7 +13,7 @@ import { type HeardPlays, compareRecording, nameOfTone, TONES } from './heard-pl
 
 /*
  * The agent under each fault, many times, with its sound recorded: what was heard beside what the server has. A song is one tone,
- * so that the recording tells which one sounds.
+ * so that the recording tells which one plays.
  */
 
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 20)
@@ -67,7 +67,7 @@ interface FaultRun {
   rounds: number
 }
 
-/** The agent on a disk under so many faults of one kind, recorded. */
+/** The agent on a disk under `rounds` faults of one kind, recorded. */
 async function record({ line: lineFault, strike }: Fault, { disk, rounds }: FaultRun) {
   const folder = mkdtempSync(join(tmpdir(), 'floorcast-faults-'))
   const dataDir = join(disk.folder, 'data')

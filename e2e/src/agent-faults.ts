@@ -13,7 +13,7 @@ export interface Struck {
   disk: SmallDisk
   dataDir: string
   url: string
-  /** Sets the machine's clock, as the agent sees it, so many milliseconds ahead of the right time. */
+  /** Sets the machine's clock, as the agent sees it, ahead of the right time. */
   shiftClock: (milliseconds: number) => void
 }
 

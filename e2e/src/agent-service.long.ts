@@ -150,7 +150,7 @@ test.skipIf(!machine)(
   },
 )
 
-/** By itself systemd gives up a service that is started more often within ten seconds. */
+/** By default systemd gives up a service that is started more often within ten seconds. */
 const STARTS_LIMIT = 5
 
 test.skipIf(!machine)('a supervisor is started again however often it is killed', async () => {

@@ -10,7 +10,7 @@ interface CardSample {
   name: string | null
 }
 
-/** What the panel of a card names, ten times a second, until the player has logged so many more plays. */
+/** The texts of a card's panel, ten times a second, until the player has logged `plays` more plays. */
 export async function watchCard(panel: Locator, { log }: RealShop, plays: number): Promise<CardSample[]> {
   const samples: CardSample[] = []
   const enough = log.countPlays() + plays

@@ -22,7 +22,7 @@ const MAX_TABS = 80
 
 const boxId = randomUUID()
 
-/** A player of the first device, which sounds alerts and says so on its channel. */
+/** A player of the first device, which plays alerts and says so on its channel. */
 async function connectPlayer(): Promise<void> {
   const uid = shop.deviceUid
   const { licenseKey } = await shop.client.call(readDevice, { params: { id: uid } })

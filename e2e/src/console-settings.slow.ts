@@ -72,7 +72,7 @@ const obeyed: Record<keyof ConsoleSettings, () => Promise<void>> = {
     await shop.page.getByRole('contentinfo').getByText(release.version).waitFor()
   },
   async apiBase() {
-    // Of another address: console-api-base.slow.ts.
+    // For another address: console-api-base.slow.ts.
     const called = shop.page.waitForRequest(/\/device\/qlist/)
     await shop.visit('/equipments/devices')
     expect(new URL((await called).url()).origin).toBe(shop.url)
@@ -133,7 +133,7 @@ const obeyed: Record<keyof ConsoleSettings, () => Promise<void>> = {
     await shop.page.getByRole('tab', { name: 'Register' }).waitFor()
   },
   async sendsMail() {
-    // With a mail server: console-mail.slow.ts.
+    // For a mail server: console-mail.slow.ts.
     await shop.page.goto(`${shop.url}/login`)
     await shop.page.getByRole('button', { name: 'Sign in' }).waitFor()
     expect(await shop.page.getByRole('button', { name: 'Forgot password?' }).count()).toBe(0)

@@ -34,7 +34,7 @@ const open = async () => {
 }
 const ofDevice = () => ({ contentType: 'device' as const, uid: published.deviceUid })
 
-/** A time of day in UTC, so many hours from now. */
+/** A time of day in UTC, `hours` from now. */
 const timeOfDay = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16)
 
 it('says why it is silent, and when it goes on', async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   streamer = await inviteStreamer(shop.client, published.deviceUid)
 })
 
-/** Of the video that is seen: its width, how bright its brightest point is, and what is decoded of its sound. */
+/** Reads the visible video: its width, how bright its brightest point is, and how much of its sound is decoded. */
 const seePicture = () =>
   shop.page.evaluate(() => {
     const seen = [...document.querySelectorAll('video')].find(

@@ -23,7 +23,7 @@ interface Options {
   hasServiceWorker?: boolean
   /** For tests that kill the server or change what belongs to no client. The test files of a worker share another one. */
   hasOwnServer?: boolean
-  /** Of an own server, which listens at `port`. */
+  /** The settings of an own server, which listens at `port`. */
   settings?: (port: number) => Record<string, string>
 }
 

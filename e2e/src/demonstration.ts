@@ -33,7 +33,7 @@ export interface CountedUser {
   complaints: string[]
   /** From the page that signing in leads to. */
   begin: () => Promise<void>
-  /** Since `begin`. */
+  /** The clicks since `begin`. */
   takeClicks: () => Promise<number>
 }
 

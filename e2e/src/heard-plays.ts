@@ -4,7 +4,7 @@ import { RECORDED_RATE } from '@floorcast/testing/sound-recorder.ts'
 
 /*
  * What a recording of a device has, beside the plays that the server has of it. A song is one tone, so that the recording tells which
- * one sounds.
+ * one plays.
  */
 
 /** Notes of media-song.ts that a short window tells apart, in Hz. */
@@ -17,7 +17,7 @@ export const TONES = [
 /** A play that was heard and the play that was stored may begin so far apart. */
 const MAX_APART_MS = 800
 const MIN_HEARD_SECONDS = 0.3
-/** By so much the begin of a play and the end of that before it may be wrong. */
+/** The error of a play's begin and of the end of the play before it. */
 const MAX_OVERLAP_MS = 300
 
 /** The name of a song of one tone. */
@@ -113,7 +113,7 @@ function listDoubled(plays: readonly Play[]): Play[] {
 
 export interface Recording {
   samples: Int16Array
-  /** When its first sample sounded, and when it ended, in milliseconds since 1970. */
+  /** The time of its first sample, and of its end, in milliseconds since 1970. */
   startedAt: number
   endedAt: number
 }

@@ -26,7 +26,7 @@ export async function findAxeViolations(page: Page): Promise<string[]> {
 export const measureOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** Waits until nothing of the page is on its way, and half a second more for charts and maps. */
+/** Waits until the page loads nothing, and half a second more for charts and maps. */
 export async function waitUntilStill(page: Page): Promise<void> {
   await page.locator('main').waitFor()
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'hidden' })

@@ -7,7 +7,7 @@ export type ShopState = (typeof SHOP_STATES)[number]
 interface ReportedShop {
   name: string
   state: ShopState
-  /** Of its last heartbeat. */
+  /** The track of its last heartbeat. */
   track: string | null
 }
 

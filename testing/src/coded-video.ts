@@ -155,7 +155,7 @@ export function turnCorners(rotation: number): ColorName[] {
   return corners.map((_, index) => corners[(index + 4 - turns) % 4] ?? topLeft)
 }
 
-/** A frame of a video, or what is no video: a black screen, or another picture. */
+/** A frame of a video, or another picture: a black screen, or any other. */
 export type ShownFrame = { color: VideoColor; number: number } | 'black' | 'other'
 
 /** Reads what a recorded `codeArea` shows. */

@@ -33,14 +33,14 @@ const fates = [
 ] as const
 type Fate = (typeof fates)[number]
 
-/** A play as it was sent and stored; one with a wrong clock counts nowhere, and those that are left out are none. */
+/** A play as it was sent and stored. Plays with a wrong clock and plays that are left out do not count. */
 export interface SentPlay {
   deviceUid: string
   mediaUid: string
   scheduledAt: number
   startedAt: number
   result: 'complete' | 'cut' | 'joined' | 'failed'
-  /** Of the device when the play was stored. */
+  /** The zone of the device when the play was stored. */
   zone: string
   secondsPlayed: number
 }
@@ -74,7 +74,7 @@ interface History {
   sent: SentEvent[]
 }
 
-/** Of two ads. */
+/** The lengths of two ads. */
 const LENGTHS = [1733, 2999] as const
 
 /** Two long ads in one publication. */

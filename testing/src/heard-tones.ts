@@ -6,7 +6,7 @@ export interface Heard {
 }
 
 const WINDOW_SECONDS = 0.04
-/** Below so much of full scale, about −60 dB, it is silent. */
+/** A lower level, about −60 dB of full scale, is silence. */
 const SILENT = 0.001
 /** A shorter tone is the seam of two others. */
 const MIN_TONE_SECONDS = 0.1

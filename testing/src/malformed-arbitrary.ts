@@ -80,7 +80,7 @@ const hostileText = fc.oneof(
   fc.string({ unit: codePoint, minLength: 1, maxLength: 60 }),
 ) as fc.Arbitrary<string>
 
-/** Text that is no JSON, whatever stands before. */
+/** Text that is not JSON, after any beginning. */
 const brokenJson = fc.oneof(
   fc.constantFrom(
     '{',
@@ -252,7 +252,7 @@ const KINDS: Record<string, { suits: (one: NamedEndpoint) => boolean; make: Kind
   },
 }
 
-/** A form that ends in the middle, or whose parts are no parts. */
+/** A form that ends in the middle, or whose parts are broken. */
 const brokenForm = fc
   .tuple(
     fc.constantFrom('file', 'uid', 'name', 'preview', '', '"', 'x'.repeat(300)),
@@ -278,7 +278,7 @@ export const malformedRequest = (fixtures: FixtureUids): fc.Arbitrary<MalformedR
       ),
   )
 
-/** Why an answer is none that a malformed request may get; null when it is one: a problem, or a refusal in its code. */
+/** Why a malformed request may not get this answer; null if it may: a problem, or a refusal in its code. */
 export function whyNotRefused({ statusCode, body }: { statusCode: number; body: string }): string | null {
   if (statusCode >= 500) return `a fault: ${statusCode}`
   // HEAD is answered without a body.

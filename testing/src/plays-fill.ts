@@ -31,7 +31,7 @@ export interface PlaysFill {
   /** The first and the last day, YYYY-MM-DD. */
   from: string
   to: string
-  /** Of each device. */
+  /** The plays of each device. */
   playsADay: number
 }
 
@@ -39,7 +39,7 @@ const DAY_MS = 86_400_000
 /** Shops play from 7:00 UTC on. */
 const OPENS = `7 hours`
 const OPEN_SECONDS = 14 * 3600
-/** As ingest/events.ts counts a play: so many bytes, and its texts. */
+/** The bytes that ingest/events.ts counts for a play beside its texts. */
 const PLAY_BYTES = 625
 
 const dayAt = (ms: number) => new Date(ms).toISOString().slice(0, 10)

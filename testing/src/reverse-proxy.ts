@@ -17,7 +17,7 @@ const MAX_CONNECTIONS = 20_000
 const FOLDERS = 'client_body proxy fastcgi uwsgi scgi'.split(' ')
 
 interface ProxyOptions {
-  /** The largest body in bytes, in nginx's own words; its default is `1m`, and `0` is no limit. */
+  /** The largest body in bytes, in nginx's own words; its default is `1m`, and `0` sets no limit. */
   maxBody: string
 }
 

@@ -9,7 +9,7 @@ export interface Sum {
   firstAt: string
   lastAt: string
 }
-/** Of a track and day, with the devices that played it. */
+/** The sums of a track and day, with the devices that played it. */
 export type MediaDay = Sum & { devices: string[] }
 /** The sum of one play. */
 export const firstOf = ({ result, secondsPlayed, startedAt }: PlayEvent): Sum => ({

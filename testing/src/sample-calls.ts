@@ -15,7 +15,7 @@ export interface FixtureUids {
   user: string
   updateFile: string
   updatePackage: string
-  /** Of the file in the package. */
+  /** The link of the file in the package. */
   updateLink: string
   updateChannel: string
   deployPackage: string

@@ -18,7 +18,7 @@ const LETTERS = [
 export const text = (min: number, max: number) =>
   fc.array(fc.constantFrom(...LETTERS), { minLength: min, maxLength: max }).map(letters => letters.join(''))
 
-/** Of the letters above; fold-text.ts of the contract knows them all. */
+/** The plain forms of the letters above; fold-text.ts of the contract knows them all. */
 const plain: Record<string, string> = {
   ß: 'ss',
   ł: 'l',

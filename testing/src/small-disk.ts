@@ -18,7 +18,7 @@ import { atTheEnd } from './at-the-end.ts'
 export interface SmallDisk {
   folder: string
   freeBytes: () => number
-  /** Another program of the machine fills the disk, by a file of this name that grows, until so many bytes are free. */
+  /** Another program of the machine fills the disk with a growing file of this name, until `leftBytes` are free. */
   fill: (name: string, leftBytes: number) => void
   /** Deletes a file that filled it. */
   free: (name: string) => void

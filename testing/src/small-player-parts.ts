@@ -117,7 +117,7 @@ interface AlertParts {
   onBegin: () => void
 }
 
-/** Its alerts: each sounds once, by its uid. */
+/** Its alerts: each plays once, by its uid. */
 export class SmallAlerts {
   readonly open = new Set<string>()
   readonly #met = new Set<string>()

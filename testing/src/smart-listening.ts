@@ -26,7 +26,7 @@ const playsOf = ({ shop, deviceUid }: PublishedDay) =>
     .execute()
 type Play = Awaited<ReturnType<typeof playsOf>>[number]
 
-/** Waits until so many complete plays are stored. */
+/** Waits until this number of complete plays is stored. */
 async function waitForPlays(day: PublishedDay, wholePlays: number): Promise<Play[]> {
   await vi.waitFor(
     async () => {
@@ -77,7 +77,7 @@ export async function smartListening() {
   afterEach(async () => {
     for (const agent of agents.splice(0)) await agent.clear()
   })
-  /** Runs an agent until so many plays of `seconds` each are complete, and compares all its plays with the plan. */
+  /** Runs an agent until this number of plays of `seconds` each is complete, and compares all its plays with the plan. */
   const listen = async (wholePlays: number, seconds: number): Promise<number> => {
     const day = await publishSmartDay(server, seconds)
     const agent = await AgentFixture.make()

@@ -11,7 +11,7 @@ export const RECORDED_RATE = 48_000
 /** The longest time that samples wait before they are in the recording, and the block of the output: a sound begins with the next one. */
 const LATENCY_MS = 4
 const START_MS = 1000
-/** What has sounded is in the file after so long. */
+/** Sound that was played is in the file after this time. */
 const SETTLE_MS = 150
 const START_TIMEOUT_MS = 30_000
 
@@ -21,7 +21,7 @@ const CLICK_SAMPLES = 48
 const SAMPLE_SAMPLES = 2880
 /** Clicks follow each other at different phases of the output's blocks. */
 const BETWEEN_CLICKS_MS = 143
-/** `startedAt` is wrong by less before the calibration, and a click sounds within this time. */
+/** `startedAt` is wrong by less before the calibration, and a click is heard within this time. */
 const MAX_CLICK_MS = 60
 const CLICK_LEVEL = 8000
 
@@ -37,12 +37,12 @@ async function waitFor(what: string, isThere: () => boolean): Promise<void> {
 }
 
 /**
- * A sound card of the test: PulseAudio with an output that nobody hears, and everything that sounds in it in a file. Programs use
+ * A sound card of the test: PulseAudio with an output that nobody hears, and everything that it plays in a file. Programs use
  * it with `environment`. Needs the Debian packages pulseaudio and pulseaudio-utils.
  */
 export class SoundRecorder {
   readonly environment: Record<string, string>
-  /** When the first sample sounded, in milliseconds since 1970: to 20 ms, and to about 1 ms after `calibrate`. */
+  /** The time of the first sample, in milliseconds since 1970: to 20 ms, and to about 1 ms after `calibrate`. */
   startedAt: number
   readonly #programs: ChildProcess[]
   readonly #folder: string
@@ -101,7 +101,7 @@ export class SoundRecorder {
     process.once('exit', kill)
     daemon.once('exit', () => process.off('exit', kill))
     recorder.stdout.pipe(createWriteStream(join(folder, 'recording.raw')))
-    // On a busy machine the first samples come late; the soonest of many tell when they sounded.
+    // On a busy machine the first samples come late; the soonest of many tell when they were played.
     let [bytes, startedAt] = [0, Infinity]
     const watch = (data: Buffer) => {
       bytes += data.length
@@ -114,11 +114,11 @@ export class SoundRecorder {
     return new SoundRecorder({ environment, startedAt, folder }, [recorder, daemon])
   }
 
-  /** The sample that sounds at an instant. */
+  /** The sample that is heard at an instant. */
   sampleAt(at: number): number {
     return ((at - this.startedAt) / 1000) * RECORDED_RATE
   }
-  /** When a sample sounds, in milliseconds since 1970. */
+  /** When a sample is heard, in milliseconds since 1970. */
   timeOf(sample: number): number {
     return this.startedAt + (sample / RECORDED_RATE) * 1000
   }
@@ -130,7 +130,7 @@ export class SoundRecorder {
   }
 
   /**
-   * Sets `startedAt` by clicks that it sounds at known moments, while nothing else sounds: the fastest one sounded at once. Returns by
+   * Sets `startedAt` by clicks that it plays at known moments, while nothing else plays: the fastest one was heard at once. Returns by
    * how many milliseconds it was moved.
    */
   async calibrate(): Promise<number> {

@@ -13,7 +13,7 @@ declare module 'vitest' {
 }
 
 export interface DatabaseUrls {
-  /** As DATABASE_URL would be: the user owns the database and is no superuser. */
+  /** The value of DATABASE_URL: the user owns the database and is not a superuser. */
   url: string
   /** For looking at everything, past row-level security. */
   superuserUrl: string

@@ -127,7 +127,7 @@ export class TestMailServer {
       ),
     })
     this.#server = server
-    // A client that breaks off is no fault of the test.
+    // A client that breaks off is not a fault of the test.
     server.on('error', () => undefined)
     await new Promise<void>(resolve => void server.listen(this.port, '127.0.0.1', resolve))
   }
@@ -148,7 +148,7 @@ export class TestMailServer {
     if (server) await new Promise<void>(resolve => server.close(resolve))
   }
 
-  /** The mails to an address, once there are as many. */
+  /** The mails to an address, once there are `count`. */
   async mailsTo(address: string, count = 1): Promise<ReceivedMail[]> {
     const found = () => this.mails.filter(({ envelope }) => envelope.to.includes(address))
     await eventually(() => {

@@ -8,7 +8,7 @@ import { linkOf, startMailServer, trustMailServer } from './test-mail-server.ts'
 import { type TestServer, testServer, type TestServerOptions } from './test-server.ts'
 import { signedInUser } from './test-users.ts'
 
-/** While a server sends a mail, it is due after so long. */
+/** A mail that a server sends is due again after this time. */
 const LEASE_MS = 180_000
 
 /** The password of the users of `mailedServer`. */
@@ -59,7 +59,7 @@ export async function mailedServer({
   let people = 0
   let callers = 0
   const newEmail = () => `person${++people}@guests.example`
-  /** Callers come from many networks: the limits by address are no part of most tests. */
+  /** Callers come from many networks: most tests are not about the limits by address. */
   const newAddress = () => `198.51.100.${(callers = (callers + 1) % 250)}`
 
   const ask = (email: string, more: object = {}, headers: Record<string, string> = {}) =>

@@ -43,7 +43,7 @@ export async function readPlayerManifest(
   })
 }
 
-/** Reads the manifests of a server's devices, each with a player of its own. */
+/** Reads the manifests of a server's devices, each with its own player. */
 export function manifestReader(server: TestServer) {
   const players = new Map<string, Promise<{ token: string; params: { playpointid: string } }>>()
   return async ({ reads }: ClientScope, deviceUid: string): Promise<ReadManifest> => {

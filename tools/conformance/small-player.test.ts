@@ -6,7 +6,7 @@ import { playerChecks, playerGroups, startChecks } from './player-checks.ts'
 import { prepareServer } from './programmes.ts'
 import { runChecks } from './run-checks.ts'
 
-/** Players of faults that are found by waiting in vain need not be waited for long. */
+/** The checks need not wait long for a player whose fault is that nothing comes. */
 const [PATIENCE_SECONDS, BROKEN_PATIENCE_SECONDS] = [30, 8]
 /** Shops open at the next minute. */
 const FIRST_SECOND = 48

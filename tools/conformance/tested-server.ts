@@ -5,7 +5,7 @@ export interface Answer {
   status: number
   headers: Headers
   bytes: Buffer
-  /** The bytes as JSON, of a call's answer its `data`; undefined if they are none. */
+  /** The bytes as JSON, of a call's answer its `data`; undefined if they are not JSON. */
   json: unknown
 }
 
