@@ -83,13 +83,10 @@ const keyOf = ({ endpoint }: NamedCall) => `${endpoint.path} ${endpoint.method}`
 
 const OPTIONS = new URL('../.oxfmtrc.json', import.meta.url)
 
-/** A page of Markdown as `npm run format` writes it. */
+/** A page of `docs` as `npm run format` writes it. */
 export async function formatPage(text: string): Promise<string> {
-  const { code, errors } = await format(
-    'page.md',
-    text,
-    JSON.parse(readFileSync(OPTIONS, 'utf8')) as FormatConfig,
-  )
+  const options = JSON.parse(readFileSync(OPTIONS, 'utf8')) as FormatConfig
+  const { code, errors } = await format('page.md', text, { ...options, proseWrap: 'never' })
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'))
   return code
 }
