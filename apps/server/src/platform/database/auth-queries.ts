@@ -96,7 +96,7 @@ export type LicenseBinding =
 export interface ServerSample {
   server: string
   at: Date
-  /** Over 1, 5 and 15 minutes. */
+  /** The averages over 1, 5 and 15 minutes. */
   loadAverages: readonly [number, number, number]
   freeBytes: number
   totalBytes: number

@@ -26,7 +26,7 @@ export class CopyOut extends Readable implements Submittable {
   readonly #listener: DataListener = data => this.#receive(data)
   readonly #header = Buffer.alloc(HEADER_BYTES)
   #headerBytes = 0
-  /** What is left of the present message. */
+  /** The bytes left of the present message. */
   #messageBytes = 0
   #chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
   #chunkBytes = 0

@@ -47,7 +47,7 @@ export interface CopyScope {
   open(options: { timeZone: string; signal?: AbortSignal | undefined }): Promise<CopySession>
 }
 
-/** Only compiles. */
+/** Compiles statements and runs none. */
 const compiler = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),

@@ -74,7 +74,7 @@ export interface PreparedMail {
   inviter: string | null
 }
 
-/** What the mail about a client's open request says: who asks, and for which plan. */
+/** The content of the mail about a client's open request: who asks, and for which plan. */
 export interface PlanRequestMail {
   email: string
   planKey: string

@@ -31,7 +31,7 @@ interface LockWaits {
   /** A statement that waits for a table holds up all calls behind it, so it gives up and is tried again. */
   timeoutMs: number
   tries: number
-  /** Between two tries. */
+  /** The pause between two tries. */
   pauseMs: number
 }
 

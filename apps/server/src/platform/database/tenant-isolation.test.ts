@@ -12,7 +12,7 @@ const ROLL_UPS = 'play_days play_media_days play_hours play_group_hours delivere
 const grants = (tables: string, rights: string) =>
   Object.fromEntries(tables.split(' ').map(table => [table, rights]))
 
-/** What each role may do, table by table: s(elect), i(nsert), u(pdate), d(elete). A grant beyond this is a breach. */
+/** The privileges of each role, table by table: s(elect), i(nsert), u(pdate), d(elete). A grant beyond this is a breach. */
 const walk: IsolationWalk = {
   superuserUrl,
   url,

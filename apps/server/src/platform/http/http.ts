@@ -60,7 +60,7 @@ interface HttpParts extends CallerParts {
   app: FastifyInstance
   admission: Admission
   now: () => Date
-  /** Over connections that only alerts use. */
+  /** Uses connections that only alerts use. */
   alerts: CallerParts
   /** Unlimited unless told. */
   changes?: ChangeGate

@@ -53,7 +53,7 @@ export class CountLimit {
     this.add(key)
   }
 
-  /** What was taken in advance does not count: the call ended well. */
+  /** Gives back what was taken in advance: the call ended well. */
   giveBack(key: string): void {
     const counted = this.#counted(key)
     if (counted) counted.count -= 1

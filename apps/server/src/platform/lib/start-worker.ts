@@ -31,7 +31,7 @@ export interface RunningWorker {
   events: EventEmitter<WorkerEvents>
   /** The worker takes over the buffers of `transfer`. A process takes no port. */
   post: (request: WorkerRequest, transfer: readonly (ArrayBuffer | MessagePort)[]) => void
-  /** What it has used. @throws where the system does not say */
+  /** The processor time that it has used. @throws where the system does not say */
   processorMs: () => Promise<number>
   /** Resolves when it is gone. */
   end: () => Promise<void>

@@ -9,10 +9,10 @@ export type WorkerEnd =
   | { kind: 'problem'; status: ProblemStatus; code: string; details: ProblemDetails }
   | { kind: 'error'; error: Error }
 
-/** What a worker says about its job: parts, then one end. */
+/** A worker's message about its job: parts, then one end. */
 export type WorkerAnswer = { kind: 'part'; part: unknown } | WorkerEnd
 
-/** What a worker is asked: a job, or the next part of the present one. */
+/** A message to a worker: a job, or the request for the next part of the present one. */
 export type WorkerRequest = { data: unknown } | { next: true }
 
 /** Sends a part of the answer. Resolves when the server has taken it. */
@@ -33,7 +33,7 @@ const answerOf = (error: unknown): WorkerEnd =>
     ? { kind: 'problem', status: error.status, code: error.code, details: error.details }
     : { kind: 'error', error: error instanceof Error ? error : new Error(String(error)) }
 
-/** What the server sends comes here, and answers go back. A process lives as long as the server and leaves its stop to it. */
+/** Receives the server's messages and sends the answers. A process lives as long as the server and leaves its stop to it. */
 function openPort(): {
   on: (take: (request: WorkerRequest) => void) => void
   post: (answer: WorkerAnswer) => void

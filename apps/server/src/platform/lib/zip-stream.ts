@@ -9,7 +9,7 @@ export interface ZipEntry {
   content: Iterable<string> | AsyncIterable<string>
 }
 
-/** What the directory at the end says of a file. */
+/** The data of a file for the directory at the end. */
 interface StoredEntry {
   name: Buffer
   crc: number

@@ -9,7 +9,7 @@ export const FILE_MODE = 0o600
 const PASSAGE_MODE = 0o711
 const MODE_BITS = 0o777
 
-/** What the server itself makes in DATA_DIR. PostgreSQL closes its own folder; anything else is not ours. */
+/** The entries that the server itself makes in DATA_DIR. PostgreSQL closes its own folder; anything else is not ours. */
 const OWN_ENTRY = /^(media|demo|server\.log.*|postgres\.(log.*|password|keeper))$/
 
 async function restrict(path: string): Promise<void> {

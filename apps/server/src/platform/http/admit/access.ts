@@ -5,7 +5,7 @@ import type { Authenticator } from '../../auth/authenticator.ts'
 import type { Session } from '../../auth/session.ts'
 import { OutcomeError, ProblemError } from '../../lib/errors.ts'
 
-/* Who calls: the address, and the user or device of the token; and whether this caller may call. */
+/* The caller: the address, and the user or device of the token; and whether this caller may call. */
 
 /** False, the number of proxies in a row, or their addresses and networks, separated by commas. */
 export type TrustProxy = false | number | string

@@ -73,7 +73,7 @@ const WINDOW_MS = 10_000
 export class Admission {
   readonly #queues: readonly AdmissionQueue[]
   readonly #steady: () => number
-  /** Since when the lower priorities are held, by what, and the timer that lets them in. */
+  /** The time since which the lower priorities are held, the priority that holds them, and the timer that lets them in. */
   #held: { since: number; by: AlertPriority; timer: NodeJS.Timeout } | null = null
   #mayHoldAt: Record<AlertPriority, number> = { alert: 0, 'alert-end': 0 }
   #alertsInWork = 0

@@ -5,7 +5,7 @@ import { callerAddress, pathOf } from '../admit/access.ts'
 /** Fields of a request's log line beside path, status and time. */
 export interface RequestNote {
   outcome?: string | number
-  /** What an outcome such as `database-away` came from. */
+  /** The cause of an outcome such as `database-away`. */
   reason?: string
   userUid?: string
   clientId?: string

@@ -30,7 +30,7 @@ export class SpooledBody extends Readable {
   readonly #begun = Promise.withResolvers<void>()
   #made = 0
   #taken = 0
-  /** What was made before the beginning of the file. */
+  /** The bytes made before the beginning of the file. */
   #base = 0
   #roomUntil = 0
   #isMade = false

@@ -209,7 +209,7 @@ export class SlowSenders {
   }
 }
 
-/** What a reader has taken of one answer. */
+/** The progress of a reader in one answer. */
 interface Reading {
   response: ServerResponse
   pace: ReadPace

@@ -24,7 +24,7 @@ import {
  * A connection of a trusted proxy carries the requests of many callers: it counts so while a request on it is in work, by the
  * address that the proxy names, and in all only between two requests.
  *
- * Where a bound is reached, the newest connection gets in, and the oldest one that keeps the server waiting is closed: an idle
+ * At a bound, the newest connection gets in, and the oldest one that keeps the server waiting is closed: an idle
  * one, one that has not sent its whole request, or one that does not read its answer. So those who send half requests push
  * out each other, and a caller behind the same address who sends a whole one is answered.
  */

@@ -121,7 +121,7 @@ function fieldPathOf({ path }: Issue, value: unknown): string {
   return path.slice(0, depth < 0 ? path.length : depth).join('.')
 }
 
-/** What was sent instead of one of a list's values: of a filter with several, the wrong one. */
+/** The value that was sent instead of one of a list's values: of a filter with several, the wrong one. */
 function sentOf(issue: Issue, value: unknown): unknown {
   const whole = at(value, issue.path)
   if (whole !== undefined) return whole

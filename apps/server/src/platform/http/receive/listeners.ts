@@ -14,7 +14,7 @@ const BACKLOG = 32_768
 /** Connections taken in a turn at the most. */
 const SOCKETS = 32
 
-/** Where Node can share a port among sockets. Elsewhere the server listens with one. */
+/** Node can share a port among sockets on Linux. Elsewhere the server listens with one. */
 const canSharePort = process.platform === 'linux'
 
 export interface Listening {

@@ -13,7 +13,7 @@ interface Described {
 
 type JsonSchema = Record<string, unknown>
 
-/** What JSON Schema says of these schemas of zod otherwise than generators of clients read it. */
+/** Describes these schemas of zod for JSON Schema where generators of clients read it otherwise. */
 function describe({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
   const { def } = zodSchema._zod
   if (def.type === 'file') {
