@@ -10,7 +10,7 @@ import { type ListDefaults, queryOf, readListView } from './src/ui/data-table/li
 
 type Chunk = Rolldown.OutputChunk
 
-/** What the build reads of a page in `app/pages.ts`. */
+/** The properties of a page in `app/pages.ts` that the build reads. */
 interface Page {
   name: string
   path: string

@@ -48,7 +48,7 @@
   root.lang = shown?.tag ?? 'en'
   root.dir = shown?.dir ?? 'ltr'
 
-  /** What the page needs comes together with the first script, not after it. */
+  /** The files of the page come together with the first script, not after it. */
   const fetchEarly = (/** @type {string} */ href) => {
     if (href.endsWith('.css')) {
       // Into the browser's cache: of a preloaded style that is used late, browsers complain.

@@ -3,7 +3,7 @@ import { useLocation, type To } from 'react-router'
 /** The parameter of an address that opens the question for an alert over its page. */
 const PARAM = 'alert'
 
-/** What an alert is for: the uid of a device or a group, all shops, or what the user still chooses. */
+/** The target of an alert: the uid of a device or a group, all shops, or a choice that the user still has. */
 export type AlertStart = string
 /** The user chooses the target. */
 export const CHOOSE_TARGET: AlertStart = 'new'

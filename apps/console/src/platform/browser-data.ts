@@ -35,7 +35,7 @@ export async function prepareSignOut(): Promise<void> {
   await Promise.race([ended, new Promise(resolve => setTimeout(resolve, maxWaitMs))])
 }
 
-/** What belongs to a user: names, paths, drafts, files. The look, columns and the language belong to the browser. */
+/** The keys that belong to a user: names, paths, drafts, files. The look, columns and the language belong to the browser. */
 const USER_KEYS = /^floorcast\.(?:recent$|uploads$|wizard\.|report\.|import)/
 
 function removeKeys(storage: Storage): void {

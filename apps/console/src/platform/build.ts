@@ -4,9 +4,9 @@ import { hasStrings, isRecord } from './stored-shape.ts'
 export interface Build {
   /** The first script. It names all others, so each build has another one. */
   main: string
-  /** What /login, /lock and the frame of the signed-in pages need, without texts. */
+  /** The files of /login, /lock and the frame of the signed-in pages, without texts. */
   shell: readonly string[]
-  /** What all pages need beyond it before anyone touches them. */
+  /** The further files of all pages before anyone touches them. */
   pages: readonly string[]
   /** The texts by the code of their language. */
   words: Readonly<Record<string, readonly string[]>>

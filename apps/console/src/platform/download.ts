@@ -65,7 +65,7 @@ export async function readBytes<E extends Endpoint>(
   return answer.blob()
 }
 
-/** What is collected in the tab before it is written. */
+/** The size that is collected in the tab before it is written. */
 const PART_BYTES = 2 ** 20
 
 interface ReceiveOptions {
@@ -105,7 +105,7 @@ async function receive(
 /** A file that has arrived whole. */
 export interface ReceivedFile {
   bytes: Blob
-  /** As the server named it; null if it did not. */
+  /** The name from the server; null if it gave none. */
   fileName: string | null
 }
 

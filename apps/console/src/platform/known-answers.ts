@@ -87,7 +87,7 @@ async function read(hash: string): Promise<{ data: unknown; at: number } | null>
   })
 }
 
-/** What a proxy answers for a server that is away has no problem in it. */
+/** A proxy's answer for a server that is away has no problem in it. */
 const isAway = (error: unknown) =>
   error instanceof CallError && (error.status === 0 || (error.status >= 502 && error.problem === null))
 const isRefused = (error: unknown) =>

@@ -39,7 +39,7 @@ const calls: string[] = []
 
 function setOnline(wanted: boolean): void {
   isOnline = wanted
-  // What TanStack does at the browser's event.
+  // TanStack does the same at the browser's event.
   onlineManager.setOnline(wanted)
 }
 

@@ -35,7 +35,7 @@ export const paths = {
     report: ReportName,
     view: Partial<Record<ReportFilter['key'] | 'contentType' | 'from' | 'to' | 'zone', string>> = {},
   ): string => `${pagePaths.reports}?${new URLSearchParams({ report, ...view })}`,
-  /** By `{contentType}` of the calls: docs/specification.md#7-calls. */
+  /** The pages of media by `{contentType}` of the calls: docs/specification.md#7-calls. */
   media: (kind: MediaType) => pagePaths[kind],
   mediaItem: (kind: MediaType, uid: string) => `${pagePaths[kind]}One/${uid}`,
   /** Plans a smart playlist again. */

@@ -4,7 +4,7 @@ import { useLocation, useNavigate, type To } from 'react-router'
 /** The parameter of an address that opens the Publish sheet over its page. */
 const PARAM = 'publish'
 
-/** What the sheet has chosen when it opens: uids. */
+/** The uids that are chosen when the sheet opens. */
 export interface PublishStart {
   playlist?: string
   group?: string
@@ -18,7 +18,7 @@ export interface PublishDevices {
   selection: { uids: string[] } | { filter: object; except: string[]; all: true }
 }
 
-/** What the address says of the sheet; null while it is closed. */
+/** The start of the sheet from the address; null while it is closed. */
 export function readPublishStart(address: URLSearchParams): PublishStart | null {
   const text = address.get(PARAM)
   if (text === null) return null

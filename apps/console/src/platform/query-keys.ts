@@ -57,7 +57,7 @@ type Family =
   | 'updates'
   | 'views'
 
-/** What the console makes copies of. */
+/** The nouns that the console copies. */
 export type CopiedNoun = 'group' | 'playlist' | 'profile' | 'publication'
 
 const key = (family: Family, ...rest: unknown[]): readonly unknown[] => [family, ...rest]
@@ -98,7 +98,7 @@ export const queryKeys = {
     logName: (uid: string) => key('devices', 'log-name', uid),
     log: (uid: string, kind: DeviceLogKind, query: QueryOf<typeof listDeviceLog>) =>
       key(kind === 'playtrack' ? 'plays' : 'devices', 'log', uid, kind, query),
-    /** What a device does, for a user who listens in on it. */
+    /** The activity of a device, for a user who listens in on it. */
     listening: (uid: string) => key('devices', 'listening', uid),
     commands: (uid: string) => key('devices', 'commands', uid),
     lastPlays: (uid: string) => key('plays', 'last', uid),
@@ -153,7 +153,7 @@ export const queryKeys = {
     card: (uid: string) => key('publications', 'card', uid),
     devices: (uid: string, query: QueryOf<typeof listPublicationDevices>) =>
       key('publications', 'devices', uid, query),
-    /** What publishing a draft would do. */
+    /** The plan of publishing a draft. */
     plan: (draft: BodyOf<typeof previewPublish> | null) => key('publications', 'plan', draft),
     ofPlaylist: (playlistUid: string) => key('publications', 'of-playlist', playlistUid),
   },
@@ -171,7 +171,7 @@ export const queryKeys = {
   },
   bin: {
     list: (x: BinKind, query: QueryOf<typeof listBin>) => key(binFamily[x], 'list', query),
-    /** What depends on an item of the bin. */
+    /** The items that depend on an item of the bin. */
     dependents: (x: BinKind, uid: string) => key(binFamily[x], 'dependents', uid),
   },
   updates: {
@@ -210,7 +210,7 @@ export const queryKeys = {
     /** The users of a filter. No change of an item makes them stale. */
     users: (search: string, chosen: readonly string[]) => key('search', 'audit-users', search, chosen),
   },
-  /** What an action on a selection would do. */
+  /** The preview of an action on a selection. */
   bulk: (entity: ChangedEntity, action: unknown, items: unknown) =>
     key(familyOf[entity], 'bulk', action, items),
   search: (text: string) => key('search', text),

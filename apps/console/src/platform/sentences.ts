@@ -1,6 +1,6 @@
 import { currentTranslate } from './i18n.ts'
 
-/** What stands between two sentences of the chosen language: nothing in Chinese, whose full stop has the space in it. */
+/** The text between two sentences of the chosen language: nothing in Chinese, whose full stop has the space in it. */
 export const sentenceGap = (): string => (currentTranslate().tag.startsWith('zh') ? '' : ' ')
 
 /** The sentences as one text; empty ones are left out. */

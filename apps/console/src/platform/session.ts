@@ -93,7 +93,7 @@ export function dropToken(): void {
   session.set({ user: session.get().user, token: null })
 }
 
-/** As `dropSession`, but the page of this tab waits for its user. */
+/** Like `dropSession`, but the page of this tab waits for its user. */
 export function interruptSession(): void {
   const { user } = session.get()
   writeStored(tokenKey, null)

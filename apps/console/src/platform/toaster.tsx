@@ -88,7 +88,7 @@ function ToastBody({ toast }: { toast: Toast }) {
   )
 }
 
-/** Where the focus was before the key led it to a toast. */
+/** The focus before the key led it to a toast. */
 let formerFocus: HTMLElement | null = null
 
 /** Leads the focus back from a toast that the key led to. */

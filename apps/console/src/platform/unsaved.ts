@@ -1,4 +1,4 @@
-/** What the user would lose with this page: changes that are not saved, a download. */
+/** The losses of leaving this page: changes that are not saved, a download. */
 const losses = new Set<(event: BeforeUnloadEvent) => void>()
 
 /** The browser asks before it closes or reloads the page. @returns the function that ends it */

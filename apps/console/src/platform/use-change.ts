@@ -36,7 +36,7 @@ function useOnce<Input, Answer>(run: (input: Input) => Promise<Answer>) {
   }
 }
 
-/** What follows a change. */
+/** The callbacks after a change. */
 interface Endings<Answer> {
   /** @param isShown whether the component is still on the page */
   onSuccess?: (answer: Answer, isShown: boolean) => void

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 /**
- * What a dialog shows of a value. While it is frozen, that is the value of the moment when it froze: from the click on, a plan that is
+ * The value that a dialog shows. While it is frozen, that is the value of the moment when it froze: from the click on, a plan that is
  * read again would be one for the state that the change makes.
  */
 export function useFrozen<T>(value: T, isFrozen: boolean): T {

@@ -14,7 +14,7 @@ import { setRouter } from '../platform/navigate.ts'
 import { queryClient } from '../platform/query-client.ts'
 import { dropSession, saveSession } from '../platform/session.ts'
 
-/** Who is signed in while a component is tested. */
+/** The signed-in user while a component is tested. */
 export const signedInUser: SessionUser = {
   uid: '0193a1f0-0000-7000-8000-000000000001',
   username: 'ines@example.com',
@@ -33,13 +33,13 @@ interface DrawOptions {
   path?: string
   /** The pattern of the address, where it has parameters. */
   route?: string
-  /** What the page before has left with the address. */
+  /** The state that the page before has left with the address. */
   state?: unknown
   /** The component is a page with its own frame. */
   isWholePage?: boolean
   /** The pages within a component that is a frame of pages. */
   pages?: RouteObject[]
-  /** What differs of the signed-in user; null: nobody is signed in. */
+  /** The differences of the signed-in user; null: nobody is signed in. */
   user?: Partial<SessionUser> | null
   /** The window in CSS pixels. */
   width?: number

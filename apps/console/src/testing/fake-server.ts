@@ -21,7 +21,7 @@ interface Answering {
 
 const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
 
-/** What the browser makes of an answer: that of a call, or a failure of it; status 0 is a lost connection. */
+/** Makes the browser's view of an answer: that of a call, or a failure of it; status 0 is a lost connection. */
 async function respond(answer: () => unknown): Promise<Response> {
   try {
     return Response.json({ data: await answer() })

@@ -3,7 +3,7 @@ import axe from 'axe-core'
 const nextFrame = () => new Promise(resolve => requestAnimationFrame(resolve))
 
 /**
- * What keeps people from using the page as it is painted: a line of rule, place and reason for each violation. A dialog learns its
+ * Barriers that keep people from using the page as it is painted: a line of rule, place and reason for each violation. A dialog learns its
  * name once its title is there, before the browser paints it.
  */
 export async function findBarriers(): Promise<string[]> {

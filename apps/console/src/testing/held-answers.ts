@@ -15,7 +15,7 @@ export class HeldAnswers {
   }
 }
 
-/** Where the parts of the page are that a selector finds, to the pixel, in the fonts that they are to have. */
+/** The places of the parts of the page that a selector finds, to the pixel, in the fonts that they are to have. */
 export async function placesOf(selector: string): Promise<string[]> {
   await document.fonts.ready
   return [...document.querySelectorAll(selector)].map(part => {

@@ -28,7 +28,7 @@ const shopOf = (nr: number): Shop => ({
 
 type Query = ListControl['query']
 
-/** What the list has asked, how it is answered, and what the action on its selection was given. */
+/** The calls of the list, their answers, and the input of the action on its selection. */
 export const shops = {
   asked: [] as Query[],
   answer: (query: Query) => readShops(query),

@@ -43,7 +43,7 @@ export function describeDevice(
 ): { tone: StatusTone; word: string } {
   const { connectivity, activity, silentReason, isConnectionLost, lastContactAt } = device
   if (activity === 'late' && lastContactAt !== null) {
-    // By frequent heartbeats, or by a reader's clock that is slow: 'seen now' would deny what the state says.
+    // Frequent heartbeats, or a reader's slow clock, would give 'seen now', which would deny what the state says.
     if (nowMs - Date.parse(lastContactAt) < minuteMs)
       return { tone: 'late', word: t('activity:connectivity.late') }
     return { tone: 'late', word: t('activity:seen', { time: format.relative(lastContactAt, nowMs) }) }

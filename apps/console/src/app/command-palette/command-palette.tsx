@@ -14,7 +14,7 @@ import { useEntries, type Entry } from './palette-entries.ts'
 interface CommandPaletteProps {
   isOpen: boolean
   open: (isOpen: boolean) => void
-  /** What was typed before the field had the focus. */
+  /** The text that was typed before the field had the focus. */
   typed: RefObject<string>
 }
 

@@ -46,7 +46,7 @@ export function mayDo(
   return action === 'listen' || role === 'admin'
 }
 
-/** What an action does with an item: it opens a page, or changes a state; null: it does not fit the item. */
+/** The effect of an action on an item: it opens a page, or changes a state; null: it does not fit the item. */
 export type ActionStep =
   | { path: string }
   | { kind: 'group' | 'playlist'; uid: string; from: EditState }

@@ -40,7 +40,7 @@ interface Away {
   asOf: number | null
 }
 
-/** What the page says while the server is away. */
+/** Describes the page while the server is away. */
 function describeAway(t: Translate, format: Format, { isOnline, asOf }: Away) {
   if (asOf === null)
     return {

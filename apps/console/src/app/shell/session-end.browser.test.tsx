@@ -180,7 +180,7 @@ it('shows nothing of a form whose session has ended to the next user', async () 
   const { address } = await interrupt()
   const held = new HeldAnswers()
   server.answer(listGroups, held.of({ items: [], total: 0, page: 1, size: 10 }))
-  // As when another tab of the browser has signed in.
+  // Another tab of the browser has signed in.
   const uid = '0193a1f0-0000-7000-8000-000000000002'
   saveSession({ ...signedInUser, uid, email: 'otto@example.com', token: 'of-otto' })
   await expect.element(heading('Overview')).toBeVisible()

@@ -15,7 +15,7 @@ export const userQuery = () =>
 export const useSaveProfile = () =>
   useChange('account', (body: BodyOf<typeof saveProfile>) => change(saveProfile, { body }))
 
-/** What the profile keeps: the language of mails, and the color, mode and menu. */
+/** The settings of the profile: the language of mails, and the color, mode and menu. */
 export const ownProfileQuery = (uid: string) =>
   queryOptions({
     queryKey: queryKeys.ownProfile(),

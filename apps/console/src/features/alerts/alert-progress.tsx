@@ -17,7 +17,7 @@ interface AlertProgressProps {
 
 /** In the order in which a device passes them. */
 const shown = ['sounding', 'received', 'not-reached', 'failed', 'ended'] as const
-/** What the bar shows, and in which color. */
+/** The states that the bar shows, with their colors. */
 const bar = [
   ['ended', 'gray'],
   ['sounding', 'green'],

@@ -111,7 +111,7 @@ function Confirmation({ alert, onBack, onClose, ...now }: ConfirmAlertProps & { 
   )
 }
 
-/** What begins where, on how many devices, and how many of them are reachable now. */
+/** Says what begins where, on how many devices, and how many of them are reachable now. */
 function Reach({ alert, reach }: { alert: ChosenAlert; reach: AlertReach }) {
   const { t } = useTranslate()
   const format = useFormat()

@@ -65,7 +65,7 @@ export function useAuthForm<Values extends Record<string, unknown>>(options: {
     },
   })
   const prepare = (element: HTMLFormElement | null) => {
-    // What comes draws the form again, which would empty them.
+    // The loaded parts draw the form again, which would empty the fields.
     if (element) readFields(saving.form, element)
     void prepareToasts()
     // The form loads a failed chunk again on submit, and shows the error.

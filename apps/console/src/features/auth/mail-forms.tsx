@@ -42,7 +42,7 @@ function EmailField({ field }: { field: object }) {
 }
 
 interface SentProps extends BackProps {
-  /** Where the mail goes. */
+  /** Says where the mail goes. */
   text: string
   send: (calls: AuthCalls) => Promise<unknown>
 }

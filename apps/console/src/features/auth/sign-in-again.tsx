@@ -9,7 +9,7 @@ import { UnlockForm } from './unlock-form.tsx'
 
 const ignore = () => undefined
 
-/** Over a page whose session the server has ended while something was being typed there: the page waits, unreadable. */
+/** Covers a page whose session has ended while the user typed there: the page waits, unreadable. */
 export function SignInAgain() {
   const { t } = useTranslate()
   const { user } = useSession()

@@ -15,7 +15,7 @@ async function forgetUser(): Promise<void> {
 }
 
 interface UnlockFormProps {
-  /** Who was signed in; null: nobody, and the page is about to change. */
+  /** The user who was signed in; null: nobody, and the page is about to change. */
   user: SessionUser | null
   submitLabel: string
   onProgress: (progress: SignInProgress) => void

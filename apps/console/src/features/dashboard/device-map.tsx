@@ -23,7 +23,7 @@ const WorldMap = lazy(() => loadPart(() => import('../../ui/map/world-map.tsx'))
 
 const states = ['online', 'linkdown', 'linklost', 'neverup'] as const
 
-/** Where devices are, on demand: the map and its part of the console come with the first click. */
+/** The map of the devices, on demand: its part of the console comes with the first click. */
 export function DeviceMapPanel() {
   const { t } = useTranslate()
   const [isOpen, setIsOpen] = useState(false)

@@ -6,7 +6,7 @@ const MAX_ZOOM = 10
 /** Bubbles of neighboring cells do not touch on average. */
 const CELL_PIXELS = 56
 
-/** Where the map stands: the zoom to ask for, and by how much cells are joined that lie nearer than bubbles are wide. */
+/** The scale of the map: the zoom to ask for, and by how much cells are joined that lie nearer than bubbles are wide. */
 export interface MapScale {
   zoom: number
   /** The width of joined cells in degrees; 0: cells are wide enough. */

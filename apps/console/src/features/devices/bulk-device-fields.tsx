@@ -25,7 +25,7 @@ interface FieldsProps {
   onChange: (action: DeviceAction | null) => void
 }
 
-/** What an action needs to know. */
+/** The fields of an action. */
 export function BulkDeviceFields({ action, onChange }: FieldsProps) {
   if (action === 'join') return <GroupField onChange={onChange} />
   return action === 'volume' ? <VolumeField onChange={onChange} /> : <TagFields onChange={onChange} />

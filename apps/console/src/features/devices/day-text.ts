@@ -60,7 +60,7 @@ export const describeReason = (t: Translate, because: GapReason): string =>
 const spanAt = <Each extends { from: string; until: string }>(spans: readonly Each[], at: number) =>
   spans.find(({ from, until }) => Date.parse(from) <= at && at < Date.parse(until))
 
-/** What was scheduled and played at an instant: '14:05: scheduled music, played nothing (the shop is closed)'. */
+/** Describes the schedule and the play at an instant: '14:05: scheduled music, played nothing (the shop is closed)'. */
 export function describeMoment(
   t: Translate,
   { day, at, clock, format }: { day: DeviceDay; at: number; clock: ZoneClock; format: Format },

@@ -67,7 +67,7 @@ export function deviceFields(t: Translate, format: Format): DeviceField[] {
   ]
 }
 
-/** What it plays. */
+/** Its group, publication, playlist and volume. */
 function placementFields(t: Translate, format: Format): DeviceField[] {
   return [
     {
@@ -185,7 +185,7 @@ function playerFields(t: Translate, format: Format): DeviceField[] {
   ]
 }
 
-/** What we know of it. */
+/** The fields of its record. */
 function recordFields(t: Translate, format: Format): DeviceField[] {
   return [
     {

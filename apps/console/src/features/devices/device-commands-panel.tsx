@@ -172,7 +172,7 @@ function CommandList({ commands }: { commands: readonly DeviceCommand[] }) {
   )
 }
 
-/** What came of a command, with the time of it. */
+/** Describes the result of a command, with its time. */
 function describeState(t: Translate, format: Format, command: DeviceCommand): string {
   const { state, endedAt, sentAt, expiresAt, why } = command
   const known = CommandFailure.safeParse(why?.split(':')[0]).data

@@ -36,7 +36,7 @@ import { LastPlays } from './last-plays.tsx'
 import { NowPlayingPanel } from './now-playing-panel.tsx'
 import { useRenameDevice } from './device-name.tsx'
 
-/** What is wrong with the sound of an alert. */
+/** Describes a fault of an alert's sound. */
 const describeFault = (t: Translate, { name, why }: AlertFault) =>
   t(`devices:alertFaults.${why}`, { name: name ?? t('devices:alertFaults.siren') })
 
@@ -175,7 +175,7 @@ const playsHeight = { base: 376, sm: 376 }
 const commandsHeight = { base: 246, sm: 246 }
 const tagsHeight = { base: 220, sm: 220 }
 
-/** What plays and how to start the player come first. */
+/** The current track and the way to start the player come first. */
 function DeviceParts({ device }: { device: DeviceCard }) {
   const isWhole = useAfterFirstPaint()
   return (

@@ -7,7 +7,7 @@ import { useNow } from '../../platform/use-now.ts'
 import { describeSilence } from '../../ui/device-state.ts'
 import { Panel } from '../../ui/panel.tsx'
 
-/** What the device plays, by its last report and for as long as that can be true; or why it plays nothing. */
+/** The current track of the device, by its last report and for as long as that can be true; or why it plays nothing. */
 export function NowPlayingPanel({ device }: { device: DeviceCard }) {
   const { t } = useTranslate()
   const format = useFormat()

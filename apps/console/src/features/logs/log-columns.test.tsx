@@ -15,7 +15,7 @@ const empty = Object.fromEntries(
   ]),
 ) as unknown as LogEntry
 
-/** What a column of a log shows, without its marks. */
+/** The text of a column of a log, without its marks. */
 function shown(kind: 'debug' | 'playlist' | 'playtrack', field: keyof LogEntry, value: string): string {
   const columns = logColumns({ t, format: { zone: 'UTC' } as Format }, kind)
   const cell = columns.find(({ id }) => id === field)?.cell({ ...empty, [field]: value })

@@ -26,7 +26,7 @@ const tones = {
 type Known = keyof typeof tones
 const isKnown = (status: string): status is Known => Object.hasOwn(tones, status)
 
-/** What an entry says happened. */
+/** The event of an entry in words. */
 function LogStatus({ kind, status }: { kind: DeviceLogKind; status: string }) {
   const { t } = useTranslate()
   const step = UpdateStep.safeParse(status).data
@@ -37,7 +37,7 @@ function LogStatus({ kind, status }: { kind: DeviceLogKind; status: string }) {
 
 type Field = Exclude<keyof LogEntry, 'uid'>
 
-/** What each kind shows at first; users can choose the rest of the log entry. */
+/** The first columns of each kind; users can choose the rest of the log entry. */
 const shownAtFirst: Record<DeviceLogKind, readonly Field[]> = {
   playtrack: [
     'eventTime',

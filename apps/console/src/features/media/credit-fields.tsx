@@ -39,7 +39,7 @@ export const creditItemFields = (t: Translate, contentType: MediaType): ItemFiel
 
 interface CreditInputsProps<Values extends MediaCredits & Record<string, unknown>> {
   form: UseFormReturnType<Values>
-  /** What the file has in the place of an ISRC. */
+  /** The text that the file has in place of an ISRC. */
   invalidIsrc: string
 }
 

@@ -18,7 +18,7 @@ import { isCreditColumn, readCredits, type CreditFile, type CreditHeadings } fro
 
 type Rows = Extract<CreditFile, { rows: unknown }>
 
-/** What is known of the chosen file. */
+/** The state of the chosen file. */
 type Import =
   | { state: 'none' | 'checking' }
   | { state: 'wrong-file'; reason: 'unreadable' | Extract<CreditFile, { fault: string }>['fault'] }

@@ -103,7 +103,7 @@ function ChangedCredit({ field, change }: { field: CreditField; change: CreditCh
   )
 }
 
-/** What a file changes, item by item. */
+/** The changes of a file, item by item. */
 export function CreditChanges({ preview, lines }: { preview: CreditsPreview; lines: readonly number[] }) {
   const { t } = useTranslate()
   const format = useFormat()

@@ -98,7 +98,7 @@ export function mediaFields(t: Translate, format: Format, contentType: MediaType
   ]
 }
 
-/** What the server found in the bytes. */
+/** The fields that the server found in the bytes. */
 function technicalFields(t: Translate, format: Format): MediaField[] {
   const isVideo = ({ contentType }: MediaCard) => kindOfMedia(contentType) === 'video'
   return [

@@ -58,7 +58,7 @@ function MediaPage({ contentType }: { contentType: MediaType }) {
   )
 }
 
-/** What is known of a media item and its file. */
+/** The facts of a media item and its file. */
 function MediaFacts({ media }: { media: MediaCard }) {
   const { t } = useTranslate()
   const format = useFormat()

@@ -7,7 +7,7 @@ import { saveFile } from '../../platform/download.ts'
 import { useChange } from '../../platform/use-change.ts'
 import { sendParts } from '../../ui/upload/upload-calls.ts'
 
-/** What is wrong with a file before the server has seen it. */
+/** A fault of a file that shows before the server has seen it. */
 export class WrongPlaylistFile extends Error {
   readonly fault: 'notJson' | 'notPlaylist'
 

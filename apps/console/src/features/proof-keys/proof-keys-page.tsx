@@ -24,7 +24,7 @@ const forms = () => import('./proof-key-forms.tsx')
 const MarkForm = onDemand(async () => (await forms()).MarkForm)
 const RenewQuestion = onDemand(async () => (await forms()).RenewQuestion)
 
-/** What is open over the page: a key to mark, or the question before the key is renewed. */
+/** The open dialog: a key to mark, or the question before the key is renewed. */
 type Open = { what: 'mark'; proofKey: ProofKey } | { what: 'renew' }
 
 /** The keys of the client's signed proofs of play: the one that signs, and the former ones. */

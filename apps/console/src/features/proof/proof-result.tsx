@@ -7,7 +7,7 @@ import { type Translate, useTranslate } from '../../platform/i18n.ts'
 import type { CheckedProof } from './proof-data.ts'
 import styles from './proof.module.css'
 
-/** What a check has found: whole or changed, by whose key, and what the proof says. */
+/** The result of a check: whole or changed, by whose key, and the contents of the proof. */
 export function ProofResult({ fileName, proof }: { fileName: string; proof: CheckedProof }) {
   const { t } = useTranslate()
   const format = useFormat()
@@ -46,7 +46,7 @@ export function ProofResult({ fileName, proof }: { fileName: string; proof: Chec
   )
 }
 
-/** What the proof counts nowhere: '20 overlapping', each reason with its plays. */
+/** Names the plays that count nowhere: '20 overlapping', each reason with its plays. */
 function nameLeftOut(
   leftOut: NonNullable<ProofManifest['counts']['leftOut']>,
   { t, format }: { t: Translate; format: Format },

@@ -43,7 +43,7 @@ const shapes: Record<ShownState, Icon> = {
   disabled: IconBroadcastOff,
 }
 
-/** What a publication is doing, and the way to turn it on, off or on later; a refusal stays here with its way out. */
+/** The state of a publication, and the way to turn it on, off or on later; a refusal stays here with its way out. */
 export function PublicationStateBar({ publication }: { publication: PublicationCard }) {
   const { t } = useTranslate()
   const { mutateAsync, isPending } = useChangePublicationState()

@@ -9,7 +9,7 @@ import { useChange } from '../../platform/use-change.ts'
 
 export type PublishBody = BodyOf<typeof publish>
 
-/** What publishing would do; not asked while the draft is incomplete. */
+/** The plan of publishing; not asked while the draft is incomplete. */
 export const publishPlanQuery = (draft: PublishBody | null) =>
   queryOptions({
     queryKey: queryKeys.publications.plan(draft),

@@ -22,7 +22,7 @@ interface FieldsProps {
 
 const named = z.object({ name: Name })
 
-/** What is wrong with a name that has been typed. */
+/** The fault of a typed name. */
 const faultOfName = (t: Translate, name: string | null): string | undefined =>
   name === null || name === '' ? undefined : checkBy(t, named)({ name })['name']
 

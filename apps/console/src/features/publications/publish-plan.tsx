@@ -19,7 +19,7 @@ interface PlanPanelProps {
   onTurnOff: (uids: string[]) => void
 }
 
-/** What publishing will do, whom it does not reach, and why it would be refused. */
+/** Shows what publishing will do, whom it does not reach, and why it would be refused. */
 export function PublishPlanPanel({ query, isComplete, turnsOff, onTurnOff }: PlanPanelProps) {
   const { t } = useTranslate()
   return (

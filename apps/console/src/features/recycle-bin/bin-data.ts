@@ -23,7 +23,7 @@ export const binQuery = (x: BinKind, query: BinQuery) =>
     placeholderData: keepPreviousData,
   })
 
-/** What needs an item. */
+/** The items that need an item. */
 export const dependentsQuery = (x: BinKind, uid: string) =>
   queryOptions({
     queryKey: queryKeys.bin.dependents(x, uid),
@@ -35,7 +35,7 @@ type Restored = AnswerOf<typeof restore>
 const restoreOne = (contentType: BinKind, uid: string): Promise<Restored> =>
   change(restore, { params: { contentType, uid } })
 
-/** What a refused restore needs; empty if it was refused for another reason. */
+/** The items that a refused restore needs; empty if it was refused for another reason. */
 export function needsOf(error: unknown): readonly NeededItem[] {
   if (!(error instanceof Refusal)) return []
   return z.object({ needs: z.array(NeededItem) }).safeParse(error.outcome).data?.needs ?? []

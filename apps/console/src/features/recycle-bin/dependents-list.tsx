@@ -8,7 +8,7 @@ import { paths } from '../../platform/paths.ts'
 import { binSearch, dependentsQuery } from './bin-data.ts'
 import styles from './recycle-bin.module.css'
 
-/** What needs an item of the bin, each with a link to where it is; nothing if nothing does. */
+/** The items that need an item of the bin, each with a link to where it is; nothing if none does. */
 export function DependentsList({ x, uid }: { x: BinKind; uid: string }) {
   const { t } = useTranslate()
   const { data, isPending, error } = useQuery(dependentsQuery(x, uid))

@@ -36,7 +36,7 @@ export interface FilterItem {
   contentType?: MediaType | undefined
 }
 
-/** What is found for a filter. */
+/** The items found for a filter. */
 interface Found {
   items: readonly (FilterItem & Reference)[]
   hasMore: boolean
@@ -111,7 +111,7 @@ const sources = {
   ad: mediaOf(MediaType.options.filter(isAd)),
 } as const satisfies Record<string, ItemSource>
 
-/** What a filter picks one of. */
+/** The kinds of items that a filter picks. */
 export type ItemKind = keyof typeof sources
 
 export const itemOptionsQuery = (kind: ItemKind, search: string) =>

@@ -8,7 +8,7 @@ import { createStore, useStore } from '../../platform/store.ts'
 import { toast } from '../../platform/toasts.ts'
 import { warnBeforeUnload } from '../../platform/unsaved.ts'
 
-/** What is downloaded. */
+/** The file to download. */
 export interface DownloadRequest {
   /** The path of the call, with its query. */
   path: string

@@ -134,7 +134,7 @@ function NoItem({ clear }: { clear: () => void }) {
 
 type NoteCode = 'currentTags'
 
-/** What the reader has to know about the figures. */
+/** The notes that a reader of the figures needs. */
 function Notes({ notes }: { notes: readonly ReportNote[] }) {
   const { t } = useTranslate()
   if (notes.length === 0) return null

@@ -16,7 +16,7 @@ import { dayIn, findPreset, periodPresets, presetPeriod, type Period } from './r
 
 type FilterKey = ReportFilter['key']
 
-/** What the page shows, as its address holds it. */
+/** The view of the page, as its address holds it. */
 export interface ReportView {
   report: ReportName
   period: Period
@@ -60,7 +60,7 @@ export const todayIn = (zone: string, nowMs: number): string =>
   dayIn(zone !== DEVICE_ZONES && isZone(zone) ? zone : browserZone(), nowMs)
 
 interface Surroundings {
-  /** What the user had last, as `writeMemory` wrote it; null if nothing is remembered. */
+  /** The user's last view, as `writeMemory` wrote it; null if nothing is remembered. */
   memory: string | null
   lang: Language
   nowMs: number
@@ -117,7 +117,7 @@ export function writeView(view: ReportView): URLSearchParams {
   return address
 }
 
-/** What is remembered of a view: its address, but the name of a preset instead of its days. */
+/** The text that is remembered of a view: its address, but the name of a preset instead of its days. */
 export function writeMemory(view: ReportView, nowMs: number): string {
   const { from, to, ...kept } = Object.fromEntries(writeView(view))
   const preset = findPreset(view.period, todayIn(view.zone, nowMs))

@@ -148,7 +148,7 @@ function ReportChoice({ report, onChange }: ReportChoiceProps) {
   )
 }
 
-/** What a filter picks one of; a mode is chosen from a list, and another filter picks by it. */
+/** The kinds of items that filters pick; a mode is chosen from a list, and another filter picks by it. */
 const itemKinds = {
   media: 'media',
   ad: 'ad',

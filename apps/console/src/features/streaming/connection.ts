@@ -40,7 +40,7 @@ interface ConnectionParts {
   events: EventLog
   log: PlayLog
   player: Player
-  /** What is heard of tracks, from 0 to 100. */
+  /** The audible volume of tracks, from 0 to 100. */
   volume: () => number
   commands: CommandFollower
   onLink: (link: Link) => void

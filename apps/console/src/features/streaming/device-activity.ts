@@ -1,7 +1,7 @@
 import type { SilentReason } from '@floorcast/contract/devices.ts'
 import type { ListeningState } from '@floorcast/contract/listening.ts'
 
-/** What a device does, by what it has reported. */
+/** The activity of a device, by its reports. */
 export type DeviceActivity =
   | { kind: 'playing'; name: string }
   | { kind: 'silent'; because: SilentReason }

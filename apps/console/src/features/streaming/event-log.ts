@@ -58,7 +58,7 @@ export class EventLog implements UnsentEvents, PlayEvents {
 
   /** A page keeps no event in memory only, except where the disk takes nothing: then a gap in the numbers tells the server. */
   recordLost(): void {}
-  /** What is written later is on the disk later. */
+  /** Always true: writes keep their order on the disk. */
   isStored(): boolean {
     return true
   }

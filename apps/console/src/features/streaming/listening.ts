@@ -48,7 +48,7 @@ function toReportedPlay(nowPlaying: NowPlaying | null): ReportedPlay | null {
   return { mediaUid, startedAt: Date.parse(startedAt) - offsetSeconds * 1000, durationSeconds }
 }
 
-/** What a listener knows, for as long as the page is open. */
+/** The state of a listener, for as long as the page is open. */
 function makeMemory(): StateStore {
   const values = new Map<string, unknown>()
   return {
@@ -90,7 +90,7 @@ export class Listening implements PagePlayer {
   readonly #media: RemoteMedia
   readonly #stopClock: () => void
   readonly #stopping = new AbortController()
-  /** By their media, also those of former manifests, of which the device may play a last track. */
+  /** The files by their media, also those of former manifests: the device may play a last track of them. */
   readonly #files = new Map<string, PublishedFile>()
   #report: ReportedPlay | null = null
 

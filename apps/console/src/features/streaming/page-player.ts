@@ -5,7 +5,7 @@ import type { Pictures } from './pictures.ts'
 import type { Player, Scene } from './player.ts'
 import type { Sound } from './sound.ts'
 
-/** What the pages of a streamer and of a listener show and control. */
+/** The player that the pages of a streamer and of a listener show and control. */
 export interface PagePlayer {
   readonly status: Store<{ scene: Scene; pageVolume: number }>
   readonly clock: Clock

@@ -7,7 +7,7 @@ const DEVICE = 'device'
 const STATE = 'state/'
 
 /**
- * What the player keeps in IndexedDB: manifests, plays in progress, unsent events. All of it is in memory too, since players
+ * The player's data in IndexedDB: manifests, plays in progress, unsent events. All of it is in memory too, since players
  * read it at once. The writes of one turn of the event loop are one transaction. What the disk does not take waits in memory.
  */
 export class PlayerDatabase {

@@ -15,7 +15,7 @@ import type { PlayerMedia } from './media-cache.ts'
 import type { Sound } from './sound.ts'
 import { type DeckPlay, TrackPlayer } from './track-player.ts'
 
-/** What the page shows now. */
+/** The current display of the page. */
 export type Scene =
   /** The browser plays only after a click. */
   { kind: 'blocked' } | Exclude<PlayerScene<DeckPlay>, { kind: 'recovering' | 'broken' | 'stopped' }>
@@ -37,9 +37,9 @@ export interface PlayerParts {
 
 /** Volumes from 0 to 100. */
 export interface PlayerVolume {
-  /** What is heard of tracks. */
+  /** The audible volume of tracks. */
   readonly tracks: number
-  /** What is heard of alerts with this volume. */
+  /** The audible volume of alerts, for this volume of their own. */
   alerts: (alertVolume: number) => number
   /** Follows the volume of the manifest of this number. */
   followManifest: (deviceVolume: number, generation: number) => void

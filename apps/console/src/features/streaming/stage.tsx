@@ -29,7 +29,7 @@ const glyphs: Record<MediaType, Icon> = {
   videosAds: IconMovie,
 }
 
-/** What plays, with its picture, the time left and what follows; or why nothing plays. */
+/** The current track, with its picture, the time left and the next one; or why nothing plays. */
 export function Stage({ streaming }: { streaming: PagePlayer }) {
   const { scene } = useStore(streaming.status)
   const isVideo = streaming.player.manifest?.device.kind === 'video'

@@ -110,7 +110,7 @@ export class Streaming implements PagePlayer {
     })
     this.pictures = new Pictures(
       keepPictures(async ({ mediaUid: uid, sha256 }) => {
-        // What is held plays before the session is open.
+        // The held programme plays before the session is open.
         if (session.token === null) throw new CallError(0, null)
         const signal = AbortSignal.timeout(PICTURE_TIMEOUT_MS)
         const answer = await session.fetch(buildPath(readDevicePicture.path, { uid, sha256 }), { signal })

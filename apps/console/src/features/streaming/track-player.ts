@@ -51,7 +51,7 @@ export class TrackPlayer implements TrackOutput<DeckPlay> {
   readonly decks: readonly [Deck, Deck]
   readonly reportingClock: ReportingClock
   #active: 0 | 1 = 0
-  /** What is loaded, and not started. */
+  /** The track that is loaded, and not started. */
   #prepared: Prepared | null = null
   /** What each deck loads, and the play that it has. */
   readonly #loading: [Promise<unknown>, Promise<unknown>] = [Promise.resolve(), Promise.resolve()]

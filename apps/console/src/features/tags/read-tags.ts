@@ -1,7 +1,7 @@
 import { TagImport } from '@floorcast/contract/tag-calls.ts'
 import type { z } from 'zod'
 
-/** What is wrong with an entry of a file. */
+/** A fault of an entry of a file. */
 export interface TagFault {
   /** From 1. */
   entry: number

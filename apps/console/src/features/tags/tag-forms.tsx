@@ -260,7 +260,7 @@ function Faults({ faults, entries }: { faults: readonly TagFault[]; entries: rea
   )
 }
 
-/** What an entry calls itself: its owner and key, as far as they are texts. */
+/** The names in an entry: its owner and key, as far as they are texts. */
 function describeEntry(entry: unknown): string[] {
   if (typeof entry !== 'object' || entry === null) return []
   const { name, key } = entry as { name?: unknown; key?: unknown }

@@ -5,7 +5,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { findZones, knownZones } from '../../ui/zone-options.ts'
 
-/** What a form gives for a text: value, error and change. */
+/** The properties that a form gives for a text: value, error and change. */
 interface TextField {
   value?: string
   error?: ReactNode

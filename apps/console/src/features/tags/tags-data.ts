@@ -16,7 +16,7 @@ import { call, change } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { useChange } from '../../platform/use-change.ts'
 
-/** Whose tags: the client's, or those of a group or device; `uid` is null until one is chosen. */
+/** The owner of tags: the client, or a group or device; `uid` is null until one is chosen. */
 export type TagOwner = { level: 'client'; uid: 'own' } | { level: 'group' | 'device'; uid: string | null }
 /** An owner that is chosen, as the calls name it. */
 export interface ChosenOwner {

@@ -11,7 +11,7 @@ import { nameOfPackage } from './update-requests.ts'
 const failures = ['refused', 'failed', 'returned'] as const
 const stepOf = (step: string | null) => failures.find(known => known === step) ?? 'failed'
 
-/** What a device runs, is offered and has reported; ids are what the server sorts by. */
+/** The update that a device runs, is offered and has reported; ids are the server's names for sorting. */
 export function deviceColumns(t: Translate): ListColumn<UpdateDevice>[] {
   return [
     { id: 'name', header: t('name'), isSortable: true, cell: device => device.name },

@@ -13,7 +13,7 @@ import { updateQueries } from './updates-data.ts'
 
 const defaults = { filters: ['step'], sort: 'name' } as const
 
-/** What each device runs, is offered and has reported; of one package, the devices of its channels. */
+/** The update that each device runs, is offered and has reported; of one package, the devices of its channels. */
 export function UpdateDevices({ packageUid }: { packageUid?: string }) {
   const { t } = useTranslate()
   const navigate = useNavigate()

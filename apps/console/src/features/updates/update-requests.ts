@@ -12,10 +12,10 @@ import {
   useRotatePackage,
 } from './updates-data.ts'
 
-/** What a user has asked for, and what the confirmation says of it. */
+/** A user's request, and the text of its confirmation. */
 export interface UpdateRequest {
   title: string
-  /** What it does. */
+  /** Describes its effect. */
   text: string
   confirmLabel: string
   isDanger?: boolean
@@ -43,7 +43,7 @@ export function usePackageRequests(ask: Ask) {
     const name = nameOfPackage(row)
     const to = nextOf(PackageState.options, row.state)
     const channels = format.list(row.channels.map(channel => channel.name))
-    // What a release offers depends on the channels that it is on.
+    // The offer of a release depends on the channels that it is on.
     const isOffering = to === 'released' && row.channels.length > 0
     ask({
       title: t(`updates:package.turn.${to}.title`, { name }),

@@ -17,7 +17,7 @@ export interface UpdateUpload extends SignedFile<File> {
   failure: unknown
 }
 
-/** What has to be changed before a file can be sent. */
+/** The faults to correct before a file can be sent. */
 type UploadFault = 'signature-missing' | 'update-signature'
 
 /** Sends chosen files into a draft package, one after another. What was stored stays when the next one is refused. */

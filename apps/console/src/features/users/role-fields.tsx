@@ -14,7 +14,7 @@ import { LanguageField } from '../../ui/language-field.tsx'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import { deviceQuery, findDevices } from './users-data.ts'
 
-/** What is chosen for a user, new or not. */
+/** The choices for a user, new or not. */
 export type UserValues = Pick<
   z.output<typeof inviteUser.body>,
   'firstName' | 'lastName' | 'role' | 'rights' | 'linkedDeviceUid' | 'language'

@@ -12,7 +12,7 @@ import { PasswordStep } from '../../ui/side-form/password-step.tsx'
 import { nameUser } from './user-names.ts'
 import { useEndUserSessions, userSessionsQuery } from './users-data.ts'
 
-/** Where a user is signed in; ends all of it. An admin's own session of this console goes on. */
+/** The sessions of a user; ends all of them. An admin's own session of this console continues. */
 export function SessionsDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {
   const { t } = useTranslate()
   const result = useQuery(userSessionsQuery(user.uid))

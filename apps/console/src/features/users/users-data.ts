@@ -15,7 +15,7 @@ export const usersQuery = (query: QueryOf<typeof listUsers>) =>
     placeholderData: keepPreviousData,
   })
 
-/** Where a user is signed in. */
+/** The sessions of a user. */
 export const userSessionsQuery = (uid: string) =>
   queryOptions({
     queryKey: queryKeys.users.sessions(uid),

@@ -35,7 +35,7 @@ const UserQuestion = onDemand(async () => (await forms()).UserQuestion)
 
 const defaults = { filters: [], sort: 'email' } as const
 
-/** What is open over the list. */
+/** The open dialog over the list. */
 type Open =
   | { what: 'invite' }
   | { what: 'link'; link: UserLink }

@@ -9,7 +9,7 @@ const DraftNews = z.union([
     uid: z.string().nullable(),
   }),
 ])
-/** What another tab has done with the same draft. */
+/** The message of another tab about the same draft. */
 export type DraftNews = z.infer<typeof DraftNews>
 
 /**

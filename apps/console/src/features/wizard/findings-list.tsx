@@ -16,7 +16,7 @@ interface FindingsProps {
   open: (step: Step) => void
 }
 
-/** What stops Next and Finish, for the foot. */
+/** The findings that stop Next and Finish, for the foot. */
 export function Refusals({ findings, ...props }: FindingsProps) {
   const refusals = findings.filter(({ isRefusal }) => isRefusal)
   if (refusals.length === 0) return null

@@ -148,6 +148,6 @@ const midnight = '24:00'
 export const parseHour = (text: string, isEnd: boolean): string =>
   isEnd && /^24(?:[:.h ]?00)?$/.test(text.trim()) ? lastMinute : (readTime(text) ?? '')
 
-/** What the field shows: the end 23:59 as 24:00. */
+/** The text of the field: the end 23:59 as 24:00. */
 export const showHour = (time: string, isEnd: boolean): string =>
   isEnd && time === lastMinute ? midnight : time

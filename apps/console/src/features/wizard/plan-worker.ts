@@ -64,7 +64,7 @@ function planDay(input: PlanInput): PackedPlan | null {
   return { day: packDay(blocks, input), summary: figures }
 }
 
-/** What refuses a plan, and the air time of each kind. */
+/** The refusals of a plan, and the air time of each kind. */
 function validateInput(input: PlanInput): Validation {
   const { refusals, warnings } = validate(input)
   const findings = { refusals: [...checkLimits(input), ...refusals], warnings }

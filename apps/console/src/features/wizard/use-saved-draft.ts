@@ -29,7 +29,7 @@ export interface DraftControl {
   draft: WizardDraft
   /** False when this browser has no room: the draft is lost when the page closes. */
   isSaved: boolean
-  /** What another tab has done with the draft: until it is answered, this tab saves nothing. */
+  /** The message of another tab about the draft: until it is answered, this tab saves nothing. */
   news: DraftNews | null
   change: (change: DraftChange) => void
   /** Deletes the saved draft: it has become a playlist of this uid. */

@@ -15,7 +15,7 @@ interface WizardFootProps {
   stepControl: StepControl
   finishControl: FinishControl
   startOver: () => void
-  /** What stops Next and Finish. */
+  /** The findings that stop Next and Finish. */
   refusals: ReactNode
   /** The button that leaves the wizard. */
   cancel: ReactNode
@@ -24,7 +24,7 @@ interface WizardFootProps {
 type Reset = 'type' | 'draft'
 
 /**
- * What stops the user, the playlist's name at the last step, and the buttons: cancel, previous, next, finish; start over and
+ * The foot: the findings, the playlist's name at the last step, and the buttons: cancel, previous, next, finish; start over and
  * change the type, confirmed when chosen tracks would be lost.
  */
 export function WizardFoot(props: WizardFootProps) {

@@ -69,7 +69,7 @@ interface Relation {
   path: string
 }
 
-/** What a part refers to. @param folder of the part, with a slash at its end */
+/** The relations of a part. @param folder of the part, with a slash at its end */
 async function readRelations(archive: Archive, folder: string, name: string): Promise<Relation[]> {
   const xml = (await archive.read(`${folder}_rels/${name}.rels`)) ?? ''
   return [...xml.matchAll(elements.relation)].map(([, of]) => {

@@ -28,7 +28,7 @@ export function itemsOf<Filter>(selection: Selection, filter: Filter): BulkItems
   return parts
 }
 
-/** What an action does with all items of a selection. */
+/** Plans an action on all items of a selection. */
 export async function planBulk<Filter>(
   items: readonly BulkItems<Filter>[],
   preview: (items: BulkItems<Filter>) => Promise<BulkPlan>,

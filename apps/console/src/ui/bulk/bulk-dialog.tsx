@@ -18,7 +18,7 @@ import type { BulkUndo } from './use-undo.ts'
 /** An action on the items of a selection. */
 export interface BulkActionCalls<Filter> {
   entity: ChangedEntity
-  /** What identifies the action for its preview. */
+  /** Identifies the action for its preview. */
   key: unknown
   /** The action deletes items. */
   removes?: boolean
@@ -35,7 +35,7 @@ interface BulkDialogProps<Filter> {
   filter: Filter
   /** Null while a field of the action is missing. */
   calls: BulkActionCalls<Filter> | null
-  /** What happened, with the number of changed items. */
+  /** Describes the result, with the number of changed items. */
   doneText: (count: number) => string
   /** Takes back what was done. Not offered if some items were so before, or are too many. */
   undo?: BulkUndo | null
@@ -149,7 +149,7 @@ export function BulkDialog<Filter>(props: BulkDialogProps<Filter>) {
   )
 }
 
-/** What was done, and what was not and why. */
+/** Says what was done, and what was not and why. */
 function Ending({ progress, doneText }: { progress: BulkRun; doneText: (count: number) => string }) {
   const { t } = useTranslate()
   return (

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
 import type { BulkAction, RowAction, Selection } from '../data-table/list-column.ts'
 
-/** What a user has asked to do with items of a list. A dialog asks for confirmation. */
+/** A user's request to change items of a list. A dialog asks for confirmation. */
 export interface BulkRequest<Action extends string, Row> {
   action: Action
   selection: Selection

@@ -90,7 +90,7 @@ export const hasFigures = (series: readonly ChartSeries[]): boolean =>
 /** Keeps the order of a text whose language runs from right to left: the canvas runs from left to right. */
 const directed = (look: ChartLook, text: string) => (look.isRtl ? `\u2067${text}\u2069` : text)
 
-/** What ECharts draws. The axis of a right-to-left language runs from right to left. */
+/** The options for ECharts. The axis of a right-to-left language runs from right to left. */
 export function buildChartOption(
   data: ChartData,
   look: ChartLook,
@@ -138,7 +138,7 @@ export function buildChartOption(
 const roomForLastTick = ({ form }: ChartData, { isRtl }: ChartLook) =>
   form === 'bars' ? {} : { [isRtl ? 'left' : 'right']: 24 }
 
-/** Where the pointer is, as an index of `rows`: bars give the index of their category, lines their instant. */
+/** The place of the pointer as an index of `rows`: bars give the index of their category, lines their instant. */
 function indexOfTooltip(params: unknown, rows: readonly ChartRow[]): number {
   const [first] = (Array.isArray(params) ? params : [params]) as { value?: unknown; dataIndex?: number }[]
   const value = first?.value

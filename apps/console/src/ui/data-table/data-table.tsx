@@ -68,7 +68,7 @@ function NothingFound({ list }: { list: ListControl }) {
  * Rows need `uid`. A row's change of state comes by the live stream: nothing is polled.
  */
 
-/** What a query of a list gives; TanStack's result fits as it is. */
+/** The result of a list's query; TanStack's result fits as it is. */
 export interface ListResult<Row> {
   data: { items: Row[]; total: number; more?: boolean | undefined } | undefined
   isPending: boolean
@@ -81,7 +81,7 @@ export interface ListResult<Row> {
 interface DataTableProps<Row extends { uid: string }> {
   /** The key under which the chosen columns are remembered. */
   name: string
-  /** What the list is, for screen readers. */
+  /** The name of the list for screen readers. */
   label: string
   list: ListControl
   result: ListResult<Row>

@@ -1,4 +1,4 @@
-/** What a list shows, as the address bar holds it; a default leaves no trace there. */
+/** The view of a list, as the address bar holds it; a default leaves no trace there. */
 export interface ListView {
   page: number
   size: number
@@ -67,7 +67,7 @@ export function writeListView(
   return next
 }
 
-/** What the server's list calls take: page, size, search, sort, dir and the filters in one object. */
+/** The query of the server's list calls: page, size, search, sort, dir and the filters in one object. */
 export type ListQuery = Pick<ListView, 'page' | 'size' | 'search' | 'dir'> & { sort?: string } & Record<
     string,
     unknown

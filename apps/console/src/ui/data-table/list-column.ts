@@ -74,7 +74,7 @@ export interface ChosenRows {
   marked: ReadonlySet<string>
 }
 
-/** What is chosen in a list: single rows, or all that match its search and filters but some. */
+/** The selection in a list: single rows, or all that match its search and filters but some. */
 export type Selection =
   | { kind: 'some'; uids: readonly string[]; count: number }
   | { kind: 'all'; except: readonly string[]; count: number }

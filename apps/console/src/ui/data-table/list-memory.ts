@@ -3,7 +3,7 @@ import { useLocation, useNavigationType } from 'react-router'
 import { sessionStore } from '../../platform/session.ts'
 import type { ChosenRows } from './list-column.ts'
 
-/** What a list had when its page was left. */
+/** The state of a list when its page was left. */
 interface LeftList {
   selection?: { scope: string; chosen: ChosenRows }
   /** The row that had the focus. */
@@ -11,7 +11,7 @@ interface LeftList {
 }
 
 const maxLists = 30
-/** By the key of the list's entry in the browser's history, so that Back finds it. The last one is the newest. */
+/** The states by the key of the list's entry in the browser's history, so that Back finds them. The last one is the newest. */
 const lists = new Map<string, LeftList>()
 sessionStore.subscribe(() => {
   if (sessionStore.get().user === null) lists.clear()

@@ -19,7 +19,7 @@ import styles from './data-table.module.css'
 import { isBlank, type ListColumn, type RowAction } from './list-column.ts'
 import type { ToggleRow } from './use-selection.ts'
 
-/** What a row shows beside its checkbox. */
+/** The content of a row beside its checkbox. */
 interface RowContent<Row> {
   row: Row
   columns: readonly ListColumn<Row>[]

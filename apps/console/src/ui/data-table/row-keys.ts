@@ -1,14 +1,14 @@
 import type { KeyboardEvent } from 'react'
 import { isListenKey, listenToRow } from '../listen-key.ts'
 
-/** From the search field the arrow down goes to the first row. */
+/** The arrow down leads from the search field to the first row. */
 export function enterRows(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key !== 'ArrowDown') return
   event.preventDefault()
   event.currentTarget.closest('section')?.querySelector<HTMLElement>('tbody tr[tabindex]')?.focus()
 }
 
-/** What a key does with the row that has the focus, with or without Shift. */
+/** The actions of keys on the row that has the focus, with or without Shift. */
 type RowKeys = Record<'Enter' | ' ' | 'F2', (index: number, isShifted: boolean) => void>
 const isRowKey = (key: string): key is keyof RowKeys => key === 'Enter' || key === ' ' || key === 'F2'
 

@@ -5,7 +5,7 @@ type EnterField = (typed: string) => void
 
 /** Null while the page has no search field. */
 let enterField: EnterField | null = null
-/** What was typed since `/` was pressed without a field; null: it was not pressed. */
+/** The text typed since `/` was pressed without a field; null: it was not pressed. */
 let ahead: string | null = null
 
 /** The search field of a list: `/` enters it. A `/` that was pressed while the page was loading enters it at once. */

@@ -89,7 +89,7 @@ const defaultsOf = (defaults: ListPageDefaults, view: SavedView | null): ListPag
 /** Whether an address names a saved view. */
 export const namesView = (address: URLSearchParams): boolean => address.has(PARAMETER)
 
-/** What a list at an address asks for first; null: the saved view that the address names comes first. */
+/** The first query of a list at an address; null: the saved view that the address names comes first. */
 export const readListQuery = (address: URLSearchParams, defaults: ListPageDefaults): ListQuery | null =>
   namesView(address) ? null : queryOf(readListView(address, defaults))
 

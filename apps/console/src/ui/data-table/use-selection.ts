@@ -24,7 +24,7 @@ export function chooseRows(
   return { isAll, marked: next }
 }
 
-/** What a bulk action is given. @param total how many match in all */
+/** The input of a bulk action. @param total how many match in all */
 export function describeSelection({ isAll, marked }: ChosenRows, total: number): Selection {
   return isAll
     ? { kind: 'all', except: [...marked], count: Math.max(0, total - marked.size) }
@@ -68,7 +68,7 @@ export function useSelection(scope: string, total: number): SelectionControl {
 export type ToggleRow = (uid: string, isRange: boolean) => void
 
 /**
- * As a range, the rows from the one that was toggled last become as this one does. The function stays the same when the selection
+ * A range of rows, from the one that was toggled last, becomes as this one does. The function stays the same when the selection
  * changes: the rows are memoized. @param uids of the page's rows; @param change undefined in a list without a selection
  */
 export function useToggleRow(uids: readonly string[], change: ChangeChosen | undefined): ToggleRow {

@@ -18,7 +18,7 @@ interface DuplicateDialogProps {
   noun: CopiedNoun
   /** The name of the original. */
   name: string
-  /** What the copy has and what it has not. */
+  /** Says what the copy has and what it lacks. */
   text: string
   /** Finds items like the original by words of their names. */
   find: (

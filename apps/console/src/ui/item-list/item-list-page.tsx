@@ -25,7 +25,7 @@ type BulkRequests<Action extends string, Row extends { uid: string }> = ReturnTy
 /** A page of the contract's list of such rows. */
 type Rows<Row extends object> = z.output<ReturnType<typeof listOf<z.ZodType<Row>>>>
 
-/** What is the noun's own in the list of items that have a page each, a form and copies. */
+/** The properties of a noun in the list of items that have a page each, a form and copies. */
 interface ItemListing<
   Row extends { uid: string; name: string },
   Asked,
@@ -36,10 +36,10 @@ interface ItemListing<
   name: string
   label: (t: Translate) => string
   icon: Icon
-  /** What the list is for, shown while there is nothing. */
+  /** Says what the list is for while it is empty. */
   empty: (t: Translate) => { title: string; text: string }
   defaults: ListPageDefaults
-  /** What the calls take of what the address asks for. */
+  /** Makes the query of the calls from the address. */
   read: (query: ListControl['query']) => Asked
   rows: (asked: Asked) => UseQueryOptions<Rows<Row>, Error, Rows<Row>, Key>
   columns: (t: Translate, format: Format) => readonly ListColumn<Row>[]
@@ -55,7 +55,7 @@ interface ItemListing<
     actions: (t: Translate, requests: BulkRequests<Action, Row>) => BulkAction[]
     dialog: (request: BulkRequest<Action | 'delete', Row>, asked: Asked, onClose: () => void) => ReactNode
   }
-  /** Beside the list. */
+  /** Shown beside the list. */
   more?: ReactNode
 }
 

@@ -3,13 +3,13 @@ import type { ChartLook } from '../charts/chart-look.ts'
 /** Those of the badges of connections: lists, pages and the map show them alike. */
 type Tone = keyof ChartLook['states']
 
-/** What lies at one place of the map. */
+/** A bubble at one place of the map. */
 export interface MapBubble {
   id: string
   longitude: number
   latitude: number
   name: string
-  /** What the tooltip says below the name. */
+  /** The lines of the tooltip below the name. */
   lines: readonly string[]
   /** How many there are in each state. */
   counts: Readonly<Record<Tone, number>>

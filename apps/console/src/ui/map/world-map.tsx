@@ -28,7 +28,7 @@ addParts([CustomChart, GeoComponent, TooltipComponent, CanvasRenderer])
 const MAP = 'world'
 const MAX_ZOOM = 200
 const ZOOM_STEP = 2
-/** What stays free around the bubbles when the map shows all of them. */
+/** The share of the map that the bubbles fill when it shows all of them. */
 const MARGIN = 0.8
 /** A lone place is shown with the countries around it. */
 const MIN_SPAN = 0.15

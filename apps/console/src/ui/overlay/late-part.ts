@@ -20,7 +20,7 @@ export function latePart<Props>(load: () => Promise<ComponentType<Props>>) {
       let isHere = true
       loadPart(fetchPart).then(
         () => isHere && setPart(() => loaded),
-        // What stands for it stays; the next use tries again.
+        // The placeholder stays; the next use tries again.
         () => isHere && setIsWanted(false),
       )
       return () => void (isHere = false)

@@ -2,7 +2,7 @@ import { createElement, useEffect, useReducer, useState, type ComponentType } fr
 import { loadPart } from '../../platform/load-part.ts'
 import { LoadingBar } from './loading-bar.tsx'
 
-/** What the pages so far will need when they are used, and have not fetched. */
+/** The parts that the pages so far will need when they are used, and that are not fetched. */
 const waiting = new Set<() => Promise<unknown>>()
 let fetching: Promise<unknown> = Promise.resolve()
 

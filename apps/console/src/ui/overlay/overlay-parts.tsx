@@ -76,7 +76,7 @@ export function LoadedTooltip({
 }
 
 interface Opened {
-  /** What had the focus when it was opened. */
+  /** The element that had the focus when it was opened. */
   opener: HTMLElement | null
 }
 

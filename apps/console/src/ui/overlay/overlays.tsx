@@ -164,7 +164,7 @@ export function Tooltip({ children, disabled = false, ...props }: TooltipShownPr
   )
 }
 
-/** What has the focus; an entry of a menu closes with it and stands for its button. */
+/** The element with the focus; an entry of a menu closes with it and stands for its button. */
 function findOpener(): HTMLElement | null {
   const focused = document.activeElement
   const menu = focused?.closest('[role=menu]')

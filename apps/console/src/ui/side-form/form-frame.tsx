@@ -11,7 +11,7 @@ interface FormFrameProps extends Pick<SavingForm<never>, 'failure' | 'isOverPlan
   children: ReactNode
 }
 
-/** What every form has: the failure of a save above its fields, and its buttons below them. */
+/** The frame of every form: the failure of a save above its fields, and its buttons below them. */
 export function FormFrame(props: FormFrameProps) {
   const { t } = useTranslate()
   const { failure, isOverPlan, isBusy, submit, saveLabel, onCancel, children } = props

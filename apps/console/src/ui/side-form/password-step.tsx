@@ -8,7 +8,7 @@ import { FormFrame } from './form-frame.tsx'
 import { useSavingForm } from './use-saving-form.ts'
 
 interface PasswordStepProps {
-  /** What the change does. */
+  /** Describes the change. */
   children: ReactNode
   submitLabel: string
   onPassword: (password: string) => Promise<unknown>

@@ -19,7 +19,7 @@ const Contact = z.object({ name: Name, description: Description, email: Email })
 const initial = { name: 'Corner shop', description: '', email: 'corner@example.com' }
 type Values = typeof initial
 
-/** What was sent, and how it is answered. */
+/** The saved values; `save` answers them. */
 let saved: Values[]
 let save: (values: Values) => Promise<unknown>
 

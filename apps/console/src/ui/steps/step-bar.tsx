@@ -56,7 +56,7 @@ export function StepBar({ label, steps, current, open }: StepBarProps) {
         ))}
       </ol>
       <Progress
-        // What is done: nothing before the first step is.
+        // The share that is done: nothing before the first step.
         value={(at / steps.length) * 100}
         size={4}
         radius={0}

@@ -51,7 +51,7 @@ const isDiskFull = ({ originalResponse }: DetailedError) =>
   originalResponse?.getStatus() === 503 &&
   toCallError(503, originalResponse.getBody()).problem?.code === 'disk-full'
 const isGone = (status: number) => status === 404 || status === 410
-/** What the server itself refuses comes with a problem. */
+/** A refusal of the server itself comes with a problem. */
 const isProxyLimit = (status: number, body: string) => status === 413 && !toCallError(status, body).problem
 const offsetOf = (request: HttpRequest) => Number(request.getHeader('Upload-Offset'))
 

@@ -44,7 +44,7 @@ export function toCallError(status: number, body: string): CallError {
 export const authorization = () => `Bearer ${sessionStore.get().token}`
 
 /**
- * Where an upload is, by the address at which it began: the server names its path without that of the API's address, and uploads
+ * The address of an upload, by that at which it began: the server names its path without that of the API's address, and uploads
  * of before may have another address.
  * @param endpoint where uploads begin
  */
