@@ -19,7 +19,7 @@ test.concurrent('The agent holds every rule of docs/device-protocol.md for playe
   }
   const [count, ...untested] = lines.slice(1).filter(line => !line.startsWith('passed'))
   expect(count).toBe('30 of 30 tested rules hold')
-  // What nobody tests is said, and nothing else.
+  // It names the rules that no check tests, and nothing else.
   expect(untested.filter(line => !line.startsWith('not tested: '))).toEqual([])
   expect(untested.length).toBeGreaterThan(5)
   expect(await ended).toBe(0)

@@ -50,7 +50,7 @@ function makeRuntimeFolder(): string {
   return folder
 }
 
-/** What tells why an agent on the small disk does not do what a test waits for. */
+/** Tells why an agent on the small disk does not do what a test waits for. */
 const describe = ({ output }: AgentRun, { agent, server }: DeviceFixture) =>
   [
     `free ${disk?.freeBytes()} bytes`,
@@ -104,7 +104,7 @@ test.skipIf(disk === null)(
     disk?.fill('some', 0)
     await device.until(() => expect(existsSync(join(device.agent.dataDir, 'reserve'))).toBe(false))
     await device.until(() => {
-      // What the agent or the system gives back later, it would store events in.
+      // The agent would store events in the room that it or the system gives back later.
       disk?.fill('rest', 0)
       const unstored = device.agent.countUnstored()
       if (unstored < 2) throw new Error(`${unstored} events unstored: ${describe(run, device)}`)

@@ -18,7 +18,7 @@ const partsOf = (version: string) => version.split('.').map(Number) as [number, 
 /** Each of their lines had a node:sqlite of its own, before what the newest ones have. */
 const FORMER = ['22.16.0', '22.19.0', '24.0.2', '24.4.1']
 
-/** What the installer takes: the oldest, the newest of each line, and those of before. */
+/** The versions that the installer takes: the oldest, the newest of each line, and those before them. */
 async function listVersions(): Promise<string[]> {
   const oldest = /^MIN_NODE_VERSION='(.*)'$/m.exec(await readFile(script, 'utf8'))?.[1] ?? ''
   const { stdout } = await run('npm', ['view', 'node', 'versions', '--json'])

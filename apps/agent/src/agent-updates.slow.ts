@@ -77,7 +77,7 @@ deviceTest.concurrent(
     updates.offer(updates.make(older, forced, { counter: 12, isDowngrade: true }))
     await device.until(() => expect(updates.steps.at(-1)).toBe('healthy'))
     await device.until(() => expect(versionOf(device)).toBe('2.998.0'))
-    // What was withdrawn stays so, though it is higher.
+    // A withdrawn version stays withdrawn, though it is higher.
     updates.offer(newer)
     const why = `It was signed before version 2.998.0 of this device (counter 10, not 12 or more): sign it again`
     await device.until(() => expect(updates.messages.at(-1)).toBe(why))

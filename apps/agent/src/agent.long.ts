@@ -37,7 +37,7 @@ deviceTest(
     const crossed = of(601).filter(play => play.result === 'complete')
     expect(of(600).filter(play => play.result === 'cut')).toEqual([])
     expect(crossed.length).toBeGreaterThanOrEqual(7)
-    // By the schedule: what began late itself is crossed out of for longer.
+    // Gaps count by the schedule: a track that began late crosses out for longer.
     for (const gap of gapsMsOf(crossed)) expect(gap).toBeLessThan(-900)
     for (const { startedAt, scheduledAt } of crossed.slice(1))
       expect(Math.abs(Date.parse(startedAt) - Date.parse(scheduledAt))).toBeLessThan(100)

@@ -26,7 +26,7 @@ export interface AgentOptions {
   dataDir: string
   /** mpv's audio output; null means the machine's default. */
   audioOutput: string | null
-  /** What the screen of a video device shows where no video plays: a file, or null for the logo. */
+  /** The picture of a video device where no video plays: a file, or null for the logo. */
   picture: string | null
   /** Seconds between heartbeats; null means the manifest's setting. */
   heartbeatSeconds: number | null

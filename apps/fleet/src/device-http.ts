@@ -137,7 +137,7 @@ function countBytes({ bytes }: Metrics, path: string, length: number): void {
 const isPostponed = (status: number | null, retryAfterSeconds: number | null) =>
   (status === 503 || status === 429) && retryAfterSeconds !== null
 
-/** What the device client reads of a response. A real `Response` copies its body and costs as much as the request. */
+/** The part of a response that the device client reads. A real `Response` copies its body and costs as much as the request. */
 class ReadResponse {
   readonly status: number
   readonly #headers: IncomingMessage['headers']

@@ -21,7 +21,7 @@ const until = begin + 3 * 3_600_000
 
 type Played = Extract<EventDraft, { kind: 'playtrack' }>
 
-/** What a device with all files logs from an instant on. */
+/** The log of a device with all files from an instant on. */
 async function playFor(manifest: Parameters<DevicePlayer['setManifest']>[0], from: number, speed: number) {
   vi.useFakeTimers({ now: from })
   const plays: Played[] = []

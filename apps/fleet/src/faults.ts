@@ -7,7 +7,7 @@ const LINE_FAULTS = ['slow', 'stalled', 'cut', 'corrupt', 'never-reads', 'lost-a
 export type LineFault = (typeof LINE_FAULTS)[number]
 
 const YEAR_MS = 365 * 86_400_000
-/** By how much a wrong clock is ahead, from the right time. */
+/** The time by which a wrong clock is ahead of the right time. */
 const CLOCK_FAULTS = {
   'clock-back': () => -86_400_000,
   'clock-ahead': () => YEAR_MS,
@@ -109,7 +109,7 @@ const toDevice: Record<LineFault, Pump> = {
   slow: passSlowly,
   stalled: passWithStalls,
   cut: pass,
-  // What devices send is not changed: nothing but TLS would find it, and it would be stored.
+  // The bytes that devices send are not changed: nothing but TLS would find it, and it would be stored.
   corrupt: passCorrupted,
   'never-reads': neverRead,
   'lost-answers': loseAnswers,

@@ -7,7 +7,7 @@ const MAX_AHEAD_MS = 20 * 3_600_000
 /** The longest delay of setTimeout is slightly more. */
 const MAX_TIMER_MS = 2_000_000_000
 
-/** What a device reads of its clock. */
+/** The part of the clock that a device reads. */
 export type DeviceClock = Pick<FleetClock, 'now' | 'wallMsUntil'>
 
 /** A clock that is wrong by some milliseconds. */

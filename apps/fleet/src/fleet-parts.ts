@@ -5,7 +5,7 @@ import type { DeviceClock } from './fleet-clock.ts'
 import type { MediaCache } from './media-cache.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What the devices of a fleet share. */
+/** The parts that the devices of a fleet share. */
 export interface FleetParts {
   server: string
   clock: DeviceClock

@@ -1,6 +1,6 @@
 import { CallMetrics, Times } from './call-metrics.ts'
 
-/** What made a device ask for its manifest. */
+/** The causes for which a device asks for its manifest. */
 export const manifestCauses = ['start', 'connected', 'message', 'alert', 'heartbeat', 'retry'] as const
 export type ManifestCause = (typeof manifestCauses)[number]
 
@@ -28,7 +28,7 @@ export class Metrics {
   readonly heartbeats = new CallMetrics()
   readonly batches = new CallMetrics()
   readonly channels = new CallMetrics()
-  /** From an alert's begin to its receipt by a device. */
+  /** The times from an alert's begin to its receipt by a device. */
   readonly alerts = new Times()
   connected = 0
   hasOpenedSession = false

@@ -9,7 +9,7 @@ type Announced = z.infer<typeof Announced>
 
 type Values = Pick<StateStore, 'read' | 'write'>
 type NewestAlerts = Parameters<typeof alertsDiffer>[0]
-/** What it reads of the newest manifest. */
+/** The parts that it reads of the newest manifest. */
 interface ManifestAlerts {
   newest: () => { manifest: NewestAlerts } | null
   onChange: (listener: () => void) => void

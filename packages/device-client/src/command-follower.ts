@@ -22,7 +22,7 @@ export class NotFollowed extends Error {
   }
 }
 
-/** What a player does for each command. An action throws `NotFollowed`, or any error of a file that was not sent. */
+/** A player's action for each command. An action throws `NotFollowed`, or any error of a file that was not sent. */
 export type CommandActions = Readonly<Record<CommandKind, (command: Command) => unknown>>
 
 /** The volume of a command. @throws NotFollowed without one */

@@ -1,7 +1,7 @@
 import { CallError } from '@floorcast/contract/client.ts'
 import type { DeviceClock } from './heartbeats.ts'
 
-/** What a technician can act on, by the codes of Node's errors. */
+/** The causes that a technician can act on, by the codes of Node's errors. */
 const CAUSES: Record<string, string | ((clock: string) => string)> = {
   CERT_HAS_EXPIRED: clock => `the certificate has expired (this machine's clock says ${clock})`,
   CERT_NOT_YET_VALID: clock => `the certificate is not valid yet (this machine's clock says ${clock})`,

@@ -30,7 +30,7 @@ export interface DeviceClientOptions {
   intervalSeconds: () => number
   /** Reads the device's current state. */
   describe: () => Promise<Heartbeat>
-  /** What the device holds of each publication now. */
+  /** The held files of each publication now. */
   describeHeld: () => Held[]
   trackHeartbeat?: TrackHeartbeat
   /** The server refused the license key. The client does not retry. */

@@ -33,7 +33,7 @@ export class DownloadFailed extends Error {
   }
 }
 
-/** Where a device's files are. */
+/** The storage of a device's files. */
 export interface FileStorage {
   /** The hashes of the files that can be played. */
   readonly held: ReadonlySet<string>
@@ -57,7 +57,7 @@ export interface DownloadsParts {
   fetch: (file: ManifestFile) => Promise<void>
   /** Milliseconds until files that can wait may be fetched; 0: now. */
   waitMs?: () => number
-  /** What to do when the storage is full. */
+  /** The advice when the storage is full. */
   fullAdvice: string
   /** The server refused this token. */
   onUnauthorized: (refused: string | null) => Promise<void>

@@ -11,7 +11,7 @@ export interface DeviceClock {
   now: () => number
   /** Milliseconds of a monotonic clock. */
   steady: () => number
-  /** What the machine's own clock says, where it may be another. */
+  /** The time of the machine's own clock, where it may be another. */
   machineNow?: () => number
   /** Applies the server's time, in milliseconds since 1970. The other two are the steady clock at both ends of the call. */
   applyServerTime: (serverTime: number, askedAt: number, answeredAt: number) => void
@@ -27,7 +27,7 @@ export interface HeartbeatOptions {
   channel: Channel
   clock: DeviceClock
   random: () => number
-  /** From the manifest's settings. */
+  /** The interval of the manifest's settings. */
   intervalSeconds: () => number
   /** A heartbeat that reports a change of track waits a random part of it, as events do. */
   spreadMs?: () => number

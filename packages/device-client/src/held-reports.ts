@@ -1,7 +1,7 @@
 import type { Held } from '@floorcast/contract/device-protocol.ts'
 import type { Channel } from './channel.ts'
 
-/** What is held is described once within this time, at a random moment of it, while files arrive one after another. */
+/** The held files are described once within this time, at a random moment of it, while files arrive one after another. */
 const LOOK_MS = 2000
 /** Files that arrive without completing a publication are reported at this interval. */
 const PROGRESS_MS = 15_000
@@ -12,7 +12,7 @@ export interface HeldReportOptions {
   random: () => number
   /** Milliseconds of a monotonic clock. */
   steady: () => number
-  /** What the device holds of each publication now. */
+  /** The held files of each publication now. */
   describe: () => Held[]
 }
 

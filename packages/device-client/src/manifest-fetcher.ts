@@ -17,7 +17,7 @@ export type ReadProgramme = (bytes: ArrayBuffer, sha256: string) => Promise<stri
 export const readChecked: ReadProgramme = async (bytes, sha256) =>
   (await hashOf(bytes)) === sha256 ? new TextDecoder().decode(bytes) : null
 
-/** By Web Crypto, which browsers have too. */
+/** Uses Web Crypto, which browsers have too. */
 async function hashOf(bytes: ArrayBuffer): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('')

@@ -46,7 +46,7 @@ export class ReportingClock {
     })
   }
 
-  /** What reported times of `steady` are wrong by, as the server's first answers proved. */
+  /** The error of reported times of `steady`, as the server's first answers proved. */
   correctionOf(steady: Steady): number {
     return this.#jumps.reduce((sum, { at, byMs }) => (steady < at ? sum + byMs : sum), 0)
   }

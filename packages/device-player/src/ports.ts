@@ -31,7 +31,7 @@ export interface Play {
   /** Another manifest may give it another end. */
   cue: PlayCue
   readonly entry: Exclude<Entry, 'wait'>
-  /** Where in the file it began. */
+  /** The position in the file at which it began. */
   readonly offsetSeconds: number
   /** When its sound began; null until then. */
   readonly startedAt: Steady | null
@@ -57,7 +57,7 @@ export interface NextPlay<P extends Play> {
   readonly drop: (reason: string | null) => Promise<boolean>
 }
 
-/** What plays tracks, one at a time but in a crossfade, and logs them. */
+/** Plays tracks, one at a time but in a crossfade, and logs them. */
 export interface TrackOutput<P extends Play> {
   /** The time of the log. */
   readonly reportingClock: Pick<ReportingClock, 'toReported'>
@@ -94,7 +94,7 @@ export interface AlertSound {
   onSound: () => void
 }
 
-/** What plays alerts, beside the tracks. */
+/** Plays alerts, beside the tracks. */
 export interface AlertOutput {
   /** Plays the alert's sound once from its start; without one, or if it cannot be played, the siren until it is interrupted. */
   play: (file: ManifestFile | null, sound: AlertSound) => Promise<void>
@@ -102,7 +102,7 @@ export interface AlertOutput {
   close: () => void
 }
 
-/** What happens now. */
+/** The current state of the player. */
 export type Scene<P extends Play> =
   /** There is no manifest yet. */
   | { kind: 'connecting' }

@@ -40,7 +40,7 @@ export type TimelinePosition =
 
 interface ScheduledPlay {
   file: ManifestFile
-  /** From the window's start. */
+  /** The time from the window's start. */
   start: Ms
   end: Ms
 }

@@ -18,7 +18,7 @@ export interface PublishedFile {
   publication: DevicePublication
 }
 
-/** Where a device is in its timeline. */
+/** The place of a device in its timeline. */
 export type DevicePlace =
   /** It follows the schedule, late by `slipMs`. */
   | { kind: 'scheduled'; slipMs: Ms }
@@ -28,7 +28,7 @@ export type DevicePlace =
 const ON_TIME: DevicePlace = { kind: 'scheduled', slipMs: 0 }
 
 /**
- * Where a device is by its last report.
+ * Finds the place of a device by its last report.
  *
  * - A report of a scheduled track that began within 2 s of its moment tells by how much the device is late.
  * - A later beginning is that of a device of a former release that joined the track in its middle, as after a restart: such a device is

@@ -12,7 +12,7 @@ export interface Track {
 interface Slot extends Track {
   /** Its start, from the round's start. */
   start: Ms
-  /** From one play's start to the next of the same track. */
+  /** The time from one play's start to the next of the same track. */
   repeatStep: Ms
   end: Ms
 }

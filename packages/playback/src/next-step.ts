@@ -6,7 +6,7 @@ import { isAd } from './media.ts'
 /** A play that is audible. */
 export interface SoundingPlay {
   cue: PlayCue
-  /** Where in the file it began. */
+  /** The position in the file at which it began. */
   offsetSeconds: number
   /** When its sound began. */
   startedAt: Ms
@@ -24,7 +24,7 @@ export type NextStep =
   | { kind: 'end' }
 
 /**
- * What ends a play. A player that is late by over 2 s ends the next song, never an ad, by the schedule. One that is early by
+ * Finds the event that ends a play. A player that is late by over 2 s ends the next song, never an ad, by the schedule. One that is early by
  * over 2 s waits for the schedule, 1.5 s at a time (`EarlyWait`). One that is off by over 30 s joins it again.
  */
 export function nextStepOf(

@@ -26,14 +26,14 @@ const DAY_MS = 86_400_000
 const DOWNLOAD_MS = 60_000
 /** An hour of sound takes some seconds. */
 const DECODE_TIMEOUT_MS = 120_000
-/** Behind the music. */
+/** A lower priority than that of the music. */
 const LOW_PRIORITY = 10
 /** Sound may be a little shorter than its file says. */
 const SHORTEST = 0.9
 const MAX_FAULTS = 20
 const MAX_NAME_LENGTH = 200
 
-/** What was decoded of a file: its length, and its highest level in dB below full scale; -Infinity is silence. */
+/** The decoded sound of a file: its length, and its highest level in dB below full scale; -Infinity is silence. */
 interface DecodedSound {
   seconds: number
   peakDb: number

@@ -22,7 +22,7 @@ interface AlertPlayerParts {
   onFault: (file: ManifestFile | null, reason: string) => void
 }
 
-/** What happens first to a sound: samples of it are played, it ends, or it is to end. */
+/** The first event of a sound: samples of it are played, it ends, or it is to end. */
 type Outcome = 'heard' | 'over' | 'time' | Ending
 
 /** Plays alerts beside the mpv of the music: one mpv plays the alert's own sound, and the siren plays whenever that fails. */

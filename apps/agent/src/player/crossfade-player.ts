@@ -23,7 +23,7 @@ interface Preload {
 /** The longest time that an alert waits for music players that hang. They restart after the alert. */
 const PREEMPT_TIMEOUT_MS = 300
 
-/** From mpv's command to the first sample of a loaded track, until it was measured. */
+/** The time from mpv's command to the first sample of a loaded track, until it was measured. */
 const USUAL_UNPAUSE_MS = 8
 /** The median of this number of measurements counts: one of a busy moment says nothing of the next. */
 const UNPAUSES = 5
@@ -52,7 +52,7 @@ interface CrossfadePlayerParts extends PlayRecorderParts {
 export class CrossfadePlayer {
   readonly #parts: CrossfadePlayerParts
   readonly #players: readonly [MpvPlayer, MpvPlayer]
-  /** From mpv's command to the first sample of a loaded track: the last ones, in milliseconds. */
+  /** The last times from mpv's command to the first sample of a loaded track, in milliseconds. */
   #unpauses: readonly number[] = []
   readonly #recorder: PlayRecorder
   readonly #pointer = new XPointer()

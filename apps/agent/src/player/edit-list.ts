@@ -7,7 +7,7 @@ const CONTAINERS = new Set(['moov', 'trak', 'mdia', 'edts'])
 
 interface Box {
   type: string
-  /** Where its content begins, and where it ends. */
+  /** The beginning of its content; its end follows. */
   from: number
   until: number
 }

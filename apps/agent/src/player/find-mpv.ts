@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** What installs a package, by the program that does. */
+/** The commands that install a package, by the program. */
 const INSTALLERS = {
   'apt-get': 'sudo apt-get install mpv',
   dnf: 'sudo dnf install mpv',
@@ -22,7 +22,7 @@ function isProgram(name: string, path: string): boolean {
   })
 }
 
-/** What to do on a machine without mpv; null where it is there. @param path the folders of programs, as in PATH */
+/** Says how to get mpv; null where it is there. @param path the folders of programs, as in PATH */
 export function describeMissingMpv(path: string): string | null {
   if (isProgram('mpv', path)) return null
   const [, how = 'the package mpv of your system'] =

@@ -88,7 +88,7 @@ export class MpvOutput implements TrackOutput<PlayInstance> {
 
   #preload(play: PlayInstance, cue: PlayCue): NextPlay<PlayInstance> {
     this.player.preload(cue, play)
-    // By the schedule, not by the sound: loading times must not add up from track to track.
+    // The schedule decides, not the sound: loading times must not add up from track to track.
     const dueAt = this.#parts.clock.steadyOf(play.cue.until) - START_LATENCY_MS
     return {
       cue,

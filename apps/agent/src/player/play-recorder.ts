@@ -115,7 +115,7 @@ export class PlayRecorder {
     const { reportingClock } = this
     return this.#parts.log.recordEnd(this.#toDated(instance, startedAt), {
       endedAt: reportingClock.toReported(ending.at) + reportingClock.correctionOf(ending.at),
-      // By the position in the file: a corrected speed makes a play shorter or longer than its file.
+      // The position in the file counts: a corrected speed makes a play shorter or longer than its file.
       secondsHeard: (ending.at - (instance.playback.measuredStartAt ?? startedAt)) / 1000,
       failure: ending.kind === 'failed' ? ending.reason : null,
       cutBy: instance.cutBy ?? died ?? (ending.kind === 'stopped' ? 'stopped' : null),

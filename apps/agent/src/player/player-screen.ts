@@ -5,7 +5,7 @@ import type { Track } from './playback.ts'
 type SendCommand = (command: readonly unknown[]) => Promise<unknown>
 
 /**
- * What one mpv shows. Of the two that play music and videos, one at a time has the screen: the window of the other, which
+ * The screen of one mpv. Of the two that play music and videos, one at a time has the screen: the window of the other, which
  * preloads, would cover what plays.
  */
 export class PlayerScreen {

@@ -100,7 +100,7 @@ class AnswerReader {
       this.#give()
     })
   }
-  /** What a request is answered with; the server says of events in between, such as a change of the keyboard. */
+  /** Reads the answer to a request, past the events in between, such as a change of the keyboard. */
   async takeReply(): Promise<Buffer> {
     for (;;) {
       const answer = await this.take(REPLY_BYTES)

@@ -80,7 +80,7 @@ const MAX_HELD = 20
 const MAX_QUARANTINED = 100
 const MAX_NAME_LENGTH = 200
 
-/** What the device holds of each publication of its newest manifest. */
+/** Describes the held files of each publication of the newest manifest. */
 export function describeHeld(manifests: ManifestStore, media: MediaStore): Held[] {
   const newest = manifests.newest()?.manifest
   return newest ? heldReport(newest, media.held).slice(0, MAX_HELD) : []

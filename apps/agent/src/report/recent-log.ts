@@ -13,7 +13,7 @@ interface RecentLogOptions {
   print: (line: string) => void
 }
 
-/** What the agent has printed and logged last, for a person who looks for a fault. */
+/** The latest output and log of the agent, for a person who looks for a fault. */
 export class RecentLog {
   readonly #events: Pick<EventStore, 'readNewest' | 'bootId'>
   readonly #options: RecentLogOptions

@@ -39,7 +39,7 @@ test('Batches are oldest first; a refused event is not sent again, and all event
 
 test('The mark of a sent event comes to the disk with the next event; a kill before sends it again', () => {
   const log = new EventStore(openStore(folder))
-  /** What a start after a kill would send. */
+  /** The events that a start after a kill would send. */
   const leftOnDisk = () => unsentOf(new EventStore(openStore(folder)))
   log.append(note('a'))
   log.markSent(log.readUnsent(1), { accepted: 1, duplicates: 0, refused: new Map() }, Date.parse(at(1)))

@@ -171,7 +171,7 @@ export class EventStore implements UnsentEvents {
   markSent(events: readonly UnsentEvent[], { refused }: Receipt, at: number): void {
     this.#store.together(() => {
       for (const { id } of events) {
-        // What was in memory only needs the disk no more.
+        // An event that was in memory only needs the disk no more.
         if (this.#waiting.delete(id) && this.#store.isWaiting(insertKey(id))) {
           this.#store.forget(insertKey(id))
           continue

@@ -20,7 +20,7 @@ import { foldersOf } from './data-folder.ts'
 
 type FileOnDisk = { sha256: string; sizeBytes: number }
 
-/** What became of a file that did not play: deleted by somebody, damaged on the disk, or whole and not playable. */
+/** The state of a file that did not play: deleted by somebody, damaged on the disk, or whole and not playable. */
 export type Discarded = { kind: 'gone' | 'damaged' } | { kind: 'quarantined'; failures: number }
 
 /** The media folder. Complete files are named by their hash; unfinished ones end in `.part`. */
@@ -132,7 +132,7 @@ interface FaultParts {
   quarantine: Quarantine
 }
 
-/** What becomes of files that do not play. */
+/** Handles files that do not play. */
 function makeFaults({
   held,
   files,

@@ -48,7 +48,7 @@ function createTables(database: DatabaseSync): void {
   }
 }
 
-/** What a start reads first: a damaged page of one of them is found here. */
+/** The first reads of a start: they find a damaged page. */
 const FIRST_READS = [
   'select count(name), sum(length(value)) from state',
   'select * from quarantine',

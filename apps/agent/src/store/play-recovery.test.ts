@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const START = Date.UTC(2026, 10, 23)
 
-/** What a start of the agent has of its plays. */
+/** A start of the agent with its plays. */
 function start() {
   const store = openStore(folder)
   const events = new EventStore(store)

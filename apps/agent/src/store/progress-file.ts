@@ -33,7 +33,7 @@ function parseRecord(bytes: Buffer): Saved | null {
 /**
  * The plays in progress, in a file of fixed size whose records are written over in their places: a full disk takes that too, and
  * it costs one page where a commit costs five. What is written goes to the disk; what is removed may come back, and is in the log.
- * What a read-only disk does not take is in the same records of a file of the runtime folder.
+ * If the disk is read-only, the same records are in a file of the runtime folder.
  */
 export class ProgressFile implements PlayProgress {
   readonly #path: string

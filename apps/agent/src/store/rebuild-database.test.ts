@@ -22,7 +22,7 @@ const EVENTS = 300
 const note = (code: string) =>
   ({ kind: 'debug', level: 'info', code, message: 'm'.repeat(200), at: '2026-11-28T08:00:00.000Z' }) as const
 
-/** What a start of the agent reads, and that it can write. */
+/** Reads what a start of the agent reads, and writes. */
 function open(dataDir: string) {
   const store = openStore(dataDir)
   const troubles: string[] = []
@@ -55,7 +55,7 @@ const copies = () => readdirSync(tmpdir()).filter(name => name.startsWith('floor
 
 interface Case {
   damage: (path: string) => void
-  /** What is left of the events, the programmes and the quarantine. */
+  /** The rest of the events, the programmes and the quarantine. */
   left: { events: number; programmes: number; quarantine: number }
 }
 const all = { events: EVENTS, programmes: 20, quarantine: 1 }
@@ -115,7 +115,7 @@ test('A page that is damaged while the agent runs is found by a statement, and t
   const path = join(dataDir, 'agent.db')
   const { store, events, troubles } = open(dataDir)
   damagePage(path, rootPages(path).get('event') ?? 0)
-  // What SQLite has read already, it does not read again.
+  // SQLite does not read again what its cache has: this empties it.
   store.exec('pragma shrink_memory')
   for (let number = 0; number < 5; number += 1) events.append(note(`later ${number}`))
   expect(events.readUnsent(1000).map(({ body }) => (body as { code: string }).code)).toEqual(

@@ -33,9 +33,9 @@ export class Store {
   #path: string
   #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
-  /** By their key, the oldest first. A later write with the same key replaces an earlier one. */
+  /** The waiting writes by key, the oldest first. A later write with the same key replaces an earlier one. */
   readonly #waiting = new Map<string, Write>()
-  /** What goes with the next commit. */
+  /** The writes that go with the next commit. */
   readonly #later = new Map<string, Write>()
   #laterSince = 0
   readonly #afterwards: (() => void)[] = []

@@ -112,7 +112,7 @@ function startAgent(machine: Machine) {
       clock.applyServerTime(machine.now - tookMs, askedAt, clock.steady())
       return clock.isReportable
     },
-    /** What is wrong with the dates of the plays that it may report. */
+    /** The errors in the dates of the plays that it may report. */
     errors() {
       expect(clock.isReportable).toBe(true)
       const plays = events

@@ -39,7 +39,7 @@ export class WaitingFile {
     this.#runtime = runtime
   }
 
-  /** What a former start has left, the oldest first. */
+  /** The writes that a former start has left, the oldest first. */
   read(): [string, Write][] {
     const lines = this.#runtime.find(NAME).flatMap(path => {
       try {

@@ -31,7 +31,7 @@ function maxPathLength({ raw }: X509Certificate): number {
   return length === undefined ? Infinity : Number.parseInt(length, 16)
 }
 
-/** From the server's certificate to an authority; null if there is no way. */
+/** The certificates from the server's to an authority; null if there is no path. */
 function findPath({ chain, authorities }: ChainQuestion): X509Certificate[] | null {
   const path: X509Certificate[] = []
   let current = chain[0]

@@ -15,7 +15,7 @@ type Known = z.infer<typeof Known>
 const PROBE_TIMEOUT_MS = 10_000
 const MAX_ADDRESS_LENGTH = 300
 
-/** What is at an address: the device's server, some Floorcast server or an error of it, or neither. */
+/** The answer of an address: the device's server, some Floorcast server or an error of it, or neither. */
 type Found = 'proven' | 'answers' | 'silent'
 
 interface AddressParts {

@@ -46,7 +46,7 @@ const wrong: TlsClock = {
 const right: TlsClock = { ...wrong, isTrusted: true }
 const told = (now: number): TlsClock => ({ ...right, hasServerTime: true, now: () => now })
 
-/** What two calls in a row end in: the first one is always checked by OpenSSL alone. */
+/** The results of two calls in a row: the first one is always checked by OpenSSL alone. */
 async function callTwice(port: number, { host = HOST, firstPort = port } = {}): Promise<string[]> {
   const results: string[] = []
   for (const path of ['/first', '/second'])

@@ -16,7 +16,7 @@ const DATE_CODES = ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID']
 const isDateError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && DATE_CODES.includes(String(error.code))
 
-/** What Node itself trusts, as certificates. */
+/** The authorities that Node itself trusts, as certificates. */
 function readAuthorities(): X509Certificate[] {
   const { getCACertificates } = tls as Partial<typeof tls>
   const extra = process.env['NODE_EXTRA_CA_CERTS']

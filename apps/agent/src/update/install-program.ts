@@ -25,7 +25,7 @@ const TRIAL_MARGIN_SECONDS = 3
 /** The version that plays comes first. */
 const LOW_PRIORITY = 5
 
-/** What the self-test prints at its end, before a trial on a copy of data. */
+/** The last line of the self-test, before a trial on a copy of data. */
 export const SELF_TEST_PASSED = 'The self-test has passed'
 
 /** The version and the file to install, and the seconds that it may take. */
@@ -37,7 +37,7 @@ interface InstallOrder {
 
 /** A run of a bundle that has failed, by its last complaint. */
 class RunFailure extends Error {
-  /** What it has printed before. */
+  /** The earlier output. */
   readonly output: string
 
   constructor(cause: ExecFileException, timeoutMs: number) {

@@ -16,7 +16,7 @@ export interface UpdateToInstall {
 }
 
 const MAX_OUTPUT = 800
-/** What the command says of an update that it has installed. */
+/** The command's line about an update that it has installed. */
 const NOTE = /^note: (.+)$/m
 const MAX_OUTPUT_WAIT_MS = 500
 

@@ -4,7 +4,7 @@ import { compareVersions, UpdateVersion } from '@floorcast/contract/update-versi
 import type { SignedVersion } from './signed-version.ts'
 import { readStatement } from './update-signatures.ts'
 
-/** What decides whether a device installs an update. */
+/** The state that decides whether a device installs an update. */
 export interface UpdateTarget {
   version: string
   /** The SHA-256 of the running program's file. */
@@ -26,7 +26,7 @@ export type UpdateDecision =
 
 const refuse = (why: string): UpdateDecision => ({ kind: 'refused', why })
 
-/** What the server's words alone decide; null: the signed ones decide. */
+/** The decision by the server's words alone; null: the signed ones decide. */
 function checkOffer(update: ManifestUpdate, target: UpdateTarget): UpdateDecision | null {
   const { version, isForced, files, category } = update
   if (!UpdateVersion.safeParse(version).success) return refuse(`'${version}' is no version`)

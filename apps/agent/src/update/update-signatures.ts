@@ -15,7 +15,7 @@ export function isSignedBy(publicKey: string, text: string, signature: string): 
   }
 }
 
-/** What the holder of the key says of a file. @throws Error with the reason to refuse it */
+/** The statement of the key's holder about a file. @throws Error with the reason to refuse it */
 export function readStatement(file: UpdateFile, publicKey: string): UpdateStatement {
   const { name, statement, signature } = file
   if (!statement && signature === null) throw new Error(`${name} is not signed`)
