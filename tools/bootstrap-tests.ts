@@ -33,7 +33,7 @@ const needs: Record<string, () => boolean> = {
 /** Without these some tests are skipped: only X servers on Linux have screens without a monitor. */
 const optional = new Set(['xvfb'])
 
-/** What is installed where it can be; the tests run without it. Any Chromium will do, and the headless shell is faster. */
+/** Programs that are installed where they can be; the tests run without them. Any Chromium will do, and the headless shell is faster. */
 const preferred: Record<string, () => boolean> = { chromium: hasPreferredChromium }
 
 const findMissing = () => Object.keys(needs).filter(name => !needs[name]?.())

@@ -11,7 +11,7 @@ import { listFiles, ownRoot } from './source-files.ts'
  */
 
 const PASSED = join(ownRoot, 'node_modules/.cache/lint-passed.json')
-/** What every file depends on. */
+/** The files that every file depends on. */
 const FOUNDATIONS = [
   '.oxlintrc.json',
   'package-lock.json',

@@ -9,7 +9,7 @@ import { listFiles, ownRoot as root } from './source-files.ts'
 const app = 'apps/console/src/app'
 const features = 'apps/console/src/features'
 const sheet = `${features}/publications/publish-sheet.tsx`
-/** What comes with its own texts, whatever the page: the part that has them. */
+/** The part of the texts for files that load it themselves, on any page. */
 const late: Readonly<Record<string, WordsPart>> = {
   [sheet]: 'deployments',
   [`${features}/auth/lazy-forms.tsx`]: 'account',

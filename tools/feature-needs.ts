@@ -15,7 +15,7 @@ interface Needs {
   features: Set<string>
 }
 
-/** What the tests of each folder of features start, from what they give `testServer`. */
+/** Reads which features the tests of each folder start, from what they give `testServer`. */
 function readNeeds(): Map<string, Needs> {
   const needs = new Map<string, Needs>()
   const tests = listFiles(ownRoot, ['apps/server/src/features/**/*.ts']).filter(isTest).toSorted()

@@ -54,7 +54,7 @@ const only = (name: string, allowed: (found: Import) => boolean) => (found: Impo
 const isContract = (found: Import) => found.to.startsWith('packages/contract/')
 const isContractType = (found: Import) => isContract(found) && found.typeOnly
 
-/** What device-client shares with players beside the calls: clocks, the log of plays, manifests and alerts. */
+/** The parts that device-client shares with players beside the calls: clocks, the log of plays, manifests and alerts. */
 const withoutNetwork =
   /\/(wait|clock|server-time|reporting-clock|play-log|manifest-store|alert-notices|state-store|volume-control)\.ts$/
 

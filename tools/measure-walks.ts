@@ -88,7 +88,7 @@ class Inspector {
   }
 }
 
-/** What a program says of itself, once it has said all of it. */
+/** Waits for the lines of a program that match the patterns. */
 function hear(server: ChildProcess, patterns: readonly RegExp[]): Promise<string[]> {
   let said = ''
   return new Promise((resolve, reject) => {
@@ -104,7 +104,7 @@ function hear(server: ChildProcess, patterns: readonly RegExp[]): Promise<string
 
 interface Walk {
   name: string
-  /** What has to be before each try, and is not measured. */
+  /** Prepares each try, and is not measured. */
   before?: () => Promise<unknown>
   work: () => Promise<unknown>
 }

@@ -43,7 +43,7 @@ const METHODS: Readonly<Record<string, string>> = {
   floor: 'ceil',
   ceil: 'floor',
 }
-/** What has no value at run time, or only tells people something. */
+/** Nodes without a value at run time, or that only tell people something. */
 const SKIPPED =
   /^(TSTypeAliasDeclaration|TSInterfaceDeclaration|ImportDeclaration|TSTypeAnnotation|TSTypeParameter.*)$/
 

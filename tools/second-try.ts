@@ -11,14 +11,14 @@ export const SECOND_TRY_PROJECTS = ['server', 'devices', 'e2e']
 const MAX_FILES = 12
 
 export interface FailedFile {
-  /** From the root of the checkout. */
+  /** The path from the root of the checkout. */
   file: string
   project: string
   /** Each failed test, or the file itself, with what it said. */
   errors: string[]
 }
 
-/** What a run says of its failures: the files, and whether anything failed outside of them. */
+/** The failures of a run: the files, and whether anything failed outside of them. */
 export interface Failures {
   files: FailedFile[]
   hasOthers: boolean

@@ -16,7 +16,7 @@ let folder = ''
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'floorcast-sign-'))))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** As npm would run it from that folder. */
+/** Runs it from that folder, as npm would. */
 function run(...args: string[]) {
   const script = join(import.meta.dirname, 'sign-update.ts')
   const env = { ...process.env, INIT_CWD: folder }

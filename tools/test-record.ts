@@ -5,7 +5,7 @@ import type { Reached } from '../testing/src/reached-calls.ts'
 import type { TestUses } from '../testing/src/test-uses.ts'
 import { ownRoot } from './source-files.ts'
 
-/* What is recorded of a whole run of the tests: `npm run list-tests -- --record`. */
+/* The record of a whole run of the tests: `npm run list-tests -- --record`. */
 
 const USES = join(ownRoot, 'tools/test-uses.json')
 const API_TESTS = join(ownRoot, 'tools/api-tests.json')
@@ -17,7 +17,7 @@ const readWritten = <T>(folder: string): T[] =>
 /** The calls of a test run, from the files that its servers wrote to `folder`. */
 export const readReached = (folder: string): Reached[] => readWritten<Reached[]>(folder).flat()
 
-/** What each test file used. */
+/** The record of each test file. */
 export const readTestUses = (): TestUses[] => JSON.parse(readFileSync(USES, 'utf8')) as TestUses[]
 
 /** For each call of the contract a test that makes it, as `file › name`, nested names apart by ` > `. */

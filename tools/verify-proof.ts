@@ -67,7 +67,7 @@ async function readKey(text: string): Promise<string> {
   return key.data
 }
 
-/** What the proof counts nowhere, by reason. */
+/** Describes the plays that count nowhere, by reason. */
 const describeLeftOut = ({ leftOut }: ProofManifest['counts']): string =>
   Object.entries(leftOut ?? {})
     .map(([reason, plays]) => `${plays} ${reason}`)
@@ -110,7 +110,7 @@ async function readKeys(source: string): Promise<ProofKeys> {
   }
 }
 
-/** What the client's keys say. @throws Error if the signer is not the client, or may be another one */
+/** Describes the signer by the client's keys. @throws Error if the signer is not the client, or may be another one */
 function describeSigner(manifest: ProofManifest, { client, keys }: ProofKeys): string {
   const found = findKeyState(manifest, { keys })
   const isOwn = client.uid === manifest.client.uid

@@ -31,7 +31,7 @@ function addTone(device: DeviceFixture, nr: number, note: number) {
   return device.addFile(note, bytes, { name: nameOfTone(nr), durationSeconds })
 }
 
-/** What a line with a fault has held back is sent by a next start of the agent, on a good line. */
+/** Lets a next start of the agent send, on a good line, what a line with a fault has held back. */
 async function sendRest(device: DeviceFixture): Promise<void> {
   const logged = (await device.agent.readEvents()).map(({ id }) => id)
   const run = device.agent.start(device.server.url)

@@ -56,7 +56,7 @@ class Machine {
     })
   }
 
-  /** What a command of the shell prints in it. */
+  /** Returns the output of a shell command in it. */
   run(command: string): string {
     const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin' }
     const args = ['--target', `${this.#pid}`, '--all', 'sh', '-c', command]

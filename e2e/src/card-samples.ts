@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core'
 import { HEARTBEAT_SECONDS, type RealShop, SONG_SECONDS } from './demonstration.ts'
 import { waitUntil } from './processes.ts'
 
-/** What a card named at a moment. */
+/** The texts of a card at a moment. */
 interface CardSample {
   at: number
   /** Null: it named no track. */

@@ -7,7 +7,7 @@ import { publishToDevice } from './client-fixture.ts'
 import { testConsole } from './console-under-test.ts'
 import { findAxeViolations, measureOverflow, waitUntilStill } from './page-checks.ts'
 
-/* What axe cannot tell of WCAG 2.2 AA: reflow, targets, the focus, forced colors. */
+/* The parts of WCAG 2.2 AA that axe cannot tell: reflow, targets, the focus, forced colors. */
 
 const shop = testConsole()
 let addresses: string[]

@@ -29,7 +29,7 @@ let published: PublishedDevice
 /** In no playlist yet. */
 let otherSong: string
 let agent: Program | undefined
-/** What the page asks the server for. */
+/** The page's requests to the server. */
 let requests: string[]
 
 const readCard = () => shop.client.call(readDevice, { params: { id: published.deviceUid } })
@@ -55,7 +55,7 @@ const listenTo = async (deviceUid: string, as = shop.client) => {
   return new StreamingPage(shop.page)
 }
 
-/** What the page plays, and by how many seconds it is ahead of the device; null while they play different tracks. */
+/** The page's track, and by how many seconds it is ahead of the device; null while they play different tracks. */
 async function compareToDevice(page: StreamingPage) {
   const heard = await page.heard()
   const { nowPlaying } = await readCard()

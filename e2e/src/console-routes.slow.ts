@@ -19,7 +19,7 @@ const routes = consoleRoutes.filter((_, place) => isWhole || place % 6 === 0)
 const people = ['nobody', 'locked', 'expired', 'admin', 'manager', 'reader', 'streamer'] as const
 type Person = (typeof people)[number]
 
-/** What the browser of a person has stored; nothing for a person who is not signed in. */
+/** The stored data of a person's browser; nothing for a person who is not signed in. */
 const browsers = new Map<Person, { user: string; token: string | null }>()
 
 const storedOf = async ({ call, token }: SignedInClient) => ({
@@ -56,7 +56,7 @@ const forEverybody = ['/verify', '/terms']
 const forAdmins = /^\/(?:security|updates|trash)\//
 const forSignedIn = /^\/(?:home\/streaming\/|pages\/(?:profile|rtl)$)/
 
-/** Where a person gets by a route: the path, with what its query must have. */
+/** The goal of a route for a person: the path, with the required parts of its query. */
 function goalOf(person: Person, route: string): string {
   const path = redirects[route] ?? route
   const home = person === 'streamer' ? `/home/streaming/${shop.deviceUid}` : '/home/overview'

@@ -7,7 +7,7 @@ import { testConsole } from './console-under-test.ts'
 import { fillLibrary, wizardPage } from './wizard-page.ts'
 
 /*
- * What a screen reader is told: Chromium's accessibility tree of the main line, the wizard, alerts and lists, written down in
+ * The output for a screen reader: Chromium's accessibility tree of the main line, the wizard, alerts and lists, written down in
  * `screen-reader/*.txt`. `npx vitest run --project slow e2e/src/console-screen-reader.slow.ts -u` writes them after a change: read them.
  */
 

@@ -92,7 +92,7 @@ it('answers each click before the line brings anything', async () => {
   const page = shop.page
   const menu = (name: string) =>
     page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name, exact: true })
-  // By events: a pointer over the link would fetch the page before the click.
+  // Uses events: a pointer over the link would fetch the page before the click.
   const menuClicks = [
     'Devices',
     'Groups',

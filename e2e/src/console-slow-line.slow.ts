@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 afterEach(() => line?.resolve())
 
-/** What the console shows while it waits for the server. */
+/** The console's signs that it waits for the server. */
 const answer = () =>
   shop.page
     .locator('[role=progressbar][aria-label=Loading], main [aria-busy=true], [data-loading=true]')
@@ -73,7 +73,7 @@ async function touchPage(): Promise<void> {
 it('answers each click in the menu', async () => {
   await shop.visit('/home/overview')
   await shop.page.getByText('Get started').waitFor()
-  // What the overview still waits for would be taken for the answer to a click.
+  // The calls for which the overview still waits would be taken for the answer to a click.
   await touchPage()
   const pages = [
     'Videos',

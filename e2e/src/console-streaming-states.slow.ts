@@ -71,7 +71,7 @@ it('follows the commands that a page can follow, each once, and says why it does
   const complaints = collectComplaints(shop.page)
   const params = { uid: published.deviceUid }
   const { call } = shop.client
-  /** What came of the newest command. */
+  /** The result of the newest command. */
   const newest = async () => {
     const [command] = (await call(listDeviceCommands, { params })).commands
     return [command?.command, command?.state, command?.why]

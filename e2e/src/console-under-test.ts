@@ -19,7 +19,7 @@ import { newEmail, type Owner, owner, registerOwner, type SignedInClient } from 
 import { noteServer, startLastingServer, startServer, type RunningServer } from './processes.ts'
 
 interface Options {
-  /** What a service worker fetches, Playwright's routes do not see. Without one, the console works as it does on plain HTTP. */
+  /** Playwright's routes do not see the fetches of a service worker. Without one, the console works as it does on plain HTTP. */
   hasServiceWorker?: boolean
   /** For tests that kill the server or change what belongs to no client. The test files of a worker share another one. */
   hasOwnServer?: boolean

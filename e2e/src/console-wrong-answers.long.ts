@@ -52,12 +52,12 @@ async function takePicture(route: string, answer: string): Promise<void> {
   await shop.page.screenshot({ path: `${pictures}${name}.png` })
 }
 
-/** What an empty list says. A page's failure looks alike and is an alert. */
+/** The texts of an empty list. A page's failure looks alike and is an alert. */
 const emptyStates = () =>
   pages.main.locator('[class*="_empty_"]:not([role=alert])').filter({ has: shop.page.locator('h2') })
 const invented = /undefined|\bNaN\b|\[object|<\w|hotel|Room number|nginx|Bad Gateway/
 
-/** What no page shows of what it could not read. A list that is known to have been empty says so, with its age. */
+/** Pages invent nothing that they could not read. A list that is known to have been empty says so, with its age. */
 async function expectNothingInvented(place: string): Promise<void> {
   if ((await pages.asOf.count()) === 0) expect.soft(await emptyStates().allInnerTexts(), place).toEqual([])
   expect.soft(await shop.page.locator('body').innerText(), place).not.toMatch(invented)

@@ -242,7 +242,7 @@ const openDelivery = async ({ page }: CountedUser) => {
   return numberIn((await row.getByRole('cell').nth(3).innerText()).trim())
 }
 
-/** What the report of the ad has for the shops that have played it. */
+/** The rows of the ad's report for the shops that have played it. */
 async function readAired(asked: CountedUser) {
   await asked.page.getByRole('link', { name: 'Proof of play', exact: true }).click()
   const rows = await readProofRows(asked.page)

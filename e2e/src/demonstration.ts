@@ -31,13 +31,13 @@ export interface RealShop {
 export interface CountedUser {
   page: Page
   complaints: string[]
-  /** From the page that signing in leads to. */
+  /** Starts the count, on the page that signing in leads to. */
   begin: () => Promise<void>
   /** The clicks since `begin`. */
   takeClicks: () => Promise<number>
 }
 
-/** What `npm start -- --demo` makes, with a group of real players beside its simulated shops. */
+/** The demonstration of `npm start -- --demo`, with a group of real players beside its simulated shops. */
 export class Demonstration {
   readonly #server: RunningServer
   readonly folder: string

@@ -3,7 +3,7 @@ import { type Heard, listTones } from '@floorcast/testing/heard-tones.ts'
 import { RECORDED_RATE } from '@floorcast/testing/sound-recorder.ts'
 
 /*
- * What a recording of a device has, beside the plays that the server has of it. A song is one tone, so that the recording tells which
+ * Compares a recording of a device with the plays that the server has of it. A song is one tone, so that the recording tells which
  * one plays.
  */
 
@@ -128,7 +128,7 @@ export interface HeardPlays {
   unheard: number
   /** Stored plays that begin before another one ends. */
   doubled: number
-  /** Between the first sound and the last one, in seconds. */
+  /** The longest silence between the first sound and the last one, in seconds. */
   longestSilence: number
 }
 

@@ -37,7 +37,7 @@ interface Things {
   ad: string
 }
 
-/** What the pages show that a demonstration has not: a new device, a list that is edited, users, packages, tags, deleted media. */
+/** Adds what a demonstration lacks for the pages: a new device, a list that is edited, users, packages, tags, deleted media. */
 async function prepare(
   client: SignedInClient,
   { folder, password }: { folder: string; password: string },
@@ -83,7 +83,7 @@ async function prepare(
   return { device, newDevice, group, playlist, ad: ads[0]?.uid ?? '' }
 }
 
-/** Where each picture is taken, and how high it is. */
+/** The address of each picture, and its height. */
 const picturesOf = ({ device, newDevice, group, playlist, ad }: Things) =>
   ({
     overview: ['/home/overview', 900],

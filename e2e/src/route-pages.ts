@@ -96,7 +96,7 @@ export class RoutePages {
   get asOf() {
     return this.#shop.page.getByText(/^As of .*, the server cannot be reached$/)
   }
-  /** What stands for a part that has not come. */
+  /** The placeholders of a part that has not come. */
   get skeletons() {
     return this.main.locator('.mantine-Skeleton-root').filter({ visible: true })
   }

@@ -29,7 +29,7 @@ function stateOf({ name, age, volume, track }: LastHeartbeat): ShopState {
   return track === null || volume === 0 ? 'silent' : 'playing'
 }
 
-/** What each shop does, by its last stored heartbeat alone: without the columns in which the product keeps its own view. */
+/** The state of each shop, by its last stored heartbeat alone: without the columns in which the product keeps its own view. */
 export async function readShops(demonstration: Demonstration): Promise<ReportedShop[]> {
   const rows = await demonstration.query<LastHeartbeat>(`
     select d.name, extract(epoch from now() - h.received_at)::float8 as age, h.volume, h.now_playing_name as track
@@ -48,7 +48,7 @@ export const countStates = (shops: readonly ReportedShop[]): Record<ShopState, n
 export const namesOf = (shops: readonly ReportedShop[], state: ShopState): string[] =>
   shops.flatMap(shop => (shop.state === state ? [shop.name] : [])).toSorted((a, b) => a.localeCompare(b))
 
-/** What is wrong in the demonstration, beside the corner shop whose player is killed. */
+/** The faults of the demonstration, beside the corner shop whose player is killed. */
 export const TROUBLE: Record<Exclude<ShopState, 'playing'>, string[]> = {
   silent: [
     'Basel Freie Strasse',

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** What the attacker is to do next. */
+/** The next order for the attacker. */
 export type AttackOrder =
   | {
       do: 'open'

@@ -12,7 +12,7 @@ import { PROXY_ADDRESS, type ProxyProgram, startReverseProxy } from './reverse-p
 import { startServerProgram } from './server-program.ts'
 import { testDatabase } from './test-database.ts'
 
-/** What an honest caller and the server's memory felt. */
+/** The figures of an honest caller and of the server's memory. */
 export interface AttackFigures {
   calls: number
   failed: number

@@ -47,7 +47,7 @@ export async function sharedBrowser(): Promise<Browser> {
   return shared
 }
 
-/** What its pages ask for is noted. */
+/** Notes the requests of its pages. */
 async function openWatchedBrowser(): Promise<Browser> {
   const browser = await openBrowser()
   return browser.on('context', context =>

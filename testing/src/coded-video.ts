@@ -79,7 +79,7 @@ function drawFrame(
 
 type Grid = (typeof GRIDS)[keyof typeof GRIDS]
 
-/** What ffmpeg makes of frames, as a file of this kind. */
+/** Encodes frames by ffmpeg as a file of this kind. */
 function encode(
   kind: 'mp4' | 'png',
   { columns, rows }: Grid,
@@ -122,7 +122,7 @@ export const codeArea = ({ width, height }: Size) => ({
   height: 4,
 })
 
-/** Where a video that is turned by `rotation` lies on a screen that it fills in one direction, in pixels. */
+/** The place in pixels of a video that is turned by `rotation`, on a screen that it fills in one direction. */
 function fit(screen: Size, form: keyof typeof GRIDS, rotation: number) {
   const { columns, rows } = GRIDS[form]
   const [across, down] = rotation % 180 === 0 ? [columns, rows] : [rows, columns]

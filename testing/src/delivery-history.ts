@@ -45,7 +45,7 @@ export interface SentPlay {
   secondsPlayed: number
 }
 
-/** What a device sends of a scheduled play. */
+/** The event that a device sends of a scheduled play. */
 function playOf(fate: Fate, startsAt: number) {
   const startedAt = startsAt + (fate === 'late' ? 600 : 0) * SECOND
   const scheduledAt = startsAt + (fate === 'unscheduled' ? 7 : 0) * SECOND
@@ -69,7 +69,7 @@ interface History {
   group: string
   tracks: string[]
   names: { publicationUid: string; playlistUid: string }
-  /** What comes of the next plays. */
+  /** The fates of the next plays. */
   pending: Fate[]
   sent: SentEvent[]
 }

@@ -54,7 +54,7 @@ export class FakeServer {
   /** One-time answers in place of the normal one, by a part of the path. */
   readonly faults = new Map<string, Response[]>()
   readonly acknowledged: string[] = []
-  /** What the client has sent on its channels. */
+  /** The messages that the client has sent on its channels. */
   readonly replies: ChannelReply[] = []
   sessions = 0
   connections = 0
@@ -117,7 +117,7 @@ export class FakeServer {
   }
 }
 
-/** What a client is to talk to: a `FakeServer`, or a real one with its origin and a license key. */
+/** The server of a client: a `FakeServer`, or a real one with its origin and a license key. */
 interface TestedServer {
   origin?: string
   licenseKey?: string

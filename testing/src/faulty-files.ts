@@ -11,7 +11,7 @@ export class FaultyFiles {
   readonly faults = new Map<string, Fault[]>()
   /** The answers that redirected a media file. */
   redirects = 0
-  /** Where a redirected media file leads. */
+  /** The target of a redirected media file. */
   redirectTo = ''
   /** The bytes of endless media files that were taken until the device broke off. */
   readonly endlessBytes: number[] = []

@@ -39,7 +39,7 @@ export function listTones(samples: Int16Array, frequencies: readonly number[], r
   return joinAlike(heard.filter(({ tone, from, to }) => tone === null || to - from >= MIN_TONE_SECONDS))
 }
 
-/** What a short seam has separated is one. */
+/** Joins tones that only a short seam has separated. */
 function joinAlike(heard: readonly Heard[]): Heard[] {
   const joined: Heard[] = []
   for (const each of heard) {

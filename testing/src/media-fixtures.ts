@@ -47,7 +47,7 @@ export const taggedFixtures = ['credits-id3v23.mp3', 'credits-id3v24.mp3'].map(n
   path: join(mediaFolder, name),
 }))
 
-/** What the tagged fixtures say, as ffmpeg names it. */
+/** The credits of the tagged fixtures, as ffmpeg names them. */
 export const taggedCredits = {
   artist: 'AC/DC',
   title: 'Ça ira – أغنية',
@@ -122,5 +122,5 @@ export const imageFixtures = [
   { name: 'preview.webp', path: join(mediaFolder, 'preview.webp'), contentType: 'image/webp' },
 ] as const
 
-/** What mpv writes when it is asked for a screenshot. */
+/** A screenshot that mpv has written. */
 export const screenshotFixture = join(mediaFolder, 'screenshot.jpg')

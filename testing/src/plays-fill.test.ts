@@ -31,7 +31,7 @@ const TABLES = [
   'deviceBoots',
   'deviceStates',
 ] as const
-/** Whose they are, and when they came. */
+/** Columns that differ between two runs: the owner, and the time of arrival. */
 const OF_ONE_RUN = new Set([
   'clientId',
   'groupUid',

@@ -24,7 +24,7 @@ import type { Pool } from 'pg'
 
 export interface PlaysFill {
   clientId: string
-  /** What the plays belong to. Each device of the group plays. */
+  /** The group that plays: each of its devices. */
   groupUid: string
   publicationUid: string
   playlistUid: string

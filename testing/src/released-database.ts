@@ -5,7 +5,7 @@ import { Client } from 'pg'
 import { asSuperuser, type DatabaseUrls, emptyDatabase } from './test-database.ts'
 
 /**
- * What release 2.775.0 made: its migrations as it applied them, and the rows of its demonstration after two minutes.
+ * The database of release 2.775.0: its migrations as it applied them, and the rows of its demonstration after two minutes.
  * docs/decisions/0317 says how the file was made.
  */
 interface Release {

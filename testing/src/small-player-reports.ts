@@ -1,6 +1,6 @@
 import type { SmallPlay, TimelineFaults } from './small-timeline.ts'
 
-/** What the player may get wrong. */
+/** The faults that the player may have. */
 export interface PlayerFaults extends TimelineFaults {
   followsRedirects?: boolean
   ignoresServerTime?: boolean
@@ -24,7 +24,7 @@ interface State {
   runId: string
   volume: number
   playing: Playing | null
-  /** What the named start is wrong by. */
+  /** The error of the named start. */
   namedMs: number
   silence: { because: string; since: number }
   intervalSeconds: number

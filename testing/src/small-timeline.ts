@@ -1,5 +1,5 @@
 /*
- * What plays at an instant, written from docs/device-protocol.md alone, as a stranger would: it shares no code with the agent. It
+ * Finds what plays at an instant, written from docs/device-protocol.md alone, as a stranger would: it shares no code with the agent. It
  * works as of the manifest's JSON.
  */
 
@@ -62,7 +62,7 @@ export interface SmallPlay {
 }
 export type SmallCue = SmallPlay | { silent: string }
 
-/** What a player may get wrong. */
+/** The faults that a player may have. */
 export interface TimelineFaults {
   startsNow?: boolean
   playsOnce?: boolean

@@ -123,7 +123,7 @@ export class SoundRecorder {
     return this.startedAt + (sample / RECORDED_RATE) * 1000
   }
 
-  /** What is recorded until now. */
+  /** The recording until now. */
   read(): Int16Array {
     const bytes = readFileSync(join(this.#folder, 'recording.raw'))
     return new Int16Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 2))

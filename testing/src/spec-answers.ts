@@ -1,4 +1,4 @@
-/* What a client that knows only docs/specification.md asks for and gets. */
+/* The calls and answers of a client that knows only docs/specification.md. */
 
 interface Item {
   uid: string

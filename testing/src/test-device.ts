@@ -60,7 +60,7 @@ export async function sendPlays(
   await server.call(sendEvents, { ...player, body: [...body] })
 }
 
-/** What the server has stored of plays, by their event ids: a play that cannot have been is left out, or cut. */
+/** The server's marks of stored plays, by their event ids: a play that cannot have been is left out, or cut. */
 export async function readMarks({ reads }: ClientScope) {
   const rows = await reads.selectFrom('plays').select(['eventUid', 'result', 'leftOut']).execute()
   return new Map(rows.map(row => [row.eventUid, row]))

@@ -20,12 +20,12 @@ const LOGIN = `${encodeURIComponent(MAIL_LOGIN.user)}:${encodeURIComponent(MAIL_
 /** A mail that the server took, decoded. */
 export interface ReceivedMail {
   envelope: { from: string; to: string[] }
-  /** By lower-case name. */
+  /** The headers by lower-case name. */
   headers: Map<string, string>
   subject: string
   text: string
   html: string
-  /** As it came. */
+  /** The mail as it came. */
   raw: string
   isEncrypted: boolean
   user: string
@@ -102,7 +102,7 @@ export class TestMailServer {
     this.port = port
   }
 
-  /** What SMTP_URL is for this server. */
+  /** The value of SMTP_URL for this server. */
   get url(): string {
     return `smtp://${LOGIN}@localhost:${this.port}`
   }

@@ -14,7 +14,7 @@ const LEASE_MS = 180_000
 /** The password of the users of `mailedServer`. */
 export const PASSWORD = 'seven green lamps'
 
-/** What the queue of a server has of a recipient. */
+/** The mails to a recipient in the queue of a server. */
 function readQueue(server: TestServer) {
   /** The newest row of the queue for a recipient. */
   const rowOf = (email: string) =>

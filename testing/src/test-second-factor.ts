@@ -29,7 +29,7 @@ export function secondFactorOn(server: TestServer) {
     server.ask(authenticate, { address, body: { email, password } })
   const complete = (ticket: string, code: string, address = newAddress()) =>
     server.ask(contract.completeSignIn, { address, body: { ticket, code } })
-  /** Not the code of any step near now. */
+  /** A code that is wrong at every step near now. */
   const wrongFor = (secret: string) => {
     const near = [-1, 0, 1].map(step => codeAt(secret, new Date(server.clock.now.getTime() + step * STEP_MS)))
     return ['000000', '111111', '222222', '333333'].find(code => !near.includes(code)) ?? ''

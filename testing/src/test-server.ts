@@ -32,7 +32,7 @@ async function openWatchedBus(url: string) {
 }
 
 export interface TestServerOptions {
-  /** What it serves beside the calls of sessions. */
+  /** The features that it serves beside the calls of sessions. */
   features: readonly Register[]
   environment?: Record<string, string>
   /**
@@ -42,7 +42,7 @@ export interface TestServerOptions {
   hasOwnDatabase?: boolean
 }
 
-/** What a server stands on, with its own folder; `clock.now` is its time. */
+/** The context of a server, with its own folder; `clock.now` is its time. */
 async function openContext(environment: Record<string, string>, hasOwnDatabase: boolean) {
   Object.assign(passwordCost, { memoryCost: 64, timeCost: 1 })
   const { database, url, superuserUrl } = await (hasOwnDatabase ? testDatabase() : sharedDatabase())

@@ -3,7 +3,7 @@ import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { join, relative } from 'node:path'
 import { randomUUID } from 'node:crypto'
 
-/** What a test file waits for; `processor` is the time of its own worker. */
+/** The waits of a test file; `processor` is the time of its own worker. */
 export const WAITS = ['servers', 'databases', 'browsers', 'sleeping', 'processor'] as const
 export type Wait = (typeof WAITS)[number]
 

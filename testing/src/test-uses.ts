@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { endpoints } from '@floorcast/contract/endpoints.ts'
 
-/** What a test file uses that its imports do not tell: through a server, a browser, or a program that it starts. */
+/** The parts that a test file uses beyond its imports: through a server, a browser, or a program that it starts. */
 export interface TestUses {
   file: string
   /** Names of the contract's calls, `groups.addGroup`. */

@@ -28,7 +28,7 @@ export type UpdateKeys = ReturnType<typeof makeUpdateKeys>
 
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** What a statement of these bytes says, with a fixed rest. */
+/** The statement of these bytes, with a fixed rest. */
 export const statementOf = (bytes: Uint8Array, claims: Partial<UpdateStatement> = {}): UpdateStatement => ({
   name: 'player.mjs',
   version: '2.999.0',

@@ -50,7 +50,7 @@ export function publishVideos(
 const isTeal = ([red, green, blue]: readonly [number, number, number]) =>
   red < 60 && Math.abs(green - 118) < 30 && Math.abs(blue - 146) < 30
 
-/** What a screen shows: a frame of a video, `logo`, `black` or `other`. */
+/** Reads the screen: a frame of a video, `logo`, `black` or `other`. */
 export function readScreen(picture: Picture): ShownFrame | 'logo' {
   const [x, y] = [picture.width / 2, picture.height / 2]
   const isLogo = isTeal(picture.at(x, y + 0.08 * picture.height)) && nameColor(picture.at(x, y)) === 'white'

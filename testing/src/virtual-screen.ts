@@ -21,7 +21,7 @@ interface Area extends Size {
   y: number
 }
 
-/** What a screen showed at one moment. */
+/** The content of a screen at one moment. */
 export class Picture {
   readonly width: number
   readonly height: number

@@ -7,7 +7,7 @@ import type {
 import { ReferenceServer, SONG_SECONDS } from './reference-server.ts'
 
 /*
- * What the reference server publishes, so that each rule of a player's timeline is heard within seconds. The uids tell which play is
+ * The programmes of the reference server: each rule of a player's timeline is heard within seconds. The uids tell which play is
  * of which.
  */
 

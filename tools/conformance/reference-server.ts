@@ -28,7 +28,7 @@ const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000]
 /** The server's clock is ahead of the machine's: a player that does not take it reports other dates. */
 const AHEAD_MS = HOUR
 
-/** What a manifest says beside its files. */
+/** The parts of a manifest beside its files. */
 interface Publishing {
   publications?: readonly SourcePublication[]
   tags?: Record<string, string>

@@ -1,7 +1,7 @@
 import type { Manifest, ManifestFile } from '@floorcast/contract/manifest.ts'
 import type { Answer, TestedServer } from './tested-server.ts'
 
-/** What the checks of one run share: those after the manifest need what it names. */
+/** The findings that the checks of one run share: those after the manifest need what it names. */
 export interface Findings {
   manifest?: Manifest
   etag?: string

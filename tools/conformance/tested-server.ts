@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 
-/** What a call was answered with. */
+/** The answer to a call. */
 export interface Answer {
   status: number
   headers: Headers

@@ -19,7 +19,7 @@ import { type ReferenceServer, SONG_SECONDS } from './reference-server.ts'
 const [ON_TIME_MS, SAME_MS] = [500, 50]
 const SONG_MS = SONG_SECONDS * 1000
 
-/** What is wrong with a play by the timeline of its publication; null if nothing is. */
+/** The fault of a play by the timeline of its publication; null if there is none. */
 function whyOffTimeline({ manifests }: ReferenceServer, play: PlayEvent): string | null {
   const manifest = manifests.findLast(each =>
     each.publications.some(({ uid }) => uid === play.publicationUid),
