@@ -204,7 +204,7 @@ test('downloads Node if the installed one is too old, and refuses another than t
 test('a Node on which the agent does not run is not taken, and without another one nothing changes', async () => {
   const node = installed('node')
   await mkdir(node)
-  // As Node 22.14 was for a bundle of before: new enough, and it prints the version.
+  // As Node 22.14 was for a former bundle: new enough, and it prints the version.
   const fails = `case "$*" in *--self-test*) echo "column index out of range" >&2; exit 1;; esac`
   writeFileSync(join(node, 'node'), `#!/bin/sh\n${fails}\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 })
   await run('ln', ['-s', 'node', join(node, 'nodejs')])

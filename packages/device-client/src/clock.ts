@@ -45,7 +45,7 @@ const MAX_AWAY_MS = 31 * 86_400_000
  * - Machines without a battery start in 1970, and a bad one may start in any year. The agent therefore does not trust a clock
  *   that shows a time before the release date, before the last good time, or over 31 days after it. Time continues from the
  *   last good time until the server answers.
- * - Until the server's time is known to 0.2 s, each move is a correction: the dates of before were wrong by as much. They are
+ * - Until the server's time is known to 0.2 s, each move is a correction: earlier dates were wrong by as much. They are
  *   not reported before.
  */
 export class Clock {

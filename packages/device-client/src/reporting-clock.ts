@@ -32,7 +32,7 @@ const anchorAt = ({ from, anchorMs, targetMs }: Segment, steady: Steady): number
 export class ReportingClock {
   readonly #clock: Clock
   readonly #segments: Segment[]
-  /** The corrections of before the server had confirmed the time. Reported time jumps with them. */
+  /** The corrections from before the server had confirmed the time. Reported time jumps with them. */
   readonly #jumps: { at: Steady; byMs: number }[] = []
 
   constructor(clock: Clock) {

@@ -85,7 +85,7 @@ export const isKeptCopy = (path: string): boolean => basename(dirname(path)) ===
 const writtenAt = (path: string) =>
   Math.max(...['', '-wal'].map(part => statSync(path + part, { throwIfNoEntry: false })?.mtimeMs ?? 0))
 
-/** The copy that a former start has left, on a disk that took no writes since. One of before is removed. */
+/** The copy that a former start has left, on a disk that took no writes since. An older one is removed. */
 function findKeptCopy(home: string, runtime: RuntimeFolder | null): string | null {
   for (const folder of runtime?.find(KEPT_COPY) ?? []) {
     const path = join(folder, basename(home))

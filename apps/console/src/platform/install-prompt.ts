@@ -7,7 +7,7 @@ interface InstallPrompt extends Event {
 
 declare global {
   interface Window {
-    /** An offer of before this was loaded, from `boot.js`. */
+    /** An offer from before this was loaded, from `boot.js`. */
     floorcastInstallPrompt?: InstallPrompt | undefined
   }
   interface WindowEventMap {

@@ -9,7 +9,7 @@ export function useNow(everyMs: number | null): number {
   useEffect(() => {
     if (everyMs === null) return
     const tick = () => setNow(Date.now())
-    // The present of before may be old: there was no tick until now.
+    // The last value may be old: there was no tick until now.
     const first = setTimeout(tick)
     const timer = setInterval(tick, everyMs)
     return () => {

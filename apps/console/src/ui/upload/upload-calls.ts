@@ -44,8 +44,8 @@ export function toCallError(status: number, body: string): CallError {
 export const authorization = () => `Bearer ${sessionStore.get().token}`
 
 /**
- * The address of an upload, by that at which it began: the server names its path without that of the API's address, and uploads
- * of before may have another address.
+ * The address of an upload, by that at which it began: the server names its path without that of the API's address, and older
+ * uploads may have another address.
  * @param endpoint where uploads begin
  */
 export const uploadAt = (endpoint: string, url: string): string =>

@@ -17,7 +17,7 @@ export const hashPassword = (password: string): Promise<string> => hash(normaliz
 
 /**
  * True if the password matches the stored hash. For an unknown email (null) it takes as long as for a known one, so that
- * the time does not reveal which emails exist. A hash of before passwords were normalized fits the password as it was typed then.
+ * the time does not reveal which emails exist. A hash from before passwords were normalized fits the password as it was typed then.
  */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   decoy ??= hash('no password has this hash', passwordCost)
