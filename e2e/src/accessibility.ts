@@ -59,7 +59,7 @@ export const findSmallTargets = (page: Page): Promise<string[]> =>
   })
 
 /**
- * What is wrong with the place of the focus: it is covered by something else, or outside of the window. Null if it is seen, also
+ * The fault of the place of the focus: it is covered by something else, or outside of the window. Null if it is seen, also
  * after a moment: the page may still move below a banner or towards the focus.
  */
 const findFocusFault = (page: Page): Promise<string | null> =>

@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.ts'
 
 const FETCH_TIMEOUT_MS = 300_000
 
-/** What has come of a file. The fleet keeps no bytes. */
+/** The received part of a file. The fleet keeps no bytes. */
 interface Part {
   hash: Hash
   bytes: number
@@ -17,7 +17,7 @@ interface Part {
 export class MediaCache {
   readonly #metrics: Metrics
   readonly #fetched = new Map<string, Promise<boolean>>()
-  /** Of the files whose download has broken. */
+  /** The parts of files whose download has broken. */
   readonly #parts = new Map<string, Part>()
 
   constructor(metrics: Metrics) {

@@ -58,7 +58,7 @@ const defaults = {
   dir: 'desc',
 } as const
 
-/** Who changed what and when: /security/audit. */
+/** The change history: /security/audit. */
 export function AuditPage() {
   const { t } = useTranslate()
   const format = useFormat()

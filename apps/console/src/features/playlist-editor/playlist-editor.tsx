@@ -12,7 +12,7 @@ import styles from './playlist-editor.module.css'
 import { PlaylistItems } from './playlist-items.tsx'
 import { PlaylistLibrary } from './playlist-library.tsx'
 
-/** What the editor does with a playlist, and the last change that was refused. */
+/** The editor's changes of a playlist, and the last one that was refused. */
 function useChanges(uid: string) {
   const { t } = useTranslate()
   const tracks = useAddTrack(uid)

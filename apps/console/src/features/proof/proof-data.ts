@@ -22,7 +22,7 @@ const webCrypto: ProofCrypto = {
 }
 
 /**
- * Whose key signed: what the client's keys on this server say; `unknown`: this server does not know the client; `not-asked`: the
+ * The signer by the client's keys on this server; `unknown`: this server does not know the client; `not-asked`: the
  * server did not answer.
  */
 export type KeyOwner = ProofKeyState['state'] | 'unknown' | 'not-asked'

@@ -24,7 +24,7 @@ const binned = (n: number, name: string): BinRow => ({
 })
 
 let server: FakeServer
-/** What the bin holds. */
+/** The items of the bin. */
 let bin: BinRow[]
 const take = (uids: readonly string[]) => {
   bin = bin.filter(({ uid }) => !uids.includes(uid))

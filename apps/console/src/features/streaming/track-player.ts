@@ -53,7 +53,7 @@ export class TrackPlayer implements TrackOutput<DeckPlay> {
   #active: 0 | 1 = 0
   /** The track that is loaded, and not started. */
   #prepared: Prepared | null = null
-  /** What each deck loads, and the play that it has. */
+  /** The load of each deck, and the play that it has. */
   readonly #loading: [Promise<unknown>, Promise<unknown>] = [Promise.resolve(), Promise.resolve()]
   readonly #playing: [DeckPlay | null, DeckPlay | null] = [null, null]
   /** LUFS; null: files play as they are. */

@@ -11,7 +11,7 @@ interface OnCard<Card> {
   none?: string
   /** Whether some cards lack the field. */
   isShown?: (card: Card) => boolean
-  /** What the card shows where that is more than the list's cell. */
+  /** The cell of the card, where it shows more than the list's. */
   cardCell?: (card: Card) => ReactNode
 }
 
