@@ -13,7 +13,7 @@ const texts = import.meta.glob<string>(
   { query: '?raw', import: 'default', eager: true },
 )
 
-const mutationHooks = /\buse(?:Change|Mutation)\(/g
+const mutationHooks = /\b(?:use(?:Change|Mutation)|(?:change|state)Hook)\(/g
 const countHooks = (text: string) => [...text.matchAll(mutationHooks)].length
 
 /** Every file that makes mutations, with their number; `use-change.ts` has the hook that the others use. */

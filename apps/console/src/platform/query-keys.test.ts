@@ -107,7 +107,7 @@ it('every file that sends a change marks queries as stale', () => {
     ),
   )
   const silent = sending.filter(
-    ([, text]) => !/\b(?:useChange|useMarkStale|markStale)\(|<BulkDialog\b/.test(text),
+    ([, text]) => !/\b(?:useChange|changeHook|stateHook|useMarkStale|markStale)\(|<BulkDialog\b/.test(text),
   )
   expect(sending.length).toBeGreaterThan(10)
   expect(silent.map(([file]) => file)).toEqual(ofSessions)

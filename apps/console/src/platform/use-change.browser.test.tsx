@@ -1,10 +1,13 @@
 import { CallError } from '@floorcast/contract/client.ts'
+import { addGroup, changeGroupState } from '@floorcast/contract/groups.ts'
+import { clonePlaylist } from '@floorcast/contract/playlists.ts'
 import { useState } from 'react'
 import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { drawComponent } from '../testing/draw-component.tsx'
+import { FakeServer } from '../testing/fake-server.ts'
 import { toast } from './toasts.ts'
-import { useChange } from './use-change.ts'
+import { changeHook, stateHook, useChange } from './use-change.ts'
 
 let ended: PromiseWithResolvers<string>
 
@@ -61,4 +64,35 @@ it('gives an error to its own handler, also when its dialog is gone', async () =
   await save({ isClosed: true, onError: () => (errors += 1) })
   ended.reject(new CallError(500, null))
   await expect.poll(() => errors).toBe(1)
+})
+
+const uid = '0193a1f0-0000-7000-8000-000000000007'
+const useAddGroup = changeHook('group', addGroup)
+const useClonePlaylist = changeHook('playlist', clonePlaylist)
+const useChangeGroupState = stateHook('group', changeGroupState)
+
+function Buttons() {
+  const add = useAddGroup()
+  const clone = useClonePlaylist()
+  const changeState = useChangeGroupState()
+  return (
+    <>
+      <button onClick={() => add.mutate({ contentType: 'video', name: 'Foyer' })}>{'Add'}</button>
+      <button onClick={() => clone.mutate({ id: uid, purpose: 'edit' })}>{'Clone'}</button>
+      <button onClick={() => changeState.mutate({ uid, from: 'paused' })}>{'Activate'}</button>
+    </>
+  )
+}
+
+it.each([
+  ['Add', { call: 'POST /group/add/video', query: {}, body: { name: 'Foyer' } }],
+  ['Clone', { call: `GET /playlist/clone/${uid}`, query: { purpose: 'edit' }, body: null }],
+  ['Activate', { call: `GET /action/group/${uid}/changestate`, query: { from: 'paused' }, body: null }],
+])('sends what a call takes in its path, its query or its body: %s', async (name, sent) => {
+  const server = new FakeServer()
+  for (const endpoint of [addGroup, clonePlaylist, changeGroupState])
+    server.answer(endpoint, () => ({ code: 200 }))
+  await drawComponent(<Buttons />)
+  await page.getByRole('button', { name }).click()
+  await expect.poll(() => server.calls).toEqual([sent])
 })

@@ -1,5 +1,9 @@
+import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@floorcast/contract/endpoint.ts'
+import type { CallInput } from '@floorcast/contract/client.ts'
+import type { Outcome } from '@floorcast/contract/outcomes.ts'
 import { useMutation, useQueryClient, type UseMutationOptions } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { change } from './client.ts'
 import { toastFailure } from './outcomes.ts'
 import { markStale, type ChangedEntity } from './query-keys.ts'
 import { useIsShown } from './use-is-shown.ts'
@@ -74,6 +78,43 @@ export function useChange<Input, Answer>(
   }
   return { ...mutation, mutate }
 }
+
+type Declared<Part> = string extends keyof Part ? unknown : Part
+
+/** What a call takes, in one object: its parameters and its body, or its query where it has no body. */
+type FlatInput<E extends Endpoint> = Declared<ParamsOf<E>> &
+  (string extends keyof BodyOf<E> ? Declared<QueryOf<E>> : BodyOf<E>)
+
+function toCallInput<E extends Endpoint>({ path, bodyForm }: E, flat: FlatInput<E>): CallInput<E> {
+  const fields = Object.entries(flat as object)
+  const isParam = ([name]: [string, unknown]) => path.includes(`{${name}}`)
+  const rest = Object.fromEntries(fields.filter(field => !isParam(field)))
+  const params = Object.fromEntries(fields.filter(isParam))
+  return (bodyForm === 'json' ? { params, body: rest } : { params, query: rest }) as unknown as CallInput<E>
+}
+
+/**
+ * Makes the hook of a call that changes an entity: `useEditGroup` of `editGroup`. A call whose body is a list, or that has a query
+ * beside its body, has one by `useChange`.
+ */
+export const changeHook =
+  <E extends Endpoint>(entity: ChangedEntity, endpoint: E) =>
+  (options: Options<AnswerOf<E> & Outcome, FlatInput<E>> = {}) =>
+    useChange(entity, (input: FlatInput<E>) => change(endpoint, toCallInput(endpoint, input)), options)
+
+/** A step from the state that the user saw, so that a second click does not undo the first. */
+interface Step<E extends Endpoint> {
+  uid: string
+  from: NonNullable<(QueryOf<E> & { from?: unknown })['from']>
+}
+
+/** Makes the hook of a call that changes the state of one item, such as `useChangeGroupState`. */
+export const stateHook =
+  <E extends Endpoint>(entity: ChangedEntity, endpoint: E) =>
+  () =>
+    useChange(entity, ({ uid, from }: Step<E>) =>
+      change(endpoint, { params: { id: uid }, query: { from } } as unknown as CallInput<E>),
+    )
 
 /** Fetches again what shows entities that were changed outside of a mutation. */
 export function useMarkStale(...entities: [ChangedEntity, ...ChangedEntity[]]): () => Promise<void> {

@@ -1,26 +1,21 @@
-import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import { readProfile, readSession, saveProfile } from '@floorcast/contract/auth.ts'
 import { endOtherSessions, endOwnSession, listOwnSessions } from '@floorcast/contract/sessions.ts'
 import { changePassword } from '@floorcast/contract/users.ts'
 import * as factor from '@floorcast/contract/second-factor.ts'
-import { queryOptions, useMutation } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
+import { callQuery } from '../../platform/call-query.ts'
 import { call, change } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
-import { useChange } from '../../platform/use-change.ts'
+import { changeHook, useChange } from '../../platform/use-change.ts'
 
 /** The signed-in user as the server knows it now; the browser stores the user of the sign-in. */
-export const userQuery = () =>
-  queryOptions({ queryKey: queryKeys.account(), queryFn: ({ signal }) => call(readSession, { signal }) })
+export const userQuery = () => callQuery(queryKeys.account(), readSession, {})
 
-export const useSaveProfile = () =>
-  useChange('account', (body: BodyOf<typeof saveProfile>) => change(saveProfile, { body }))
+export const useSaveProfile = changeHook('account', saveProfile)
 
 /** The settings of the profile: the language of mails, and the color, mode and menu. */
 export const ownProfileQuery = (uid: string) =>
-  queryOptions({
-    queryKey: queryKeys.ownProfile(),
-    queryFn: ({ signal }) => call(readProfile, { params: { id: uid }, signal }),
-  })
+  callQuery(queryKeys.ownProfile(), readProfile, { params: { id: uid } })
 
 /** Reads the color, mode and menu that the profile keeps. */
 export const useReadChoices = (uid: string) =>
@@ -32,43 +27,16 @@ export const useReadChoices = (uid: string) =>
   })
 
 /** The user's own sessions. They change without the change feed. */
-export const sessionsQuery = () =>
-  queryOptions({
-    queryKey: queryKeys.sessions(),
-    queryFn: ({ signal }) => call(listOwnSessions, { signal }),
-  })
+export const sessionsQuery = () => callQuery(queryKeys.sessions(), listOwnSessions, {})
 
-export const useEndOwnSession = () =>
-  useChange('account', (uid: string) => change(endOwnSession, { params: { uid } }))
-
+export const useEndOwnSession = changeHook('account', endOwnSession)
 export const useEndOtherSessions = () => useChange('account', () => change(endOtherSessions, {}))
+export const useChangePassword = changeHook('account', changePassword)
 
-export const useChangePassword = () =>
-  useChange('account', (body: BodyOf<typeof changePassword>) => change(changePassword, { body }))
+export const secondFactorQuery = () => callQuery(queryKeys.secondFactor(), factor.readSecondFactor, {})
 
-export const secondFactorQuery = () =>
-  queryOptions({
-    queryKey: queryKeys.secondFactor(),
-    queryFn: ({ signal }) => call(factor.readSecondFactor, { signal }),
-  })
-
-/** The changes of the user's own second factor, and of what the client requires. */
-export function useSecondFactor() {
-  return {
-    begin: useChange('account', (body: BodyOf<typeof factor.beginEnrollment>) =>
-      change(factor.beginEnrollment, { body }),
-    ).mutateAsync,
-    confirm: useChange('account', (body: BodyOf<typeof factor.confirmEnrollment>) =>
-      change(factor.confirmEnrollment, { body }),
-    ).mutateAsync,
-    renewCodes: useChange('account', (body: BodyOf<typeof factor.renewRecoveryCodes>) =>
-      change(factor.renewRecoveryCodes, { body }),
-    ).mutateAsync,
-    remove: useChange('account', (body: BodyOf<typeof factor.removeSecondFactor>) =>
-      change(factor.removeSecondFactor, { body }),
-    ).mutateAsync,
-  }
-}
-
-export const useRequireSecondFactor = () =>
-  useChange('account', (isRequired: boolean) => change(factor.requireSecondFactor, { body: { isRequired } }))
+export const useBeginEnrollment = changeHook('account', factor.beginEnrollment)
+export const useConfirmEnrollment = changeHook('account', factor.confirmEnrollment)
+export const useRenewRecoveryCodes = changeHook('account', factor.renewRecoveryCodes)
+export const useRemoveSecondFactor = changeHook('account', factor.removeSecondFactor)
+export const useRequireSecondFactor = changeHook('account', factor.requireSecondFactor)

@@ -1,7 +1,7 @@
 import * as passkeys from '@floorcast/contract/passkeys.ts'
 import { startRegistration, type PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser'
 import { call, change } from '../../platform/client.ts'
-import { useChange } from '../../platform/use-change.ts'
+import { changeHook, useChange } from '../../platform/use-change.ts'
 
 /** The browser made no passkey: the user gave up, or has made one on this device before. */
 export class PasskeyNotMade extends Error {
@@ -16,15 +16,11 @@ async function makePasskey(password: string) {
   })
 }
 
-/** The changes of the user's own passkeys. `addPasskey` opens the browser's dialog. @throws PasskeyNotMade */
-export function usePasskeys() {
-  return {
-    addPasskey: useChange('account', async ({ name, password }: { name: string; password: string }) => {
-      const credential = passkeys.NewCredential.parse(await makePasskey(password))
-      return change(passkeys.addPasskey, { body: { name, credential } })
-    }).mutateAsync,
-    removePasskey: useChange('account', ({ uid, password }: { uid: string; password: string }) =>
-      change(passkeys.removePasskey, { params: { uid }, body: { password } }),
-    ).mutateAsync,
-  }
-}
+/** Opens the browser's dialog. @throws PasskeyNotMade */
+export const useAddPasskey = () =>
+  useChange('account', async ({ name, password }: { name: string; password: string }) => {
+    const credential = passkeys.NewCredential.parse(await makePasskey(password))
+    return change(passkeys.addPasskey, { body: { name, credential } })
+  })
+
+export const useRemovePasskey = changeHook('account', passkeys.removePasskey)

@@ -7,16 +7,22 @@ import { toast } from '../../platform/toasts.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { PasswordStep } from '../../ui/side-form/password-step.tsx'
 import { CodeField, RecoveryCodes, TotpKey } from '../../ui/second-factor.tsx'
-import { useSecondFactor } from './account-data.ts'
+import {
+  useBeginEnrollment,
+  useConfirmEnrollment,
+  useRemoveSecondFactor,
+  useRenewRecoveryCodes,
+} from './account-data.ts'
 import { AccountDialog, DialogForm, type DialogProps } from './account-dialog.tsx'
-import { usePasskeys } from './passkey-data.ts'
+import { useAddPasskey, useRemovePasskey } from './passkey-data.ts'
 
 const PasskeyDraft = addPasskey.body.pick({ name: true }).extend(beginPasskey.body.shape)
 
 /** Asks for the password, shows the key of the app, takes a code of it, and shows the recovery codes. */
 export function SetUpDialog({ onClose, isChange }: DialogProps & { isChange: boolean }) {
   const { t } = useTranslate()
-  const { begin, confirm } = useSecondFactor()
+  const { mutateAsync: begin } = useBeginEnrollment()
+  const { mutateAsync: confirm } = useConfirmEnrollment()
   const [draft, setDraft] = useState<TotpDraft | null>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const ask = async (password: string) => {
@@ -41,10 +47,10 @@ export function SetUpDialog({ onClose, isChange }: DialogProps & { isChange: boo
 /** Has the browser make a passkey, after the password; shows recovery codes with the first factor. */
 export function AddPasskeyDialog({ onClose }: DialogProps) {
   const { t } = useTranslate()
-  const { addPasskey } = usePasskeys()
+  const { mutateAsync: add } = useAddPasskey()
   const [codes, setCodes] = useState<readonly string[]>([])
   const save = async (values: { name: string; password: string }) => {
-    const { recoveryCodes = [] } = await addPasskey(values)
+    const { recoveryCodes = [] } = await add(values)
     void toast('success', t('account:factor.passkeyAdded'))
     if (recoveryCodes.length > 0) setCodes(recoveryCodes)
     else onClose()
@@ -82,9 +88,9 @@ export function AddPasskeyDialog({ onClose }: DialogProps) {
 
 export function RemovePasskeyDialog({ passkey, onClose }: DialogProps & { passkey: Passkey }) {
   const { t } = useTranslate()
-  const { removePasskey } = usePasskeys()
+  const { mutateAsync: remove } = useRemovePasskey()
   const ask = async (password: string) => {
-    await removePasskey({ uid: passkey.uid, password })
+    await remove({ uid: passkey.uid, password })
     onClose()
   }
   return (
@@ -99,9 +105,9 @@ export function RemovePasskeyDialog({ passkey, onClose }: DialogProps & { passke
 /** Replaces the recovery codes, after the password. */
 export function RenewDialog({ onClose }: DialogProps) {
   const { t } = useTranslate()
-  const { renewCodes } = useSecondFactor()
+  const { mutateAsync: renew } = useRenewRecoveryCodes()
   const [codes, setCodes] = useState<readonly string[] | null>(null)
-  const ask = async (password: string) => setCodes((await renewCodes({ password })).recoveryCodes ?? [])
+  const ask = async (password: string) => setCodes((await renew({ password })).recoveryCodes ?? [])
   if (codes) return <CodesDialog codes={codes} onClose={onClose} />
   return (
     <AccountDialog title={t('account:factor.renew')} onClose={onClose}>
@@ -115,7 +121,7 @@ export function RenewDialog({ onClose }: DialogProps) {
 /** Removes the second factor, after the password. */
 export function RemoveDialog({ onClose }: DialogProps) {
   const { t } = useTranslate()
-  const { remove } = useSecondFactor()
+  const { mutateAsync: remove } = useRemoveSecondFactor()
   const ask = async (password: string) => {
     await remove({ password })
     void toast('success', t('account:factor.removed'))

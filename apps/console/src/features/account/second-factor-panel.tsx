@@ -154,7 +154,9 @@ function Requirement({ factor }: { factor: SecondFactor }) {
       description={t(isMissing ? 'account:factor.requireAllMissing' : 'account:factor.requireAllText')}
       checked={isRequired}
       disabled={isPending || isMissing}
-      onChange={event => mutate(event.currentTarget.checked, { onError: error => toastFailure(error) })}
+      onChange={({ currentTarget: { checked } }) =>
+        mutate({ isRequired: checked }, { onError: error => toastFailure(error) })
+      }
     />
   )
 }

@@ -21,10 +21,13 @@ export function SessionsPanel() {
   const endSession = useEndOwnSession()
   // Here, not in the row: it is gone when the list has been fetched again.
   const endOne = (uid: string) =>
-    endSession.mutate(uid, {
-      onSuccess: () => void toast('success', t('account:sessions.ended')),
-      onError: error => toastFailure(error),
-    })
+    endSession.mutate(
+      { uid },
+      {
+        onSuccess: () => void toast('success', t('account:sessions.ended')),
+        onError: error => toastFailure(error),
+      },
+    )
   const end = () =>
     endOthers.mutate(undefined, {
       onSuccess: () => void toast('success', t('account:sessions.othersEnded')),
@@ -53,7 +56,7 @@ export function SessionsPanel() {
             <Session
               key={session.uid}
               session={session}
-              isEnding={endSession.isPending && endSession.variables === session.uid}
+              isEnding={endSession.isPending && endSession.variables.uid === session.uid}
               onEnd={() => endOne(session.uid)}
             />
           ))}

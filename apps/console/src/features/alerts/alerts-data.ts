@@ -9,7 +9,7 @@ import {
 import { listDevices } from '@floorcast/contract/devices.ts'
 import type { ParamsOf, QueryOf } from '@floorcast/contract/endpoint.ts'
 import { listGroups } from '@floorcast/contract/groups.ts'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { callQuery, listQuery } from '../../platform/call-query.ts'
 import { call, change } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { useChange } from '../../platform/use-change.ts'
@@ -31,32 +31,21 @@ const intervalOf = (alert: Pick<AlertRow, 'endedAt'> | undefined, ms: number): n
 }
 
 export const alertQueries = {
-  list: (query: AlertsQuery) =>
-    queryOptions({
-      queryKey: queryKeys.alerts.list(query),
-      queryFn: ({ signal }) => call(listAlerts, { query, signal }),
-      placeholderData: keepPreviousData,
-    }),
+  list: (query: AlertsQuery) => listQuery(queryKeys.alerts.list(query), listAlerts, { query }),
   card: (uid: string) =>
-    queryOptions({
-      queryKey: queryKeys.alerts.card(uid),
-      queryFn: ({ signal }) => call(readAlert, { params: { uid }, signal }),
+    callQuery(queryKeys.alerts.card(uid), readAlert, {
+      params: { uid },
       refetchInterval: ({ state }) => intervalOf(state.data, progressMs),
     }),
   devices: (alert: AlertRow, query: AlertDevicesQuery) =>
-    queryOptions({
-      queryKey: queryKeys.alerts.devices(alert.uid, query),
-      queryFn: ({ signal }) => call(listAlertDevices, { params: { uid: alert.uid }, query, signal }),
-      placeholderData: keepPreviousData,
+    listQuery(queryKeys.alerts.devices(alert.uid, query), listAlertDevices, {
+      params: { uid: alert.uid },
+      query,
       refetchInterval: () => intervalOf(alert, devicesMs),
     }),
   /** How many devices an alert would reach: asked each time the dialog opens. */
   reach: (uid: string) =>
-    queryOptions({
-      queryKey: queryKeys.alerts.reach(uid),
-      queryFn: ({ signal }) => call(readAlertReach, { params: { uid }, signal }),
-      staleTime: 0,
-    }),
+    callQuery(queryKeys.alerts.reach(uid), readAlertReach, { params: { uid }, staleTime: 0 }),
 }
 
 export const findDevices = (search: string, signal: AbortSignal) =>

@@ -4,8 +4,9 @@ import { Uid } from '@floorcast/contract/fields.ts'
 import { listUsers } from '@floorcast/contract/users.ts'
 import { Button, Group, Text } from '@mantine/core'
 import { IconFileSearch, IconHistory, IconUser, IconX } from '@tabler/icons-react'
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { listQuery } from '../../platform/call-query.ts'
 import { call } from '../../platform/client.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
@@ -23,11 +24,7 @@ type AuditQuery = QueryOf<typeof readAudit>
 
 /** @param about the uid of an item or user, or `all` */
 const auditQuery = (about: string, query: AuditQuery) =>
-  queryOptions({
-    queryKey: queryKeys.audit.list(about, query),
-    queryFn: ({ signal }) => call(readAudit, { params: { id: about }, query, signal }),
-    placeholderData: keepPreviousData,
-  })
+  listQuery(queryKeys.audit.list(about, query), readAudit, { params: { id: about }, query })
 
 /** Users to choose for the filter; a client has few. */
 const MAX_USERS = 200

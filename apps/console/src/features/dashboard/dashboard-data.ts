@@ -13,7 +13,8 @@ import {
 import { readQuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { listDevices } from '@floorcast/contract/devices.ts'
 import { listPlaylists } from '@floorcast/contract/playlists.ts'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
+import { callQuery, listQuery } from '../../platform/call-query.ts'
 import { call } from '../../platform/client.ts'
 import { nextChangeMs } from '../../platform/device-changes.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
@@ -25,9 +26,7 @@ const refetchInterval = 60_000
 const askAgainMs = 5_000
 
 export const metricsQuery = () =>
-  queryOptions({
-    queryKey: queryKeys.dashboard.metrics(),
-    queryFn: ({ signal }) => call(readQuickMetrics, { signal }),
+  callQuery(queryKeys.dashboard.metrics(), readQuickMetrics, {
     refetchInterval: ({ state: { data } }) =>
       data?.isCached ? askAgainMs : nextChangeMs(data && [data], askAgainMs) || refetchInterval,
   })
@@ -59,30 +58,19 @@ const chartCalls = {
 export type ChartName = keyof typeof chartCalls
 
 export const chartQuery = (name: ChartName, range: ChartRange) =>
-  queryOptions({
-    queryKey: queryKeys.charts(name, range),
-    queryFn: ({ signal }) => call(chartCalls[name], { query: { range }, signal }),
-    refetchInterval,
-  })
+  callQuery(queryKeys.charts(name, range), chartCalls[name], { query: { range }, refetchInterval })
 
 export const availabilityQuery = (range: '7d' | '45d') =>
-  queryOptions({
-    queryKey: queryKeys.charts('availability', range),
-    queryFn: ({ signal }) => call(readAvailabilityChart, { query: { range }, signal }),
+  callQuery(queryKeys.charts('availability', range), readAvailabilityChart, {
+    query: { range },
     refetchInterval,
   })
 
 export const playsByHourQuery = (range: '24h' | '7d' | '45d', zone: string) =>
-  queryOptions({
-    queryKey: queryKeys.charts('by-hour', range, zone),
-    queryFn: ({ signal }) => call(readPlaysByHour, { query: { range, zone }, signal }),
+  callQuery(queryKeys.charts('by-hour', range, zone), readPlaysByHour, {
+    query: { range, zone },
     refetchInterval,
   })
 
 export const deviceMapQuery = (zoom: number) =>
-  queryOptions({
-    queryKey: queryKeys.charts('map', zoom),
-    queryFn: ({ signal }) => call(readDeviceMap, { query: { zoom }, signal }),
-    placeholderData: keepPreviousData,
-    refetchInterval: 15_000,
-  })
+  listQuery(queryKeys.charts('map', zoom), readDeviceMap, { query: { zoom }, refetchInterval: 15_000 })

@@ -79,7 +79,7 @@ export function ProfilePage() {
               title={t('profiles:delete.title', { name: profile.name })}
               confirmLabel={t('delete')}
               onConfirm={async () => {
-                await remove(profile.uid)
+                await remove({ uid: profile.uid })
                 void toast('success', t('profiles:delete.done', { name: profile.name }))
                 void navigate(paths.configurationProfiles)
               }}

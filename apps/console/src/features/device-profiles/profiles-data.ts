@@ -7,36 +7,25 @@ import {
   readProfileCard,
   type ProfileRow,
 } from '@floorcast/contract/device-profiles.ts'
-import type { BodyOf, QueryOf } from '@floorcast/contract/endpoint.ts'
-import type { EditState } from '@floorcast/contract/groups.ts'
+import type { QueryOf } from '@floorcast/contract/endpoint.ts'
 import { CallError } from '@floorcast/contract/client.ts'
 import { readMedia } from '@floorcast/contract/media.ts'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { call, change } from '../../platform/client.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { callQuery, listQuery } from '../../platform/call-query.ts'
+import { call } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { useRenaming } from '../../platform/renaming.ts'
-import { useChange } from '../../platform/use-change.ts'
+import { changeHook, stateHook } from '../../platform/use-change.ts'
 
 export const profilesQuery = (query: QueryOf<typeof listProfiles>) =>
-  queryOptions({
-    queryKey: queryKeys.profiles.list(query),
-    queryFn: ({ signal }) => call(listProfiles, { query, signal }),
-    placeholderData: keepPreviousData,
-  })
+  listQuery(queryKeys.profiles.list(query), listProfiles, { query })
 
 export const profileQuery = (uid: string) =>
-  queryOptions({
-    queryKey: queryKeys.profiles.card(uid),
-    queryFn: ({ signal }) => call(readProfileCard, { params: { id: uid }, signal }),
-  })
+  callQuery(queryKeys.profiles.card(uid), readProfileCard, { params: { id: uid } })
 
 /** The types with the JSON Schemas of their settings. */
 export const profileTypesQuery = () =>
-  queryOptions({
-    queryKey: queryKeys.profiles.types(),
-    queryFn: ({ signal }) => call(listProfileTypes, { signal }),
-    staleTime: Infinity,
-  })
+  callQuery(queryKeys.profiles.types(), listProfileTypes, { staleTime: Infinity })
 
 /** The sound that a setting names, a melody or an ad; null if it is gone. */
 export const soundQuery = (uid: string) =>
@@ -56,8 +45,9 @@ function skipMissing(error: unknown): null {
   throw error
 }
 
-export const useEditProfile = () =>
-  useChange('profile', (body: BodyOf<typeof editProfile>) => change(editProfile, { body }))
+export const useEditProfile = changeHook('profile', editProfile)
+export const useChangeProfileState = stateHook('profile', changeProfileState)
+export const useDeleteProfile = changeHook('profile', deleteProfile)
 
 /** Renames a paused profile. */
 export const useRenameProfile = () =>
@@ -66,12 +56,3 @@ export const useRenameProfile = () =>
     read: uid => call(readProfileCard, { params: { id: uid } }),
     mayRename: ({ state }) => state === 'paused',
   })
-
-/** Toggles the state. `from` is the state that the user saw, so that a second click does not undo the first. */
-export const useChangeProfileState = () =>
-  useChange('profile', ({ uid, from }: { uid: string; from: EditState }) =>
-    change(changeProfileState, { params: { id: uid }, query: { from } }),
-  )
-
-export const useDeleteProfile = () =>
-  useChange('profile', (uid: string) => change(deleteProfile, { body: { uid } }))

@@ -5,6 +5,7 @@ import { KNOWN_TAG_KEYS } from '@floorcast/contract/tags.ts'
 import { Autocomplete, NumberInput, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { callQuery } from '../../platform/call-query.ts'
 import { call } from '../../platform/client.ts'
 import { isolate, useTranslate } from '../../platform/i18n.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
@@ -39,11 +40,12 @@ const inDialog = { withinPortal: false }
 function GroupField({ onChange }: OnChange) {
   const { t } = useTranslate()
   const [uid, setUid] = useState<string | null>(null)
-  const { data: chosen } = useQuery({
-    queryKey: queryKeys.groups.card(uid ?? ''),
-    queryFn: ({ signal }) => call(readGroup, { params: { id: uid ?? '' }, signal }),
-    enabled: uid !== null,
-  })
+  const { data: chosen } = useQuery(
+    callQuery(queryKeys.groups.card(uid ?? ''), readGroup, {
+      params: { id: uid ?? '' },
+      enabled: uid !== null,
+    }),
+  )
   const choose = (groupUid: string | null) => {
     setUid(groupUid)
     onChange(groupUid === null ? null : { do: 'join', groupUid })

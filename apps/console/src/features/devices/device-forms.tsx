@@ -77,7 +77,7 @@ export function DeviceForm({ device, isOpen, onClose, onAdded }: DeviceFormProps
       void toast('success', t('saved'))
       return
     }
-    const { uid } = await add({ ...draft, kind })
+    const { uid } = await add({ ...draft, contentType: kind })
     void toast('success', t('devices:added', { name: draft.name }))
     if (uid) onAdded?.(uid)
   }

@@ -77,11 +77,11 @@ function useAnswers(device: DeviceCard): Record<Question, () => Promise<void>> {
   const resetHeartbeat = useResetHeartbeat()
   return {
     resetLicense: async () => {
-      await resetLicense.mutateAsync(device.uid)
+      await resetLicense.mutateAsync({ uid: device.uid })
       void toast('success', t('devices:confirm.resetLicense.done'))
     },
     resetHeartbeat: async () => {
-      await resetHeartbeat.mutateAsync(device.uid)
+      await resetHeartbeat.mutateAsync({ id: device.uid })
       void toast('success', t('devices:confirm.resetHeartbeat.done'))
     },
   }

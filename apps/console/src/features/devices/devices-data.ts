@@ -1,5 +1,4 @@
 import {
-  type CommandKind,
   listDeviceCommands,
   readScreenshot,
   readSentLog,
@@ -15,14 +14,13 @@ import {
   resetHeartbeat,
   resetLicense,
 } from '@floorcast/contract/devices.ts'
-import type { BodyOf, QueryOf } from '@floorcast/contract/endpoint.ts'
-import type { Kind } from '@floorcast/contract/fields.ts'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { call, change } from '../../platform/client.ts'
+import type { QueryOf } from '@floorcast/contract/endpoint.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { callQuery, listQuery } from '../../platform/call-query.ts'
 import { nextChangeMs } from '../../platform/device-changes.ts'
 import { downloadRead, readBytes } from '../../platform/download.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
-import { useChange } from '../../platform/use-change.ts'
+import { changeHook } from '../../platform/use-change.ts'
 import type { Selection } from '../../ui/data-table/list-column.ts'
 
 /** The device card shows the last 6 plays (docs/specification.md#9-business-constants-and-limits). */
@@ -33,26 +31,20 @@ const listIntervalMs = 5_000
 const cardIntervalMs = 1_000
 
 export const devicesQuery = (query: QueryOf<typeof listDevices>) =>
-  queryOptions({
-    queryKey: queryKeys.devices.list(query),
-    queryFn: ({ signal }) => call(listDevices, { query, signal }),
-    placeholderData: keepPreviousData,
+  listQuery(queryKeys.devices.list(query), listDevices, {
+    query,
     refetchInterval: ({ state }) => nextChangeMs(state.data?.items, listIntervalMs),
   })
 
 /** Devices whose names have these words in this order; those of the same name are among the first. */
 export const sameNameQuery = (name: string) => {
   const query = { search: `"${name.replaceAll('"', '')}"`, size: 50, sort: 'name' } as const
-  return queryOptions({
-    queryKey: queryKeys.devices.list(query),
-    queryFn: ({ signal }) => call(listDevices, { query, signal }),
-  })
+  return callQuery(queryKeys.devices.list(query), listDevices, { query })
 }
 
 export const deviceQuery = (uid: string) =>
-  queryOptions({
-    queryKey: queryKeys.devices.card(uid),
-    queryFn: ({ signal }) => call(readDevice, { params: { id: uid }, signal }),
+  callQuery(queryKeys.devices.card(uid), readDevice, {
+    params: { id: uid },
     refetchInterval: ({ state }) => nextChangeMs(state.data && [state.data], cardIntervalMs),
   })
 
@@ -61,19 +53,14 @@ const dayIntervalMs = 60_000
 
 /** A day of a device, by its own zone; without one, its today. */
 export const deviceDayQuery = (uid: string, day: string | undefined) =>
-  queryOptions({
-    queryKey: queryKeys.deviceDay(uid, day),
-    queryFn: ({ signal }) =>
-      call(readDeviceDay, { params: { uid }, query: day === undefined ? {} : { day }, signal }),
-    placeholderData: keepPreviousData,
+  listQuery(queryKeys.deviceDay(uid, day), readDeviceDay, {
+    params: { uid },
+    query: day === undefined ? {} : { day },
     refetchInterval: dayIntervalMs,
   })
 
 export const lastPlaysQuery = (uid: string) =>
-  queryOptions({
-    queryKey: queryKeys.devices.lastPlays(uid),
-    queryFn: ({ signal }) => call(listLastPlays, { params: { id: uid, count: lastPlaysShown }, signal }),
-  })
+  callQuery(queryKeys.devices.lastPlays(uid), listLastPlays, { params: { id: uid, count: lastPlaysShown } })
 
 /** The devices of a selection as a bulk call names them. A list selects a few pages of rows by hand, or all that match. */
 export function bulkSelectionOf(selection: Selection, query: QueryOf<typeof listDevices>) {
@@ -82,25 +69,14 @@ export function bulkSelectionOf(selection: Selection, query: QueryOf<typeof list
   return { filter, except: [...selection.except], all: true as const }
 }
 
-export const useAddDevice = () =>
-  useChange('device', ({ kind, ...body }: BodyOf<typeof addDevice> & { kind: Kind }) =>
-    change(addDevice, { params: { contentType: kind }, body }),
-  )
-
-export const useEditDevice = () =>
-  useChange('device', (body: BodyOf<typeof editDevice>) => change(editDevice, { body }))
-
-export const useResetHeartbeat = () =>
-  useChange('device', (uid: string) => change(resetHeartbeat, { params: { id: uid } }))
-
-export const useResetLicense = () =>
-  useChange('device', (uid: string) => change(resetLicense, { params: { uid } }))
+export const useAddDevice = changeHook('device', addDevice)
+export const useEditDevice = changeHook('device', editDevice)
+export const useResetHeartbeat = changeHook('device', resetHeartbeat)
+export const useResetLicense = changeHook('device', resetLicense)
+export const useSendCommand = changeHook('device', sendCommand)
 
 export const deviceCommandsQuery = (uid: string) =>
-  queryOptions({
-    queryKey: queryKeys.devices.commands(uid),
-    queryFn: ({ signal }) => call(listDeviceCommands, { params: { uid }, signal }),
-  })
+  callQuery(queryKeys.devices.commands(uid), listDeviceCommands, { params: { uid } })
 
 const toDataUrl = (bytes: Blob) =>
   new Promise<string>((resolve, reject) => {
@@ -120,14 +96,3 @@ export const screenshotQuery = (uid: string, madeAt: string) =>
 
 export const downloadLog = (uid: string, fileName: string): Promise<void> =>
   downloadRead(readSentLog, { params: { uid }, query: {} }, fileName)
-
-interface CommandDraft {
-  uid: string
-  command: CommandKind
-  value?: number | null
-}
-
-export const useSendCommand = () =>
-  useChange('device', ({ uid, command, value }: CommandDraft) =>
-    change(sendCommand, { params: { uid }, body: value === undefined ? { command } : { command, value } }),
-  )

@@ -51,7 +51,7 @@ export function GroupForm({ group, isOpen, onClose, onAdded }: GroupFormProps) {
       void toast('success', t('saved'))
       return
     }
-    const { uid } = await add({ ...draft, kind })
+    const { uid } = await add({ ...draft, contentType: kind })
     void toast('success', t('groups:added', { name: draft.name }))
     if (uid) onAdded?.(uid)
   }

@@ -6,6 +6,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link, useParams } from 'react-router'
 import { readApiBase } from '../../platform/api-base.ts'
+import { callQuery } from '../../platform/call-query.ts'
 import { call } from '../../platform/client.ts'
 import { consoleSettings } from '../../platform/console-settings.ts'
 import { useFormat } from '../../platform/format.ts'
@@ -42,10 +43,7 @@ const deviceLogQuery = ({ uid, kind }: { uid: string; kind: DeviceLogKind }, que
 
 /** The device whose log is shown, for its name. */
 const loggedDeviceQuery = (uid: string) =>
-  queryOptions({
-    queryKey: queryKeys.devices.logName(uid),
-    queryFn: ({ signal }) => call(readDevice, { params: { id: uid }, signal }),
-  })
+  callQuery(queryKeys.devices.logName(uid), readDevice, { params: { id: uid } })
 
 /** Links to the five logs of a device. */
 function LogKinds({ uid, kind }: { uid: string; kind: DeviceLogKind }) {

@@ -2,10 +2,10 @@ import { listDevices, type DeviceRow } from '@floorcast/contract/devices.ts'
 import type { QueryOf } from '@floorcast/contract/endpoint.ts'
 import { Anchor, Group } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { call } from '../../platform/client.ts'
+import { listQuery } from '../../platform/call-query.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
@@ -18,11 +18,7 @@ import { EntityLink } from '../../ui/entity-link.tsx'
 import { logKinds } from './log-columns.tsx'
 
 const loggedDevicesQuery = (query: QueryOf<typeof listDevices>) =>
-  queryOptions({
-    queryKey: queryKeys.devices.list(query),
-    queryFn: ({ signal }) => call(listDevices, { query, signal }),
-    placeholderData: keepPreviousData,
-  })
+  listQuery(queryKeys.devices.list(query), listDevices, { query })
 
 const defaults = { sort: 'name' } as const
 

@@ -9,8 +9,8 @@ import {
   readMedia,
   type MediaType,
 } from '@floorcast/contract/media.ts'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
+import { callQuery, listQuery } from '../../platform/call-query.ts'
 import { call, change } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { type RenameItem, useRenaming } from '../../platform/renaming.ts'
@@ -27,28 +27,12 @@ export interface MediaAddress {
 
 export const mediaQueries = {
   list: (contentType: MediaType, query: Filter) =>
-    queryOptions({
-      queryKey: queryKeys.media.list(contentType, query),
-      queryFn: ({ signal }) => call(listMedia, { params: { contentType }, query, signal }),
-      placeholderData: keepPreviousData,
-    }),
-  card: (params: MediaAddress) =>
-    queryOptions({
-      queryKey: queryKeys.media.card(params),
-      queryFn: ({ signal }) => call(readMedia, { params, signal }),
-    }),
+    listQuery(queryKeys.media.list(contentType, query), listMedia, { params: { contentType }, query }),
+  card: (params: MediaAddress) => callQuery(queryKeys.media.card(params), readMedia, { params }),
   playlists: (params: MediaAddress, query: QueryOf<typeof listMediaPlaylists>) =>
-    queryOptions({
-      queryKey: queryKeys.media.playlists(params, query),
-      queryFn: ({ signal }) => call(listMediaPlaylists, { params, query, signal }),
-      placeholderData: keepPreviousData,
-    }),
+    listQuery(queryKeys.media.playlists(params, query), listMediaPlaylists, { params, query }),
   groups: (params: MediaAddress, query: QueryOf<typeof listMediaPlaylists>) =>
-    queryOptions({
-      queryKey: queryKeys.media.groups(params, query),
-      queryFn: ({ signal }) => call(listMediaGroups, { params, query, signal }),
-      placeholderData: keepPreviousData,
-    }),
+    listQuery(queryKeys.media.groups(params, query), listMediaGroups, { params, query }),
 }
 
 /** The filter in a list's address; an invalid one filters nothing. */

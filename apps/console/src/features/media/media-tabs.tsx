@@ -3,10 +3,10 @@ import type { Reference } from '@floorcast/contract/fields.ts'
 import type { MediaCard } from '@floorcast/contract/media.ts'
 import { Anchor, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
 import { IconPlaylist, IconUsersGroup } from '@tabler/icons-react'
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { call } from '../../platform/client.ts'
+import { listQuery } from '../../platform/call-query.ts'
 import { useFormat, type Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
@@ -37,11 +37,7 @@ export function deliveryPeriod(days: DeliveryDays, nowMs: number): { from: strin
 }
 
 const deliveryQuery = (uid: string, period: { from: string; to: string }) =>
-  queryOptions({
-    queryKey: queryKeys.media.delivery(uid, period),
-    queryFn: ({ signal }) => call(readDelivery, { params: { uid }, query: period, signal }),
-    placeholderData: keepPreviousData,
-  })
+  listQuery(queryKeys.media.delivery(uid, period), readDelivery, { params: { uid }, query: period })
 
 /** Booked, scheduled and aired plays of an ad by publication, and why they differ. */
 export function MediaDelivery({ media }: { media: MediaCard }) {

@@ -13,13 +13,13 @@ import {
 import {
   infiniteQueryOptions,
   keepPreviousData,
-  queryOptions,
   useMutation,
   useMutationState,
   useQueryClient,
   type Mutation,
 } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
+import { callQuery } from '../../platform/call-query.ts'
 import { call, change } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { readAllPages } from '../../platform/read-all-pages.ts'
@@ -30,10 +30,7 @@ const libraryPageSize = 50
 
 /** A playlist with its items. */
 export const playlistWithTracks = (uid: string) =>
-  queryOptions({
-    queryKey: queryKeys.playlists.withTracks(uid),
-    queryFn: ({ signal }) => call(readPlaylistWithTracks, { params: { id: uid }, signal }),
-  })
+  callQuery(queryKeys.playlists.withTracks(uid), readPlaylistWithTracks, { params: { id: uid } })
 
 /** Media of one content type for the library, page by page. */
 export const playlistLibrary = (contentType: MediaType, search: string) =>

@@ -78,7 +78,8 @@ export function PlaylistForm({ playlist, onClose, onAdded }: PlaylistFormProps) 
       void toast('success', t('playlists:saved', { name }))
       return
     }
-    const { uid } = await add(NewPlaylist.parse(values))
+    const { kind, ...draft } = NewPlaylist.parse(values)
+    const { uid } = await add({ ...draft, contentType: kind })
     void toast('success', t('playlists:added', { name }))
     if (uid) onAdded?.(uid)
   }

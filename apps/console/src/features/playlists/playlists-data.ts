@@ -1,6 +1,4 @@
-import type { BodyOf } from '@floorcast/contract/endpoint.ts'
-import { KindFilter, type Kind } from '@floorcast/contract/fields.ts'
-import type { EditState } from '@floorcast/contract/groups.ts'
+import { KindFilter } from '@floorcast/contract/fields.ts'
 import {
   addPlaylist,
   changePlaylistState,
@@ -12,27 +10,20 @@ import {
   type PlaylistRow,
 } from '@floorcast/contract/playlists.ts'
 import { listPublications, type PublicationRow } from '@floorcast/contract/publications.ts'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { call, change } from '../../platform/client.ts'
+import { callQuery, listQuery } from '../../platform/call-query.ts'
+import { call } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { useRenaming } from '../../platform/renaming.ts'
-import { useChange } from '../../platform/use-change.ts'
+import { changeHook, stateHook } from '../../platform/use-change.ts'
 
 type Filter = z.output<typeof PlaylistFilter>
 
 export const playlistQueries = {
   list: (kind: KindFilter, query: Filter) =>
-    queryOptions({
-      queryKey: queryKeys.playlists.list(kind, query),
-      queryFn: ({ signal }) => call(listPlaylists, { params: { x: kind }, query, signal }),
-      placeholderData: keepPreviousData,
-    }),
-  card: (uid: string) =>
-    queryOptions({
-      queryKey: queryKeys.playlists.card(uid),
-      queryFn: ({ signal }) => call(readPlaylist, { params: { id: uid }, signal }),
-    }),
+    listQuery(queryKeys.playlists.list(kind, query), listPlaylists, { params: { x: kind }, query }),
+  card: (uid: string) => callQuery(queryKeys.playlists.card(uid), readPlaylist, { params: { id: uid } }),
   /** All publications that use a playlist. */
   publications: (playlistUid: string) =>
     queryOptions({
@@ -61,20 +52,13 @@ export const readPlaylistFilter = (query: Record<string, unknown>): Filter =>
 export const readKind = (value: unknown): KindFilter => KindFilter.safeParse(value).data ?? 'all'
 
 /** Makes an empty, paused playlist; resolves with its uid. @throws Refusal, CallError */
-export const useAddPlaylist = () =>
-  useChange('playlist', ({ kind, ...body }: BodyOf<typeof addPlaylist> & { kind: Kind }) =>
-    change(addPlaylist, { params: { contentType: kind }, body }),
-  )
-
+export const useAddPlaylist = changeHook('playlist', addPlaylist)
 /** Copies a playlist; a copy to edit may replace the original on the air. Resolves with the copy's uid. @throws Refusal, CallError */
-export const useClonePlaylist = () =>
-  useChange('playlist', ({ id, ...query }: { id: string; purpose: 'copy' | 'edit'; name?: string }) =>
-    change(clonePlaylist, { params: { id }, query }),
-  )
-
+export const useClonePlaylist = changeHook('playlist', clonePlaylist)
 /** Changes a paused playlist. @throws Refusal, CallError */
-export const useEditPlaylist = () =>
-  useChange('playlist', (body: BodyOf<typeof editPlaylist>) => change(editPlaylist, { body }))
+export const useEditPlaylist = changeHook('playlist', editPlaylist)
+/** Switches between active and paused. @throws Refusal with 1 while a publication uses it; CallError 409 when `from` is stale */
+export const useChangePlaylistState = stateHook('playlist', changePlaylistState)
 
 /** Renames a paused playlist. */
 export const useRenamePlaylist = () =>
@@ -83,9 +67,3 @@ export const useRenamePlaylist = () =>
     read: uid => call(readPlaylist, { params: { id: uid } }),
     mayRename: ({ state }) => state === 'paused',
   })
-
-/** Switches between active and paused. @throws Refusal with 1 while a publication uses it; CallError 409 when `from` is stale */
-export const useChangePlaylistState = () =>
-  useChange('playlist', ({ uid, from }: { uid: string; from: EditState }) =>
-    change(changePlaylistState, { params: { id: uid }, query: { from } }),
-  )

@@ -6,7 +6,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { useMayChange, useSignedInUser } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
-import { useChange } from '../../platform/use-change.ts'
+import { changeHook, useChange } from '../../platform/use-change.ts'
 import { useNow } from '../../platform/use-now.ts'
 
 /** Whether the signed-in user may ask for another plan: an admin with full rights. */
@@ -15,13 +15,7 @@ export function useMayRequestPlan(): boolean {
   return useMayChange() && role === 'admin'
 }
 
-export function useRequestPlan() {
-  const { t } = useTranslate()
-  return useChange('account', (planKey: string) => change(requestPlan, { body: { planKey } }), {
-    onSuccess: () => void toast('success', t('account:plans.recorded')),
-    onError: error => toastFailure(error),
-  })
-}
+export const useRequestPlan = changeHook('account', requestPlan)
 
 export const useWithdrawPlanRequest = () =>
   useChange('account', () => change(withdrawPlanRequest, {}), { onError: error => toastFailure(error) })
@@ -32,7 +26,10 @@ export function PlanRequest({ plan, titleId }: { plan: Plan; titleId: string }) 
   const { subscriptionExpiresAt } = useSignedInUser()
   const now = useNow(60_000)
   const mayRequest = useMayRequestPlan()
-  const request = useRequestPlan()
+  const request = useRequestPlan({
+    onSuccess: () => void toast('success', t('account:plans.recorded')),
+    onError: error => toastFailure(error),
+  })
   const isPaid = plan.priceUsdPerMonth > 0
   const isRunning = plan.isCurrent && Date.parse(subscriptionExpiresAt) > now
   if (plan.requestedAt !== null)
@@ -44,7 +41,7 @@ export function PlanRequest({ plan, titleId }: { plan: Plan; titleId: string }) 
       loading={request.isPending}
       id={`request-${plan.key}`}
       aria-labelledby={`request-${plan.key} ${titleId}`}
-      onClick={() => request.mutate(plan.key)}
+      onClick={() => request.mutate({ planKey: plan.key })}
     >
       {t('account:plans.request')}
     </Button>

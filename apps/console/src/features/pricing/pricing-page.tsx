@@ -1,9 +1,9 @@
 import { listPlans, type Plan } from '@floorcast/contract/plans.ts'
 import { Anchor, Badge, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconCheck, IconMinus } from '@tabler/icons-react'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useId, type ReactNode } from 'react'
-import { call } from '../../platform/client.ts'
+import { callQuery } from '../../platform/call-query.ts'
 import { useConsoleSettings } from '../../platform/console-settings.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
@@ -15,8 +15,7 @@ import { namePlan } from '../../ui/plan-name.ts'
 import { TextSkeleton } from '../../ui/skeletons.tsx'
 import { PlanRequest, useMayRequestPlan } from './plan-request.tsx'
 
-const plansQuery = () =>
-  queryOptions({ queryKey: queryKeys.plans(), queryFn: ({ signal }) => call(listPlans, { signal }) })
+const plansQuery = () => callQuery(queryKeys.plans(), listPlans, {})
 
 /** The subscription plans side by side: /pages/pricing. */
 export function PricingPage() {

@@ -77,7 +77,7 @@ export function PublicationForm(props: PublicationFormProps) {
       // The next step is a change: it does not wait for the line.
       networkMode: 'always',
     })
-    const { uid } = await add({ ...draft, kind })
+    const { uid } = await add({ ...draft, contentType: kind })
     void toast('success', t('publications:added', { name }))
     if (uid) onAdded?.(uid)
   }
@@ -133,7 +133,7 @@ export function DuplicatePublication({
     const { kind, description, group, playlist } = await call(readPublication, {
       params: { id: publication.uid },
     })
-    return add({ kind, name, description, groupUid: group.uid, playlistUid: playlist.uid })
+    return add({ contentType: kind, name, description, groupUid: group.uid, playlistUid: playlist.uid })
   }
   return (
     <DuplicateDialog

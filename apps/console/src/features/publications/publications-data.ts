@@ -11,51 +11,39 @@ import {
   replacePublicationPlaylist,
   returnPublicationPlaylist,
   type PublicationRow,
-  type PublicationState,
 } from '@floorcast/contract/publications.ts'
 import { readGroup } from '@floorcast/contract/groups.ts'
 import { readPlaylist } from '@floorcast/contract/playlists.ts'
-import type { BodyOf } from '@floorcast/contract/endpoint.ts'
-import { KindFilter, type Kind } from '@floorcast/contract/fields.ts'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { KindFilter } from '@floorcast/contract/fields.ts'
 import type { z } from 'zod'
+import { callQuery, listQuery } from '../../platform/call-query.ts'
 import { call, change } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { useRenaming } from '../../platform/renaming.ts'
-import { useChange } from '../../platform/use-change.ts'
+import { changeHook, stateHook, useChange } from '../../platform/use-change.ts'
 
 type Filter = z.output<typeof PublicationFilter>
 type DeviceFilter = z.output<typeof PublicationDeviceFilter>
 
 export const publicationQueries = {
   list: (kind: KindFilter, query: Filter) =>
-    queryOptions({
-      queryKey: queryKeys.publications.list(kind, query),
-      queryFn: ({ signal }) => call(listPublications, { params: { x: kind }, query, signal }),
-      placeholderData: keepPreviousData,
-    }),
+    listQuery(queryKeys.publications.list(kind, query), listPublications, { params: { x: kind }, query }),
   card: (uid: string) =>
-    queryOptions({
-      queryKey: queryKeys.publications.card(uid),
-      queryFn: ({ signal }) => call(readPublication, { params: { id: uid }, signal }),
-    }),
+    callQuery(queryKeys.publications.card(uid), readPublication, { params: { id: uid } }),
   devices: (uid: string, query: DeviceFilter) =>
-    queryOptions({
-      queryKey: queryKeys.publications.devices(uid, query),
-      queryFn: ({ signal }) => call(listPublicationDevices, { params: { id: uid }, query, signal }),
-      placeholderData: keepPreviousData,
+    listQuery(queryKeys.publications.devices(uid, query), listPublicationDevices, {
+      params: { id: uid },
+      query,
     }),
   /** A group or playlist that was chosen. */
   group: (uid: string | null) =>
-    queryOptions({
-      queryKey: queryKeys.groups.card(uid ?? ''),
-      queryFn: ({ signal }) => call(readGroup, { params: { id: uid ?? '' }, signal }),
+    callQuery(queryKeys.groups.card(uid ?? ''), readGroup, {
+      params: { id: uid ?? '' },
       enabled: uid !== null,
     }),
   playlist: (uid: string | null) =>
-    queryOptions({
-      queryKey: queryKeys.playlists.card(uid ?? ''),
-      queryFn: ({ signal }) => call(readPlaylist, { params: { id: uid ?? '' }, signal }),
+    callQuery(queryKeys.playlists.card(uid ?? ''), readPlaylist, {
+      params: { id: uid ?? '' },
       enabled: uid !== null,
     }),
 }
@@ -72,14 +60,16 @@ export const readDeviceFilter = (query: Record<string, unknown>): DeviceFilter =
 export const readKind = (value: unknown): KindFilter => KindFilter.safeParse(value).data ?? 'all'
 
 /** Creates a publication, turned off; resolves with its uid. @throws Refusal 400 when kinds do not fit */
-export const useAddPublication = () =>
-  useChange('publication', ({ kind, ...body }: BodyOf<typeof addPublication> & { kind: Kind }) =>
-    change(addPublication, { params: { contentType: kind }, body }),
-  )
-
+export const useAddPublication = changeHook('publication', addPublication)
 /** Edits a publication that is off; name and description in any state. @throws Refusal, CallError */
-export const useEditPublication = () =>
-  useChange('publication', (body: BodyOf<typeof editPublication>) => change(editPublication, { body }))
+export const useEditPublication = changeHook('publication', editPublication)
+/** Turns one on or off. @throws Refusal with the codes of docs/specification.md#4-states-and-transitions; CallError 409 when `from` is stale */
+export const useChangePublicationState = stateHook('publication', changePublicationState)
+/**
+ * Schedules the start. @throws Refusal with the codes of docs/specification.md#4-states-and-transitions; CallError
+ * 400 in the past
+ */
+export const useDelayPublication = changeHook('publication', delayPublication)
 
 /** Renames a publication, in any state. */
 export const useRenamePublication = () =>
@@ -87,21 +77,6 @@ export const useRenamePublication = () =>
     edit: useEditPublication().mutateAsync,
     read: uid => call(readPublication, { params: { id: uid } }),
   })
-
-/** Turns one on or off. @throws Refusal with the codes of docs/specification.md#4-states-and-transitions; CallError 409 when `from` is stale */
-export const useChangePublicationState = () =>
-  useChange('publication', ({ uid, from }: { uid: string; from: PublicationState }) =>
-    change(changePublicationState, { params: { id: uid }, query: { from } }),
-  )
-
-/**
- * Schedules the start. @throws Refusal with the codes of docs/specification.md#4-states-and-transitions; CallError
- * 400 in the past
- */
-export const useDelayPublication = () =>
-  useChange('publication', (params: { uid: string; startdatetime: string }) =>
-    change(delayPublication, { params }),
-  )
 
 /** The publication, and the playlist that it played when the user read it. */
 interface Expected {
@@ -116,7 +91,4 @@ export const useReplacePublicationPlaylist = () =>
   )
 
 /** Returns to the previous playlist. @throws Refusal with 3 or -2; CallError 409 when it no longer plays `from` */
-export const useReturnPublicationPlaylist = () =>
-  useChange('publication', ({ uid, from }: Expected) =>
-    change(returnPublicationPlaylist, { params: { uid }, query: { from } }),
-  )
+export const useReturnPublicationPlaylist = changeHook('publication', returnPublicationPlaylist)

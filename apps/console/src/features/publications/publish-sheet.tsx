@@ -109,9 +109,12 @@ function PublishForm({ initial, chosen, onChange, onCancel, onDone }: PublishFor
   const [asked] = useDebouncedValue(draft && JSON.stringify(draft), 200)
   const isAsked = draft !== null && asked === JSON.stringify(draft)
   const isShown = useIsShown()
-  const { mutate, isPending, isSuccess, error } = usePublish(({ uid }) => {
-    void toast('success', t(values.isLater ? 'publish:scheduled' : 'publish:published', names))
-    if (isShown()) onDone(uid)
+  const { mutate, isPending, isSuccess, error } = usePublish({
+    // Before the pages are read again.
+    onSuccess: ({ uid }) => {
+      void toast('success', t(values.isLater ? 'publish:scheduled' : 'publish:published', names))
+      if (isShown()) onDone(uid)
+    },
   })
   const isConfirmed = isPending || isSuccess
   const query = useQuery(publishPlanQuery(isAsked && !isConfirmed ? draft : null))

@@ -7,9 +7,9 @@ import {
   type BinKind,
   type BinRow,
 } from '@floorcast/contract/recycle-bin.ts'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
-import { call, change, Refusal } from '../../platform/client.ts'
+import { callQuery, listQuery } from '../../platform/call-query.ts'
+import { change, Refusal } from '../../platform/client.ts'
 import { paths } from '../../platform/paths.ts'
 import { entityOfBin, queryKeys } from '../../platform/query-keys.ts'
 import { useChange } from '../../platform/use-change.ts'
@@ -17,18 +17,11 @@ import { useChange } from '../../platform/use-change.ts'
 export type BinQuery = QueryOf<typeof listBin>
 
 export const binQuery = (x: BinKind, query: BinQuery) =>
-  queryOptions({
-    queryKey: queryKeys.bin.list(x, query),
-    queryFn: ({ signal }) => call(listBin, { params: { x }, query, signal }),
-    placeholderData: keepPreviousData,
-  })
+  listQuery(queryKeys.bin.list(x, query), listBin, { params: { x }, query })
 
 /** The items that need an item. */
 export const dependentsQuery = (x: BinKind, uid: string) =>
-  queryOptions({
-    queryKey: queryKeys.bin.dependents(x, uid),
-    queryFn: ({ signal }) => call(listDependents, { params: { x, uid }, signal }),
-  })
+  callQuery(queryKeys.bin.dependents(x, uid), listDependents, { params: { x, uid } })
 
 type Restored = AnswerOf<typeof restore>
 

@@ -36,18 +36,21 @@ export function DeviceTags({ uid }: { uid: string }) {
 function PolicyChoice({ uid, policy }: { uid: string; policy: TagLevel }) {
   const { t } = useTranslate()
   const mayChange = useMayChange()
-  const { mutate, isPending } = useSetTagPolicy(uid)
+  const { mutate, isPending } = useSetTagPolicy()
   // Set in the event itself: a mutation tells that it is pending only after React has put the former choice back.
   const [chosen, setChosen] = useState<TagLevel | null>(null)
   const set = (next: string) => {
     const level = policies.find(known => known === next)
     if (!level || level === policy) return
     setChosen(level)
-    mutate(level, {
-      onSuccess: () => void toast('success', t('saved')),
-      onError: error => toastFailure(error),
-      onSettled: () => setChosen(null),
-    })
+    mutate(
+      { uid, resultpolicy: level },
+      {
+        onSuccess: () => void toast('success', t('saved')),
+        onError: error => toastFailure(error),
+        onSettled: () => setChosen(null),
+      },
+    )
   }
   return (
     <Radio.Group

@@ -12,9 +12,10 @@ import {
 } from '@floorcast/contract/tag-calls.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import { queryOptions } from '@tanstack/react-query'
+import { callQuery } from '../../platform/call-query.ts'
 import { call, change } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
-import { useChange } from '../../platform/use-change.ts'
+import { changeHook, useChange } from '../../platform/use-change.ts'
 
 /** The owner of tags: the client, or a group or device; `uid` is null until one is chosen. */
 export type TagOwner = { level: 'client'; uid: 'own' } | { level: 'group' | 'device'; uid: string | null }
@@ -25,10 +26,7 @@ export interface ChosenOwner {
 }
 
 export const tagsQuery = ({ level, uid }: ChosenOwner) =>
-  queryOptions({
-    queryKey: queryKeys.tags.list(level, uid),
-    queryFn: ({ signal }) => call(listTags, { params: { contentType: level, uid }, signal }),
-  })
+  callQuery(queryKeys.tags.list(level, uid), listTags, { params: { contentType: level, uid } })
 
 /** The chosen group or device, for its name. */
 export const ownerQuery = (level: 'group' | 'device', uid: string) =>
@@ -54,10 +52,7 @@ export const useDeleteTag = (owner: ChosenOwner) =>
     change(deleteTag, { params: paramsOf(owner), body: { key } }),
   )
 
-export const useSetTagPolicy = (deviceUid: string) =>
-  useChange('tag', (resultpolicy: TagLevel) =>
-    change(setTagPolicy, { params: { uid: deviceUid, resultpolicy } }),
-  )
+export const useSetTagPolicy = changeHook('tag', setTagPolicy)
 
 export const useImportTags = () =>
   useChange('tag', (body: BodyOf<typeof importTags>) => change(importTags, { body }))

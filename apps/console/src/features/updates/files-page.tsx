@@ -85,7 +85,7 @@ function useDelete(ask: (request: UpdateRequest) => void): (file: UpdateFileRow)
       text: t('updates:file.delete.text'),
       confirmLabel: t('delete'),
       isDanger: true,
-      run: () => mutateAsync(uid),
+      run: () => mutateAsync({ uid }),
       doneText: t('updates:deleted', { name }),
     })
 }

@@ -29,7 +29,7 @@ export function KeyPanel() {
       text: t('updates:key.remove.text'),
       confirmLabel: t('updates:key.remove.button'),
       isDanger: true,
-      run: () => mutateAsync(null),
+      run: () => mutateAsync({ publicKey: null }),
       doneText: t('updates:key.remove.done'),
     })
   return (

@@ -98,7 +98,7 @@ export function KeyForm({ former, onClose }: { former: string | null; onClose: (
   const { t } = useTranslate()
   const { mutateAsync } = useSetUpdateKey()
   const save = async (values: z.infer<typeof KeyValues>) => {
-    await mutateAsync(KeyValues.parse(values).publicKey)
+    await mutateAsync(KeyValues.parse(values))
     void toast('success', t('updates:key.done'))
   }
   return (

@@ -62,7 +62,7 @@ export function usePackageRequests(ask: Ask) {
       text: t('updates:package.delete.text'),
       confirmLabel: t('delete'),
       isDanger: true,
-      run: () => remove(row.uid),
+      run: () => remove({ uid: row.uid }),
       doneText: t('updates:deleted', { name: nameOfPackage(row) }),
       ...(onDone ? { onDone } : {}),
     })
@@ -90,7 +90,7 @@ export function useChannelRequests(ask: Ask) {
       text: t('updates:channel.delete.text'),
       confirmLabel: t('delete'),
       isDanger: true,
-      run: () => remove(uid),
+      run: () => remove({ uid }),
       doneText: t('updates:deleted', { name }),
     })
   return { turn, remove: removeOne }
@@ -126,7 +126,7 @@ export function useDeployRequests(ask: Ask) {
       text: t('updates:deploy.delete.text', names),
       confirmLabel: t('updates:deploy.delete.button'),
       isDanger: true,
-      run: () => remove(row.uid),
+      run: () => remove({ uid: row.uid }),
       doneText: t('updates:deploy.delete.done', names),
     })
   }

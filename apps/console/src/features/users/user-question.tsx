@@ -5,9 +5,15 @@ import { toast } from '../../platform/toasts.ts'
 import { Modal } from '../../ui/overlay/overlays.tsx'
 import { PasswordStep } from '../../ui/side-form/password-step.tsx'
 import { nameUser } from './user-names.ts'
-import { type ByPassword, useRemoveUser, useResetUser, type UserLink } from './users-data.ts'
+import { useRemoveUser, useResetUser, type UserLink } from './users-data.ts'
 
 type Question = 'reset' | 'remove'
+
+/** A user, and the admin's own password. */
+interface ByPassword {
+  uid: string
+  password: string
+}
 
 interface UserQuestionProps {
   question: Question

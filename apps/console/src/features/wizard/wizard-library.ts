@@ -1,6 +1,6 @@
 import { listMedia, type MediaRow, type MediaType } from '@floorcast/contract/media.ts'
 import type { SmartTrack } from '@floorcast/planner/smart-day.ts'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { listQuery } from '../../platform/call-query.ts'
 import { call } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { readAllPages } from '../../platform/read-all-pages.ts'
@@ -9,23 +9,11 @@ export const libraryPageSize = 25
 /** The server's limit. */
 const maxPageSize = 200
 
-const readPage = (
-  contentType: MediaType,
-  search: string,
-  page: { page: number; size: number; signal: AbortSignal },
-) =>
-  call(listMedia, {
-    params: { contentType },
-    query: { page: page.page, size: page.size, search, sort: 'name' },
-    signal: page.signal,
-  })
-
 /** One page of the library that matches a search. */
 export const libraryPage = (contentType: MediaType, search: string, page: number) =>
-  queryOptions({
-    queryKey: queryKeys.media.libraryPage(contentType, search, page),
-    queryFn: ({ signal }) => readPage(contentType, search, { page, size: libraryPageSize, signal }),
-    placeholderData: keepPreviousData,
+  listQuery(queryKeys.media.libraryPage(contentType, search, page), listMedia, {
+    params: { contentType },
+    query: { page, size: libraryPageSize, search, sort: 'name' },
   })
 
 export const toSmartTrack = ({ uid, name, durationSeconds }: MediaRow): SmartTrack => ({
@@ -45,7 +33,12 @@ export async function listAllTracks(
   { signal, onProgress }: { signal: AbortSignal; onProgress?: (count: number) => void },
 ): Promise<SmartTrack[]> {
   const rows = await readAllPages({
-    readPage: page => readPage(contentType, search, { page, size: maxPageSize, signal }),
+    readPage: page =>
+      call(listMedia, {
+        params: { contentType },
+        query: { page, size: maxPageSize, search, sort: 'name' },
+        signal,
+      }),
     size: maxPageSize,
     onProgress,
   })

@@ -48,10 +48,9 @@ function NothingFound({ list }: { list: ListControl }) {
 /*
  * The one list of the console. A feature page has four parts:
  *
- * 1. `<noun>-data.ts`: a query factory with a key of `platform/query-keys.ts`:
+ * 1. `<noun>-data.ts`: queries with a key of `platform/query-keys.ts`:
  *      export const devicesQuery = (query: QueryOf<typeof listDevices>) =>
- *        queryOptions({ queryKey: queryKeys.devices.list(query), queryFn: ({ signal }) => call(listDevices, { query, signal }),
- *                       placeholderData: keepPreviousData })
+ *        listQuery(queryKeys.devices.list(query), listDevices, { query })
  * 2. `<noun>-page.tsx`: the address bar's state and the data:
  *      const defaults = { views: 'devices', filters: ['connectivity'], sort: 'name' }   // a constant outside the component
  *      const list = useList(defaults)

@@ -1,17 +1,13 @@
 import { readEffectiveTags, type EffectiveTags } from '@floorcast/contract/tag-calls.ts'
 import { Text } from '@mantine/core'
-import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../platform/client.ts'
+import { callQuery } from '../../platform/call-query.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { PlainTable } from '../data-table/plain-table.tsx'
 import { nameTagKey } from './tag-key.ts'
 
 export const effectiveTagsQuery = (deviceUid: string) =>
-  queryOptions({
-    queryKey: queryKeys.tags.effective(deviceUid),
-    queryFn: ({ signal }) => call(readEffectiveTags, { params: { uid: deviceUid }, signal }),
-  })
+  callQuery(queryKeys.tags.effective(deviceUid), readEffectiveTags, { params: { uid: deviceUid } })
 
 /** The tags that apply to a device, and where each comes from. */
 export function EffectiveTagTable({ tags }: Pick<EffectiveTags, 'tags'>) {

@@ -1,4 +1,3 @@
-import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import {
   addSavedView,
   deleteSavedView,
@@ -7,26 +6,15 @@ import {
   shareSavedView,
   type ViewedList,
 } from '@floorcast/contract/saved-views.ts'
-import { queryOptions } from '@tanstack/react-query'
-import { call, change } from '../../../platform/client.ts'
+import { callQuery } from '../../../platform/call-query.ts'
 import { queryKeys } from '../../../platform/query-keys.ts'
-import { useChange } from '../../../platform/use-change.ts'
+import { changeHook } from '../../../platform/use-change.ts'
 
 /** The user's own views of a list, and the shared ones. */
 export const savedViewsQuery = (list: ViewedList) =>
-  queryOptions({
-    queryKey: queryKeys.savedViews(list),
-    queryFn: ({ signal }) => call(listSavedViews, { params: { list }, signal }),
-  })
+  callQuery(queryKeys.savedViews(list), listSavedViews, { params: { list } })
 
-export const useAddSavedView = () =>
-  useChange('view', (body: BodyOf<typeof addSavedView>) => change(addSavedView, { body }))
-
-export const useEditSavedView = () =>
-  useChange('view', (body: BodyOf<typeof editSavedView>) => change(editSavedView, { body }))
-
-export const useShareSavedView = () =>
-  useChange('view', (body: BodyOf<typeof shareSavedView>) => change(shareSavedView, { body }))
-
-export const useDeleteSavedView = () =>
-  useChange('view', (uid: string) => change(deleteSavedView, { body: { uid } }))
+export const useAddSavedView = changeHook('view', addSavedView)
+export const useEditSavedView = changeHook('view', editSavedView)
+export const useShareSavedView = changeHook('view', shareSavedView)
+export const useDeleteSavedView = changeHook('view', deleteSavedView)

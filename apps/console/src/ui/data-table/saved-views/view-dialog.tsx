@@ -40,7 +40,7 @@ function DeleteDialog({ question: { uid, name, isShared }, open, onClose }: Ques
   const { t } = useTranslate()
   const remove = useDeleteSavedView()
   const confirm = async () => {
-    await remove.mutateAsync(uid)
+    await remove.mutateAsync({ uid })
     open(null)
     void toast('success', t('list:views.deleted', { name }))
   }
