@@ -40,11 +40,10 @@ const Values = saveProfile.body.pick({ firstName: true, lastName: true, language
 interface AccountFormProps {
   user: SessionUser
   mailLanguage: Language
-  isOpen: boolean
   onClose: () => void
 }
 
-function AccountForm({ user, mailLanguage, isOpen, onClose }: AccountFormProps) {
+function AccountForm({ user, mailLanguage, onClose }: AccountFormProps) {
   const { t, tag } = useTranslate()
   const { mutateAsync } = useSaveProfile()
   const initial = { firstName: user.firstName, lastName: user.lastName, language: mailLanguage }
@@ -55,14 +54,7 @@ function AccountForm({ user, mailLanguage, isOpen, onClose }: AccountFormProps) 
     void toast('success', t('saved'))
   }
   return (
-    <SideForm
-      isOpen={isOpen}
-      title={t('account:edit')}
-      schema={Values}
-      initial={initial}
-      onSave={save}
-      onClose={onClose}
-    >
+    <SideForm title={t('account:edit')} schema={Values} initial={initial} onSave={save} onClose={onClose}>
       {form => (
         <>
           {nameFields(tag).map((field, index) => (
@@ -158,13 +150,8 @@ function Account({ user, isWaiting }: { user: SessionUser; isWaiting: boolean })
           </Group>
         </Field>
       </Fields>
-      {!isWaiting && !profile.isPending && (
-        <AccountForm
-          user={user}
-          mailLanguage={mailLanguage}
-          isOpen={isEditing}
-          onClose={() => setIsEditing(false)}
-        />
+      {isEditing && !isWaiting && !profile.isPending && (
+        <AccountForm user={user} mailLanguage={mailLanguage} onClose={() => setIsEditing(false)} />
       )}
       {isChangingPassword && <PasswordDialog onClose={() => setIsChangingPassword(false)} />}
     </Panel>

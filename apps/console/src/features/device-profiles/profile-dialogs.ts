@@ -4,12 +4,6 @@ import { onDemand } from '../../ui/overlay/on-demand.tsx'
 
 const forms = () => import('./profile-forms.tsx')
 
-export const ProfileForm = onDemand(
-  async () => (await forms()).ProfileForm,
-  ({ isOpen }) => isOpen,
-)
-export const ProfileGroupsForm = onDemand(
-  async () => (await forms()).ProfileGroupsForm,
-  ({ isOpen }) => isOpen,
-)
+export const ProfileForm = onDemand(async () => (await forms()).ProfileForm)
+export const ProfileGroupsForm = onDemand(async () => (await forms()).ProfileGroupsForm)
 export const DuplicateProfile = onDemand(async () => (await forms()).DuplicateProfile)

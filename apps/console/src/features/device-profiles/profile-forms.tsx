@@ -22,19 +22,12 @@ import { toast } from '../../platform/toasts.ts'
 import { DuplicateDialog } from '../../ui/duplicate/duplicate-dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { findOptions } from '../../ui/find-options.ts'
+import { ItemForm, type ItemFormProps, valuesOf } from '../../ui/side-form/item-form.tsx'
 import { NameFields } from '../../ui/side-form/name-fields.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { profileTypesQuery, useEditProfile } from './profiles-data.ts'
 import { SettingFields, type SettingValues } from './setting-fields.tsx'
 import { readSettings } from './setting-schema.ts'
-
-interface ProfileFormProps {
-  /** The profile to edit; without it the form adds one. */
-  profile?: ProfileCard
-  isOpen: boolean
-  onClose: () => void
-  onAdded?: (uid: string) => void
-}
 
 /** The settings are checked by the schema of their type, as the server does. */
 const Values = z
@@ -62,45 +55,30 @@ const blank: FormValues = {
 }
 
 /** Adds a profile or edits a paused one. Its type is chosen once; a concurrent change is not overwritten. */
-export function ProfileForm({ profile, isOpen, onClose, onAdded }: ProfileFormProps) {
+export function ProfileForm(props: ItemFormProps<ProfileCard>) {
   const { t } = useTranslate()
   const { mutateAsync: send } = useEditProfile()
-  const initial: FormValues = profile
-    ? {
-        name: profile.name,
-        description: profile.description,
-        type: profile.type,
-        settings: profile.settings,
-        groupUids: profile.groups.map(({ uid }) => uid),
-        version: profile.version,
-      }
-    : blank
-  const save = async (values: FormValues) => {
-    const { version, groupUids, type, ...fields } = Values.parse(values)
-    if (profile) {
-      await send({ uid: profile.uid, version, ...fields })
-      void toast('success', t('saved'))
-      return
-    }
-    const outcome = await send({ ...fields, type, groupUids })
-    void toast('success', t('profiles:added', { name: fields.name }))
-    if (outcome.uid) onAdded?.(outcome.uid)
-  }
+  const { item } = props
   return (
-    <SideForm<FormValues>
-      isOpen={isOpen}
-      title={profile ? t('profiles:edit') : t('profiles:add')}
+    <ItemForm<ProfileCard, FormValues, FormValues>
+      {...props}
+      title={t(item ? 'profiles:edit' : 'profiles:add')}
       schema={Values}
-      initial={initial}
-      onSave={save}
-      onClose={onClose}
+      initial={valuesOf(blank, item && { ...item, groupUids: item.groups.map(({ uid }) => uid) })}
+      add={({ name, description, type, settings, groupUids }) =>
+        send({ name, description, type, settings, groupUids })
+      }
+      edit={({ name, description, settings, version }, { uid }) =>
+        send({ uid, name, description, settings, version })
+      }
+      addedText={({ name }) => t('profiles:added', { name })}
     >
       {form => (
         <>
-          {!profile && <TypeField form={form} />}
+          {!item && <TypeField form={form} />}
           <NameFields form={form} />
           <Settings form={form} />
-          {!profile && (
+          {!item && (
             <GroupsField
               chosen={[]}
               values={form.getValues().groupUids}
@@ -109,7 +87,7 @@ export function ProfileForm({ profile, isOpen, onClose, onAdded }: ProfileFormPr
           )}
         </>
       )}
-    </SideForm>
+    </ItemForm>
   )
 }
 
@@ -210,20 +188,11 @@ function GroupsField({ chosen, values, onChange }: GroupsFieldProps) {
 const GroupValues = z.object({ groupUids: z.array(Uid) })
 
 /** Chooses the groups that a profile applies to, in any of its states. */
-export function ProfileGroupsForm({
-  profile,
-  isOpen,
-  onClose,
-}: {
-  profile: ProfileCard
-  isOpen: boolean
-  onClose: () => void
-}) {
+export function ProfileGroupsForm({ profile, onClose }: { profile: ProfileCard; onClose: () => void }) {
   const { t } = useTranslate()
   const { mutateAsync: send } = useEditProfile()
   return (
     <SideForm
-      isOpen={isOpen}
       title={t('profiles:chooseGroups')}
       schema={GroupValues}
       initial={{ groupUids: profile.groups.map(({ uid }) => uid) }}

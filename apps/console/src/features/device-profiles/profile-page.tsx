@@ -69,8 +69,8 @@ export function ProfilePage() {
           <ProfileFacts profile={profile} />
           <SettingsPanel profile={profile} />
           <GroupsPanel profile={profile} choose={() => setOpen('groups')} />
-          <ProfileForm profile={profile} isOpen={open === 'edit'} onClose={close} />
-          <ProfileGroupsForm profile={profile} isOpen={open === 'groups'} onClose={close} />
+          {open === 'edit' && <ProfileForm item={profile} onClose={close} />}
+          {open === 'groups' && <ProfileGroupsForm profile={profile} onClose={close} />}
           {open === 'copy' && <DuplicateProfile profile={profile} onClose={close} />}
           {open === 'delete' && (
             <ConfirmDialog

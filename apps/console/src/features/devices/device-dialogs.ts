@@ -4,9 +4,6 @@ import { onDemand } from '../../ui/overlay/on-demand.tsx'
 
 const forms = () => import('./device-forms.tsx')
 
-export const DeviceForm = onDemand(
-  async () => (await forms()).DeviceForm,
-  ({ isOpen }) => isOpen,
-)
+export const DeviceForm = onDemand(async () => (await forms()).DeviceForm)
 export const BulkDevices = onDemand(async () => (await forms()).BulkDevices)
 export const ReinstallDialog = onDemand(async () => (await forms()).ReinstallDialog)

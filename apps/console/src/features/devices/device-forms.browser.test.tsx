@@ -21,7 +21,7 @@ it('an admin sets the day of a device’s expiry, within the subscription', asyn
   const server = new FakeServer()
   server.answer(listDevices, () => ({ items: [], total: 0, page: 1, size: 50 }))
   server.answer(editDevice, () => ({ code: 200 }))
-  await drawComponent(<DeviceForm isOpen device={device} onClose={() => undefined} />)
+  await drawComponent(<DeviceForm item={device} onClose={() => undefined} />)
   const expires = page.getByRole('textbox', { name: 'Expires' })
   await expires.fill('Jan 2, 2031')
   await expect.element(page.getByText('Not after the end of the subscription')).toBeVisible()

@@ -6,25 +6,15 @@ import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { localDay } from '../../platform/local-day.ts'
 import { useSignedInUser } from '../../platform/session.ts'
-import { toast } from '../../platform/toasts.ts'
 import { DateField, type DateFieldProps } from '../../ui/dates/date-field.tsx'
 import { Modal } from '../../ui/overlay/overlays.tsx'
+import { ItemForm, type ItemFormProps, valuesOf } from '../../ui/side-form/item-form.tsx'
 import { KindField } from '../../ui/side-form/kind-field.tsx'
 import { NameFields } from '../../ui/side-form/name-fields.tsx'
-import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { describeVolume } from './describe-volume.ts'
 import { SameName } from './device-name.tsx'
 import { useAddDevice, useEditDevice } from './devices-data.ts'
 import { InstallLine } from './install-line.tsx'
-
-interface DeviceFormProps {
-  /** The device to edit; without it the form adds one. */
-  device?: DeviceCard
-  isOpen: boolean
-  onClose: () => void
-  /** The card of the new device shows its license key. */
-  onAdded?: (uid: string) => void
-}
 
 const Values = DeviceDraft.extend({
   kind: Kind,
@@ -51,60 +41,45 @@ const valuesUntil = (subscriptionExpiresAt: string) =>
   })
 
 /** Adds a device, or edits its name, store number, description, volume and, for admins, expiry; a concurrent change is not overwritten. */
-export function DeviceForm({ device, isOpen, onClose, onAdded }: DeviceFormProps) {
+export function DeviceForm(props: ItemFormProps<DeviceCard>) {
   const { t } = useTranslate()
   const { mutateAsync: add } = useAddDevice()
   const { mutateAsync: edit } = useEditDevice()
   const { role, subscriptionExpiresAt } = useSignedInUser()
-  const initial = device
-    ? {
-        name: device.name,
-        storeNumber: device.storeNumber,
-        description: device.description,
-        kind: device.kind,
-        volume: device.volume,
-        // The version of the opened form. The card behind it follows the changes of others.
-        version: device.version,
-        expiresAt: expiryDay(device.ownExpiresAt, subscriptionExpiresAt),
-      }
-    : blank
-  const save = async (values: typeof initial) => {
-    const { kind, volume, version, expiresAt, ...draft } = Values.parse(values)
-    if (device) {
-      // An unchanged day keeps the time that a program has set.
-      const expiry = expiresAt === initial.expiresAt ? {} : { expiresAt: expiryOf(expiresAt) }
-      await edit({ uid: device.uid, version, ...draft, volume, ...expiry })
-      void toast('success', t('saved'))
-      return
-    }
-    const { uid } = await add({ ...draft, contentType: kind })
-    void toast('success', t('devices:added', { name: draft.name }))
-    if (uid) onAdded?.(uid)
-  }
+  const { item } = props
+  const initial = valuesOf(
+    blank,
+    item && { ...item, expiresAt: expiryDay(item.ownExpiresAt, subscriptionExpiresAt) },
+  )
   return (
-    <SideForm
-      isOpen={isOpen}
-      title={device ? t('devices:edit') : t('devices:add')}
+    <ItemForm
+      {...props}
+      title={t(item ? 'devices:edit' : 'devices:add')}
       schema={valuesUntil(subscriptionExpiresAt)}
       initial={initial}
-      onSave={save}
-      onClose={onClose}
+      add={values => add({ ...DeviceDraft.parse(values), contentType: values.kind })}
+      edit={({ volume, version, expiresAt, ...values }, { uid }) => {
+        // An unchanged day keeps the time that a program has set.
+        const expiry = expiresAt === initial.expiresAt ? {} : { expiresAt: expiryOf(expiresAt) }
+        return edit({ uid, ...DeviceDraft.parse(values), volume, version, ...expiry })
+      }}
+      addedText={({ name }) => t('devices:added', { name })}
     >
       {form => (
         <>
-          {!device && <KindField label={t('devices:columns.kind')} field={form.getInputProps('kind')} />}
-          <NameFields form={form} below={<SameName name={form.getValues().name} uid={device?.uid} />} />
+          {!item && <KindField label={t('devices:columns.kind')} field={form.getInputProps('kind')} />}
+          <NameFields form={form} below={<SameName name={form.getValues().name} uid={item?.uid} />} />
           <TextInput
             label={t('devices:storeNumber')}
             description={t('devices:storeNumberHint')}
             autoComplete="off"
             {...form.getInputProps('storeNumber')}
           />
-          {device && <VolumeField field={form.getInputProps('volume')} />}
-          {device && role === 'admin' && <ExpiryField field={form.getInputProps('expiresAt')} />}
+          {item && <VolumeField field={form.getInputProps('volume')} />}
+          {item && role === 'admin' && <ExpiryField field={form.getInputProps('expiresAt')} />}
         </>
       )}
-    </SideForm>
+    </ItemForm>
   )
 }
 

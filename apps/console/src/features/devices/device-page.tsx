@@ -247,7 +247,7 @@ export function DevicePage() {
         <>
           <DeviceWarnings device={device} />
           <DeviceParts device={device} />
-          <DeviceForm device={device} isOpen={isEditing} onClose={() => setIsEditing(false)} />
+          {isEditing && <DeviceForm item={device} onClose={() => setIsEditing(false)} />}
         </>
       )}
     </DetailPage>

@@ -83,11 +83,9 @@ export function DevicesPage() {
           />
         }
       />
-      <DeviceForm
-        isOpen={isAdding}
-        onClose={() => setIsAdding(false)}
-        onAdded={uid => void navigate(paths.device(uid))}
-      />
+      {isAdding && (
+        <DeviceForm onClose={() => setIsAdding(false)} onAdded={uid => void navigate(paths.device(uid))} />
+      )}
       {bulk.request && <BulkDevices {...bulk.request} query={list.query} onClose={bulk.cancel} />}
     </>
   )

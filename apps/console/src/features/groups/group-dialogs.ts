@@ -4,9 +4,6 @@ import { onDemand } from '../../ui/overlay/on-demand.tsx'
 
 const forms = () => import('./group-forms.tsx')
 
-export const GroupForm = onDemand(
-  async () => (await forms()).GroupForm,
-  ({ isOpen }) => isOpen,
-)
+export const GroupForm = onDemand(async () => (await forms()).GroupForm)
 export const BulkGroups = onDemand(async () => (await forms()).BulkGroups)
 export const DuplicateGroup = onDemand(async () => (await forms()).DuplicateGroup)

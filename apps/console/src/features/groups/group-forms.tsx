@@ -8,65 +8,38 @@ import { z } from 'zod'
 import { call } from '../../platform/client.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
-import { toast } from '../../platform/toasts.ts'
 import { BulkDialog } from '../../ui/bulk/bulk-dialog.tsx'
 import { editConfirm, oppositeOf } from '../../ui/bulk/edit-actions.ts'
 import { useUndoOf } from '../../ui/bulk/use-undo.ts'
 import type { Selection } from '../../ui/data-table/list-column.ts'
 import { DuplicateDialog } from '../../ui/duplicate/duplicate-dialog.tsx'
+import { ItemForm, type ItemFormProps, valuesOf } from '../../ui/side-form/item-form.tsx'
 import { KindField } from '../../ui/side-form/kind-field.tsx'
 import { NameFields } from '../../ui/side-form/name-fields.tsx'
-import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { useAddGroup, useEditGroup, useCopyGroup } from './groups-data.ts'
-
-interface GroupFormProps {
-  /** The group to edit; without it the form adds one. */
-  group?: GroupCard
-  isOpen: boolean
-  onClose: () => void
-  onAdded?: (uid: string) => void
-}
 
 const Values = GroupDraft.extend({ kind: Kind, version: z.int() })
 const blank = { name: '', description: '', kind: 'audio' as Kind, version: 0 }
 
 /** Adds a group or edits a paused one. A group's kind is chosen once; a concurrent change is not overwritten. */
-export function GroupForm({ group, isOpen, onClose, onAdded }: GroupFormProps) {
+export function GroupForm(props: ItemFormProps<GroupCard>) {
   const { t } = useTranslate()
   const { mutateAsync: add } = useAddGroup()
   const { mutateAsync: edit } = useEditGroup()
-  const initial = group
-    ? {
-        name: group.name,
-        description: group.description,
-        kind: group.kind,
-        // The version of the opened form. The page behind it follows the changes of others.
-        version: group.version,
-      }
-    : blank
-  const save = async (values: typeof initial) => {
-    const { kind, version, ...draft } = Values.parse(values)
-    if (group) {
-      await edit({ uid: group.uid, version, ...draft })
-      void toast('success', t('saved'))
-      return
-    }
-    const { uid } = await add({ ...draft, contentType: kind })
-    void toast('success', t('groups:added', { name: draft.name }))
-    if (uid) onAdded?.(uid)
-  }
+  const { item } = props
   return (
-    <SideForm
-      isOpen={isOpen}
-      title={group ? t('groups:edit') : t('groups:add')}
+    <ItemForm
+      {...props}
+      title={t(item ? 'groups:edit' : 'groups:add')}
       schema={Values}
-      initial={initial}
-      onSave={save}
-      onClose={onClose}
+      initial={valuesOf(blank, item)}
+      add={values => add({ ...GroupDraft.parse(values), contentType: values.kind })}
+      edit={(values, { uid }) => edit({ uid, ...GroupDraft.parse(values), version: values.version })}
+      addedText={({ name }) => t('groups:added', { name })}
     >
       {form => (
         <>
-          {!group && (
+          {!item && (
             <>
               <KindField label={t('groups:columns.kind')} field={form.getInputProps('kind')} />
               <Text size="sm" c="dimmed">
@@ -77,7 +50,7 @@ export function GroupForm({ group, isOpen, onClose, onAdded }: GroupFormProps) {
           <NameFields form={form} />
         </>
       )}
-    </SideForm>
+    </ItemForm>
   )
 }
 

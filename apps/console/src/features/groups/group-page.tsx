@@ -57,7 +57,7 @@ export function GroupPage() {
         <>
           <GroupFacts group={group} />
           <GroupMembers group={group} />
-          <GroupForm group={group} isOpen={open === 'edit'} onClose={() => setOpen(null)} />
+          {open === 'edit' && <GroupForm item={group} onClose={() => setOpen(null)} />}
           {open === 'copy' && <DuplicateGroup group={group} onClose={() => setOpen(null)} />}
           {open === 'delete' && (
             <BulkGroups

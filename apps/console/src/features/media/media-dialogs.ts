@@ -4,9 +4,6 @@ import { onDemand } from '../../ui/overlay/on-demand.tsx'
 
 const forms = () => import('./media-forms.tsx')
 
-export const MediaForm = onDemand(
-  async () => (await forms()).MediaForm,
-  ({ media }) => media !== null,
-)
+export const MediaForm = onDemand(async () => (await forms()).MediaForm)
 export const DeleteMedia = onDemand(async () => (await forms()).DeleteMedia)
 export const CreditsImport = onDemand(async () => (await forms()).CreditsImport)

@@ -65,7 +65,7 @@ function MediaListPage({ contentType }: { contentType: MediaType }) {
           />
         }
       />
-      <MediaForm media={editing} onClose={() => setEditing(null)} />
+      {editing && <MediaForm media={editing} onClose={() => setEditing(null)} />}
       {bulk.request && (
         <DeleteMedia {...bulk.request} contentType={contentType} query={query} onClose={bulk.cancel} />
       )}

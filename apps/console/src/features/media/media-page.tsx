@@ -115,7 +115,7 @@ function MediaActions({ media }: { media: MediaCard }) {
       {mayEdit && <MediaReplace media={media} />}
       {mayEdit && <EditButton label={t('edit')} onClick={() => setIsEditing(true)} />}
       {mayDelete && <MoreMenu label={t('moreActions')} onDelete={() => setIsDeleting(true)} />}
-      <MediaForm media={isEditing ? media : null} onClose={() => setIsEditing(false)} />
+      {isEditing && <MediaForm media={media} onClose={() => setIsEditing(false)} />}
       {isDeleting && (
         <DeleteMedia
           contentType={media.contentType}

@@ -85,7 +85,6 @@ export function PlaylistForm({ playlist, onClose, onAdded }: PlaylistFormProps) 
   }
   return (
     <SideForm
-      isOpen
       title={playlist ? t('playlists:settings') : t('playlists:add')}
       schema={playlist ? EditedPlaylist : NewPlaylist}
       initial={playlist ? toValues(playlist) : newPlaylist}

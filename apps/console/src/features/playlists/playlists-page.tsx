@@ -37,7 +37,7 @@ export const PlaylistsPage = itemListPage({
   pathOf: paths.playlist,
   useRename: useRenamePlaylist,
   addButtons: (_, open) => <AddButtons onAdd={() => open('add')} onImport={() => open('import')} />,
-  form: ({ isOpen, ...props }) => isOpen && <PlaylistForm {...props} />,
+  form: props => <PlaylistForm {...props} />,
   importDialog: onClose => <PlaylistImport onClose={onClose} />,
   more: <OfferReplace />,
   copy: (playlist: PlaylistRow, onClose) => <DuplicatePlaylist playlist={playlist} onClose={onClose} />,

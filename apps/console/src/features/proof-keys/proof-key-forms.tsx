@@ -37,7 +37,6 @@ export function MarkForm({ proofKey, onClose }: { proofKey: ProofKey; onClose: (
   ] as const
   return (
     <SideForm
-      isOpen
       title={t('proofKeys:mark.title')}
       schema={Values}
       initial={{ since: compromisedSince === null ? '' : fillMoment(new Date(compromisedSince)) }}

@@ -4,10 +4,7 @@ import { onDemand } from '../../ui/overlay/on-demand.tsx'
 
 const forms = () => import('./publication-forms.tsx')
 
-export const PublicationForm = onDemand(
-  async () => (await forms()).PublicationForm,
-  ({ isOpen }) => isOpen,
-)
+export const PublicationForm = onDemand(async () => (await forms()).PublicationForm)
 export const ReplacePlaylist = onDemand(async () => (await forms()).ReplacePlaylist)
 export const DelayDialog = onDemand(async () => (await forms()).DelayDialog)
 export const BulkPublications = onDemand(async () => (await forms()).BulkPublications)

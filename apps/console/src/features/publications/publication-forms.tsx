@@ -10,12 +10,14 @@ import { Alert, Text, Button, Group, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
+import { z } from 'zod'
 import { call } from '../../platform/client.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { toast } from '../../platform/toasts.ts'
 import { DuplicateDialog } from '../../ui/duplicate/duplicate-dialog.tsx'
 import { Modal } from '../../ui/overlay/overlays.tsx'
+import { ItemForm, type ItemFormProps, valuesOf } from '../../ui/side-form/item-form.tsx'
 import { NameFields } from '../../ui/side-form/name-fields.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { GroupChoice, PlaylistChoice } from './publication-choices.tsx'
@@ -30,65 +32,43 @@ import {
 } from './publications-data.ts'
 import { faultOfStart, StartFields, suggestStart } from './start-fields.tsx'
 
-interface Values extends Record<string, unknown> {
-  name: string
-  description: string
-  groupUid: string
-  playlistUid: string
-  /** The version of the opened form. The page behind it follows the changes of others. */
-  version: number
-}
+const Values = PublicationDraft.extend({ version: z.int() })
+type FormValues = z.infer<typeof Values>
 
-const empty: Values = { name: '', description: '', groupUid: '', playlistUid: '', version: 0 }
-
-interface PublicationFormProps {
-  /** The publication to edit; without it the form adds one. */
-  publication?: PublicationCard
-  isOpen: boolean
-  onClose: () => void
-  onAdded?: (uid: string) => void
-}
+const blank: FormValues = { name: '', description: '', groupUid: '', playlistUid: '', version: 0 }
 
 /**
  * Adds a publication, turned off, or edits one: its group and playlist only while it is off. A concurrent change is not
  * overwritten.
  */
-export function PublicationForm(props: PublicationFormProps) {
-  const { publication, isOpen, onClose, onAdded } = props
+export function PublicationForm(props: ItemFormProps<PublicationCard>) {
   const { t } = useTranslate()
-  const { mutateAsync: add } = useAddPublication()
+  const { mutateAsync } = useAddPublication()
   const { mutateAsync: edit } = useEditPublication()
   const queries = useQueryClient()
-  const isOff = !publication || publication.state === 'disabled'
-  const save = async (values: Values) => {
+  const { item } = props
+  const isOff = !item || item.state === 'disabled'
+  const add = async (values: FormValues) => {
     const draft = PublicationDraft.parse(values)
-    const { name, description } = draft
-    if (publication) {
-      await edit({
-        uid: publication.uid,
-        version: values.version,
-        ...(isOff ? draft : { name, description }),
-      })
-      void toast('success', t('publications:saved', { name }))
-      return
-    }
     const { kind } = await queries.ensureQueryData({
       ...publicationQueries.group(draft.groupUid),
-      // The next step is a change: it does not wait for the line.
+      // What follows is a change: it does not wait for the line.
       networkMode: 'always',
     })
-    const { uid } = await add({ ...draft, contentType: kind })
-    void toast('success', t('publications:added', { name }))
-    if (uid) onAdded?.(uid)
+    return mutateAsync({ ...draft, contentType: kind })
   }
   return (
-    <SideForm
-      isOpen={isOpen}
-      title={publication ? t('publications:editTitle') : t('publications:add')}
-      schema={PublicationDraft}
-      initial={publication ? toValues(publication) : empty}
-      onSave={save}
-      onClose={onClose}
+    <ItemForm
+      {...props}
+      title={t(item ? 'publications:editTitle' : 'publications:add')}
+      schema={Values}
+      initial={valuesOf(blank, item && { ...item, groupUid: item.group.uid, playlistUid: item.playlist.uid })}
+      add={add}
+      edit={({ groupUid, playlistUid, ...draft }, { uid }) =>
+        edit({ uid, ...draft, ...(isOff && { groupUid, playlistUid }) })
+      }
+      addedText={({ name }) => t('publications:added', { name })}
+      savedText={({ name }) => t('publications:saved', { name })}
     >
       {form => (
         <>
@@ -96,20 +76,12 @@ export function PublicationForm(props: PublicationFormProps) {
           {isOff ? <PickFields form={form} /> : <Alert color="amber">{t('publications:offToEdit')}</Alert>}
         </>
       )}
-    </SideForm>
+    </ItemForm>
   )
 }
 
-const toValues = ({ name, description, group, playlist, version }: PublicationCard): Values => ({
-  name,
-  description,
-  groupUid: group.uid,
-  playlistUid: playlist.uid,
-  version,
-})
-
 /** The group and the playlist; a playlist that does not fit the group is not offered. */
-function PickFields({ form }: { form: UseFormReturnType<Values> }) {
+function PickFields({ form }: { form: UseFormReturnType<FormValues> }) {
   const { data: group } = useQuery(publicationQueries.group(form.getValues().groupUid || null))
   return (
     <>
@@ -167,7 +139,6 @@ export function ReplacePlaylist({ publication, onClose }: ReplacePlaylistProps) 
   const names = { group: group.name, playlist: playlist.name }
   return (
     <SideForm
-      isOpen
       title={t('publications:replace.title')}
       schema={replacePublicationPlaylist.body}
       initial={{ playlistUid: '' }}

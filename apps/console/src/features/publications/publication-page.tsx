@@ -91,7 +91,7 @@ function PublicationActions({ publication }: { publication: PublicationCard }) {
           {mayChange && <DuplicateItem t={t} onClick={() => setIsCopying(true)} />}
         </MoreMenu>
       )}
-      {isEditing && <PublicationForm publication={publication} isOpen onClose={() => setIsEditing(false)} />}
+      {isEditing && <PublicationForm item={publication} onClose={() => setIsEditing(false)} />}
       {isReplacing && <ReplacePlaylist publication={publication} onClose={() => setIsReplacing(false)} />}
       {isCopying && <DuplicatePublication publication={publication} onClose={() => setIsCopying(false)} />}
       {isDeleting && (

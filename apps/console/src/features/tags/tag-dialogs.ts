@@ -4,10 +4,7 @@ import { onDemand } from '../../ui/overlay/on-demand.tsx'
 
 const forms = () => import('./tag-forms.tsx')
 
-export const TagForm = onDemand(
-  async () => (await forms()).TagForm,
-  ({ isOpen }) => isOpen,
-)
+export const TagForm = onDemand(async () => (await forms()).TagForm)
 export const TagImportDialog = onDemand(
   async () => (await forms()).TagImportDialog,
   ({ isOpen }) => isOpen,

@@ -4,7 +4,6 @@ import { DEFAULT_VOLUME, KNOWN_TAG_KEYS } from '@floorcast/contract/tags.ts'
 import {
   Autocomplete,
   Text,
-  Textarea,
   type ComboboxProps,
   Alert,
   Button,
@@ -25,6 +24,7 @@ import { toast } from '../../platform/toasts.ts'
 import { findOptions } from '../../ui/find-options.ts'
 import { Modal } from '../../ui/overlay/overlays.tsx'
 import { describeRule } from '../../ui/side-form/field-rules.ts'
+import { DescriptionField } from '../../ui/side-form/name-fields.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { nameTagKey } from '../../ui/tags/tag-key.ts'
 import { exampleTags, MAX_FAULTS, readFault, readTags, type TagFault, type TagFile } from './read-tags.ts'
@@ -37,7 +37,6 @@ interface TagFormProps {
   tag: Tag | null
   /** Keys that the owner has already. */
   taken: readonly string[]
-  isOpen: boolean
   onClose: () => void
 }
 
@@ -47,7 +46,7 @@ const inForm: ComboboxProps = { withinPortal: false }
 type Values = Record<'key' | 'value' | 'description', string>
 
 /** Adds a tag or changes the value of one; the key of a tag stays. */
-export function TagForm({ owner, tag, taken, isOpen, onClose }: TagFormProps) {
+export function TagForm({ owner, tag, taken, onClose }: TagFormProps) {
   const { t } = useTranslate()
   const { mutateAsync: save } = useSaveTag(owner)
   const initial: Values = {
@@ -61,7 +60,6 @@ export function TagForm({ owner, tag, taken, isOpen, onClose }: TagFormProps) {
   }
   return (
     <SideForm<Values>
-      isOpen={isOpen}
       title={tag ? t('tags:editOne', { name: nameTagKey(t, tag.key) }) : t('tags:add')}
       schema={TagDraft}
       initial={initial}
@@ -74,14 +72,7 @@ export function TagForm({ owner, tag, taken, isOpen, onClose }: TagFormProps) {
           <>
             {!tag && <KeyField form={form} taken={taken} />}
             <TagValueField tagKey={key.trim()} isFirst={tag !== null} field={form.getInputProps('value')} />
-            <Textarea
-              label={t('description')}
-              description={t('fields:descriptionHint', { used: [...description.trim()].length })}
-              autosize
-              minRows={2}
-              maxRows={6}
-              {...form.getInputProps('description')}
-            />
+            <DescriptionField text={description} field={form.getInputProps('description')} />
           </>
         )
       }}

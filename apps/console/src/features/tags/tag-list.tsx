@@ -52,14 +52,15 @@ export function TagList({ owner }: { owner: ChosenOwner }) {
       {result.data && result.data.length > 0 && (
         <TagTable owner={owner} tags={result.data} open={mayChange ? setOpened : null} />
       )}
-      <TagForm
-        key={opened?.kind === 'edit' ? opened.tag.key : 'new'}
-        owner={owner}
-        tag={opened?.kind === 'edit' ? opened.tag : null}
-        taken={(result.data ?? []).map(({ key }) => key)}
-        isOpen={opened?.kind === 'add' || opened?.kind === 'edit'}
-        onClose={close}
-      />
+      {(opened?.kind === 'add' || opened?.kind === 'edit') && (
+        <TagForm
+          key={opened.kind === 'edit' ? opened.tag.key : 'new'}
+          owner={owner}
+          tag={opened.kind === 'edit' ? opened.tag : null}
+          taken={(result.data ?? []).map(({ key }) => key)}
+          onClose={close}
+        />
+      )}
       {opened?.kind === 'delete' && <DeleteTag owner={owner} tag={opened.tag} onClose={close} />}
     </Panel>
   )

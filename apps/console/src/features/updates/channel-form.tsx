@@ -9,17 +9,10 @@ import { z } from 'zod'
 import { call } from '../../platform/client.ts'
 import { isolate, useTranslate } from '../../platform/i18n.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
-import { toast } from '../../platform/toasts.ts'
 import { SearchSelect } from '../../ui/search-select.tsx'
+import { ItemForm, type ItemFormProps, valuesOf } from '../../ui/side-form/item-form.tsx'
 import { NameFields } from '../../ui/side-form/name-fields.tsx'
-import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { useAddChannel, useEditChannel } from './updates-data.ts'
-
-interface ChannelFormProps {
-  /** The channel to edit; without it the form adds one. */
-  channel?: ChannelRow
-  onClose: () => void
-}
 
 const Values = z.object({
   name: Name,
@@ -29,49 +22,36 @@ const Values = z.object({
 })
 const blank: z.infer<typeof Values> = { name: '', description: '', groups: [], version: 0 }
 
+const draftOf = ({ name, description, groups }: z.infer<typeof Values>) => ({
+  name,
+  description,
+  groupUids: groups.map(({ uid }) => uid),
+})
+
 /** The server names the place of an unknown group in its list; here the field of all groups is meant. */
-function atGroups(error: unknown): Error {
-  if (!(error instanceof Error)) return new Error(String(error))
-  if (!(error instanceof CallError) || !error.problem?.errors) return error
+function atGroups(error: unknown): never {
+  if (!(error instanceof CallError) || !error.problem?.errors) throw error
   const errors = error.problem.errors.map(({ path, message }) => ({
     path: path.startsWith('groupUids.') ? 'groups' : path,
     message,
   }))
-  return new CallError(error.status, { ...error.problem, errors }, { cause: error })
+  throw new CallError(error.status, { ...error.problem, errors }, { cause: error })
 }
 
 /** Adds a channel or edits one. A concurrent change is not overwritten. */
-export function ChannelForm({ channel, onClose }: ChannelFormProps) {
+export function ChannelForm(props: ItemFormProps<ChannelRow>) {
   const { t } = useTranslate()
   const { mutateAsync: add } = useAddChannel()
   const { mutateAsync: edit } = useEditChannel()
-  const initial = channel
-    ? {
-        name: channel.name,
-        description: channel.description,
-        groups: channel.groups,
-        version: channel.version,
-      }
-    : blank
-  const save = async (values: typeof initial) => {
-    const { groups, version, ...fields } = Values.parse(values)
-    const body = { ...fields, groupUids: groups.map(({ uid }) => uid) }
-    try {
-      if (channel) await edit({ uid: channel.uid, version, ...body })
-      else await add(body)
-    } catch (error) {
-      throw atGroups(error)
-    }
-    void toast('success', channel ? t('saved') : t('updates:channel.added', { name: fields.name }))
-  }
   return (
-    <SideForm
-      isOpen
-      title={t(channel ? 'updates:channel.edit' : 'updates:channel.add')}
+    <ItemForm
+      {...props}
+      title={t(props.item ? 'updates:channel.edit' : 'updates:channel.add')}
       schema={Values}
-      initial={initial}
-      onSave={save}
-      onClose={onClose}
+      initial={valuesOf(blank, props.item)}
+      add={values => add(draftOf(values)).catch(atGroups)}
+      edit={(values, { uid }) => edit({ uid, ...draftOf(values), version: values.version }).catch(atGroups)}
+      addedText={({ name }) => t('updates:channel.added', { name })}
     >
       {form => (
         <>
@@ -83,7 +63,7 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
           />
         </>
       )}
-    </SideForm>
+    </ItemForm>
   )
 }
 

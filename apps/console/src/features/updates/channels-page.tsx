@@ -28,7 +28,7 @@ export function ChannelsPage() {
   const list = useList(defaults)
   const result = useQuery({ ...updateQueries.channels(list.query), enabled: list.isReady })
   const columns = useMemo(() => channelColumns(t, format), [t, format])
-  const [form, setForm] = useState<{ channel?: ChannelRow } | null>(null)
+  const [form, setForm] = useState<{ item?: ChannelRow } | null>(null)
   const [request, setRequest] = useState<UpdateRequest | null>(null)
   const requests = useChannelRequests(setRequest)
   const rename = useRenameChannel()
@@ -49,7 +49,7 @@ export function ChannelsPage() {
         rowName={row => row.name}
         filters={channelFilters(t)}
         rename={rename}
-        rowActions={mayChange ? rowActions(t, requests, channel => setForm({ channel })) : []}
+        rowActions={mayChange ? rowActions(t, requests, item => setForm({ item })) : []}
         actions={addButton}
         empty={
           <EmptyState

@@ -28,7 +28,7 @@ export function DeployList({ ofPackage }: { ofPackage?: PackageRow }) {
   const result = useQuery({ ...updateQueries.deploys(query), enabled: list.isReady })
   const isOfPackage = ofPackage !== undefined
   const columns = useMemo(() => deployColumns({ t, format }, isOfPackage), [t, format, isOfPackage])
-  const [form, setForm] = useState<{ deploy?: DeployRow } | null>(null)
+  const [form, setForm] = useState<{ item?: DeployRow } | null>(null)
   const [request, setRequest] = useState<UpdateRequest | null>(null)
   const requests = useDeployRequests(setRequest)
   const mayChange = useMayChange()
@@ -47,7 +47,7 @@ export function DeployList({ ofPackage }: { ofPackage?: PackageRow }) {
         columns={columns}
         rowName={nameOf}
         filters={deployFilters(t)}
-        rowActions={mayChange ? rowActions(t, requests, deploy => setForm({ deploy })) : []}
+        rowActions={mayChange ? rowActions(t, requests, item => setForm({ item })) : []}
         actions={addButton}
         empty={
           <EmptyState

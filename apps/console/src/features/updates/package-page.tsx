@@ -60,7 +60,7 @@ export function PackagePage() {
               },
             ]}
           />
-          {isEditing && <PackageForm draft={card} onClose={() => setIsEditing(false)} />}
+          {isEditing && <PackageForm item={card} onClose={() => setIsEditing(false)} />}
           {request && <ConfirmUpdate request={request} onClose={() => setRequest(null)} />}
         </>
       )}

@@ -27,7 +27,6 @@ export function FileForm({ file, onClose }: { file: UpdateFileRow; onClose: () =
   }
   return (
     <SideForm
-      isOpen
       title={t('updates:file.edit')}
       schema={Values}
       initial={{ name, description, version }}
@@ -59,7 +58,6 @@ export function ShareFile({ draft, file, onClose }: ShareFileProps) {
   }
   return (
     <SideForm
-      isOpen
       title={t('updates:file.share')}
       saveLabel={t('updates:file.shareButton')}
       schema={ShareValues}
@@ -103,7 +101,6 @@ export function KeyForm({ former, onClose }: { former: string | null; onClose: (
   }
   return (
     <SideForm
-      isOpen
       title={t(former === null ? 'updates:key.set' : 'updates:key.replace')}
       schema={KeyValues}
       initial={{ publicKey: '' }}

@@ -58,7 +58,6 @@ export function InviteForm({ onClose, onLink }: InviteFormProps) {
   }
   return (
     <SideForm
-      isOpen
       title={t('users:invite.title')}
       schema={Values}
       // The inviter's language: colleagues mostly read the same.
@@ -134,7 +133,6 @@ export function UserForm({ user, onClose }: { user: UserRow; onClose: () => void
   }
   return (
     <SideForm
-      isOpen
       title={t('users:edit.title', { name: nameUser(user) })}
       schema={Values}
       initial={{ ...initial }}

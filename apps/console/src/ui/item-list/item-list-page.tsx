@@ -48,7 +48,7 @@ interface ItemListing<
   useRename: () => RenameItem<Row>
   /** The buttons that begin a new one. They go when the list is no longer empty; what they open stays. */
   addButtons: (t: Translate, open: (dialog: 'add' | 'import') => void) => ReactNode
-  form: (props: { isOpen: boolean; onClose: () => void; onAdded: (uid: string) => void }) => ReactNode
+  form: (props: { onClose: () => void; onAdded: (uid: string) => void }) => ReactNode
   importDialog?: (onClose: () => void) => ReactNode
   copy: (row: Row, onClose: () => void) => ReactNode
   bulk?: {
@@ -107,11 +107,7 @@ export function itemListPage<
           actions={buttons}
           empty={<EmptyState icon={listing.icon} {...listing.empty(t)} action={buttons} />}
         />
-        {listing.form({
-          isOpen: dialog === 'add',
-          onClose: close,
-          onAdded: uid => void navigate(pathOf(uid)),
-        })}
+        {dialog === 'add' && listing.form({ onClose: close, onAdded: uid => void navigate(pathOf(uid)) })}
         {dialog === 'import' && listing.importDialog?.(close)}
         {listing.more}
         {copied && listing.copy(copied, () => setCopied(null))}

@@ -1,11 +1,29 @@
 import { useTranslate } from '../../platform/i18n.ts'
-import { Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput, type TextareaProps } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
 
 interface Named {
   name: string
   description: string
+}
+
+/** As many as the server counts. */
+const countCharacters = (text: string) => [...text.trim()].length
+
+/** A description, with the number of characters; `field` is the form's input props. */
+export function DescriptionField({ text, field }: { text: string; field: TextareaProps }) {
+  const { t } = useTranslate()
+  return (
+    <Textarea
+      label={t('description')}
+      description={t('fields:descriptionHint', { used: countCharacters(text) })}
+      autosize
+      minRows={2}
+      maxRows={6}
+      {...field}
+    />
+  )
 }
 
 /** Name and description by the rules of docs/specification.md#5-validation-rules, with the number of characters. */
@@ -18,13 +36,12 @@ export function NameFields<Values extends Named & Record<string, unknown>>({
   below?: ReactNode
 }) {
   const { t } = useTranslate()
-  const used = (text: string) => [...text.trim()].length
   const { name, description } = form.getValues()
   return (
     <>
       <TextInput
         label={t('name')}
-        description={t('fields:nameHint', { used: used(name) })}
+        description={t('fields:nameHint', { used: countCharacters(name) })}
         required
         data-autofocus
         autoComplete="off"
@@ -36,14 +53,7 @@ export function NameFields<Values extends Named & Record<string, unknown>>({
         )}
         {...form.getInputProps('name')}
       />
-      <Textarea
-        label={t('description')}
-        description={t('fields:descriptionHint', { used: used(description) })}
-        autosize
-        minRows={2}
-        maxRows={6}
-        {...form.getInputProps('description')}
-      />
+      <DescriptionField text={description} field={form.getInputProps('description')} />
     </>
   )
 }

@@ -15,16 +15,17 @@ function ShopPage() {
   return (
     <>
       <button onClick={() => setIsOpen(true)}>{'Edit'}</button>
-      <SideForm
-        isOpen={isOpen}
-        title={'Shop'}
-        schema={z.object({ name: Name })}
-        initial={{ name: 'Corner shop' }}
-        onSave={() => ended.promise}
-        onClose={() => setIsOpen(false)}
-      >
-        {form => <TextInput label={'Name'} {...form.getInputProps('name')} />}
-      </SideForm>
+      {isOpen && (
+        <SideForm
+          title={'Shop'}
+          schema={z.object({ name: Name })}
+          initial={{ name: 'Corner shop' }}
+          onSave={() => ended.promise}
+          onClose={() => setIsOpen(false)}
+        >
+          {form => <TextInput label={'Name'} {...form.getInputProps('name')} />}
+        </SideForm>
+      )}
     </>
   )
 }

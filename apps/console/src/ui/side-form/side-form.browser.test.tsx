@@ -43,21 +43,22 @@ function ContactPage() {
         <Menu.Item onClick={() => setIsOpen(true)}>{'Edit'}</Menu.Item>
       </MoreMenu>
       <Link to="/elsewhere">{'Another page'}</Link>
-      <SideForm
-        isOpen={isOpen}
-        title={'Contact'}
-        schema={Contact}
-        initial={initial}
-        onSave={send}
-        onClose={() => setIsOpen(false)}
-      >
-        {form => (
-          <>
-            <NameFields form={form} />
-            <TextInput label={'Email'} {...form.getInputProps('email')} />
-          </>
-        )}
-      </SideForm>
+      {isOpen && (
+        <SideForm
+          title={'Contact'}
+          schema={Contact}
+          initial={initial}
+          onSave={send}
+          onClose={() => setIsOpen(false)}
+        >
+          {form => (
+            <>
+              <NameFields form={form} />
+              <TextInput label={'Email'} {...form.getInputProps('email')} />
+            </>
+          )}
+        </SideForm>
+      )}
     </>
   )
 }

@@ -59,7 +59,6 @@ function isOfForm<Values extends object>(values: object, initial: Values): value
 }
 
 interface SideFormProps<Values extends Record<string, unknown>> {
-  isOpen: boolean
   title: string
   /** The contract's draft or change schema, checked while the user types. */
   schema: z.ZodType
@@ -73,11 +72,6 @@ interface SideFormProps<Values extends Record<string, unknown>> {
 
 /** A form at the side of the page. It is mounted each time it opens, with the values of that moment. */
 export function SideForm<Values extends Record<string, unknown>>(props: SideFormProps<Values>) {
-  if (!props.isOpen) return null
-  return <OpenSideForm {...props} />
-}
-
-function OpenSideForm<Values extends Record<string, unknown>>(props: SideFormProps<Values>) {
   const { t } = useTranslate()
   const [isAsking, setIsAsking] = useState(false)
   const isShown = useIsShown()
