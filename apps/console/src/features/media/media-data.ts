@@ -5,19 +5,14 @@ import {
   listMedia,
   listMediaGroups,
   listMediaPlaylists,
-  MediaFilter,
   readMedia,
   type MediaType,
 } from '@floorcast/contract/media.ts'
-import type { z } from 'zod'
 import { callQuery, listQuery } from '../../platform/call-query.ts'
 import { call, change } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { type RenameItem, useRenaming } from '../../platform/renaming.ts'
 import { useChange } from '../../platform/use-change.ts'
-
-type Filter = z.output<typeof MediaFilter>
-export type MediaListQuery = Filter
 
 /** The parameters that identify a media item in calls. */
 export interface MediaAddress {
@@ -26,7 +21,7 @@ export interface MediaAddress {
 }
 
 export const mediaQueries = {
-  list: (contentType: MediaType, query: Filter) =>
+  list: (contentType: MediaType, query: QueryOf<typeof listMedia>) =>
     listQuery(queryKeys.media.list(contentType, query), listMedia, { params: { contentType }, query }),
   card: (params: MediaAddress) => callQuery(queryKeys.media.card(params), readMedia, { params }),
   playlists: (params: MediaAddress, query: QueryOf<typeof listMediaPlaylists>) =>
@@ -34,10 +29,6 @@ export const mediaQueries = {
   groups: (params: MediaAddress, query: QueryOf<typeof listMediaPlaylists>) =>
     listQuery(queryKeys.media.groups(params, query), listMediaGroups, { params, query }),
 }
-
-/** The filter in a list's address; an invalid one filters nothing. */
-export const readMediaFilter = (query: Record<string, unknown>): Filter =>
-  MediaFilter.safeParse(query).data ?? MediaFilter.parse({})
 
 export type CreditsPreview = Pick<AnswerOf<typeof importCredits>, 'changed' | 'unchanged' | 'changes'>
 

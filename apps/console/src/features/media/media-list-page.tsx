@@ -1,4 +1,4 @@
-import type { MediaRow, MediaType } from '@floorcast/contract/media.ts'
+import { MediaFilter, type MediaRow, type MediaType } from '@floorcast/contract/media.ts'
 import { IconEdit } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -11,11 +11,12 @@ import { queryClient } from '../../platform/query-client.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { useBulkRequest } from '../../ui/bulk/use-bulk-request.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { readFilter } from '../../ui/data-table/list-address.ts'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { readListQuery, useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { mediaFields, useMediaFilters } from './media-columns.tsx'
-import { mediaQueries, readMediaFilter, useRenameMedia } from './media-data.ts'
+import { mediaQueries, useRenameMedia } from './media-data.ts'
 import { DeleteMedia, MediaForm } from './media-dialogs.ts'
 import { MediaMenus } from './media-menus.tsx'
 import { mediaShapes } from './media-thumb.tsx'
@@ -25,7 +26,7 @@ import { MediaDrop } from './media-drop.tsx'
 function MediaListPage({ contentType }: { contentType: MediaType }) {
   const { t } = useTranslate()
   const list = useList(lists[contentType])
-  const query = readMediaFilter(list.query)
+  const query = readFilter(MediaFilter, list.query)
   const result = useQuery({ ...mediaQueries.list(contentType, query), enabled: list.isReady })
   const format = useFormat()
   const columns = useMemo(() => listColumns(mediaFields(t, format, contentType)), [t, format, contentType])
@@ -77,7 +78,7 @@ function pageOf(contentType: MediaType): PageComponent {
   const Page: PageComponent = () => <MediaListPage contentType={contentType} />
   Page.prefetch = async ({ search }) => {
     const query = readListQuery(search, lists[contentType])
-    if (query) await queryClient.prefetchQuery(mediaQueries.list(contentType, readMediaFilter(query)))
+    if (query) await queryClient.prefetchQuery(mediaQueries.list(contentType, readFilter(MediaFilter, query)))
   }
   return Page
 }

@@ -1,6 +1,7 @@
 import { csvSeparatorOf } from '@floorcast/contract/csv.ts'
+import type { QueryOf } from '@floorcast/contract/endpoint.ts'
 import { exportCredits } from '@floorcast/contract/media-credit-calls.ts'
-import { isAd, type MediaType } from '@floorcast/contract/media.ts'
+import { isAd, type listMedia, type MediaType } from '@floorcast/contract/media.ts'
 import { Button } from '@mantine/core'
 import { IconChevronDown, IconDownload, IconFileImport, IconFileText } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -11,13 +12,12 @@ import { useMayChange } from '../../platform/session.ts'
 import { useHasOneMenu } from '../../ui/data-table/narrow.ts'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import { Menu } from '../../ui/overlay/overlays.tsx'
-import type { MediaListQuery } from './media-data.ts'
 import { CreditsImport, DeleteMedia } from './media-dialogs.ts'
 
 interface MediaMenusProps {
   contentType: MediaType
   /** The list's query: the file of credits has what the list shows. */
-  query: MediaListQuery
+  query: QueryOf<typeof listMedia>
 }
 
 /**
@@ -98,7 +98,7 @@ function CreditsItems({ contentType, query, onImport }: MediaMenusProps & { onIm
 }
 
 /** Saves the credits of what a list shows as csv. @throws CallError */
-const downloadCredits = (contentType: MediaType, { search, used, isrc }: MediaListQuery) =>
+const downloadCredits = (contentType: MediaType, { search, used, isrc }: QueryOf<typeof listMedia>) =>
   downloadRead(
     exportCredits,
     {

@@ -1,27 +1,24 @@
-import { KindFilter } from '@floorcast/contract/fields.ts'
+import type { QueryOf } from '@floorcast/contract/endpoint.ts'
+import type { KindFilter } from '@floorcast/contract/fields.ts'
 import {
   addPlaylist,
   changePlaylistState,
   clonePlaylist,
   editPlaylist,
   listPlaylists,
-  PlaylistFilter,
   readPlaylist,
   type PlaylistRow,
 } from '@floorcast/contract/playlists.ts'
 import { listPublications, type PublicationRow } from '@floorcast/contract/publications.ts'
 import { queryOptions } from '@tanstack/react-query'
-import type { z } from 'zod'
 import { callQuery, listQuery } from '../../platform/call-query.ts'
 import { call } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { useRenaming } from '../../platform/renaming.ts'
 import { changeHook, stateHook } from '../../platform/use-change.ts'
 
-type Filter = z.output<typeof PlaylistFilter>
-
 export const playlistQueries = {
-  list: (kind: KindFilter, query: Filter) =>
+  list: (kind: KindFilter, query: QueryOf<typeof listPlaylists>) =>
     listQuery(queryKeys.playlists.list(kind, query), listPlaylists, { params: { x: kind }, query }),
   card: (uid: string) => callQuery(queryKeys.playlists.card(uid), readPlaylist, { params: { id: uid } }),
   /** All publications that use a playlist. */
@@ -43,13 +40,6 @@ async function listAllPublications(playlistUid: string, signal: AbortSignal): Pr
     if (items.length === 0 || page * publicationPageSize >= total) return publications
   }
 }
-
-/** The filter in a list's address; an invalid one filters nothing. */
-export const readPlaylistFilter = (query: Record<string, unknown>): Filter =>
-  PlaylistFilter.safeParse(query).data ?? PlaylistFilter.parse({})
-
-/** The kind in a list's address; all kinds when it is invalid. */
-export const readKind = (value: unknown): KindFilter => KindFilter.safeParse(value).data ?? 'all'
 
 /** Makes an empty, paused playlist; resolves with its uid. @throws Refusal, CallError */
 export const useAddPlaylist = changeHook('playlist', addPlaylist)

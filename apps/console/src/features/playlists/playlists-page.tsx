@@ -1,6 +1,10 @@
-import { Kind } from '@floorcast/contract/fields.ts'
+import { Kind, KindFilter } from '@floorcast/contract/fields.ts'
 import { EditState } from '@floorcast/contract/groups.ts'
-import { PlaylistForm as FormOfPlaylist, type PlaylistRow } from '@floorcast/contract/playlists.ts'
+import {
+  PlaylistFilter,
+  PlaylistForm as FormOfPlaylist,
+  type PlaylistRow,
+} from '@floorcast/contract/playlists.ts'
 import { Group } from '@mantine/core'
 import { IconFileImport, IconPlaylist, IconWand } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -11,10 +15,11 @@ import { paths } from '../../platform/paths.ts'
 import { editActions } from '../../ui/bulk/edit-bulk-actions.tsx'
 import { ListActions } from '../../ui/data-table/list-actions.tsx'
 import { AddButton, itemListPage } from '../../ui/item-list/item-list-page.tsx'
+import { readFilter } from '../../ui/data-table/list-address.ts'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { playlistFields } from './playlist-columns.tsx'
-import { playlistQueries, readKind, readPlaylistFilter, useRenamePlaylist } from './playlists-data.ts'
+import { playlistQueries, useRenamePlaylist } from './playlists-data.ts'
 import {
   BulkPlaylists,
   DuplicatePlaylist,
@@ -30,7 +35,10 @@ export const PlaylistsPage = itemListPage({
   icon: IconPlaylist,
   empty: t => ({ title: t('playlists:empty.title'), text: t('playlists:empty.text') }),
   defaults: lists.playlists,
-  read: query => ({ kind: readKind(query['kind']), query: readPlaylistFilter(query) }),
+  read: query => ({
+    kind: KindFilter.catch('all').parse(query['kind']),
+    query: readFilter(PlaylistFilter, query),
+  }),
   rows: ({ kind, query }) => playlistQueries.list(kind, query),
   columns: (t, format) => listColumns(playlistFields(t, format)),
   filters: playlistFilters,

@@ -2,6 +2,7 @@ import {
   HoldingState,
   type PublicationCard,
   type PublicationDevice,
+  PublicationDeviceFilter,
   type Readiness as ReadinessCounts,
 } from '@floorcast/contract/publications.ts'
 import { Title } from '@mantine/core'
@@ -12,11 +13,12 @@ import { useFormat, type Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { readFilter } from '../../ui/data-table/list-address.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { useList, type ListControl } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { publicationQueries, readDeviceFilter } from './publications-data.ts'
+import { publicationQueries } from './publications-data.ts'
 import { ReadinessPanel } from './readiness-panel.tsx'
 
 const defaults = { filters: ['state'], sort: 'missing' } as const
@@ -27,7 +29,9 @@ export function PublicationDevices({ publication }: { publication: PublicationCa
   const format = useFormat()
   const list = useList(defaults)
   const columns = useMemo(() => deviceColumns(t, format), [t, format])
-  const result = useQuery(publicationQueries.devices(publication.uid, readDeviceFilter(list.query)))
+  const result = useQuery(
+    publicationQueries.devices(publication.uid, readFilter(PublicationDeviceFilter, list.query)),
+  )
   return (
     <>
       <Readiness readiness={publication.readiness} list={list} />

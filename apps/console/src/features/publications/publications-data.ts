@@ -5,8 +5,6 @@ import {
   editPublication,
   listPublicationDevices,
   listPublications,
-  PublicationDeviceFilter,
-  PublicationFilter,
   readPublication,
   replacePublicationPlaylist,
   returnPublicationPlaylist,
@@ -14,23 +12,20 @@ import {
 } from '@floorcast/contract/publications.ts'
 import { readGroup } from '@floorcast/contract/groups.ts'
 import { readPlaylist } from '@floorcast/contract/playlists.ts'
-import { KindFilter } from '@floorcast/contract/fields.ts'
-import type { z } from 'zod'
+import type { QueryOf } from '@floorcast/contract/endpoint.ts'
+import type { KindFilter } from '@floorcast/contract/fields.ts'
 import { callQuery, listQuery } from '../../platform/call-query.ts'
 import { call, change } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { useRenaming } from '../../platform/renaming.ts'
 import { changeHook, stateHook, useChange } from '../../platform/use-change.ts'
 
-type Filter = z.output<typeof PublicationFilter>
-type DeviceFilter = z.output<typeof PublicationDeviceFilter>
-
 export const publicationQueries = {
-  list: (kind: KindFilter, query: Filter) =>
+  list: (kind: KindFilter, query: QueryOf<typeof listPublications>) =>
     listQuery(queryKeys.publications.list(kind, query), listPublications, { params: { x: kind }, query }),
   card: (uid: string) =>
     callQuery(queryKeys.publications.card(uid), readPublication, { params: { id: uid } }),
-  devices: (uid: string, query: DeviceFilter) =>
+  devices: (uid: string, query: QueryOf<typeof listPublicationDevices>) =>
     listQuery(queryKeys.publications.devices(uid, query), listPublicationDevices, {
       params: { id: uid },
       query,
@@ -47,17 +42,6 @@ export const publicationQueries = {
       enabled: uid !== null,
     }),
 }
-
-/** The filter in a list's address; an invalid one filters nothing. */
-export const readPublicationFilter = (query: Record<string, unknown>): Filter =>
-  PublicationFilter.safeParse(query).data ?? PublicationFilter.parse({})
-
-/** The same of the devices of a publication. */
-export const readDeviceFilter = (query: Record<string, unknown>): DeviceFilter =>
-  PublicationDeviceFilter.safeParse(query).data ?? PublicationDeviceFilter.parse({})
-
-/** The kind in a list's address; all kinds when it is invalid. */
-export const readKind = (value: unknown): KindFilter => KindFilter.safeParse(value).data ?? 'all'
 
 /** Creates a publication, turned off; resolves with its uid. @throws Refusal 400 when kinds do not fit */
 export const useAddPublication = changeHook('publication', addPublication)

@@ -1,6 +1,6 @@
 import type { PublicationAction } from '@floorcast/contract/bulk-calls.ts'
-import { Kind } from '@floorcast/contract/fields.ts'
-import { PublicationState, type PublicationRow } from '@floorcast/contract/publications.ts'
+import { Kind, KindFilter } from '@floorcast/contract/fields.ts'
+import { PublicationFilter, PublicationState, type PublicationRow } from '@floorcast/contract/publications.ts'
 import { Group } from '@mantine/core'
 import { IconBroadcast, IconBroadcastOff, IconPlus } from '@tabler/icons-react'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
@@ -9,16 +9,12 @@ import { paths } from '../../platform/paths.ts'
 import type { useBulkRequest } from '../../ui/bulk/use-bulk-request.tsx'
 import { ListActions } from '../../ui/data-table/list-actions.tsx'
 import { itemListPage } from '../../ui/item-list/item-list-page.tsx'
+import { readFilter } from '../../ui/data-table/list-address.ts'
 import type { BulkAction, ListFilter } from '../../ui/data-table/list-column.ts'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { PublishButton } from '../../ui/publish-button.tsx'
 import { publicationFields } from './publication-columns.tsx'
-import {
-  publicationQueries,
-  readKind,
-  readPublicationFilter,
-  useRenamePublication,
-} from './publications-data.ts'
+import { publicationQueries, useRenamePublication } from './publications-data.ts'
 import { BulkPublications, DuplicatePublication, PublicationForm } from './publication-dialogs.ts'
 
 /** Every publication of the client: what plays where. */
@@ -28,7 +24,10 @@ export const PublicationsPage = itemListPage({
   icon: IconBroadcast,
   empty: t => ({ title: t('publications:empty.title'), text: t('publications:empty.text') }),
   defaults: lists.publications,
-  read: query => ({ kind: readKind(query['kind']), query: readPublicationFilter(query) }),
+  read: query => ({
+    kind: KindFilter.catch('all').parse(query['kind']),
+    query: readFilter(PublicationFilter, query),
+  }),
   rows: ({ kind, query }) => publicationQueries.list(kind, query),
   columns: (t, format) => listColumns(publicationFields(t, format)),
   filters: publicationFilters,

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+
 /** The view of a list, as the address bar holds it; a default leaves no trace there. */
 export interface ListView {
   page: number
@@ -81,6 +83,10 @@ export const queryOf = ({ page, size, search, dir, sort, filters }: ListView): L
   dir,
   ...filters,
 })
+
+/** The filter of a list's call in its query; one that the call would refuse filters nothing. */
+export const readFilter = <Filter extends z.ZodType>(filter: Filter, query: ListQuery): z.output<Filter> =>
+  filter.safeParse(query).data ?? filter.parse({})
 
 /** The page numbers to link: `links` of them around the page (docs/specification.md#9-business-constants-and-limits). */
 export function pageWindow(page: number, pages: number, links = 5): number[] {
