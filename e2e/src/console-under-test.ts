@@ -232,10 +232,10 @@ export class ConsoleUnderTest {
   }
 
   /** Opens a page at another origin of the same server, such as a proxy's. */
-  async visitAt(origin: string, to: string): Promise<void> {
+  async visitAt(origin: string, to: string, as = this.client): Promise<void> {
     await this.page.goto(`${origin}/config.json`)
     this.#isSignedIn = false
-    await this.#signInOnce(this.client)
+    await this.#signInOnce(as)
     await this.page.goto(origin + to)
     await this.page.getByRole('navigation', { name: 'Menu' }).waitFor()
   }

@@ -200,7 +200,6 @@ function Rows({ preview, view }: { preview: Preview; view: ReportView }) {
         columns={previewColumns({ t, format }, preview, view.zone)}
         rows={shown}
         rowKey={({ key }) => key}
-        isScrolled
       />
       {shown.length < rows.length && (
         <Group justify="center">

@@ -34,6 +34,8 @@ export class MediaCache implements PlayerMedia, FileStorage {
   readonly #held: Set<string>
   readonly #failures = new Map<string, { count: number; at: number; name: string }>()
   readonly #listeners: (() => void)[] = []
+  /** What came of the download that broke last. */
+  #part: { sha256: string; bytes: Blob } | null = null
 
   private constructor(cache: Cache, held: Set<string>) {
     this.#cache = cache
@@ -70,6 +72,16 @@ export class MediaCache implements PlayerMedia, FileStorage {
     this.#held.add(file.sha256)
     this.#notify()
     return true
+  }
+
+  /** Hands over what came of a file before its download broke. */
+  takePart(sha256: string): Blob | null {
+    const part = this.#part
+    this.#part = null
+    return part?.sha256 === sha256 && part.bytes.size > 0 ? part.bytes : null
+  }
+  keepPart(sha256: string, bytes: Blob): void {
+    this.#part = { sha256, bytes }
   }
 
   /** The bytes that this page may still store; Infinity if the browser does not say. */
@@ -111,8 +123,33 @@ export class MediaCache implements PlayerMedia, FileStorage {
   }
 }
 
-/** A file on a slow line takes its time; a stalled one ends after this time. */
+/** A file on a slow line takes its time; a stalled one ends after this time, and the next attempt goes on with it. */
 const FILE_TIMEOUT_MS = 600_000
+
+/** The bytes of a file, behind those that an earlier attempt has left. @throws DownloadFailed, which leaves what has come */
+async function download(session: DeviceSession, media: MediaCache, file: ManifestFile): Promise<ArrayBuffer> {
+  const begun = media.takePart(file.sha256)
+  const answer = await session
+    .fetch(file.path, {
+      signal: AbortSignal.timeout(FILE_TIMEOUT_MS),
+      headers: begun ? { range: `bytes=${begun.size}-` } : {},
+    })
+    .catch((cause: unknown) => {
+      if (begun) media.keepPart(file.sha256, begun)
+      throw new DownloadFailed('no-answer', cause)
+    })
+  if (!answer.ok || !answer.body) throw new DownloadFailed('refused', undefined, answer)
+  const isRest = answer.headers.get('content-range')?.startsWith(`bytes ${begun?.size}-`) ?? false
+  const chunks: BlobPart[] = begun && isRest ? [begun] : []
+  try {
+    const reader = answer.body.getReader()
+    for (let read = await reader.read(); !read.done; read = await reader.read()) chunks.push(read.value)
+  } catch (cause) {
+    media.keepPart(file.sha256, new Blob(chunks))
+    throw new DownloadFailed('no-answer', cause)
+  }
+  return new Blob(chunks).arrayBuffer()
+}
 
 /** Downloads one file into the browser's cache. @throws DownloadFailed, or DOMException if there is no space */
 export async function downloadToCache(
@@ -120,13 +157,6 @@ export async function downloadToCache(
   media: MediaCache,
   file: ManifestFile,
 ): Promise<void> {
-  const signal = AbortSignal.timeout(FILE_TIMEOUT_MS)
-  const answer = await session.fetch(file.path, { signal }).catch((cause: unknown) => {
-    throw new DownloadFailed('no-answer', cause)
-  })
-  if (!answer.ok) throw new DownloadFailed('refused', undefined, answer)
-  const bytes = await answer.arrayBuffer().catch((cause: unknown) => {
-    throw new DownloadFailed('no-answer', cause)
-  })
+  const bytes = await download(session, media, file)
   if (!(await media.keep(file, bytes))) throw new DownloadFailed('wrong-hash')
 }

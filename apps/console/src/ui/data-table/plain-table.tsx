@@ -1,6 +1,6 @@
 import { Table } from '@mantine/core'
 import styles from './data-table.module.css'
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { ListColumn } from './list-column.ts'
 
 interface PlainTableProps<Row> {
@@ -10,8 +10,20 @@ interface PlainTableProps<Row> {
   rowKey: (row: Row) => string
   /** A last row that sums the others up, by the columns' ids. */
   total?: Readonly<Record<string, ReactNode>> | undefined
-  /** It scrolls sideways and holds no links, so that it takes the focus itself. */
-  isScrolled?: boolean
+}
+
+/** Whether an element has more columns than it shows. */
+function useScrolled(): [RefObject<HTMLDivElement | null>, boolean] {
+  const ref = useRef<HTMLDivElement>(null)
+  const [isScrolled, setIsScrolled] = useState(false)
+  useEffect(() => {
+    const element = ref.current
+    if (!element) return
+    const observer = new ResizeObserver(() => setIsScrolled(element.scrollWidth > element.clientWidth))
+    for (const each of [element, ...element.children]) observer.observe(each)
+    return () => observer.disconnect()
+  }, [])
+  return [ref, isScrolled]
 }
 
 function classOf<Row>({ header, isNumber }: ListColumn<Row>): string | undefined {
@@ -20,19 +32,12 @@ function classOf<Row>({ header, isNumber }: ListColumn<Row>): string | undefined
 }
 
 /** A short table inside a panel, without paging; on narrow screens its rows are cards like those of the lists. */
-export function PlainTable<Row>({
-  label,
-  columns,
-  rows,
-  rowKey,
-  total,
-  isScrolled = false,
-}: PlainTableProps<Row>) {
+export function PlainTable<Row>({ label, columns, rows, rowKey, total }: PlainTableProps<Row>) {
+  const [ref, isScrolled] = useScrolled()
+  // By its own focus the arrow keys reach what is out of view.
+  const focus = isScrolled ? { role: 'group', 'aria-label': label, tabIndex: 0 } : {}
   return (
-    <div
-      className={styles.plain}
-      {...(isScrolled ? { role: 'group', 'aria-label': label, tabIndex: 0 } : {})}
-    >
+    <div ref={ref} className={styles.plain} {...focus}>
       <Table className={styles.table} aria-label={label}>
         <Table.Thead>
           <Table.Tr>
