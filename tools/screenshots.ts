@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { locales } from '@floorcast/locales/locales.ts'
+import { locales } from '@floorcast/contract/locales.ts'
 
 /**
  * `npm run screenshots`: every page of the console in the looks of `e2e/src/every-page.long.ts`, into artifacts/screenshots.

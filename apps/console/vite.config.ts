@@ -1,4 +1,4 @@
-import { locales } from '@floorcast/locales/locales.ts'
+import { locales } from '@floorcast/contract/locales.ts'
 import { manual } from '@floorcast/manual/manual-plugin.ts'
 import react from '@vitejs/plugin-react'
 import { readFile, readdir, writeFile } from 'node:fs/promises'

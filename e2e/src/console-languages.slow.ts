@@ -1,5 +1,5 @@
 import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
-import { locales } from '@floorcast/locales/locales.ts'
+import { locales } from '@floorcast/contract/locales.ts'
 import { expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 

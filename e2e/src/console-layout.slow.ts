@@ -3,7 +3,7 @@ import { listGroups } from '@floorcast/contract/groups.ts'
 import { addPlaylist } from '@floorcast/contract/playlists.ts'
 import type { PublicationRow } from '@floorcast/contract/publications.ts'
 import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
-import { locales } from '@floorcast/locales/locales.ts'
+import { locales } from '@floorcast/contract/locales.ts'
 import { expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 

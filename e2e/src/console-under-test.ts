@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { addDevice } from '@floorcast/contract/devices.ts'
 import { addGroup } from '@floorcast/contract/groups.ts'
 import { readSession } from '@floorcast/contract/auth.ts'
-import type { LocaleCode } from '@floorcast/locales/locales.ts'
+import type { LocaleCode } from '@floorcast/contract/locales.ts'
 import { sharedBrowser } from '@floorcast/testing/browser.ts'
 import { freePort } from '@floorcast/testing/free-port.ts'
 import {

@@ -1,7 +1,7 @@
 import { listDevices } from '@floorcast/contract/devices.ts'
 import { listPublications } from '@floorcast/contract/publications.ts'
 import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
-import { findLanguage } from '@floorcast/locales/locales.ts'
+import { findLanguage } from '@floorcast/contract/locales.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { beforeAll, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 import { Description, Name } from '@floorcast/contract/fields.ts'
-import { type LocaleCode, locales } from '@floorcast/locales/locales.ts'
+import { type LocaleCode, locales } from '@floorcast/contract/locales.ts'
 import { sampleFiles } from '@floorcast/sample-media/sample-media.ts'
 import { expect, test } from 'vitest'
 import { readDemoContent } from './demo-content.ts'

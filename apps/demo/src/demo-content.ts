@@ -1,6 +1,6 @@
 import type { Kind } from '@floorcast/contract/fields.ts'
 import en from '@floorcast/locales/catalogues/en/demo.json' with { type: 'json' }
-import type { LocaleCode } from '@floorcast/locales/locales.ts'
+import type { LocaleCode } from '@floorcast/contract/locales.ts'
 import { readCatalogues } from '@floorcast/locales/read-catalogues.ts'
 
 const catalogues = readCatalogues('demo', en)

@@ -1,5 +1,5 @@
 import { AlertKind } from '@floorcast/contract/alert-kind.ts'
-import { BlockKind, Kind, Language } from '@floorcast/contract/fields.ts'
+import { BlockKind, Kind } from '@floorcast/contract/fields.ts'
 import { DeployState } from '@floorcast/contract/deploy-packages.ts'
 import { PublicationState } from '@floorcast/contract/publications.ts'
 import { ChannelMessage } from '@floorcast/contract/device-protocol.ts'
@@ -65,7 +65,6 @@ const LISTS: Record<string, readonly string[]> = {
   'update_channels.state': ChannelState.options,
   'update_packages.state': PackageState.options,
   'uploads.content_type': MediaType.options,
-  'users.language': Language.options,
   'users.rights': Rights.options,
   'users.role': Role.options,
 }

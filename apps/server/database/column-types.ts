@@ -1,4 +1,5 @@
 import type { AlertCheck } from '@floorcast/contract/devices.ts'
+import type { Language } from '@floorcast/contract/fields.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
 import type { SmartDraft } from '@floorcast/contract/smart-playlists.ts'
 import type { ColumnType } from 'kysely'
@@ -43,6 +44,11 @@ export interface JsonColumns {
   'uploads.outcome': Record<string, unknown>
 }
 
+/** The types of text columns whose values the contract lists, and no constraint. */
+export interface TextColumns {
+  'users.language': Language
+}
+
 /** The fields of a smart playlist's draft that are not in columns, items or blocks. */
 type DraftRest = Omit<
   SmartDraft,
@@ -58,6 +64,9 @@ type DraftRest = Omit<
   | 'finishList'
   | 'version'
 >
+
+/** The columns of `TextColumns`. */
+export const textColumns: readonly string[] = ['users.language'] satisfies (keyof TextColumns)[]
 
 /** Columns that triggers write: a write of ours does not compile, though PostgreSQL would take it. */
 export const triggerColumns = [

@@ -4,7 +4,7 @@
  * the migrations after it.
  */
 import type { GeneratedAlways } from 'kysely'
-import type { Generated, Json, JsonColumns, Timestamp } from './column-types.ts'
+import type { Generated, Json, JsonColumns, TextColumns, Timestamp } from './column-types.ts'
 
 export interface Tables {
   alertCounts: {
@@ -835,6 +835,6 @@ export interface Tables {
     changedAt: Timestamp
     isInvited: Generated<boolean>
     networks: Generated<string[]>
-    language: 'ar' | 'cn' | 'de' | 'en' | 'es' | 'fr' | 'pt' | 'ru' | 'ua' | null
+    language: TextColumns['users.language'] | null
   }
 }

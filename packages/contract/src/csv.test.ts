@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { guardFormulas, readGuarded } from './csv.ts'
+import { csvSeparatorOf, guardFormulas, readGuarded } from './csv.ts'
 
 const signs = fc.string({ unit: fc.constantFrom(...'=+-@＝＋－＠\t\r\n,;\'" aé') })
 
@@ -26,4 +26,11 @@ test('no reader of any separator finds a formula, and the text is read back', ()
       expect(readGuarded(guarded)).toBe(text)
     }),
   )
+})
+
+test.each([
+  [['de', 'es', 'fr', 'pt', 'ru', 'ua'], 'semicolon'],
+  [['ar', 'cn', 'en'], 'comma'],
+] as const)('spreadsheets in %j read a %s', (languages, separator) => {
+  for (const language of languages) expect(csvSeparatorOf(language)).toBe(separator)
 })

@@ -1,16 +1,17 @@
 import { z } from 'zod'
+import { findLanguage, type LocaleCode } from './locales.ts'
 
 /** What separates the cells of a csv file. With semicolons the decimals of its numbers have commas. */
 export const csvSeparators = ['comma', 'semicolon'] as const
 export const CsvSeparator = z.enum(csvSeparators)
 export type CsvSeparator = z.infer<typeof CsvSeparator>
 
-/** Spreadsheets of these languages write decimals with commas, and read semicolons between the cells of a csv file. */
-const SEMICOLON_LANGUAGES = ['de', 'es', 'fr', 'pt', 'ru', 'ua']
+const hasDecimalComma = (tag: string) =>
+  new Intl.NumberFormat(tag).formatToParts(0.5).some(({ type, value }) => type === 'decimal' && value === ',')
 
-/** The separator that spreadsheets of a language (SPEC's code) read. */
-export const csvSeparatorOf = (language: string): CsvSeparator =>
-  SEMICOLON_LANGUAGES.includes(language) ? 'semicolon' : 'comma'
+/** The separator that spreadsheets of a language read: with decimal commas, semicolons stand between the cells. */
+export const csvSeparatorOf = (language: LocaleCode): CsvSeparator =>
+  hasDecimalComma(findLanguage(language).tag) ? 'semicolon' : 'comma'
 
 /*
  * A spreadsheet runs a cell as a formula that begins with one of these signs; the wide ones are those of East Asian keyboards. One

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { locales } from './locales.ts'
 
 /** SPEC's codes of the console's languages. */
-export const Language = z.enum(['ar', 'cn', 'de', 'en', 'es', 'fr', 'pt', 'ru', 'ua'])
+export const Language = z.enum(locales.map(({ code }) => code))
 export type Language = z.infer<typeof Language>
 
 /** The id of an item: UUID version 7, made by the server. */

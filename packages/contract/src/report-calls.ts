@@ -74,7 +74,7 @@ export type ReportPreview = z.infer<typeof ReportPreview>
 export const PREVIEW_ROWS = 50
 
 const FORMATS =
-  'A file: xlsx (up to 3 million rows, else 413), csv (`separator` `comma`, or `semicolon` with decimal commas, as in de, es, fr, pt, ru and ua by default), or pdf (totals and the first 5,000 rows). `zone` is an IANA time zone (`Europe%2FBerlin`) or `device` for each device’s own; the period has 1 to 45 of its days. A client has one report at a time: 429 with Retry-After for the others.'
+  'A file: xlsx (up to 3 million rows, else 413), csv (`separator` `comma`, or `semicolon` with decimal commas; the default is the one that spreadsheets in `lang` read), or pdf (totals and the first 5,000 rows). `zone` is an IANA time zone (`Europe%2FBerlin`) or `device` for each device’s own; the period has 1 to 45 of its days. A client has one report at a time: 429 with Retry-After for the others.'
 
 const slashed = (path: string) => `${path}/from/{from}/to/{to}/regiontime/{zone}`
 

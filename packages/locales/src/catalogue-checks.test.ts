@@ -58,7 +58,9 @@ it('a catalogue beside English names placeholders that differ; a branch of one c
 })
 
 it('a catalogue beside English names words that are still English, unless they are allowed to be', () => {
-  expect(changed('common:save', 'Save')).toEqual(['ar common:save: the same as English ("Save")'])
+  expect(changed('common:save', 'Save')).toEqual([
+    'ar common:save: the same as English ("Save"); if rightly, give the reason in same-words',
+  ])
   expect(faultsOf(new Map(arabic).set('common:save', 'Save'), ['common:save'])).toEqual([])
   expect(faultsOf(arabic, ['common:save'])).toEqual([
     'ar common:save: allowed to be the same as English, but is not',

@@ -58,7 +58,8 @@ export function findFaults(language: Language, english: Catalogue): string[] {
     if (!expected.has(key)) faults.push(`${key}: not in English, or no plural branch of ${tag}`)
     else if (text.trim() === '') faults.push(`${key}: empty`)
     else if (placeholderFault !== undefined) faults.push(`${key}: ${placeholderFault}`)
-    else if (isSame && !same.has(key)) faults.push(`${key}: the same as English ("${text}")`)
+    else if (isSame && !same.has(key))
+      faults.push(`${key}: the same as English ("${text}"); if rightly, give the reason in same-words`)
   }
   for (const key of same)
     if (words.get(key) !== english.get(key))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readCatalogue, readSameWords } from './catalogue-files.ts'
-import { locales } from './locales.ts'
+import { locales } from '@floorcast/contract/locales.ts'
 
 let folder = ''
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'floorcast-words-'))))

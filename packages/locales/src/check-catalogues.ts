@@ -3,7 +3,7 @@ import { outcomeNames, reasons } from '@floorcast/contract/outcomes.ts'
 import { findFaults, findLatinWords, findNameFaults, findUnused } from './catalogue-checks.ts'
 import { readCatalogue, readSameWords } from './catalogue-files.ts'
 import { readKeyUses } from './key-uses.ts'
-import { locales } from './locales.ts'
+import { locales } from '@floorcast/contract/locales.ts'
 
 /** What languages of other scripts write in Latin letters: names, formats, units, keys, commands, and examples of what is typed. */
 const latinNames = new Set(
@@ -32,6 +32,7 @@ const faults = [
   ...folders
     .filter(folder => !locales.some(({ code }) => code === folder))
     .map(folder => `${folder}: no language of locales.ts`),
+  ...locales.filter(({ code }) => !folders.includes(code)).map(({ code }) => `${code}: no catalogues`),
   ...locales
     .filter(({ code }) => folders.includes(code))
     .flatMap(({ code, tag }) => {

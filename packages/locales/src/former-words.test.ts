@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readCatalogue } from './catalogue-files.ts'
-import { type LocaleCode, locales } from './locales.ts'
+import { type LocaleCode, locales } from '@floorcast/contract/locales.ts'
 
 interface FormerWord {
   code: LocaleCode

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type LocaleCode, locales } from './locales.ts'
+import { type LocaleCode, locales } from '@floorcast/contract/locales.ts'
 
 /**
  * The texts of a namespace in every language, for programs; the console loads those of its user. Each catalogue has the keys and

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
-import { locales, type Locale, type LocaleCode } from '@floorcast/locales/locales.ts'
+import { locales, type Locale, type LocaleCode } from '@floorcast/contract/locales.ts'
 import { type ManualLanguage, renderIndex, renderPage, searchEntries } from './manual-html.ts'
 import { readLanguages, readPages } from './manual-pages.ts'
 

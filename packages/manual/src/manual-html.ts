@@ -1,5 +1,5 @@
 import type { Catalogue } from '@floorcast/locales/catalogue-files.ts'
-import type { Locale } from '@floorcast/locales/locales.ts'
+import type { Locale } from '@floorcast/contract/locales.ts'
 import { Marked, type Tokens } from 'marked'
 import { anchorOf, type ManualPage, type ManualPages } from './manual-pages.ts'
 

@@ -1,4 +1,4 @@
-import { findLanguage } from '@floorcast/locales/locales.ts'
+import { findLanguage } from '@floorcast/contract/locales.ts'
 import { expect, it } from 'vitest'
 import { findManualFaults } from './manual-checks.ts'
 import { renderPage, searchEntries } from './manual-html.ts'

@@ -1,4 +1,4 @@
-import type { LocaleCode } from '@floorcast/locales/locales.ts'
+import type { LocaleCode } from '@floorcast/contract/locales.ts'
 import { readBuild, type Build } from './build.ts'
 import { findShellCaches, shellCachePrefix } from './browser-data.ts'
 import { ownMain } from './new-version.ts'

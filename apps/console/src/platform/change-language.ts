@@ -1,4 +1,4 @@
-import { findLanguage, type LocaleCode } from '@floorcast/locales/locales.ts'
+import { findLanguage, type LocaleCode } from '@floorcast/contract/locales.ts'
 import { currentTranslate, showLanguage } from './i18n.ts'
 import { toast } from './toasts.ts'
 

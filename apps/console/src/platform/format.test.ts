@@ -1,8 +1,9 @@
+import { locales } from '@floorcast/contract/locales.ts'
 import { expect, it } from 'vitest'
 import { chooseRegion, createFormat } from './format.ts'
 
 const english = createFormat('en')
-const tags = ['ar', 'zh-Hans', 'de', 'en', 'es', 'fr', 'pt', 'ru', 'uk']
+const tags = locales.map(({ tag }) => tag)
 
 it.each(tags)('writes small numbers in %s as Intl does', tag => {
   const own = new Intl.NumberFormat(tag, { maximumFractionDigits: 0 })

@@ -4,7 +4,7 @@ import {
   locales,
   type Locale,
   type LocaleCode,
-} from '@floorcast/locales/locales.ts'
+} from '@floorcast/contract/locales.ts'
 import i18next, { type TFunction } from 'i18next'
 import { useMemo } from 'react'
 import words from 'virtual:words'

@@ -1,6 +1,6 @@
 import '../ui/theme/styles.css'
 import type { SessionUser } from '@floorcast/contract/auth.ts'
-import type { LocaleCode } from '@floorcast/locales/locales.ts'
+import type { LocaleCode } from '@floorcast/contract/locales.ts'
 import { notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-import { locales } from '@floorcast/locales/locales.ts'
+import { locales } from '@floorcast/contract/locales.ts'
 import { NativeSelect, type NativeSelectProps } from '@mantine/core'
 import { useTranslate } from '../platform/i18n.ts'
 

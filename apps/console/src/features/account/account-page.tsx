@@ -1,7 +1,7 @@
 import { saveProfile, type SessionUser } from '@floorcast/contract/auth.ts'
 import type { Language } from '@floorcast/contract/fields.ts'
 import { changePassword } from '@floorcast/contract/users.ts'
-import { findLanguage } from '@floorcast/locales/locales.ts'
+import { findLanguage } from '@floorcast/contract/locales.ts'
 import { Anchor, Button, Group, Stack, TextInput, Text } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

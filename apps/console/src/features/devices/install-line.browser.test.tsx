@@ -1,5 +1,5 @@
 import type { DeviceCard } from '@floorcast/contract/devices.ts'
-import { locales } from '@floorcast/locales/locales.ts'
+import { locales } from '@floorcast/contract/locales.ts'
 import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { changeLanguage } from '../../platform/change-language.ts'

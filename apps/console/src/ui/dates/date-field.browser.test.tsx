@@ -1,4 +1,4 @@
-import type { LocaleCode } from '@floorcast/locales/locales.ts'
+import type { LocaleCode } from '@floorcast/contract/locales.ts'
 import { useState } from 'react'
 import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'

@@ -1,4 +1,4 @@
-import { locales } from '@floorcast/locales/locales.ts'
+import { locales } from '@floorcast/contract/locales.ts'
 import { expect, it } from 'vitest'
 import { createFormat, chooseRegion } from '../../platform/format.ts'
 import { addMonths, firstWeekday, weeksOf } from './calendar.tsx'

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import en from '@floorcast/locales/catalogues/en/installer.json' with { type: 'json' }
-import type { LocaleCode } from '@floorcast/locales/locales.ts'
+import type { LocaleCode } from '@floorcast/contract/locales.ts'
 import { readCatalogues } from '@floorcast/locales/read-catalogues.ts'
 
 /** The folders of the agent's installer and bundle. */

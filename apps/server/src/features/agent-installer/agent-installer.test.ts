@@ -1,6 +1,6 @@
 import { installerPath } from '@floorcast/contract/installer-path.ts'
 import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
-import { locales } from '@floorcast/locales/locales.ts'
+import { locales } from '@floorcast/contract/locales.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -4,7 +4,7 @@ import {
   findLanguage,
   readAcceptLanguage,
   type LocaleCode,
-} from '@floorcast/locales/locales.ts'
+} from '@floorcast/contract/locales.ts'
 import en from '@floorcast/locales/catalogues/en/mails.json' with { type: 'json' }
 import { readCatalogues } from '@floorcast/locales/read-catalogues.ts'
 import type { LinkEnds, PlanRequestMail, PreparedMail } from '../../platform/database/mail-queries.ts'

@@ -1,4 +1,4 @@
-import { locales } from '@floorcast/locales/locales.ts'
+import { locales } from '@floorcast/contract/locales.ts'
 import { COUNTRY_CENTERS } from './country-centers.ts'
 
 /** What people write instead of a country's name. */

@@ -1,4 +1,4 @@
-import { chooseLanguage, readAcceptLanguage } from '@floorcast/locales/locales.ts'
+import { chooseLanguage, readAcceptLanguage } from '@floorcast/contract/locales.ts'
 import en from '@floorcast/locales/catalogues/en/recycle.json' with { type: 'json' }
 import { readCatalogues } from '@floorcast/locales/read-catalogues.ts'
 

@@ -2,7 +2,7 @@ import { reportCalls } from '@floorcast/contract/report-calls.ts'
 import { type ReportDefinition, reports, type ReportName, reportNames } from '@floorcast/contract/reports.ts'
 import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
 import en from '@floorcast/locales/catalogues/en/reports.json' with { type: 'json' }
-import { locales, type LocaleCode } from '@floorcast/locales/locales.ts'
+import { locales, type LocaleCode } from '@floorcast/contract/locales.ts'
 import { pdfText } from '@floorcast/testing/pdf.ts'
 import { makeReportShop, REPORT_PERIOD, type ReportShop } from '@floorcast/testing/report-shop.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'

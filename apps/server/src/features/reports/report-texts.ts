@@ -3,7 +3,7 @@ import type { ReportEnum } from '@floorcast/contract/report-columns.ts'
 import type { ReportName } from '@floorcast/contract/reports.ts'
 import type { ReportNote } from '@floorcast/contract/report-calls.ts'
 import en from '@floorcast/locales/catalogues/en/reports.json' with { type: 'json' }
-import { findLanguage, type Locale } from '@floorcast/locales/locales.ts'
+import { findLanguage, type Locale } from '@floorcast/contract/locales.ts'
 import { readCatalogues } from '@floorcast/locales/read-catalogues.ts'
 import type { FileColumn } from './report.ts'
 

@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { triggerColumns } from '../../../database/column-types.ts'
+import { textColumns, triggerColumns } from '../../../database/column-types.ts'
 
 /*
  * The generator of database/tables.ts: the tables' types for Kysely, read from the catalog of a migrated database. Values
@@ -58,7 +58,7 @@ const HEAD = `/*
  * the migrations after it.
  */
 import type { GeneratedAlways } from 'kysely'
-import type { Generated, Json, JsonColumns, Timestamp } from './column-types.ts'
+import type { Generated, Json, JsonColumns, TextColumns, Timestamp } from './column-types.ts'
 `
 
 /** Every column of a migrated database, tables by name, columns in their order. */
@@ -95,6 +95,7 @@ function columnType(column: CatalogColumn): string {
 function valueType(column: CatalogColumn): string {
   if (column.values.length > 0) return column.values.map(value => `'${value}'`).join(' | ')
   if (column.type === 'jsonb') return `Json<JsonColumns['${nameOf(column)}']>`
+  if (textColumns.includes(nameOf(column))) return `TextColumns['${nameOf(column)}']`
   const element = column.type.replace(/\[\]$/, '')
   const scalar = SCALARS[element]
   if (scalar === undefined)

@@ -1,4 +1,4 @@
-import { locales, type LocaleCode } from '@floorcast/locales/locales.ts'
+import { locales, type LocaleCode } from '@floorcast/contract/locales.ts'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { MinFreeDisk } from '../storage/disk-space.ts'

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ConsoleSettings } from '@floorcast/contract/console-settings.ts'
 import { PRIORITIES } from '@floorcast/contract/endpoint.ts'
-import { locales } from '@floorcast/locales/locales.ts'
+import { locales } from '@floorcast/contract/locales.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ProblemError } from '../../lib/errors.ts'
 import { bearerToken } from '../admit/access.ts'

@@ -1,6 +1,6 @@
 /**
  * The console's languages, in the order and with the codes of docs/specification.md#1-what-the-product-does-and-for-whom.
- * `code` also names the folder in `catalogues/`; `tag` is for Intl, `lang` and fonts; `name` is the language's own name.
+ * `code` also names the folder in `packages/locales/catalogues`; `tag` is for Intl, `lang` and fonts; `name` is the language's own name.
  */
 export const locales = [
   { code: 'ar', tag: 'ar', dir: 'rtl', name: 'العربية' },
