@@ -1,5 +1,6 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { CommandKind, sendCommand } from '@floorcast/contract/device-commands.ts'
 import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
 import { anchorOf } from '@floorcast/manual/manual-pages.ts'
 import { expect, it } from 'vitest'
@@ -167,6 +168,20 @@ it('platform/http/README.md has a row for each file, and the limits that the fil
     return limits.filter(limit => !text.split(limit).slice(1).some(isWhole)).map(limit => ({ file, limit }))
   })
   expect(faults).toEqual([])
+})
+
+it('each command to a device is in docs/device-protocol.md, the manual and the summary of its call', () => {
+  const protocol = read('docs/device-protocol.md')
+  const manual = read('docs/manual/en/devices.md')
+  const missing = CommandKind.options.flatMap(kind => [
+    ...(protocol.includes(`| \`${kind}\` `) ? [] : [`the protocol's table: ${kind}`]),
+    ...(sendCommand.summary.includes(`\`${kind}\``) ? [] : [`the summary of sendCommand: ${kind}`]),
+    // The volume has a slider.
+    ...(kind === 'volume' || manual.includes(`[[devices:commands.send.${kind}]]`)
+      ? []
+      : [`the manual: ${kind}`]),
+  ])
+  expect(missing).toEqual([])
 })
 
 it('docs/dependencies.md has each dependency of a package.json, and no other', () => {

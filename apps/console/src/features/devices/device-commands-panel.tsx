@@ -16,6 +16,15 @@ import { Panel } from '../../ui/panel.tsx'
 import { describeVolume } from './describe-volume.ts'
 import { deviceCommandsQuery, downloadLog, useSendCommand, screenshotQuery } from './devices-data.ts'
 
+/** The buttons, in their order; the volume has a slider. */
+const icons = {
+  identify: IconBell,
+  screenshot: IconPhoto,
+  'send-log': IconFileText,
+  restart: IconRefresh,
+} satisfies Record<Exclude<CommandKind, 'volume'>, typeof IconBell>
+const buttons = Object.keys(icons) as (keyof typeof icons)[]
+
 type Send = (command: CommandKind, value?: number | null) => Promise<void>
 
 /** Commands to the device, what came of them, and the screenshot and log that it has sent. */
@@ -60,26 +69,26 @@ function CommandButtons({ device, hasOwnVolume }: { device: DeviceCard; hasOwnVo
   const send = useSend(device)
   const user = useSignedInUser()
   const [isAsking, setIsAsking] = useState(false)
-  const button = (command: CommandKind, icon: typeof IconBell) => {
-    const Icon = icon
-    return (
-      <Button
-        key={command}
-        variant="default"
-        leftSection={<Icon size={16} aria-hidden />}
-        onClick={() => void (command === 'restart' ? setIsAsking(true) : send(command).catch(toastFailure))}
-      >
-        {t(`devices:commands.send.${command}`)}
-      </Button>
-    )
-  }
+  const isOffered = (command: CommandKind) =>
+    (command !== 'screenshot' || device.kind === 'video') && (command !== 'send-log' || user.role === 'admin')
   return (
     <Stack gap="sm">
       <Group gap="xs">
-        {button('identify', IconBell)}
-        {device.kind === 'video' && button('screenshot', IconPhoto)}
-        {user.role === 'admin' && button('send-log', IconFileText)}
-        {button('restart', IconRefresh)}
+        {buttons.filter(isOffered).map(command => {
+          const Icon = icons[command]
+          return (
+            <Button
+              key={command}
+              variant="default"
+              leftSection={<Icon size={16} aria-hidden />}
+              onClick={() =>
+                void (command === 'restart' ? setIsAsking(true) : send(command).catch(toastFailure))
+              }
+            >
+              {t(`devices:commands.send.${command}`)}
+            </Button>
+          )
+        })}
       </Group>
       <VolumeCommand key={device.volume} device={device} hasOwnVolume={hasOwnVolume} send={send} />
       <ConfirmDialog
