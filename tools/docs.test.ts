@@ -1,5 +1,6 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { AlertKind } from '@floorcast/contract/alert-kind.ts'
 import { CommandKind, sendCommand } from '@floorcast/contract/device-commands.ts'
 import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
 import { anchorOf } from '@floorcast/manual/manual-pages.ts'
@@ -182,6 +183,14 @@ it('each command to a device is in docs/device-protocol.md, the manual and the s
       : [`the manual: ${kind}`]),
   ])
   expect(missing).toEqual([])
+})
+
+it('each kind of alert is in docs/device-protocol.md and the manual', () => {
+  const manual = read('docs/manual/en/alerts.md')
+  const [entry = ''] = /^- An entry of `alerts`.*$/m.exec(read('docs/device-protocol.md')) ?? []
+  const isThere = (kind: string) =>
+    entry.includes(`\`${kind}\``) && manual.includes(`[[alerts:kinds.${kind}]]`)
+  expect(AlertKind.options.filter(kind => !isThere(kind))).toEqual([])
 })
 
 it('docs/dependencies.md has each dependency of a package.json, and no other', () => {

@@ -13,7 +13,6 @@ import {
   seenState,
 } from './fields.ts'
 import { EditState } from './groups.ts'
-import type { AlertKind } from './alert-kind.ts'
 import { byId, deletesOne } from './item-calls.ts'
 import { Outcome } from './outcomes.ts'
 
@@ -24,13 +23,6 @@ export type ProfileType = z.infer<typeof ProfileType>
 const Volume = z.int().min(0).max(100)
 /** A melody or an ad of the client, also for video devices: alerts are heard. Absent: the device's own siren. */
 const AlertMedia = Uid.toLowerCase().optional()
-
-/** The setting that names the sound of each kind of alert. */
-export const alertMediaSettings = {
-  air: 'airMedia',
-  chemical: 'chemicalMedia',
-  nuclear: 'nuclearMedia',
-} as const satisfies Record<AlertKind, string>
 
 /** The settings of each type. Other profiles and the defaults decide those that a profile does not set. */
 export const profileSettings = {

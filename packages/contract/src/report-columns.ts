@@ -1,15 +1,19 @@
 import { z } from 'zod'
+import { AlertKind } from './alert-kind.ts'
 import { gapReasons } from './delivery-report.ts'
+import { Connectivity } from './devices.ts'
+import { PlayResult } from './events.ts'
+import { MediaType } from './media.ts'
 import { STORE_ZONES } from './tags.ts'
 
 /* What the columns of reports hold. */
 
 /** The values of `enum` cells. Their texts are `reports:values.<enum>.<value>`. */
 export const REPORT_ENUMS = {
-  contentType: ['videos', 'videosAds', 'ads', 'melodies'],
-  result: ['complete', 'joined', 'cut', 'failed'],
-  connectivity: ['online', 'linkdown', 'linklost', 'neverup'],
-  alertKind: ['air', 'chemical', 'nuclear'],
+  contentType: MediaType.options,
+  result: PlayResult.options,
+  connectivity: Connectivity.options,
+  alertKind: AlertKind.options,
   target: ['all', 'group', 'device'],
   purpose: ['alert', 'drill'],
   storeZone: STORE_ZONES,

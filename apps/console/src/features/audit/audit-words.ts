@@ -1,3 +1,11 @@
+import type { AlertKind } from '@floorcast/contract/alert-kind.ts'
+import type { DeployState } from '@floorcast/contract/deploy-packages.ts'
+import type { Rights, Role } from '@floorcast/contract/endpoint.ts'
+import type { Kind } from '@floorcast/contract/fields.ts'
+import type { EditState } from '@floorcast/contract/groups.ts'
+import type { PublicationState } from '@floorcast/contract/publications.ts'
+import type { ChannelState } from '@floorcast/contract/update-channels.ts'
+import type { PackageState } from '@floorcast/contract/update-packages.ts'
 import { KNOWN_TAG_KEYS } from '@floorcast/contract/tags.ts'
 import { auditActions, auditFields, AuditedKind } from '@floorcast/contract/audit.ts'
 import { cutAtWord } from '@floorcast/contract/names.ts'
@@ -64,7 +72,19 @@ const codes = {
     chemical: 'audit:values.alert.chemical',
     nuclear: 'audit:values.alert.nuclear',
   },
-} as const
+} as const satisfies {
+  kind: Record<Kind, string>
+  role: Record<Role, string>
+  rights: Record<Rights, string>
+  'playlist.state': Record<EditState, string>
+  'group.state': Record<EditState, string>
+  'profile.state': Record<EditState, string>
+  'publication.state': Record<PublicationState, string>
+  'update-package.state': Record<PackageState, string>
+  'update-channel.state': Record<ChannelState, string>
+  'deploy-package.state': Record<DeployState, string>
+  'alert.kind': Record<AlertKind, string>
+}
 type CodeKey = {
   [Field in keyof typeof codes]: (typeof codes)[Field][keyof (typeof codes)[Field]]
 }[keyof typeof codes]

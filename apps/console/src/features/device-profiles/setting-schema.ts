@@ -1,3 +1,4 @@
+import { alertMediaSettings } from '@floorcast/contract/alert-kind.ts'
 import type { ProfileType } from '@floorcast/contract/device-profiles.ts'
 
 /** How a setting is entered. */
@@ -74,7 +75,7 @@ export const namedSettings = {
   network: ['heartbeatSeconds', 'downloadFrom', 'downloadTo', 'downloadKilobitsPerSecond'],
   display: ['rotation', 'resolution'],
   logging: ['debugLog'],
-  alert: ['alertVolume', 'airMedia', 'chemicalMedia', 'nuclearMedia'],
+  alert: ['alertVolume', ...Object.values(alertMediaSettings)],
 } as const satisfies Record<ProfileType, readonly string[]>
 
 export type NamedSetting = (typeof namedSettings)[ProfileType][number]

@@ -1,3 +1,4 @@
+import type { AlertKind, alertMediaSettings } from '@floorcast/contract/alert-kind.ts'
 import type { Format } from '../../platform/format.ts'
 import type { Translate } from '../../platform/i18n.ts'
 import { joinSentences } from '../../platform/sentences.ts'
@@ -7,7 +8,7 @@ import { isNamedSetting, type NamedSetting, type Setting } from './setting-schem
 export const nameSetting = (t: Translate, name: string): string =>
   isNamedSetting(name) ? t(`profiles:settings.${name}`) : name
 
-type Hinted = Exclude<NamedSetting, 'airMedia' | 'chemicalMedia' | 'nuclearMedia'>
+type Hinted = Exclude<NamedSetting, (typeof alertMediaSettings)[AlertKind]>
 /** The names of the sounds say enough. */
 const hasHint = (name: string): name is Hinted => isNamedSetting(name) && !name.endsWith('Media')
 

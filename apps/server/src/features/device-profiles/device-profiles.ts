@@ -1,7 +1,7 @@
+import { alertMediaSettings } from '@floorcast/contract/alert-kind.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'
 import { kindOfMedia } from '@floorcast/contract/media.ts'
 import {
-  alertMediaSettings,
   type ProfileCard,
   type ProfileChange,
   profileSettings,

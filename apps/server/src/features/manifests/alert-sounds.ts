@@ -1,5 +1,5 @@
-import { AlertKind } from '@floorcast/contract/alert-kind.ts'
-import { alertMediaSettings, profileSettings } from '@floorcast/contract/device-profiles.ts'
+import { AlertKind, alertMediaSettings } from '@floorcast/contract/alert-kind.ts'
+import { profileSettings } from '@floorcast/contract/device-profiles.ts'
 
 /** The media item for each kind of alert by these profiles, oldest first. Devices play their own siren for a kind without one. */
 export function soundsOf(profiles: readonly unknown[]): { kind: AlertKind; mediaUid: string }[] {
