@@ -5,6 +5,7 @@ import { page } from 'vitest/browser'
 import { drawComponent } from '../../testing/draw-component.tsx'
 import { FakeServer } from '../../testing/fake-server.ts'
 import { findBarriers } from '../../testing/find-barriers.ts'
+import { mediaRow } from '../../testing/media-row.ts'
 import { MediaDelivery } from './media-tabs.tsx'
 import { AdsPage, MelodiesPage } from './media-list-page.tsx'
 import { AdPage } from './media-page.tsx'
@@ -12,25 +13,9 @@ import { AdPage } from './media-page.tsx'
 const uid = '0193a1f0-0000-7000-8000-0000000000a1'
 const now = '2026-06-10T22:30:00.000Z'
 const ad: MediaCard = {
-  uid,
-  contentType: 'ads',
-  name: 'Summer offer',
-  description: '',
+  ...mediaRow({ uid, name: 'Summer offer', contentType: 'ads', durationSeconds: 20, isUsed: true }),
   originalName: 'offer.mp3',
   sizeBytes: 480_000,
-  durationSeconds: 20,
-  uploadedAt: now,
-  fileVersion: 1,
-  hash: 'a1b2c3d4'.repeat(8),
-  loudness: null,
-  loudnessState: 'pending',
-  hasPreview: false,
-  isUsed: true,
-  artist: '',
-  title: '',
-  isrc: '',
-  composer: '',
-  publisher: '',
   usedInPlaylists: 1,
   usedInGroups: 2,
   mimeType: 'audio/mpeg',

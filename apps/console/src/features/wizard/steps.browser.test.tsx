@@ -7,6 +7,7 @@ import { queryClient } from '../../platform/query-client.ts'
 import { drawComponent } from '../../testing/draw-component.tsx'
 import { FakeServer } from '../../testing/fake-server.ts'
 import { findBarriers } from '../../testing/find-barriers.ts'
+import { mediaRow } from '../../testing/media-row.ts'
 import { CheckStep, TracksStep } from './wizard-steps.tsx'
 import { HoursStep } from './hours-step.tsx'
 import { RenderDayContext } from './render-day.ts'
@@ -107,27 +108,13 @@ it('the step of working hours is whole from right to left in a narrow window', a
   expect(await findBarriers()).toEqual([])
 })
 
-const row = (n: number): MediaRow => ({
-  uid: `0193a1f0-0000-7000-8000-00000000010${n}`,
-  contentType: 'ads',
-  name: `Offer ${n}`,
-  description: '',
-  originalName: `offer-${n}.mp3`,
-  sizeBytes: 1000,
-  durationSeconds: 10 * n,
-  uploadedAt: '2026-11-01T08:00:00.000Z',
-  fileVersion: 1,
-  hash: 'a'.repeat(64),
-  loudness: null,
-  loudnessState: 'pending',
-  hasPreview: false,
-  isUsed: false,
-  artist: '',
-  title: '',
-  isrc: '',
-  composer: '',
-  publisher: '',
-})
+const row = (n: number): MediaRow =>
+  mediaRow({
+    uid: `0193a1f0-0000-7000-8000-00000000010${n}`,
+    name: `Offer ${n}`,
+    contentType: 'ads',
+    durationSeconds: 10 * n,
+  })
 
 /** The library finds by the beginning of a name. */
 const findOffers = ({ search = '' }: { search?: string }) => {

@@ -4,6 +4,7 @@ import type { LoudnessFigures } from '../media-probe/media-probe.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { Tables } from '../../../database/tables.ts'
 import { type InsertOf, pick } from '../../platform/database/columns.ts'
+import { writtenOfMedia } from './media-queries.ts'
 
 /** True if another item of the content type, outside the bin, has a file of this name. */
 export async function isNameTaken(
@@ -20,26 +21,7 @@ export async function isNameTaken(
   return row !== undefined && row.uid !== name.uid
 }
 
-const newMedia = [
-  'uid',
-  'clientId',
-  'contentType',
-  'name',
-  'description',
-  'originalName',
-  'artist',
-  'title',
-  'isrc',
-  'composer',
-  'publisher',
-  'invalidIsrc',
-  'fileVersion',
-  'previewSha256',
-  'previewMimeType',
-  'previewSizeBytes',
-  'createdAt',
-  'changedAt',
-] as const
+const newMedia = ['uid', 'clientId', 'contentType', ...writtenOfMedia, 'createdAt'] as const
 type NewMedia = InsertOf<
   'mediaItems',
   typeof newMedia,

@@ -245,7 +245,8 @@ export async function lockContentTypes(
   return new Map(rows.map(({ uid, contentType }) => [uid, contentType]))
 }
 
-const mediaUpdate = [
+/** The columns that new items and changes write. */
+export const writtenOfMedia = [
   'name',
   'description',
   'originalName',
@@ -260,9 +261,9 @@ const mediaUpdate = [
   'previewMimeType',
   'previewSizeBytes',
   'changedAt',
-  'deletedAt',
-  'deletedBy',
 ] as const
+
+const mediaUpdate = [...writtenOfMedia, 'deletedAt', 'deletedBy'] as const
 type MediaUpdate = UpdateOf<'mediaItems', typeof mediaUpdate, EditedField<typeof editMedia>>
 
 /** Changes an item and raises its record version; returns it as it is then. */
