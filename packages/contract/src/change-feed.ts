@@ -2,12 +2,25 @@ import { z } from 'zod'
 import { endpoint, readers } from './endpoint.ts'
 import { queryInt, Uid } from './fields.ts'
 
+/** The entities whose changes the feed tells. */
+export const FollowedEntity = z.enum([
+  'device',
+  'group',
+  'media',
+  'playlist',
+  'publication',
+  'play',
+  'alert',
+  'user',
+])
+export type FollowedEntity = z.infer<typeof FollowedEntity>
+
 /**
  * A line of the change feed: a changed item, which the console reads again; a change from before the stream has
  * no uid. An empty object every 20 s keeps the stream open.
  */
 export const LiveLine = z.object({
-  thing: z.enum(['device', 'group', 'media', 'playlist', 'publication', 'play', 'alert', 'user']).optional(),
+  thing: FollowedEntity.optional(),
   uid: Uid.optional(),
 })
 export type LiveLine = z.infer<typeof LiveLine>

@@ -170,9 +170,9 @@ export const queryKeys = {
     sessions: (uid: string) => key('users', 'sessions', uid),
   },
   bin: {
-    list: (x: BinKind, query: QueryOf<typeof listBin>) => key(binFamily[x], 'list', query),
+    list: (x: BinKind, query: QueryOf<typeof listBin>) => key(binFamilyOf(x), 'list', query),
     /** The items that depend on an item of the bin. */
-    dependents: (x: BinKind, uid: string) => key(binFamily[x], 'dependents', uid),
+    dependents: (x: BinKind, uid: string) => key(binFamilyOf(x), 'dependents', uid),
   },
   updates: {
     list: (of: 'packages' | 'channels' | 'deploys' | 'files', query: object) =>
@@ -219,21 +219,15 @@ export const queryKeys = {
 }
 
 /** The entity of a kind of items in the recycle bin. */
-export const entityOfBin: Record<BinKind, ChangedEntity> = {
+export const entityOfBin = {
   media: 'media',
   devices: 'device',
   groups: 'group',
   publications: 'publication',
   playlists: 'playlist',
-}
+} as const satisfies Record<BinKind, ChangedEntity>
 
-const binFamily: Record<BinKind, Family> = {
-  media: 'media-bin',
-  devices: 'device-bin',
-  groups: 'group-bin',
-  publications: 'publication-bin',
-  playlists: 'playlist-bin',
-}
+const binFamilyOf = (x: BinKind): Family => `${entityOfBin[x]}-bin`
 
 /** The family of a list by its entity. */
 const familyOf: Record<ChangedEntity, Family> = {

@@ -1,22 +1,15 @@
-import { MAX_OPENING_MS, MAX_READING_MS, type LiveLine } from '@floorcast/contract/change-feed.ts'
+import {
+  FollowedEntity,
+  MAX_OPENING_MS,
+  MAX_READING_MS,
+  type LiveLine,
+} from '@floorcast/contract/change-feed.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { notifyAll } from '../../platform/database/notify.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
 
-type ChangedEntity = NonNullable<LiveLine['thing']>
-const ENTITIES: ReadonlySet<ChangedEntity> = new Set<ChangedEntity>([
-  'device',
-  'group',
-  'media',
-  'playlist',
-  'publication',
-  'play',
-  'alert',
-  'user',
-])
-
-const isChangedEntity = (entity: string | undefined): entity is ChangedEntity =>
-  entity !== undefined && (ENTITIES as ReadonlySet<string>).has(entity)
+const isFollowed = (entity: string | undefined): entity is FollowedEntity =>
+  FollowedEntity.options.some(followed => followed === entity)
 
 const KEPT_MS = MAX_READING_MS + MAX_OPENING_MS
 
@@ -63,7 +56,7 @@ function openRecentChanges() {
     turnedAt = performance.now()
   }
   return {
-    add(clientId: string, entity: ChangedEntity) {
+    add(clientId: string, entity: FollowedEntity) {
       turn()
       young.set(`${clientId} ${entity}`, performance.now())
     },
@@ -71,11 +64,11 @@ function openRecentChanges() {
       heardSince = performance.now()
     },
     /** What has changed for the client since its reader began. */
-    since(clientId: string, readingForMs: number): ChangedEntity[] {
+    since(clientId: string, readingForMs: number): FollowedEntity[] {
       const began = performance.now() - readingForMs - MAX_OPENING_MS
-      if (began < heardSince) return [...ENTITIES]
+      if (began < heardSince) return FollowedEntity.options
       const changedAt = (key: string) => young.get(key) ?? old.get(key) ?? -Infinity
-      return [...ENTITIES].filter(entity => changedAt(`${clientId} ${entity}`) >= began)
+      return FollowedEntity.options.filter(entity => changedAt(`${clientId} ${entity}`) >= began)
     },
   }
 }
@@ -87,7 +80,7 @@ export function openChangeFeed(bus: Bus) {
   const everyone = () => [...followers.values()].flatMap(set => [...set])
   const stop = bus.listen('live', {
     heard: ([clientId = '', entity, uid]) => {
-      if (!isChangedEntity(entity) || uid === undefined) return
+      if (!isFollowed(entity) || uid === undefined) return
       recent.add(clientId, entity)
       for (const follower of followers.get(clientId) ?? []) follower.onChange({ thing: entity, uid })
     },

@@ -7,14 +7,18 @@ import { dropFormerVersions } from '../media/media.ts'
 import { collectGarbageAfter } from '../uploads/uploads.ts'
 import { purgeBinnedBefore, type Purged } from './purge-queries.ts'
 
-/** An item comes before the items that it needs: a publication before its playlist, a playlist before its media. */
-const KINDS: readonly (readonly [BinKind, AuditedKind])[] = [
-  ['publications', 'publication'],
-  ['playlists', 'playlist'],
-  ['media', 'media'],
-  ['groups', 'group'],
-  ['devices', 'device'],
-]
+/**
+ * What the history calls the kinds of the bin. An item comes before the items that it needs: a publication before its playlist, a
+ * playlist before its media.
+ */
+export const ENTITIES: Readonly<Record<BinKind, AuditedKind>> = {
+  publications: 'publication',
+  playlists: 'playlist',
+  media: 'media',
+  groups: 'group',
+  devices: 'device',
+}
+const KINDS = Object.keys(ENTITIES) as BinKind[]
 const DAY_MS = 86_400_000
 /** Rows of one transaction: a bin of 100,000 items locks nothing for long. */
 const BATCH = 500
@@ -37,9 +41,10 @@ export async function collectHashes(writes: Writes, purged: readonly Purged[]): 
  */
 export async function purgeOld(scope: ClientScope, files: FileStore, now: Date): Promise<number> {
   const before = new Date(now.getTime() - BIN_DAYS * DAY_MS)
-  const purgeBatch = ([x, entity]: (typeof KINDS)[number]) =>
+  const purgeBatch = (x: BinKind) =>
     collectGarbageAfter(scope, files, async writes => {
       const gone = await purgeBinnedBefore(writes, x, { before, max: BATCH })
+      const entity = ENTITIES[x]
       const changes = gone.map(({ uid, name }) => ({ action: 'purge' as const, entity, uid, name }))
       await recordOwnChanges(writes, { clientId: scope.clientId, at: now }, changes)
       return { done: gone.length, hashes: await collectHashes(writes, gone) }

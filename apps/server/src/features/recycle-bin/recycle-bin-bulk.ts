@@ -16,9 +16,9 @@ import { recordAlike } from '../audit/audit.ts'
 import { announceChange } from '../change-feed/change-feed.ts'
 import { countDeviceRoom, lockDeviceCount } from '../devices/devices.ts'
 import { collectGarbageAfter } from '../uploads/uploads.ts'
-import { collectHashes } from './purge-old.ts'
+import { collectHashes, ENTITIES } from './purge-old.ts'
 import { purgeBinned } from './purge-queries.ts'
-import { ENTITIES, restoreItem, restoreWithin, type RestoreContext } from './recycle-bin.ts'
+import { restoreItem, restoreWithin, type RestoreContext } from './recycle-bin.ts'
 import {
   type BinSelection,
   countBinAction,

@@ -1,4 +1,3 @@
-import type { AuditedKind } from '@floorcast/contract/audit.ts'
 import { UNDO_MINUTES, type BinKind } from '@floorcast/contract/recycle-bin.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
@@ -29,20 +28,13 @@ import {
   type BinList,
   type BinnedItem,
 } from './recycle-bin-queries.ts'
+import { ENTITIES } from './purge-old.ts'
 import { restoredFileNames, restoredNames } from './restored-names.ts'
 
 /** A call that restores items. */
 export interface RestoreContext extends RequestContext {
   /** What a name that another item has now gets at its end. */
   ending: string
-}
-
-export const ENTITIES: Record<BinKind, AuditedKind> = {
-  media: 'media',
-  devices: 'device',
-  groups: 'group',
-  publications: 'publication',
-  playlists: 'playlist',
 }
 
 export const listBin = (ctx: RequestContext, x: BinKind, list: BinList) =>
