@@ -13,6 +13,8 @@ export interface Purged {
 
 interface Kind {
   table: RawBuilder<unknown>
+  /** The column within whose values names are unique; null if they are unique in the table. */
+  within: 'kind' | 'content_type' | null
   /** Whether another item of the bin cannot be restored without the item `b`. */
   isNeeded: RawBuilder<unknown>
   /** The hashes of the files of `b`. The statement that deletes it still sees them. */
@@ -23,23 +25,26 @@ const NO_HASHES = sql`'{}'::text[]`
 const NO_UIDS = sql`'{}'::uuid[]`
 const PLANNED_MEDIA = sql`array(select i.media_uid from playlist_items i
   where i.playlist_uid = b.uid and i.pinned_file_version is not null)`
-const KINDS: Record<BinKind, Kind> = {
+export const KINDS: Record<BinKind, Kind> = {
   media: {
     table: sql`media_items`,
+    within: 'content_type',
     isNeeded: sql`(exists (select from playlist_items i where i.media_uid = b.uid)
       or exists (select from profile_media n where n.media_uid = b.uid))`,
     hashes: sql`array_remove(array(select f.sha256 from media_files f where f.media_uid = b.uid)
       || b.preview_sha256, null)`,
   },
-  devices: { table: sql`devices`, isNeeded: sql`false`, hashes: NO_HASHES },
+  devices: { table: sql`devices`, within: 'kind', isNeeded: sql`false`, hashes: NO_HASHES },
   groups: {
     table: sql`groups`,
+    within: 'kind',
     isNeeded: sql`exists (select from publications p where p.group_uid = b.uid)`,
     hashes: NO_HASHES,
   },
-  publications: { table: sql`publications`, isNeeded: sql`false`, hashes: NO_HASHES },
+  publications: { table: sql`publications`, within: 'kind', isNeeded: sql`false`, hashes: NO_HASHES },
   playlists: {
     table: sql`playlists`,
+    within: 'kind',
     isNeeded: sql`exists (select from publications p where p.playlist_uid = b.uid)`,
     hashes: NO_HASHES,
   },

@@ -22,15 +22,7 @@ import {
 import { sortKey } from '../../platform/database/list-source.ts'
 import { type BulkSelection, MAX_NAMES, type NamedItem } from '../../platform/lib/bulk.ts'
 import { isOnSomewhere, publicationStateAt } from '../publication-state/publication-state-sql.ts'
-import { isNeededInBin } from './purge-queries.ts'
-
-const TABLES: Record<BinKind, RawBuilder<unknown>> = {
-  media: sql`media_items`,
-  devices: sql`devices`,
-  groups: sql`groups`,
-  publications: sql`publications`,
-  playlists: sql`playlists`,
-}
+import { isNeededInBin, KINDS } from './purge-queries.ts'
 
 /** Media have a content type where the others have a kind. */
 const binColumns = (x: BinKind) =>
@@ -38,7 +30,7 @@ const binColumns = (x: BinKind) =>
     uid: { select: sql<string>`b.uid` },
     name: { select: sql<string>`b.name`, sort: sql`b.sort_name`, search: true },
     description: { select: sql<string>`b.description`, search: true },
-    kind: { select: sql<Kind | null>`${x === 'media' ? sql`null` : sql`b.kind`}` },
+    kind: { select: sql<Kind | null>`${KINDS[x].within === 'kind' ? sql`b.kind` : sql`null`}` },
     mediaType: { select: sql<MediaType | null>`${x === 'media' ? sql`b.content_type` : sql`null`}` },
     deletedAt: { select: sql<string>`b.deleted_at`, sort: true },
     deletedBy: { select: sql<string | null>`u.email`, sort: true, search: true },
@@ -57,13 +49,13 @@ export type BinSelection = BulkSelection<BinSet & { search: string }>
 function conditions(x: BinKind, { mediaType, kind }: BinSet): RawBuilder<unknown> {
   const parts = [sql`b.deleted_at is not null`]
   if (mediaType) parts.push(x === 'media' ? sql`b.content_type = ${mediaType}` : sql`false`)
-  if (kind) parts.push(x === 'media' ? sql`false` : sql`b.kind = ${kind}`)
+  if (kind) parts.push(KINDS[x].within === 'kind' ? sql`b.kind = ${kind}` : sql`false`)
   return sql.join(parts, sql` and `)
 }
 
 const binSource = (x: BinKind, list: BinSet) => ({
   columns: binColumns(x),
-  from: sql`from ${TABLES[x]} b left join users u on u.uid = b.deleted_by`,
+  from: sql`from ${KINDS[x].table} b left join users u on u.uid = b.deleted_by`,
   where: conditions(x, list),
   newest: sql`b.deleted_at`,
 })
@@ -82,7 +74,7 @@ export async function findBinnedNames(
   uids: readonly string[],
 ): Promise<NamedItem[]> {
   const { rows } = await sql<NamedItem>`
-    select b.uid, b.name from ${TABLES[x]} b
+    select b.uid, b.name from ${KINDS[x].table} b
     where b.deleted_at is not null and b.uid = any(${uids}::uuid[]) order by b.uid`.execute(reads)
   return rows
 }
@@ -112,7 +104,7 @@ export const countBinAction = (
 ): Promise<BulkPlan> =>
   countBulk(reads, {
     selected: selected(x, items),
-    from: sql`from ${TABLES[x]} b where b.deleted_at is not null`,
+    from: sql`from ${KINDS[x].table} b where b.deleted_at is not null`,
     uid: sql`b.uid`,
     why: whyLeftOut(x, action, deviceRoom),
   })
@@ -137,7 +129,7 @@ export async function findWhyKept(
   const { rows } = await sql<NamedItem & { names: string[] }>`
     select b.uid, b.name, array(select d.name from (${dependents[x](sql`b.uid`, now)}) d
       order by d.is_blocking desc, d.is_in_bin, d.sort_name, d.uid limit ${MAX_NAMES}) as names
-    from ${TABLES[x]} b where b.deleted_at is not null and b.uid = any(${uids}::uuid[])`.execute(reads)
+    from ${KINDS[x].table} b where b.deleted_at is not null and b.uid = any(${uids}::uuid[])`.execute(reads)
   return rows
 }
 
@@ -157,14 +149,16 @@ export interface BinnedItem {
 /** Locks an item of the bin until the transaction ends. */
 export async function lockBinned(writes: Writes, x: BinKind, uid: string): Promise<BinnedItem | undefined> {
   const { rows } = await sql<BinnedItem>`
-    select uid, name, deleted_at, deleted_by from ${TABLES[x]}
+    select uid, name, deleted_at, deleted_by from ${KINDS[x].table}
     where uid = ${uid} and deleted_at is not null for update`.execute(writes)
   return rows[0]
 }
 
 /** Finds an item, in the bin or not. */
 export async function findItem(reads: Reads, x: BinKind, uid: string): Promise<{ uid: string } | undefined> {
-  const { rows } = await sql<{ uid: string }>`select uid from ${TABLES[x]} where uid = ${uid}`.execute(reads)
+  const { rows } = await sql<{ uid: string }>`select uid from ${KINDS[x].table} where uid = ${uid}`.execute(
+    reads,
+  )
   return rows[0]
 }
 
@@ -191,12 +185,16 @@ export async function findMissingNeeds(writes: Writes, x: BinKind, uid: string):
   return [...missing.values()]
 }
 
-/** True if an item outside the bin has this name and the same kind, or for media the same content type. */
+/** True if an item outside the bin has this name, and the same kind or content type. */
 export async function isNameTaken(reads: Reads, { x, uid }: BinId, name: string): Promise<boolean> {
-  const sort = x === 'media' ? sql`content_type` : sql`kind`
+  const { table, within } = KINDS[x]
+  const isAlike =
+    within === null
+      ? sql`true`
+      : sql`b.${sql.ref(within)} = (select o.${sql.ref(within)} from ${table} o where o.uid = ${uid})`
   const { rows } = await sql`
-    select from ${TABLES[x]} b where b.deleted_at is null and b.sort_name = sort_key(${name}::text) and b.name = ${name}
-      and b.${sort} = (select o.${sort} from ${TABLES[x]} o where o.uid = ${uid}) limit 1`.execute(reads)
+    select from ${table} b where b.deleted_at is null and b.sort_name = sort_key(${name}::text) and b.name = ${name}
+      and ${isAlike} limit 1`.execute(reads)
   return rows.length > 0
 }
 
@@ -223,7 +221,7 @@ export interface Restored {
 export async function restoreRow(writes: Writes, { x, uid }: BinId, to: Restored): Promise<void> {
   const original = to.originalName === null ? sql`` : sql`, original_name = ${to.originalName}`
   await sql`
-    update ${TABLES[x]} set deleted_at = null, deleted_by = null, name = ${to.name}, changed_at = ${to.at},
+    update ${KINDS[x].table} set deleted_at = null, deleted_by = null, name = ${to.name}, changed_at = ${to.at},
       version = version + 1 ${original}
     where uid = ${uid}`.execute(writes)
 }
@@ -246,7 +244,7 @@ export async function findPlannedMedia(reads: Reads, playlistUid: string): Promi
 }
 
 export async function purgeRow(writes: Writes, x: BinKind, uid: string): Promise<void> {
-  await sql`delete from ${TABLES[x]} where uid = ${uid} and deleted_at is not null`.execute(writes)
+  await sql`delete from ${KINDS[x].table} where uid = ${uid} and deleted_at is not null`.execute(writes)
 }
 
 const publicationsOf = (column: RawBuilder<unknown>, uid: RawBuilder<unknown>, now: Date) => sql`
