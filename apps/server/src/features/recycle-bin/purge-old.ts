@@ -8,7 +8,7 @@ import { collectGarbageAfter } from '../uploads/uploads.ts'
 import { purgeBinnedBefore, type Purged } from './purge-queries.ts'
 
 /**
- * What the history calls the kinds of the bin. An item comes before the items that it needs: a publication before its playlist, a
+ * The history's names for the kinds of the bin. An item comes before the items that it needs: a publication before its playlist, a
  * playlist before its media.
  */
 export const ENTITIES: Readonly<Record<BinKind, AuditedKind>> = {
