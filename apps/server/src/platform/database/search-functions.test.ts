@@ -1,7 +1,8 @@
 import { foldText } from '@floorcast/contract/fold-text.ts'
 import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { DROP_CLIENT_VIEWS } from './client-views.ts'
 
 /* The functions that search are not bound by row-level security: they look for the client themselves. */
 
@@ -45,6 +46,30 @@ test.each([
   expect(await count(null, from)).toBe(0)
   for (const [nr, { scope }] of clients.entries())
     expect(await count(scope.clientId, from)).toBe(each * (nr + 1))
+})
+
+test('a migration changes what a search looks into by one line, and all else stays', async () => {
+  const describe = async () => {
+    const { rows } = await superuser.query<{ line: string }>(`
+      select indexdef as line from pg_indexes where indexname = 'devices_search'
+      union all select privilege_type || ' to ' || grantee from information_schema.column_privileges
+        where table_schema = 'public' and table_name = 'devices' and column_name = 'search_text'
+      order by line`)
+    return rows.map(({ line }) => line)
+  }
+  const expectedLines = await describe()
+  await superuser.query('begin')
+  onTestFinished(() => void superuser.query('rollback'))
+  // As the migrations do.
+  await superuser.query(DROP_CLIENT_VIEWS)
+  await superuser.query("select search_in('devices', $$fold(name || E'\\x1f' || license_key)$$)")
+  const lines = await describe()
+  await superuser.query("update devices set license_key = 'Key ' || license_key")
+  await superuser.query('set local role floorcast_app')
+  await superuser.query(`set local app.client_id = '${clients[0]?.scope.clientId}'`)
+  const { rows } = await superuser.query(`select * from search_list('devices', null, '{key}', '[[]]', 100)`)
+  expect(lines).toEqual(expectedLines)
+  expect(rows).toHaveLength(1)
 })
 
 test('the database folds each letter as the console does', async () => {
