@@ -15,6 +15,7 @@ it.each([
   ['device.kind', 'audio', 'common:kinds.audio'],
   ['user.role', 'manager', 'audit:values.role.manager'],
   ['alert.kind', 'air', 'audit:values.alert.air'],
+  ['device.command', 'send-log', 'audit:values.command.send-log'],
 ])('says a code in words: %s, %s', (place, value, words) => {
   expect(describe(place, value)).toBe(words)
 })

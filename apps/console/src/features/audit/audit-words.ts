@@ -1,4 +1,5 @@
 import type { AlertKind } from '@floorcast/contract/alert-kind.ts'
+import type { CommandKind } from '@floorcast/contract/device-commands.ts'
 import type { DeployState } from '@floorcast/contract/deploy-packages.ts'
 import type { Rights, Role } from '@floorcast/contract/endpoint.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
@@ -72,6 +73,13 @@ const codes = {
     chemical: 'audit:values.alert.chemical',
     nuclear: 'audit:values.alert.nuclear',
   },
+  'device.command': {
+    identify: 'audit:values.command.identify',
+    volume: 'audit:values.command.volume',
+    screenshot: 'audit:values.command.screenshot',
+    'send-log': 'audit:values.command.send-log',
+    restart: 'audit:values.command.restart',
+  },
 } as const satisfies {
   kind: Record<Kind, string>
   role: Record<Role, string>
@@ -84,6 +92,7 @@ const codes = {
   'update-channel.state': Record<ChannelState, string>
   'deploy-package.state': Record<DeployState, string>
   'alert.kind': Record<AlertKind, string>
+  'device.command': Record<CommandKind, string>
 }
 type CodeKey = {
   [Field in keyof typeof codes]: (typeof codes)[Field][keyof (typeof codes)[Field]]
