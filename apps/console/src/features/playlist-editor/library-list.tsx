@@ -1,11 +1,8 @@
 import type { MediaType } from '@floorcast/contract/media.ts'
-import { Anchor, Button, Skeleton, Stack, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
-import { paths } from '../../platform/paths.ts'
-import { sentenceGap } from '../../platform/sentences.ts'
-import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { LibraryStates } from '../../ui/library-states.tsx'
 import { LibraryBar } from './library-bar.tsx'
 import { LibraryRow } from './library-row.tsx'
 import type { DraggedTrack } from './playlist-drag.ts'
@@ -44,11 +41,7 @@ export function LibraryList({ type, search, onAdd, onAddMany, isAdding, onDrag }
           isAdding={isAdding}
         />
       )}
-      {result.isError && !result.data && (
-        <ErrorPanel error={result.error} retry={() => void result.refetch()} />
-      )}
-      {result.isPending && <LibrarySkeleton />}
-      {result.data && media.length === 0 && <NothingHere type={type} isSearch={search !== ''} />}
+      <LibraryStates type={type} search={search} result={result} isEmpty={media.length === 0} />
       {media.length > 0 && (
         <div
           role="grid"
@@ -89,29 +82,5 @@ function ShowMore({
     <Button variant="default" loading={result.isFetchingNextPage} onClick={() => void result.fetchNextPage()}>
       {t('playlists:showMore')}
     </Button>
-  )
-}
-
-function NothingHere({ type, isSearch }: { type: MediaType; isSearch: boolean }) {
-  const { t } = useTranslate()
-  if (isSearch) return <Text c="dimmed">{t('playlists:nothingFound')}</Text>
-  return (
-    <Text c="dimmed">
-      {t('playlists:libraryEmpty')}
-      {sentenceGap()}
-      <Anchor component={Link} to={paths.media(type)}>
-        {t(`media:upload.${type}`)}
-      </Anchor>
-    </Text>
-  )
-}
-
-function LibrarySkeleton() {
-  return (
-    <Stack gap="xs" aria-hidden>
-      {[70, 50, 60, 80, 55].map(width => (
-        <Skeleton key={width} height={16} width={`${width}%`} my={8} />
-      ))}
-    </Stack>
   )
 }

@@ -1,14 +1,17 @@
 import { HoldingState, type Readiness } from '@floorcast/contract/publications.ts'
-import { Progress, Text, UnstyledButton } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
-import { AnimatedNumber } from '../../ui/animated-number.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { StatusBadge, type StatusTone } from '../../ui/status-badge.tsx'
+import { StateCounts } from '../../ui/state-counts.tsx'
+import type { StatusTone } from '../../ui/status-badge.tsx'
 import { describeReadiness } from './publication-readiness.ts'
-import styles from './publications.module.css'
 
 const tones: Record<HoldingState, StatusTone> = { missing: 'late', neverReported: 'none', holding: 'good' }
+const bar = [
+  ['holding', 'green'],
+  ['missing', 'amber'],
+] as const
 
 interface ReadinessPanelProps {
   readiness: Readiness
@@ -21,41 +24,19 @@ interface ReadinessPanelProps {
 export function ReadinessPanel({ readiness, chosen, choose }: ReadinessPanelProps) {
   const { t } = useTranslate()
   const format = useFormat()
-  const { devices, holding, missing } = readiness
-  const share = (count: number) => (count / devices) * 100
   return (
     <Panel title={t('publications:readiness')}>
       <Text mb="xs">{describeReadiness({ t, format }, readiness)}</Text>
-      <Progress.Root size="lg">
-        <Progress.Section
-          value={share(holding)}
-          color="green"
-          aria-label={t('publications:holding.holding')}
-        />
-        <Progress.Section
-          value={share(missing)}
-          color="amber"
-          aria-label={t('publications:holding.missing')}
-        />
-      </Progress.Root>
-      <ul className={styles.counts}>
-        {HoldingState.options.map(state => (
-          <li key={state}>
-            <UnstyledButton
-              className={styles.count}
-              aria-pressed={chosen === state}
-              onClick={() => choose(chosen === state ? null : state)}
-            >
-              <span className={styles.countNumber}>
-                <AnimatedNumber value={readiness[state]} format={count => format.number(Math.round(count))} />
-              </span>
-              <StatusBadge tone={readiness[state] === 0 ? 'none' : tones[state]}>
-                {t(`publications:holding.${state}`)}
-              </StatusBadge>
-            </UnstyledButton>
-          </li>
-        ))}
-      </ul>
+      <StateCounts
+        counts={readiness}
+        total={readiness.devices}
+        bar={bar}
+        states={HoldingState.options}
+        tones={tones}
+        name={state => t(`publications:holding.${state}`)}
+        chosen={chosen}
+        choose={choose}
+      />
     </Panel>
   )
 }

@@ -1,17 +1,14 @@
 import { kindOfMedia, type MediaType } from '@floorcast/contract/media.ts'
 import type { SmartTrack } from '@floorcast/planner/smart-day.ts'
-import { Anchor, Checkbox, Skeleton, Stack, Text, TextInput, Button } from '@mantine/core'
+import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch, IconChecks } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState, useEffect, useRef } from 'react'
-import { Link } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
-import { paths } from '../../platform/paths.ts'
-import { sentenceGap } from '../../platform/sentences.ts'
-import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { LibraryStates } from '../../ui/library-states.tsx'
 import { ListenButton } from '../../ui/listen-button.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -58,9 +55,7 @@ export function LibraryPane({ type, chosen, onAdd, onRemove }: LibraryPaneProps)
         maxLength={200}
         onChange={event => setText(event.currentTarget.value)}
       />
-      {result.isError && !data && <ErrorPanel error={result.error} retry={() => void result.refetch()} />}
-      {result.isPending && <PaneSkeleton />}
-      {data && data.items.length === 0 && <NothingHere type={type} isSearch={search !== ''} />}
+      <LibraryStates type={type} search={search} result={result} isEmpty={data?.items.length === 0} />
       {data && data.items.length > 0 && (
         <ul className={styles.rows} aria-label={t('wizard:library')} aria-busy={result.isPlaceholderData}>
           {data.items.map(row => (
@@ -122,30 +117,6 @@ function LibraryRow({ track, isVideo, isChosen, onToggle }: LibraryRowProps) {
       <span className={styles.figure}>{format.duration(track.duration)}</span>
       <ListenButton uid={track.uid} name={track.name} isVideo={isVideo} />
     </li>
-  )
-}
-
-function NothingHere({ type, isSearch }: { type: MediaType; isSearch: boolean }) {
-  const { t } = useTranslate()
-  if (isSearch) return <Text c="dimmed">{t('playlists:nothingFound')}</Text>
-  return (
-    <Text c="dimmed">
-      {t('playlists:libraryEmpty')}
-      {sentenceGap()}
-      <Anchor component={Link} to={paths.media(type)}>
-        {t(`media:upload.${type}`)}
-      </Anchor>
-    </Text>
-  )
-}
-
-function PaneSkeleton() {
-  return (
-    <Stack gap="xs" aria-hidden>
-      {[70, 50, 60, 80, 55, 65, 45, 75].map(width => (
-        <Skeleton key={width} height={16} width={`${width}%`} my={10} />
-      ))}
-    </Stack>
   )
 }
 
