@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { getCompileCacheDir } from 'node:module'
+import type { Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type MessagePort, Worker } from 'node:worker_threads'
@@ -120,6 +121,7 @@ function startProcess({ program, heapMegabytes, youngHeapMegabytes }: WorkerProg
   })
   processes.add(child)
   const events = new EventEmitter<WorkerEvents>()
+  const pipes = [child, child.channel, child.stderr as Socket | null]
   let said = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(0, MAX_SAID_CHARACTERS)
@@ -148,14 +150,8 @@ function startProcess({ program, heapMegabytes, youngHeapMegabytes }: WorkerProg
       child.kill('SIGKILL')
       return gone.promise
     },
-    ref() {
-      child.ref()
-      child.channel?.ref()
-    },
-    unref() {
-      child.unref()
-      child.channel?.unref()
-    },
+    ref: () => pipes.forEach(each => each?.ref()),
+    unref: () => pipes.forEach(each => each?.unref()),
   }
 }
 

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { WorkerProgram } from './start-worker.ts'
 import { isOverLimit, WorkerPool } from './worker-pool.ts'
@@ -62,6 +64,22 @@ describe.each(['in a thread', 'in a process'] as const)('%s', runs => {
     const workers = workersThat('if (data.n === 1) process.exit(3); return data.n', runs)
     await expect(workers.run(jobOf())).rejects.toThrow('The worker ended with 3 and said nothing')
     expect(await workers.run({ ...jobOf(), data: { n: 2 } })).toBe(2)
+  })
+
+  test('an idle worker keeps no process alive', async () => {
+    const job = join(folder, `job-${(programs += 1)}.mjs`)
+    writeFileSync(job, `import { answerJobs } from ${JOBS}\nanswerJobs(() => 'done')`)
+    const caller = join(folder, `caller-${programs}.mjs`)
+    const pool = JSON.stringify(new URL('worker-pool.ts', import.meta.url))
+    const program = `new URL(${JSON.stringify(pathToFileURL(job))})`
+    writeFileSync(
+      caller,
+      `import { WorkerPool } from ${pool}
+       const workers = new WorkerPool({ program: ${program}, runs: '${runs}', heapMegabytes: 64 })
+       console.log(await workers.run({ data: {}, deadlineMs: 10_000 }))`,
+    )
+    const { stdout } = await promisify(execFile)(process.execPath, [caller], { timeout: 20_000 })
+    expect(stdout).toBe('done\n')
   })
 
   test('an error of the program fails its job', async () => {
