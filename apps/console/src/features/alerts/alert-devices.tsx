@@ -1,5 +1,5 @@
 import { AlertDeviceState, type AlertCard, type AlertDevice } from '@floorcast/contract/alert-devices.ts'
-import { Title } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import { IconDevices } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -11,8 +11,9 @@ import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { EntityLink } from '../../ui/entity-link.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { StateCounts } from '../../ui/state-counts.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { AlertProgress } from './alert-progress.tsx'
 import { nameDeviceState, stateTones } from './alert-words.ts'
 import { alertQueries } from './alerts-data.ts'
 
@@ -61,6 +62,48 @@ export function AlertDevices({ alert }: { alert: AlertCard }) {
         }
       />
     </>
+  )
+}
+
+interface AlertProgressProps {
+  alert: AlertCard
+  /** The state that the list below is filtered by. */
+  chosen: AlertDeviceState | null
+  choose: (state: AlertDeviceState | null) => void
+}
+
+/** In the order in which a device passes them. */
+const shown = ['sounding', 'received', 'not-reached', 'failed', 'ended'] as const
+/** The states that the bar shows, with their colors. */
+const bar = [
+  ['ended', 'gray'],
+  ['sounding', 'green'],
+  ['received', 'amber'],
+  ['failed', 'red'],
+] as const
+
+/** How many devices have received, played and ended it; a number filters the list of devices. */
+function AlertProgress({ alert, chosen, choose }: AlertProgressProps) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const { devices } = alert
+  const total = AlertDeviceState.options.reduce((sum, state) => sum + devices[state], 0)
+  return (
+    <Panel title={t('alerts:progressTitle')}>
+      <Text mb="xs">
+        {t('alerts:soundedOn', { sounded: format.number(alert.soundedCount), count: total })}
+      </Text>
+      <StateCounts
+        counts={devices}
+        total={total}
+        bar={bar}
+        states={shown}
+        tones={stateTones}
+        name={state => nameDeviceState(t, state, alert.endedAt !== null)}
+        chosen={chosen}
+        choose={choose}
+      />
+    </Panel>
   )
 }
 

@@ -5,7 +5,7 @@ import {
   PublicationDeviceFilter,
   type Readiness as ReadinessCounts,
 } from '@floorcast/contract/publications.ts'
-import { Title } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import { IconDevices } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -17,9 +17,17 @@ import { readFilter } from '../../ui/data-table/list-address.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { useList, type ListControl } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { StateCounts } from '../../ui/state-counts.tsx'
+import { StatusBadge, type StatusTone } from '../../ui/status-badge.tsx'
+import { describeReadiness } from './publication-readiness.ts'
 import { publicationQueries } from './publications-data.ts'
-import { ReadinessPanel } from './readiness-panel.tsx'
+
+const tones: Record<HoldingState, StatusTone> = { missing: 'late', neverReported: 'none', holding: 'good' }
+const bar = [
+  ['holding', 'green'],
+  ['missing', 'amber'],
+] as const
 
 const defaults = { filters: ['state'], sort: 'missing' } as const
 
@@ -66,14 +74,30 @@ export function PublicationDevices({ publication }: { publication: PublicationCa
   )
 }
 
-function Readiness({ readiness, list }: { readiness: ReadinessCounts | null; list: ListControl }) {
+interface ReadinessProps {
+  readiness: ReadinessCounts | null
+  list: ListControl
+}
+
+/** The readiness as a bar and as counts; a count filters the list of devices by its state. */
+function Readiness({ readiness, list }: ReadinessProps) {
+  const { t } = useTranslate()
+  const format = useFormat()
   if (!readiness || readiness.devices === 0) return null
   return (
-    <ReadinessPanel
-      readiness={readiness}
-      chosen={HoldingState.safeParse(list.view.filters['state']).data ?? null}
-      choose={state => list.show({ filters: state === null ? {} : { state } })}
-    />
+    <Panel title={t('publications:readiness')}>
+      <Text mb="xs">{describeReadiness({ t, format }, readiness)}</Text>
+      <StateCounts
+        counts={readiness}
+        total={readiness.devices}
+        bar={bar}
+        states={HoldingState.options}
+        tones={tones}
+        name={state => t(`publications:holding.${state}`)}
+        chosen={HoldingState.safeParse(list.view.filters['state']).data ?? null}
+        choose={state => list.show({ filters: state === null ? {} : { state } })}
+      />
+    </Panel>
   )
 }
 
