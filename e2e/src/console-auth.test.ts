@@ -1,4 +1,4 @@
-import { endSession } from '@floorcast/contract/auth.ts'
+import { endSession, readSession } from '@floorcast/contract/auth.ts'
 import { collectComplaints } from '@floorcast/testing/browser.ts'
 import { expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
@@ -18,10 +18,15 @@ it('leads to the page that was asked for after the sign-in, opens a locked scree
   const other = await shop.context.newPage()
   await other.goto(`${shop.url}/equipments/devices`)
   await other.getByText('Bakery Lane 4').waitFor()
+  const token = await other.evaluate(() => localStorage.getItem('floorcast.token'))
+  const askWithToken = async () =>
+    (await fetch(shop.url + readSession.path, { headers: { authorization: `Bearer ${token}` } })).status
+  expect(await askWithToken()).toBe(200)
   await shop.page.getByRole('button', { name: /profile and sign-out/ }).click()
   await shop.page.getByRole('menuitem', { name: 'Log out' }).click()
   await other.getByRole('heading', { level: 1, name: 'Sign in to Floorcast' }).waitFor()
   await shop.heading('Sign in to Floorcast')
+  await expect.poll(askWithToken).toBe(401)
   expect(complaints).toEqual([])
 })
 

@@ -205,6 +205,21 @@ it('leads to the sign-in page after a logout, and leaves nobody signed in', asyn
   expect(server.calls.map(({ call }) => call)).toContain(`POST ${endSession.path}`)
 })
 
+it.each(['Log out', 'Lock screen'])(
+  '%s ends the session in the browser first, so that nothing is asked with a token that has ended',
+  async item => {
+    const tokens: (string | null)[] = []
+    server.answer(endSession, () => {
+      tokens.push(sessionStore.get().token, localStorage.getItem('floorcast.token'))
+      return { code: 200 }
+    })
+    await draw()
+    await expect.element(foodShops).toBeVisible()
+    await choose(item)
+    await expect.poll(() => tokens).toEqual([null, null])
+  },
+)
+
 it('leads from a page for another role to the name of the role, and on to the start page', async () => {
   await draw('/security/playTrack/1', { ...signedInUser, role: 'manager' })
   await expect.element(page.getByText('Ask an admin for the role: Admin.')).toBeVisible()

@@ -16,31 +16,27 @@ import { install, installPrompt } from '../../platform/install-prompt.ts'
 import { paths } from '../../platform/paths.ts'
 import { namePerson } from '../../platform/person-name.ts'
 import { prepareSignOut, removeBrowserData } from '../../platform/browser-data.ts'
-import { dropSession, dropToken, useSignedInUser } from '../../platform/session.ts'
+import { dropSession, dropToken, sessionStore, useSignedInUser } from '../../platform/session.ts'
 import { useStore } from '../../platform/store.ts'
 import { Menu } from '../../ui/overlay/overlays.tsx'
 
-/** Revokes the token on the server. Without an answer, the token is still removed from this browser. */
-async function revoke(): Promise<void> {
-  try {
-    await call(endSession, {})
-  } catch {
-    // A token that was not revoked expires after 12 idle hours.
-  }
+/**
+ * Ends the session in the tabs of this browser first, and then on the server: a tab that still asked would be told that its session
+ * has ended. Without an answer the token expires after 12 idle hours.
+ */
+async function endBrowserSession(drop: () => void): Promise<void> {
+  const headers = { authorization: `Bearer ${sessionStore.get().token}` }
+  drop()
+  await call(endSession, { headers }).catch(() => undefined)
 }
 
 /** Lock revokes and clears the token; the user record stays (docs/specification.md#4-states-and-transitions). */
-async function lockScreen(): Promise<void> {
-  await revoke()
-  dropToken()
-}
+const lockScreen = () => endBrowserSession(dropToken)
 
 /** Logout removes the user and the token (docs/specification.md#4-states-and-transitions). */
 async function logOut(): Promise<void> {
   await prepareSignOut()
-  await revoke()
-  await removeBrowserData()
-  dropSession()
+  await Promise.all([endBrowserSession(dropSession), removeBrowserData()])
 }
 
 /** The user's name leads to the profile; profile, settings, search, lock screen, log out (docs/specification.md#2-screens-and-routes). */
