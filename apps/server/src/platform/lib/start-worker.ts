@@ -8,18 +8,19 @@ import { fileURLToPath } from 'node:url'
 import { type MessagePort, Worker } from 'node:worker_threads'
 import type { WorkerAnswer, WorkerRequest } from './worker-jobs.ts'
 
-export interface WorkerProgram {
-  /** Calls `answerJobs` of worker-jobs.ts. */
-  program: URL
-  /**
-   * A thread is for rows that the server made itself: V8 may end the whole process when a thread fills its heap. What comes from
-   * outside is read in a process, which may end alone.
-   */
-  runs: 'in a thread' | 'in a process'
-  heapMegabytes: number
+interface ThreadProgram {
+  /** For rows that the server made itself: V8 may end the whole process when a thread fills its heap. */
+  runs: 'in a thread'
   /** The memory of young objects, which a program makes many of; Node's default is 48. */
   youngHeapMegabytes?: number
 }
+interface ProcessProgram {
+  /** For what comes from outside: a process may end alone. */
+  runs: 'in a process'
+}
+/** The program calls `answerJobs` of worker-jobs.ts. */
+export type WorkerProgram = { program: URL; heapMegabytes: number } & (ThreadProgram | ProcessProgram)
+type Of<Kind> = Extract<WorkerProgram, Kind>
 
 interface WorkerEvents {
   message: [WorkerAnswer]
@@ -50,7 +51,7 @@ function environment(): NodeJS.ProcessEnv {
   return cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }
 }
 
-function startThread({ program, heapMegabytes, youngHeapMegabytes }: WorkerProgram): RunningWorker {
+function startThread({ program, heapMegabytes, youngHeapMegabytes }: Of<ThreadProgram>): RunningWorker {
   const worker = new Worker(program, {
     env: environment(),
     resourceLimits: {
@@ -80,7 +81,7 @@ function startThread({ program, heapMegabytes, youngHeapMegabytes }: WorkerProgr
   }
 }
 
-/** How a process ends that has no more memory, or whose program has broken: not by a signal that stops a server. */
+/** The signals of a process that has no more memory or a broken program. Those that stop a server are none of them. */
 const FAULT_SIGNALS: ReadonlySet<NodeJS.Signals> = new Set([
   'SIGABRT',
   'SIGTRAP',
@@ -92,7 +93,7 @@ const MAX_SAID_CHARACTERS = 2000
 /** Linux counts the time of a process in hundredths of a second. */
 const MS_A_TICK = 10
 
-/** Those that live: none outlives the server, whatever it does. */
+/** The living processes, which end with the server. */
 const processes = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of processes) child.kill('SIGKILL')
@@ -110,18 +111,16 @@ function endOf(code: number | null, signal: NodeJS.Signals | null, said: string)
   return signal !== null && FAULT_SIGNALS.has(signal) ? outOfMemory(message) : new Error(message)
 }
 
-function startProcess({ program, heapMegabytes, youngHeapMegabytes }: WorkerProgram): RunningWorker {
-  const semiSpace =
-    youngHeapMegabytes === undefined ? [] : [`--max-semi-space-size=${youngHeapMegabytes / 3}`]
+function startProcess({ program, heapMegabytes }: Of<ProcessProgram>): RunningWorker {
   const child = fork(fileURLToPath(program), [], {
     env: environment(),
-    execArgv: [`--max-old-space-size=${heapMegabytes}`, ...semiSpace],
+    execArgv: [`--max-old-space-size=${heapMegabytes}`],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   processes.add(child)
   const events = new EventEmitter<WorkerEvents>()
-  const pipes = [child, child.channel, child.stderr as Socket | null]
+  const handles = [child, child.channel, child.stderr as Socket | null]
   let said = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(0, MAX_SAID_CHARACTERS)
@@ -150,8 +149,8 @@ function startProcess({ program, heapMegabytes, youngHeapMegabytes }: WorkerProg
       child.kill('SIGKILL')
       return gone.promise
     },
-    ref: () => pipes.forEach(each => each?.ref()),
-    unref: () => pipes.forEach(each => each?.unref()),
+    ref: () => handles.forEach(each => each?.ref()),
+    unref: () => handles.forEach(each => each?.unref()),
   }
 }
 

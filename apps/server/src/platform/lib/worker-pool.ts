@@ -11,7 +11,7 @@ const WATCH_INTERVAL_MS = 250
 /** A worker has a low priority, so that its job takes longer on a busy machine. */
 const CLOCK_FACTOR = 10
 
-interface PoolProgram extends WorkerProgram {
+type PoolProgram = WorkerProgram & {
   /** Each job gets its own worker, since wrong bytes may damage the memory of a codec. */
   isForOneJob?: boolean
 }
