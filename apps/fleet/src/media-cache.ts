@@ -48,10 +48,11 @@ export class MediaCache {
       signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
       headers: begun ? { range: `bytes=${begun.bytes}-` } : {},
     })
+    // A busy server leaves the part as it is; one that has no such range has another file.
+    if (answer.ok || answer.status === 416) this.#parts.delete(sha256)
+    if (!answer.ok || !answer.body) throw new Error(`HTTP ${answer.status}`)
     const isRest = begun !== undefined && answer.status === 206
     const part = isRest ? begun : { hash: createHash('sha256'), bytes: 0 }
-    this.#parts.delete(sha256)
-    if (!answer.ok || !answer.body) throw new Error(`HTTP ${answer.status}`)
     try {
       for await (const bytes of answer.body as AsyncIterable<Uint8Array>) {
         part.hash.update(bytes)

@@ -74,14 +74,15 @@ export class MediaCache implements PlayerMedia, FileStorage {
     return true
   }
 
-  /** Hands over what came of a file before its download broke. */
-  takePart(sha256: string): Blob | null {
-    const part = this.#part
-    this.#part = null
-    return part?.sha256 === sha256 && part.bytes.size > 0 ? part.bytes : null
+  /** The bytes that came of a file before its download broke. */
+  partOf(sha256: string): Blob | null {
+    return this.#part?.sha256 === sha256 ? this.#part.bytes : null
   }
   keepPart(sha256: string, bytes: Blob): void {
     this.#part = { sha256, bytes }
+  }
+  dropPart(): void {
+    this.#part = null
   }
 
   /** The bytes that this page may still store; Infinity if the browser does not say. */
@@ -126,18 +127,19 @@ export class MediaCache implements PlayerMedia, FileStorage {
 /** A file on a slow line takes its time; a stalled one ends after this time, and the next attempt goes on with it. */
 const FILE_TIMEOUT_MS = 600_000
 
-/** The bytes of a file, behind those that an earlier attempt has left. @throws DownloadFailed, which leaves what has come */
+/** The bytes of a file, behind the part that an earlier attempt has left. @throws DownloadFailed, which leaves a part */
 async function download(session: DeviceSession, media: MediaCache, file: ManifestFile): Promise<ArrayBuffer> {
-  const begun = media.takePart(file.sha256)
+  const begun = media.partOf(file.sha256)
   const answer = await session
     .fetch(file.path, {
       signal: AbortSignal.timeout(FILE_TIMEOUT_MS),
       headers: begun ? { range: `bytes=${begun.size}-` } : {},
     })
     .catch((cause: unknown) => {
-      if (begun) media.keepPart(file.sha256, begun)
       throw new DownloadFailed('no-answer', cause)
     })
+  // No file is longer than the part: another one was sent.
+  if (answer.status === 416) media.dropPart()
   if (!answer.ok || !answer.body) throw new DownloadFailed('refused', undefined, answer)
   const isRest = answer.headers.get('content-range')?.startsWith(`bytes ${begun?.size}-`) ?? false
   const chunks: BlobPart[] = begun && isRest ? [begun] : []
@@ -145,9 +147,11 @@ async function download(session: DeviceSession, media: MediaCache, file: Manifes
     const reader = answer.body.getReader()
     for (let read = await reader.read(); !read.done; read = await reader.read()) chunks.push(read.value)
   } catch (cause) {
-    media.keepPart(file.sha256, new Blob(chunks))
+    const part = new Blob(chunks)
+    if (part.size > 0) media.keepPart(file.sha256, part)
     throw new DownloadFailed('no-answer', cause)
   }
+  media.dropPart()
   return new Blob(chunks).arrayBuffer()
 }
 
