@@ -15,6 +15,9 @@ async function follow(server: ReferenceServer, number: number, command: { comman
   return { id, ok: find()?.ok, why: find()?.why }
 }
 
+export const updateRule =
+  'Refuses an update without a valid signature before it downloads it, and reports this'
+
 export const commandChecks: PlayerCheck[] = [
   {
     rule: 'Acknowledges a command that it does not know, with why it does not follow it',
@@ -83,7 +86,7 @@ export const commandChecks: PlayerCheck[] = [
     },
   },
   {
-    rule: 'Refuses an update without a valid signature before it downloads it, and reports this',
+    rule: updateRule,
     async test(server) {
       const steps = () =>
         eventsOf(server, 'update')

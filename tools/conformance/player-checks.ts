@@ -1,23 +1,42 @@
 import { Heartbeat, openDeviceSession } from '@floorcast/contract/device-protocol.ts'
 import { DeviceEvent, type PlayEvent } from '@floorcast/contract/events.ts'
 import { alertChecks } from './alert-checks.ts'
-import { commandChecks } from './command-checks.ts'
+import { commandChecks, updateRule } from './command-checks.ts'
 import { must, type PlayerCheck, playsOf, sleep, within } from './player-check.ts'
 import { loopOf } from './programmes.ts'
-import { SONG_SECONDS } from './reference-server.ts'
+import { type ReferenceServer, SONG_SECONDS } from './reference-server.ts'
+import { runChecks } from './run-checks.ts'
 import { dayChecks, hourChecks, loopChecks, openingChecks } from './timeline-checks.ts'
 
-export const startChecks: PlayerCheck[] = [
-  {
-    rule: 'Opens a session with its key, box, start, model and version',
-    async test(server) {
-      await within(server.patienceSeconds, () => server.sessions > 0, 'no session')
-      const { error } = openDeviceSession.body.safeParse(server.sessionCalls[0])
-      must(!error, `the call: ${error?.issues[0]?.path.join('.')} ${error?.issues[0]?.message}`)
-      const { runId } = server.sessionCalls[0] as { runId?: string }
-      must(runId !== undefined, 'the call has no runId')
-    },
+const opensSession: PlayerCheck = {
+  rule: 'Opens a session with its key, box, start, model and version',
+  async test(server) {
+    await within(server.patienceSeconds, () => server.sessions > 0, 'no session')
+    const { error } = openDeviceSession.body.safeParse(server.sessionCalls[0])
+    must(!error, `the call: ${error?.issues[0]?.path.join('.')} ${error?.issues[0]?.message}`)
+    const { runId } = server.sessionCalls[0] as { runId?: string }
+    must(runId !== undefined, 'the call has no runId')
   },
+}
+
+const holdsFiles: PlayerCheck = {
+  rule: 'Resumes a broken download, fetches a damaged one again, and reports that nothing is missing',
+  async test(server) {
+    const isHeld = () => server.heartbeats.at(-1)?.held.some(({ missing }) => missing === 0) ?? false
+    const isReported = () =>
+      isHeld() || (server.heldReports.at(-1)?.some(({ missing }) => missing === 0) ?? false)
+    await within(2 * server.patienceSeconds, isReported, 'not all files were held')
+    server.heldAt = server.now()
+    must(
+      server.ranges.some(range => /^bytes=[1-9]\d*-$/.test(range ?? '')),
+      'a broken download began at its start',
+    )
+    must(server.wrongPaths.length === 0, `no file has the address ${server.wrongPaths[0]}`)
+  },
+}
+
+export const startChecks: PlayerCheck[] = [
+  opensSession,
   {
     rule: 'Asks for the manifest of version 2, and for its programme once',
     async test(server) {
@@ -25,21 +44,7 @@ export const startChecks: PlayerCheck[] = [
       must(server.manifestCalls[0]?.startsWith('protocol=2') ?? false, `asked for ${server.manifestCalls[0]}`)
     },
   },
-  {
-    rule: 'Resumes a broken download, fetches a damaged one again, and reports that nothing is missing',
-    async test(server) {
-      const isHeld = () => server.heartbeats.at(-1)?.held.some(({ missing }) => missing === 0) ?? false
-      const isReported = () =>
-        isHeld() || (server.heldReports.at(-1)?.some(({ missing }) => missing === 0) ?? false)
-      await within(2 * server.patienceSeconds, isReported, 'not all files were held')
-      server.heldAt = server.now()
-      must(
-        server.ranges.some(range => /^bytes=[1-9]\d*-$/.test(range ?? '')),
-        'a broken download began at its start',
-      )
-      must(server.wrongPaths.length === 0, `no file has the address ${server.wrongPaths[0]}`)
-    },
-  },
+  holdsFiles,
   {
     rule: 'Follows no redirect with its token',
     async test(server) {
@@ -142,7 +147,7 @@ export const playerChecks: readonly PlayerCheck[] = [
   ...endChecks,
 ]
 
-const begin = startChecks.filter((_, index) => index === 0 || index === 2)
+const begin = [opensSession, holdsFiles]
 /** The same rules in groups that do not need each other: each for a player of its own. */
 export const playerGroups = {
   events: [...startChecks, ...eventChecks],
@@ -152,4 +157,15 @@ export const playerGroups = {
   hours: [...begin, ...hourChecks, ...openingChecks],
   commands: [...begin, ...commandChecks],
   end: [...begin, ...endChecks],
+}
+
+/** @returns the rules that the player of a server does not keep, with why; `hasProgram`: updates can replace its program */
+export async function findBroken(
+  checks: readonly PlayerCheck[],
+  { server, hasProgram }: { server: ReferenceServer; hasProgram: boolean },
+): Promise<string[]> {
+  const lines: string[] = []
+  const tested = checks.filter(({ rule }) => hasProgram || rule !== updateRule)
+  await runChecks(tested, { subject: server, untested: [], print: line => lines.push(line) })
+  return lines.filter(line => line.startsWith('FAILED')).map(line => line.replace(/^FAILED +/, ''))
 }

@@ -2,9 +2,8 @@ import { SmallPlayer } from '@floorcast/testing/small-player.ts'
 import type { PlayerFaults } from '@floorcast/testing/small-player-reports.ts'
 import { expect, test } from 'vitest'
 import type { PlayerCheck } from './player-check.ts'
-import { playerChecks, playerGroups, startChecks } from './player-checks.ts'
+import { findBroken, playerChecks, playerGroups, startChecks } from './player-checks.ts'
 import { prepareServer } from './programmes.ts'
-import { runChecks } from './run-checks.ts'
 
 /** The checks need not wait long for a player whose fault is that nothing comes. */
 const [PATIENCE_SECONDS, BROKEN_PATIENCE_SECONDS] = [30, 8]
@@ -18,11 +17,10 @@ async function check(faults: PlayerFaults, checks: readonly PlayerCheck[]): Prom
   const server = await prepareServer({ patienceSeconds, firstSecond: FIRST_SECOND })
   const player = new SmallPlayer(server.url, { faults })
   await player.start()
-  const lines: string[] = []
-  await runChecks(checks, { subject: server, untested: [], print: line => lines.push(line) })
+  const broken = await findBroken(checks, { server, hasProgram: true })
   player.stop()
   await server.stop()
-  return lines.filter(line => line.startsWith('FAILED')).map(line => line.replace(/^FAILED +/, ''))
+  return broken
 }
 
 const begin = startChecks.slice(0, 4)
