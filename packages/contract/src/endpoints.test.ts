@@ -19,6 +19,15 @@ it('the contract declares a schema for each parameter of a path, and no other', 
   }
 })
 
+// A form of the console hands both to a call in one object.
+it('the contract has no name in the path of a call and in its body', () => {
+  const twice = endpoints.flatMap(({ name, endpoint }) => {
+    const fields = 'shape' in endpoint.body ? Object.keys(endpoint.body.shape as object) : []
+    return fields.filter(field => endpoint.path.includes(`{${field}}`)).map(field => `${name}: ${field}`)
+  })
+  expect(twice).toEqual([])
+})
+
 it('the contract refuses unknown fields of users at every depth, but for what browsers add', () => {
   const openIn = (schema: unknown, path: string): string[] => {
     if (typeof schema !== 'object' || schema === null) return []
