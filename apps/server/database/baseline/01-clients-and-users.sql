@@ -69,8 +69,8 @@ create table users (
   is_invited boolean not null default false,
   -- The networks from which the user signed in, the newest first: docs/decisions/0264. Empty until the next sign-in.
   networks text[] not null default '{}' check (cardinality(networks) <= 10),
-  -- In which mails are written: docs/decisions/0273. Null until the first sign-in.
-  language text check (language in ('ar', 'cn', 'de', 'en', 'es', 'fr', 'pt', 'ru', 'ua')),
+  -- In which mails are written: docs/decisions/0273. Null until the first sign-in. The contract lists the languages.
+  language text check (language ~ '^[a-z]{2}$'),
   unique (client_id, uid)
 );
 create unique index users_email on users (email) where not is_invited;

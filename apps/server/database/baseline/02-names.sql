@@ -101,3 +101,7 @@ $$;
 grant execute on function fold, search_keys to floorcast_app, floorcast_definer, floorcast_jobs, floorcast_search;
 grant execute on function pinyin_place, build_sort_key, sort_key to floorcast_app, floorcast_definer, floorcast_jobs;
 grant execute on function sought_keys to floorcast_search;
+
+-- For migrations: what a search of devices, media or playlists looks into.
+-- from 0183-search-in: search_in
+revoke execute on function search_in from public;
