@@ -1,7 +1,20 @@
 import { release } from '@floorcast/contract/release.ts'
-import { globSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { expect, it } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  copyFileSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cutRelease } from './cut-release.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -42,4 +55,96 @@ it('each workspace has the version of the release, and wants it of the others', 
     return [version, ...wanted.filter(([name]) => name.startsWith('@floorcast/')).map(([, range]) => range)]
   })
   expect(new Set(versions)).toEqual(new Set([release.version]))
+})
+
+describe('npm run release', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'floorcast-release-'))
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim()
+  const inFolder = (file: string) => readFileSync(join(folder, file), 'utf8')
+  const build = () => {
+    mkdirSync(join(folder, 'apps/agent/dist'), { recursive: true })
+    writeFileSync(
+      join(folder, 'apps/agent/dist/floorcast-agent.mjs'),
+      inFolder('packages/contract/src/release.ts'),
+    )
+    writeFileSync(join(folder, 'floorcast-sbom.cdx.json'), inFolder('package-lock.json'))
+  }
+  const cut = (version: string, how = build) =>
+    cutRelease({ root: folder, version, date: '2099-01-31', build: how })
+
+  beforeAll(() => {
+    for (const file of [
+      ...manifests,
+      'package-lock.json',
+      'packages/contract/src/release.ts',
+      '.gitignore',
+    ]) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true })
+      copyFileSync(join(root, file), join(folder, file))
+    }
+    writeFileSync(join(folder, 'CHANGELOG.md'), '# Changelog\n\n## [99.1.0] - unreleased\n')
+    git('init', '--quiet')
+    git('config', 'user.name', 'Test')
+    git('config', 'user.email', 'test@floorcast.example')
+    git('add', '--all')
+    git('commit', '--quiet', '--message', 'all')
+  })
+
+  it.each([
+    ['99.2.0', "CHANGELOG.md has no line '## [99.2.0] - unreleased'."],
+    [release.version, `${release.version} is not above ${release.version}, the version of this checkout.`],
+    ['2.99', '2.99 is no version such as 2.776.0.'],
+  ])('rejects %s with a reason', (version, reason) => {
+    expect(() => cut(version)).toThrow(reason)
+    expect(git('status', '--porcelain')).toBe('')
+  })
+
+  it('leaves the checkout as it was when the build fails, and rejects one with changes', () => {
+    const fail = () => {
+      throw new Error('no room')
+    }
+    expect(() => cut('99.1.0', fail)).toThrow('no room')
+    expect(git('status', '--porcelain')).toBe('')
+    expect(git('tag')).toBe('')
+    writeFileSync(join(folder, 'note.txt'), 'mine')
+    expect(() => cut('99.1.0')).toThrow('There are changes that are not committed.')
+    rmSync(join(folder, 'note.txt'))
+  })
+
+  it('sets the version everywhere, tags it, and makes its files with their sums', () => {
+    const made = cut('99.1.0')
+    expect(git('status', '--porcelain')).toBe('')
+    expect(git('log', '-1', '--format=%s %D')).toMatch(/^release: 99\.1\.0 .*tag: v99\.1\.0/)
+    expect(inFolder('CHANGELOG.md')).toContain('## [99.1.0] - 2099-01-31\n')
+    expect(inFolder('packages/contract/src/release.ts')).toContain(
+      `{ version: '99.1.0', date: '2099-01-31' }`,
+    )
+    for (const file of [...manifests, 'package-lock.json'])
+      expect(inFolder(file)).not.toContain(`"${release.version}"`)
+    expect(readdirSync(made).toSorted()).toEqual([
+      'SHA256SUMS',
+      'floorcast-99.1.0.tar.gz',
+      'floorcast-agent.mjs',
+      'floorcast-sbom.cdx.json',
+    ])
+    const agent = createHash('sha256')
+      .update(readFileSync(join(made, 'floorcast-agent.mjs')))
+      .digest('hex')
+    expect(readFileSync(join(made, 'SHA256SUMS'), 'utf8').split('\n')).toEqual([
+      expect.stringMatching(/^[0-9a-f]{64} {2}floorcast-99\.1\.0\.tar\.gz$/),
+      `${agent}  floorcast-agent.mjs`,
+      expect.stringMatching(/^[0-9a-f]{64} {2}floorcast-sbom\.cdx\.json$/),
+      '',
+    ])
+    const sources = execFileSync(
+      'tar',
+      ['--extract', '--to-stdout', '--file', 'floorcast-99.1.0.tar.gz', 'floorcast-99.1.0/package.json'],
+      { cwd: made, encoding: 'utf8' },
+    )
+    expect(JSON.parse(sources)).toMatchObject({ version: '99.1.0' })
+    expect(() => cut('99.1.0')).toThrow('99.1.0 is not above 99.1.0')
+  })
 })

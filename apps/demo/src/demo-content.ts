@@ -1,10 +1,17 @@
 import type { Kind } from '@floorcast/contract/fields.ts'
 import en from '@floorcast/locales/catalogues/en/demo.json' with { type: 'json' }
 import type { LocaleCode } from '@floorcast/contract/locales.ts'
+import { release } from '@floorcast/contract/release.ts'
 import { readCatalogues } from '@floorcast/locales/read-catalogues.ts'
 
 const catalogues = readCatalogues('demo', en)
 type DemoTexts = typeof en
+
+/** The version of the update that is prepared: the next minor one. */
+const NEXT_VERSION = release.version.replace(
+  /^(\d+)\.(\d+).*/,
+  (_, major, minor) => `${major}.${Number(minor) + 1}.0`,
+)
 
 /** Tracks are sample files by their names. */
 interface SimplePlan {
@@ -190,7 +197,7 @@ export function readDemoContent(language: LocaleCode) {
     /** Profiles of the devices of all groups. */
     profiles: profiles.map(({ id, ...profile }) => ({ ...profile, ...texts.profiles[id] })),
     /** An update that is prepared. Files need a key of who runs the shops, so that it has none. */
-    update: { ...texts.update, version: '2.776.0' },
+    update: { ...texts.update, version: NEXT_VERSION },
     nameOfMedia: (sample: string) => nameOfMedia(texts, sample),
   }
 }
