@@ -122,9 +122,10 @@ test('a fleet registers its devices, receives a publication and plays it, and th
   const byDevice = Map.groupBy(stored, play => play.deviceUid)
   expect(byDevice.size).toBe(3)
   for (const own of byDevice.values()) {
-    // The other song's first play may start in the middle of the loop; the plays after it must follow the loop, until the fleet stops.
+    // The other song's first play may start in the middle of the loop; the plays after it must follow the loop, until the fleet stops:
+    // in the middle of a play, or between two.
     const steadyPlays = own.slice(own.findIndex(play => play.trackName !== own[0]?.trackName) + 1, -1)
-    expect(own.at(-1)?.result).toBe('cut')
+    expect(['cut', 'complete']).toContain(own.at(-1)?.result)
     expect(steadyPlays.length).toBeGreaterThan(2)
     for (const [index, play] of steadyPlays.entries()) {
       expect(play.result).toBe('complete')
