@@ -9,13 +9,20 @@ import { toastFailure } from '../../platform/outcomes.ts'
 import { toast } from '../../platform/toasts.ts'
 import { candidatesQuery, useAddToGroup } from './groups-data.ts'
 
-/** The button that lists devices without a group, opened; each click on one adds it. */
-export function AddMemberMenu({ group }: { group: GroupCard }) {
+export interface MemberMenu {
+  group: GroupCard
+  isOpen: boolean
+  setIsOpen: (isOpen: boolean) => void
+}
+
+/** The button that lists devices without a group; each click on one adds it. */
+export function AddMemberMenu({ group, isOpen, setIsOpen }: MemberMenu) {
   const { t } = useTranslate()
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 200)
   const combobox = useCombobox({
-    defaultOpened: true,
+    opened: isOpen,
+    onOpenedChange: setIsOpen,
     onDropdownOpen: () => combobox.focusSearchInput(),
     onDropdownClose: () => {
       combobox.resetSelectedOption()

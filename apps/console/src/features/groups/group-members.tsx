@@ -16,6 +16,7 @@ import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadingBar } from '../../ui/overlay/loading-bar.tsx'
 import { onDemand } from '../../ui/overlay/on-demand.tsx'
+import type { MemberMenu } from './add-member-menu.tsx'
 import { membersQuery, useAddToGroup, useRemoveFromGroup } from './groups-data.ts'
 
 const defaults = { filters: ['connectivity'], sort: 'name' } as const
@@ -29,7 +30,9 @@ export function GroupMembers({ group }: { group: GroupCard }) {
   const remove = useRemove(group)
   const mayChange = useMayChange()
   const title = t('groups:members', { count: group.deviceCount })
-  const addButton = mayChange && <AddMember group={group} />
+  // The button stands elsewhere in an empty list, and its menu stays open where it was opened.
+  const [isOpen, setIsOpen] = useState<boolean | null>(null)
+  const addButton = mayChange && <AddMember group={group} isOpen={isOpen} setIsOpen={setIsOpen} />
   return (
     <>
       <Title order={2}>{title}</Title>
@@ -105,17 +108,24 @@ function useRemove(group: GroupCard): (device: DeviceRow) => void {
   }
 }
 
-const AddMemberMenu = onDemand<{ group: GroupCard }>(
+const AddMemberMenu = onDemand<MemberMenu>(
   async () => (await import('./add-member-menu.tsx')).AddMemberMenu,
   undefined,
   ComingButton,
 )
 
-/** A button that lists devices without a group. The list comes when it is first opened: it brings a quarter of the page's code. */
-function AddMember({ group }: { group: GroupCard }) {
-  const [isUsed, setIsUsed] = useState(false)
-  return isUsed ? <AddMemberMenu group={group} /> : <AddButton onClick={() => setIsUsed(true)} />
+interface AddMemberProps extends Omit<MemberMenu, 'isOpen'> {
+  /** Null until the menu is first opened: its list brings a quarter of the page's code. */
+  isOpen: boolean | null
 }
+
+/** A button that lists devices without a group. */
+const AddMember = ({ isOpen, ...menu }: AddMemberProps) =>
+  isOpen === null ? (
+    <AddButton onClick={() => menu.setIsOpen(true)} />
+  ) : (
+    <AddMemberMenu isOpen={isOpen} {...menu} />
+  )
 
 function ComingButton() {
   return (
