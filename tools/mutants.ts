@@ -3,16 +3,21 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { findMutations, mutate, type Mutation } from './mutations.ts'
 import { listFiles, ownRoot } from './source-files.ts'
 
 /**
- * `npm run test:mutants -- PATH [TESTS …]`: changes the file at PATH in one place after the other, and lists the changes that no test
+ * `npm run test:mutants -- [--sample N] PATH [TESTS …]`: changes the file at PATH in one place after the other, and lists the changes that no test
  * notices. Without TESTS, the `*.test.ts` of its folder run. It works in a copy of the checkout. The list lands in
- * artifacts/mutants/. A change that makes the tests hang counts as noticed.
+ * artifacts/mutants/. A change that makes the tests hang counts as noticed. `--sample` takes about N of the changes, from all parts of the file.
  */
-const [path, ...named] = process.argv.slice(2)
-if (!path) throw new Error('npm run test:mutants -- PATH [TESTS …]')
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { sample: { type: 'string', default: 'Infinity' } },
+})
+const [path, ...named] = positionals
+if (!path) throw new Error('npm run test:mutants -- [--sample N] PATH [TESTS …]')
 const tests = named.length > 0 ? named : listFiles(ownRoot, [`${dirname(path)}/*.test.ts`])
 if (tests.length === 0) throw new Error(`${dirname(path)} has no tests: name them after the path`)
 
@@ -75,9 +80,11 @@ copyCheckout()
 const startedAt = performance.now()
 if (!(await runTests(600_000))) throw new Error('The tests fail without any change')
 const ownMs = performance.now() - startedAt
-const mutations = findMutations(path, source)
+const all = findMutations(path, source)
+const step = Math.max(1, Math.ceil(all.length / Number(values.sample)))
+const mutations = all.filter((_, index) => index % step === 0)
 console.log(
-  `${mutations.length} changes of ${path}, ${(ownMs / 1000).toFixed(1)} s each, with\n${tests.join('\n')}`,
+  `${mutations.length} of ${all.length} changes of ${path}, ${(ownMs / 1000).toFixed(1)} s each, with\n${tests.join('\n')}`,
 )
 
 const survivors: string[] = []
