@@ -82,6 +82,16 @@ it('an alert begun many times at once is one', async () => {
   expect(new Set(answers.map(({ uid }) => uid)).size).toBe(1)
 })
 
+it('an alert ended many times at once ends once', async () => {
+  const { begin, end } = await alarmedShop()
+  for (let round = 0; round < 5; round += 1) {
+    await begin('all', 'air')
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => end('all', 'air')))
+    expect(answers.filter(({ code }) => code === 200)).toHaveLength(1)
+    expect(answers.filter(({ code }) => code === 400)).toHaveLength(4)
+  }
+})
+
 it('an alert that is real takes the place of a drill, and a drill never that of a real one', async () => {
   const { token, group, heard, begin, end } = await alarmedShop()
   const drill = await begin(group, 'air', { drill: '1' })
