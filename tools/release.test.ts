@@ -80,6 +80,8 @@ describe('npm run release', () => {
       ...manifests,
       'package-lock.json',
       'packages/contract/src/release.ts',
+      '.commit',
+      '.gitattributes',
       '.gitignore',
     ]) {
       mkdirSync(dirname(join(folder, file)), { recursive: true })
@@ -139,12 +141,19 @@ describe('npm run release', () => {
       expect.stringMatching(/^[0-9a-f]{64} {2}floorcast-sbom\.cdx\.json$/),
       '',
     ])
-    const sources = execFileSync(
-      'tar',
-      ['--extract', '--to-stdout', '--file', 'floorcast-99.1.0.tar.gz', 'floorcast-99.1.0/package.json'],
-      { cwd: made, encoding: 'utf8' },
-    )
-    expect(JSON.parse(sources)).toMatchObject({ version: '99.1.0' })
+    const archived = (file: string) => {
+      const args = [
+        '--extract',
+        '--to-stdout',
+        '--file',
+        'floorcast-99.1.0.tar.gz',
+        `floorcast-99.1.0/${file}`,
+      ]
+      return execFileSync('tar', args, { cwd: made, encoding: 'utf8' })
+    }
+    expect(JSON.parse(archived('package.json'))).toMatchObject({ version: '99.1.0' })
+    // What runs from the sources of a release, without git, says its commit too.
+    expect(archived('.commit').trim()).toBe(git('rev-parse', 'HEAD'))
     expect(() => cut('99.1.0')).toThrow('99.1.0 is not above 99.1.0')
   })
 })

@@ -1,30 +1,66 @@
+import { Client } from 'pg'
 import { openDatabase } from './platform/database/database.ts'
-import { migrateDatabase } from './platform/database/migrations.ts'
-import { startEmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
-import { readSettings } from './platform/settings/settings.ts'
+import { requireMigrated } from './platform/database/migrations.ts'
 import { type AdminCommand, ADMIN_HELP, readCommand, runCommand } from './features/tenants/admin-commands.ts'
+import {
+  type OpenInstallation,
+  openInstallation,
+  readServiceSettings,
+  type ServiceSettings,
+  takeEnvOption,
+} from './installation.ts'
+import { readStatus, showStatus } from './status.ts'
 
-/** Runs a command of an operator. It needs no running server and does not disturb one. */
-async function run(command: AdminCommand): Promise<string> {
-  const { databaseUrl, dataDir, publicUrl } = readSettings(process.env)
-  const postgres = databaseUrl ? null : await startEmbeddedPostgres({ dataDir })
+/** Runs work on the installation of the service, beside its servers. It makes and migrates none. */
+async function onInstallation(
+  env: string | null,
+  work: (service: ServiceSettings, installation: OpenInstallation) => Promise<string>,
+): Promise<string> {
+  const service = readServiceSettings(env)
+  const installation = await openInstallation(service)
   try {
-    const url = databaseUrl ?? postgres?.url ?? ''
-    await migrateDatabase(url)
-    const database = openDatabase({ url, lost: () => undefined })
-    try {
-      return await runCommand({ database, publicUrl, now: new Date() }, command)
-    } finally {
-      await database.close()
-    }
+    return await work(service, installation)
   } finally {
-    await postgres?.stop()
+    await installation.close()
   }
 }
 
-const args = process.argv.slice(2)
+/** Runs a command of an operator. @param env the file with the settings; null: SERVICE_ENV, if it is there */
+const run = (command: AdminCommand, env: string | null) =>
+  onInstallation(env, async ({ settings }, { url, name }) => {
+    process.stderr.write(`Works on ${name}\n`)
+    await requireThisVersion(url)
+    const database = openDatabase({ url, lost: () => undefined })
+    try {
+      return await runCommand({ database, publicUrl: settings.publicUrl, now: new Date() }, command)
+    } finally {
+      await database.close()
+    }
+  })
+
+/** The exit code is 1 if something is wrong. */
+const tellStatus = (env: string | null) =>
+  onInstallation(env, async (service, installation) => {
+    const status = await readStatus(installation, service, new Date())
+    if (status.faults.length > 0) process.exitCode = 1
+    return showStatus(status)
+  })
+
+async function requireThisVersion(url: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await requireMigrated(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const { env, rest } = takeEnvOption(process.argv.slice(2))
 try {
-  process.stdout.write(args[0] === '--help' ? ADMIN_HELP : `${await run(readCommand(args))}\n`)
+  if (rest[0] === '--help') process.stdout.write(ADMIN_HELP)
+  else if (rest.length === 1 && rest[0] === 'status') process.stdout.write(`${await tellStatus(env)}\n`)
+  else process.stdout.write(`${await run(readCommand(rest), env)}\n`)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${ADMIN_HELP}`)
   process.exitCode = 1

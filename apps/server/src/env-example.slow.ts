@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { requestAccount } from '@floorcast/contract/mailed-links.ts'
 import { inviteUser } from '@floorcast/contract/users.ts'
 import { lastSignUp } from '@floorcast/testing/test-users.ts'
 import { askForProof } from '@floorcast/testing/test-device.ts'
+import { eventually } from '@floorcast/testing/eventually.ts'
 import { freePort } from '@floorcast/testing/free-port.ts'
 import { startServerProgram } from '@floorcast/testing/server-program.ts'
 import { startMailServer, trustMailServer } from '@floorcast/testing/test-mail-server.ts'
@@ -56,6 +57,7 @@ async function startPrograms() {
     PORT: String(port),
     DATA_DIR: dataDir,
     LOG_LEVEL: 'error',
+    BACKUP_TARGET: join(folder, 'backups'),
   })
   const [, plainPort] = await plain.until(/^Floorcast is at http:\/\/localhost:(\d+)$/)
   await other.until(/^Floorcast is at/)
@@ -79,7 +81,7 @@ async function expectTold(field: string, told: readonly unknown[], environment: 
 }
 
 /** For each setting: what differs for those who use the server, once it is changed. */
-const proofs: Record<string, () => Promise<void>> = {
+const proofs: Record<string, () => Promise<void> | void> = {
   async PORT() {
     const { port, plainPort } = await bothPrograms()
     expect((await fetch(`http://127.0.0.1:${port}/health/live`)).status).toBe(200)
@@ -253,9 +255,31 @@ const proofs: Record<string, () => Promise<void>> = {
     await server.call(requestAccount, { body: applicant })
     expect((await mailServer.mailTo(person.email)).headers.get('from')).toBe('The Floor <f@shop.example>')
   },
+  async BACKUP_TARGET() {
+    await bothPrograms()
+    await eventually(() =>
+      expect(readdirSync(join(folder, 'backups'))).toContainEqual(expect.stringMatching(/^20.*Z$/)),
+    )
+  },
+  // When a backup is due, and how many stay, is seen in jobs/backups.test.ts and platform/backup/backup.test.ts.
+  BACKUP_AT() {
+    expect(readSettings({ BACKUP_TARGET: '/backup' }).backup?.at).toBe('02:30')
+    expect(readSettings({ BACKUP_TARGET: '/backup', BACKUP_AT: '23:15' }).backup?.at).toBe('23:15')
+  },
+  BACKUP_KEEP() {
+    expect(readSettings({ BACKUP_TARGET: '/backup' }).backup?.keep).toBe(14)
+    expect(readSettings({ BACKUP_TARGET: '/backup', BACKUP_KEEP: '3' }).backup?.keep).toBe(3)
+  },
+  async ALLOW_SUPERUSER() {
+    const { superuserUrl } = await testDatabase()
+    const refused = startServerProgram({ DATABASE_URL: superuserUrl })
+    expect(await refused.ended).toBe(1)
+    const allowed = startServerProgram({ DATABASE_URL: superuserUrl, ALLOW_SUPERUSER: 'yes' })
+    await allowed.until(/^Floorcast is at/)
+  },
   async LOG_LEVEL() {
     const { plain, other } = await bothPrograms()
-    await plain.until(/"msg":"request"/)
+    await plain.until(/"msg":"starting"/)
     expect(other.said.filter(line => line.startsWith('{'))).toEqual([])
   },
 }
@@ -286,5 +310,7 @@ it('.env.example is the whole environment: nothing else of the server reads a va
     return [...source.matchAll(/.*process\.env.*/g)].map(([line]) => line.trim())
   })
   expect(reads.length).toBeGreaterThan(0)
-  expect(reads.filter(line => !line.includes('readSettings(process.env)'))).toEqual([])
+  // Commands take the settings of a file before, and paths of where npm was called.
+  const known = /readSettings\((\{ \.\.\.parseEnv\(text\), \.\.\.)?process\.env|process\.env\['INIT_CWD'\]/
+  expect(reads.filter(line => !known.test(line))).toEqual([])
 })

@@ -1,7 +1,13 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { register } from '@floorcast/contract/auth.ts'
+import { release } from '@floorcast/contract/release.ts'
 import { startServerProgram } from '@floorcast/testing/server-program.ts'
 import { testDatabase } from '@floorcast/testing/test-database.ts'
 import { expect, it } from 'vitest'
+import { version } from './version.ts'
 
 it('the program says where it is and who reaches it, answers, and stops on SIGTERM while consoles listen', async () => {
   const { url } = await testDatabase()
@@ -10,6 +16,9 @@ it('the program says where it is and who reaches it, answers, and stops on SIGTE
   const address = `http://127.0.0.1:${port}`
   await until(/Only this machine reaches it \(HOST=127\.0\.0\.1\)/)
   expect((await fetch(`${address}/health/ready`)).status).toBe(200)
+  const [, first = ''] = await until(/^(\{.*"msg":"starting"\})$/)
+  expect(JSON.parse(first)).toMatchObject({ version: release.version, role: 'all', commit: version.commit })
+  expect(version.commit).toBe(execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).slice(0, 8))
   const body = {
     fullName: 'Olga Owner',
     email: 'olga@example.com',
@@ -56,8 +65,30 @@ it('the program takes no option', async () => {
   expect(said.join('\n')).toContain("Unknown option '--demo'")
 })
 
-it('the program says why it cannot start', async () => {
-  const { ended, said } = startServerProgram({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })
-  expect(await ended).toBe(1)
-  expect(said.join('\n')).toMatch(/Floorcast could not start: .*ECONNREFUSED/)
+it('the program says why it cannot start, before it makes anything', async () => {
+  const { url } = await testDatabase()
+  const wrong = startServerProgram({
+    DATABASE_URL: Object.assign(new URL(url), { pathname: '/nothing' }).href,
+  })
+  expect(await wrong.ended).toBe(1)
+  expect(wrong.said.join('\n')).toMatch(
+    /Floorcast could not start: DATABASE_URL \(.*there is no such database/,
+  )
+
+  const folder = mkdtempSync(join(tmpdir(), 'floorcast-main-'))
+  const first = startServerProgram({ DATA_DIR: folder })
+  const [, port = ''] = await first.until(/^Floorcast is at http:\/\/localhost:(\d+)$/)
+  const same = startServerProgram({ DATA_DIR: folder })
+  expect(await same.ended).toBe(1)
+  expect(same.said.join('\n')).toContain(`Another server works in DATA_DIR ${folder}`)
+  const taken = startServerProgram({ DATA_DIR: join(folder, 'new'), PORT: port })
+  expect(await taken.ended).toBe(1)
+  expect(taken.said.join('\n')).toContain(`PORT ${port} of 127.0.0.1 is in use`)
+  expect(existsSync(join(folder, 'new'))).toBe(false)
+  // Several may share a folder where each has the database of DATABASE_URL.
+  const sharing = [1, 2].map(() =>
+    startServerProgram({ DATA_DIR: join(folder, 'shared'), DATABASE_URL: url }),
+  )
+  for (const program of sharing) await program.until(/^Floorcast is at/)
+  rmSync(folder, { recursive: true })
 })

@@ -4,12 +4,15 @@ import { fileURLToPath } from 'node:url'
 import { buildApp } from './app.ts'
 import type { Context } from './context.ts'
 import { featuresOf } from './features.ts'
+import { startBackups } from './jobs/backups.ts'
 import { startMaintenance } from './jobs/maintenance.ts'
 import { startSampling } from './jobs/samples.ts'
 import { openBus } from './platform/bus/bus.ts'
 import { openDatabase } from './platform/database/database.ts'
 import type { TimeZonesJob } from './platform/database/time-zones-worker.ts'
 import { migrateDatabase } from './platform/database/migrations.ts'
+import { reachDatabase, requireClock } from './platform/database/reach-database.ts'
+import { requireRights } from './platform/database/rights.ts'
 import type { EmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
 import type { Http } from './platform/http/http.ts'
 import { listen } from './platform/http/receive/listeners.ts'
@@ -74,7 +77,10 @@ async function warnOfZones(url: string, log: Log, signal: AbortSignal): Promise<
 async function startContext({ settings, log, starting }: ServerStart): Promise<Started> {
   const postgres = await starting
   const url = settings.databaseUrl ?? postgres?.url ?? ''
+  if (settings.databaseUrl !== null) await reachDatabase(url, { maySuperuser: settings.allowSuperuser, log })
   const applied = await migrateDatabase(url)
+  await requireRights(url)
+  await requireClock(url, new Date())
   if (applied.length > 0) log.info({ migrations: applied }, 'database brought to this version')
   const stopping = new AbortController()
   const lost = (err: Error) => {
@@ -168,7 +174,7 @@ export async function runServer(start: ServerStart): Promise<void> {
   stopOnSignal(http, { first, last: stop }, log)
   running = (await extension?.start(context, `http://${hostOf(settings)}:${port}`)) ?? null
   void (running?.whenReady ?? Promise.resolve()).then(() =>
-    endJobs.push(startMaintenance(context), startSampling(context)),
+    endJobs.push(startMaintenance(context), startSampling(context), startBackups(context)),
   )
   for (const line of addressLines(settings, port)) say(line)
   running?.announce()

@@ -1,9 +1,11 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
+import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { EmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
 import type { Log } from './platform/log/log.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import type { Extension } from './server.ts'
+import { version } from './version.ts'
 
 /*
  * The slowest work starts first: PostgreSQL starts, and creates its cluster in an empty folder, while Node loads the
@@ -15,6 +17,7 @@ import type { Extension } from './server.ts'
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/floorcast', import.meta.url)))
 const { readSettings, SettingsError } = await import('./platform/settings/settings.ts')
 const { makeLog, openLogFile } = await import('./platform/log/log.ts')
+const { holdDataFolder, requireFreePort, requireOpenFiles } = await import('./start-checks.ts')
 
 function settingsOrExit(): Settings {
   try {
@@ -44,8 +47,14 @@ async function startPostgres({ dataDir, databaseUrl }: Settings, log: Log): Prom
 export async function startServer(loadExtension?: () => Promise<Extension>): Promise<void> {
   const settings = settingsOrExit()
   const logFile = process.stdout.isTTY ? openLogFile(settings.dataDir) : null
-  const log = makeLog(settings.logLevel, logFile?.destination)
+  const { role, port } = settings
+  const base = { server: `${hostname()}:${port}`, version: version.release, role }
+  const log = makeLog(settings.logLevel, logFile?.destination, base)
+  log.info({ commit: version.commit, node: process.version }, 'starting')
   try {
+    await requireFreePort(settings)
+    if (settings.databaseUrl === null) await holdDataFolder(settings.dataDir)
+    requireOpenFiles(settings, log)
     const starting = startPostgres(settings, log)
     // `starting` is awaited beside the imports: its failure is not left unhandled.
     const [{ runServer }, extension = null] = await Promise.all([

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { countUncounted, retainStatistics } from '../features/statistics/statistics.ts'
 import { purgeOld } from '../features/recycle-bin/purge-old.ts'
+import { deleteDeferredFiles } from '../features/uploads/uploads.ts'
 import {
   mergeAlertCounts,
   mergeCounts,
@@ -126,6 +127,7 @@ export function startMaintenance(
     try {
       const purged = await runMaintenance(context)
       if (purged) log.info({ purged }, 'daily maintenance')
+      await deleteDeferredFiles(context, context.database)
       const days = await countUncounted(context, () => isStopping)
       if (days > 0) log.info({ days }, 'counted the plays of a former version')
       const retained = await retainStatistics(context, () => isStopping)

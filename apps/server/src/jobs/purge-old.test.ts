@@ -5,7 +5,7 @@ import { deleteDevice } from '@floorcast/contract/devices.ts'
 import { deleteGroup } from '@floorcast/contract/groups.ts'
 import { deleteMedia, readMedia } from '@floorcast/contract/media.ts'
 import { addTrack, deletePlaylist } from '@floorcast/contract/playlists.ts'
-import { type BinKind, listBin } from '@floorcast/contract/recycle-bin.ts'
+import { type BinKind, listBin, purge } from '@floorcast/contract/recycle-bin.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
@@ -13,7 +13,9 @@ import { makeDay } from '@floorcast/testing/smart-shop.ts'
 import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { newShop, readyPublication, type Shop } from '@floorcast/testing/test-shop.ts'
 import { beforeEach, expect, test } from 'vitest'
-import { cleanUpUploads } from '../features/uploads/uploads.ts'
+import { Client } from 'pg'
+import { cleanUpUploads, deleteDeferredFiles } from '../features/uploads/uploads.ts'
+import { FILE_DELETION_LOCK } from '../platform/storage/file-store.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { uuidV7 } from '../platform/lib/uuid-v7.ts'
 import { runMaintenance } from './maintenance.ts'
@@ -57,6 +59,31 @@ test('the recycle bin after 30 days is purged with its files also when the serve
   // The file, and the note that remembers it.
   expect(storedFiles()).toHaveLength(files + 1)
   await cleanUpUploads(server.context, server.context.database)
+  expect(storedFiles()).toHaveLength(files - 1)
+})
+
+test('the recycle bin after 30 days is purged of rows while a backup copies files, and the files go after it', async () => {
+  const shop = await newShop(server)
+  const { token } = shop
+  const again = { bytes: makeSong({ notes: [6, 5], seconds: 2 }), name: 'again.mp3' }
+  const song = await upload(token, 'melodies', { bytes: makeSong({ notes: [4, 5], seconds: 2 }) })
+  const kept = await upload(token, 'melodies', again)
+  const files = storedFiles().length
+  for (const { uid } of [song, kept])
+    await server.call(deleteMedia, { token, params: melodies, body: { uid } })
+  await age(shop, 31)
+  const backup = new Client({ connectionString: server.url })
+  await backup.connect()
+  await backup.query(`select pg_advisory_lock(${FILE_DELETION_LOCK})`)
+  await runMaintenance(server.context)
+  expect(await inBin(shop, 'media')).toEqual([])
+  await deleteDeferredFiles(server.context, server.context.database)
+  // Both files, and a note for each.
+  expect(storedFiles()).toHaveLength(files + 2)
+  // The same bytes come again before the backup ends: they have a row, and stay.
+  await upload(token, 'melodies', again)
+  await backup.end()
+  await deleteDeferredFiles(server.context, server.context.database)
   expect(storedFiles()).toHaveLength(files - 1)
 })
 
@@ -115,20 +142,31 @@ test('the recycle bin after 30 days keeps what is younger, what lives, and what 
   expect(await shop.scope.reads.selectFrom('mediaItems').select('uid').execute()).toHaveLength(1)
 })
 
-test('the recycle bin after 30 days takes the former file that a smart playlist alone had kept', async () => {
-  const day = await makeDay(server)
-  const { shop, token, uid, draft } = day
-  const [song = ''] = draft.melList.map(each => each.uid)
-  const params = { ...melodies, uid: song }
-  const { hash } = await server.call(readMedia, { token, params })
-  await day.replace('melodies', song, 6)
-  await server.call(deletePlaylist, { token, body: { uid } })
-  expect(storedFiles()).toContain(hash)
-  await age(shop, 31)
-  expect(await runMaintenance(server.context)).toMatchObject({ binned: 1 })
-  expect(storedFiles()).not.toContain(hash)
-  expect(storedFiles()).toContain((await server.call(readMedia, { token, params })).hash)
-})
+/** Both ways by which an item leaves the bin for good. */
+const ENDS: Record<string, (shop: Shop, playlist: string) => Promise<unknown>> = {
+  'after 30 days': async shop => {
+    await age(shop, 31)
+    expect(await runMaintenance(server.context)).toMatchObject({ binned: 1 })
+  },
+  'by a user': ({ token }, uid) => server.call(purge, { token, params: { x: 'playlists', uid } }),
+}
+
+test.each(Object.keys(ENDS))(
+  'a smart playlist that is purged %s takes the former file that it alone had kept',
+  async way => {
+    const day = await makeDay(server)
+    const { shop, token, uid, draft } = day
+    const [song = ''] = draft.melList.map(each => each.uid)
+    const params = { ...melodies, uid: song }
+    const { hash } = await server.call(readMedia, { token, params })
+    await day.replace('melodies', song, 6)
+    await server.call(deletePlaylist, { token, body: { uid } })
+    expect(storedFiles()).toContain(hash)
+    await ENDS[way]?.(shop, uid)
+    expect(storedFiles()).not.toContain(hash)
+    expect(storedFiles()).toContain((await server.call(readMedia, { token, params })).hash)
+  },
+)
 
 test('the recycle bin after 30 days keeps a file that another item names', async () => {
   const shop = await newShop(server)

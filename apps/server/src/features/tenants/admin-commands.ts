@@ -4,12 +4,18 @@ import { rebuildStatistics } from '../statistics/statistics.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
-export const ADMIN_HELP = `npm run admin -- subscription EMAIL PLAN UNTIL
+export const ADMIN_HELP = `npm run admin -- [--env FILE] COMMAND
+npm run admin -- status
+npm run admin -- subscription EMAIL PLAN UNTIL
 npm run admin -- requests
 npm run admin -- reset-password EMAIL
 npm run admin -- remove-second-factor EMAIL
 npm run admin -- rebuild-statistics [--client UID]
 
+  --env            the file with the settings of the service; /etc/floorcast.env if it is there. A command works on the database that they
+                   name; it makes and migrates none
+  status           says how the installation is, on one page: version, database, disk, devices, jobs, mails, backup. Its last lines say what is
+                   wrong; the exit code is 1 then
   subscription     gives the client of this user a plan (trial, basic, medium, professional) until the end of a day,
                    UNTIL, as YYYY-MM-DD in UTC. It closes the client's request for a plan
   requests         lists the plans that clients have requested, the oldest request first

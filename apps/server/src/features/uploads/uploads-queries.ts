@@ -2,12 +2,20 @@ import type { MediaType } from '@floorcast/contract/media.ts'
 import { sql, type Insertable } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { Tables } from '../../../database/tables.ts'
+import { FILE_DELETION_LOCK } from '../../platform/storage/file-store.ts'
 
 const BYTES_PER_GIGABYTE = 1_000_000_000
 
 /** Only one transaction of a client at a time decides about its storage and its stored files. */
 export async function lockStorage(writes: Writes, clientId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`storage ${clientId}`}, 0))`.execute(writes)
+}
+
+/** Keeps backups from beginning until the transaction ends. @returns false while one copies files */
+export async function shareFileDeletion(writes: Writes): Promise<boolean> {
+  const { rows } = await sql<{ isShared: boolean }>`
+    select pg_try_advisory_xact_lock_shared(${sql.raw(FILE_DELETION_LOCK)}) as is_shared`.execute(writes)
+  return rows[0]?.isShared === true
 }
 
 /** Bytes that the client's plan allows, that its files use (the recycle bin's too), and that other uploads hold. */

@@ -183,18 +183,21 @@ async function runSession<T>(
   }
 }
 
-/** Deletes those of the client's stored files that no row names. */
+/** Deletes those of the client's stored files that no row names, and ends their notes. While a backup runs, it leaves them to later. */
 async function collectGarbage(
   scope: ClientScope,
   { files }: Pick<StorageContext, 'files'>,
-  hashes: readonly string[],
+  marked: readonly PendingFile[],
 ): Promise<void> {
-  for (const sha256 of new Set(hashes))
-    await scope.write(async writes => {
+  for (const file of marked) {
+    const mayDelete = await scope.write(async writes => {
       await queries.lockStorage(writes, scope.clientId)
-      if (!(await queries.isStoredFileUsed(writes, sha256)))
-        await files.delete({ clientUid: scope.clientId, sha256 })
+      if (!(await queries.shareFileDeletion(writes))) return false
+      if (!(await queries.isStoredFileUsed(writes, file.key.sha256))) await files.delete(file.key)
+      return true
     })
+    await (mayDelete ? files.finalize(file) : files.defer(file))
+  }
 }
 
 async function markForGc(
@@ -220,9 +223,7 @@ export async function collectGarbageAfter<T>(
     const { done, hashes } = await change(writes)
     return { done, marked: await markForGc(scope, { files }, hashes) }
   })
-  const hashes = marked.map(({ key }) => key.sha256)
-  await collectGarbage(scope, { files }, hashes)
-  for (const file of marked) await files.finalize(file)
+  await collectGarbage(scope, { files }, marked)
   return done
 }
 
@@ -231,10 +232,17 @@ export async function cleanUpUploads(
   { files }: Pick<StorageContext, 'files'>,
   database: Database,
 ): Promise<void> {
-  for (const file of await files.listPending()) {
-    await collectGarbage(database.jobs.forClient(file.key.clientUid), { files }, [file.key.sha256])
-    await files.finalize(file)
-  }
+  for (const file of await files.listPending())
+    await collectGarbage(database.jobs.forClient(file.key.clientUid), { files }, [file])
+}
+
+/** Deletes the files that lost their last row while a backup ran. */
+export async function deleteDeferredFiles(
+  { files }: Pick<StorageContext, 'files'>,
+  database: Database,
+): Promise<void> {
+  for (const file of await files.listDeferred())
+    await collectGarbage(database.jobs.forClient(file.key.clientUid), { files }, [file])
 }
 
 /** Received files, and the names to report where the storage has no room for them. */
@@ -261,10 +269,11 @@ export async function storeFiles<Stored extends { formerHashes: readonly string[
   const { files, log } = context
   const { scope } = ctx
   const pending: PendingFile[] = []
-  const cleanUp = async (hashes: readonly string[]) => {
+  const former: PendingFile[] = []
+  const cleanUp = async (garbage: readonly PendingFile[]) => {
     try {
-      await collectGarbage(scope, context, hashes)
-      for (const file of pending) await files.finalize(file)
+      await collectGarbage(scope, context, garbage)
+      for (const file of pending) if (!garbage.includes(file)) await files.finalize(file)
     } catch (error) {
       // The next start does the rest.
       log.warn({ err: error }, 'upload not cleaned up')
@@ -276,13 +285,14 @@ export async function storeFiles<Stored extends { formerHashes: readonly string[
       await checkStorage(writes, ctx, work)
       const added = await work.addRows(writes)
       for (const file of work.files) pending.push(await files.store(file, scope.clientId))
-      pending.push(...(await markForGc(scope, context, added.formerHashes)))
+      former.push(...(await markForGc(scope, context, added.formerHashes)))
+      pending.push(...former)
       return added
     })
     .catch(async (error: unknown) => {
-      await cleanUp(pending.map(({ key }) => key.sha256))
+      await cleanUp(pending)
       throw error
     })
-  await cleanUp(stored.formerHashes)
+  await cleanUp(former)
   return stored
 }

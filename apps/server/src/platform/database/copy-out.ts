@@ -31,6 +31,7 @@ export class CopyOut extends Readable implements Submittable {
   #chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
   #chunkBytes = 0
   #hasPushed = false
+  readonly #counted = Promise.withResolvers<number>()
 
   constructor(text: string) {
     super()
@@ -55,8 +56,16 @@ export class CopyOut extends Readable implements Submittable {
     this.destroy(error)
   }
 
-  /** The connection asks for these; there is nothing to do. */
-  handleCommandComplete(): void {}
+  /** The rows that were copied. PostgreSQL says it after the last one. */
+  get rowCount(): Promise<number> {
+    return this.#counted.promise
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    this.#counted.resolve(Number(/^COPY (\d+)$/.exec(text)?.[1]))
+  }
+
+  /** The connection asks for it; there is nothing to do. */
   handleReadyForQuery(): void {}
 
   #receive(data: Buffer): void {

@@ -35,6 +35,8 @@ interface LockWaits {
   pauseMs: number
 }
 
+const MAKE_MIGRATIONS = `create table if not exists migrations (
+  name text primary key, hash text not null, applied_at timestamptz not null default now())`
 const LOCK_WAITS: LockWaits = { timeoutMs: 3000, tries: 20, pauseMs: 2000 }
 
 /** The migrations on disk in their order: `NNNN-name.sql`. */
@@ -53,6 +55,34 @@ function readBaseline(): string {
   const files = readdirSync(BASELINE).toSorted()
   const text = files.map(file => readFileSync(new URL(file, BASELINE), 'utf8')).join('\n')
   return text.replaceAll(FROM_MIGRATION, (_, name: string, made: string) => functionOf(name, made))
+}
+
+/** A schema as SQL: the baseline, and the migrations after it. A backup has that of its rows. */
+export interface Schema {
+  baseline: string
+  /** The last migration that the baseline contains. */
+  through: string
+  migrations: Migration[]
+}
+
+export const readSchema = (): Schema => ({
+  baseline: readBaseline(),
+  through: BASELINE_THROUGH,
+  migrations: readMigrations(),
+})
+
+/** Makes the tables of a schema in an empty database, in the transaction of the caller. Records no migration as applied. */
+export async function makeSchema(owner: Client, { baseline, through, migrations }: Schema): Promise<void> {
+  await owner.query(MAKE_MIGRATIONS)
+  await owner.query(baseline)
+  for (const { name, sql } of migrations) if (name > through) await runWithin(owner, sql)
+}
+
+/** Runs a migration in a transaction, also one that is written for none: nobody else sees these tables yet. */
+async function runWithin(owner: Client, sql: string): Promise<void> {
+  if (!NO_TRANSACTION.test(sql)) return void (await owner.query(sql))
+  for (const statement of statementsOf(sql))
+    await runStatement(owner, statement.replaceAll(/\bconcurrently\b/gi, ''))
 }
 
 function functionOf(migration: string, name: string): string {
@@ -112,8 +142,7 @@ async function requireVersion(owner: Client): Promise<void> {
 }
 
 async function applyMissing(owner: Client, migrations: Migration[], waits: LockWaits): Promise<string[]> {
-  await owner.query(`create table if not exists migrations (
-    name text primary key, hash text not null, applied_at timestamptz not null default now())`)
+  await owner.query(MAKE_MIGRATIONS)
   const { rows } = await owner.query<{ name: string; hash: string }>(
     'select name, hash from migrations order by name',
   )
@@ -129,6 +158,33 @@ async function applyMissing(owner: Client, migrations: Migration[], waits: LockW
     await tryForLocks(owner, { name: 'of the views', waits }, () => owner.query(DROP_CLIENT_VIEWS))
   for (const migration of missing) await applyOne(owner, migration, waits)
   return missing.map(migration => migration.name)
+}
+
+/**
+ * For commands that neither make nor change a schema. @returns the names of the migrations that the database has
+ * @throws Error if it has none, or those of another version
+ */
+export async function requireMigrated(client: Client): Promise<string[]> {
+  const { rows: found } = await client.query<{ isThere: boolean; database: string }>(
+    `select to_regclass('public.migrations') is not null as "isThere", current_database() as database`,
+  )
+  if (!found[0]?.isThere)
+    throw new Error(
+      `The database ${found[0]?.database} has no tables of Floorcast: are these the settings of the service?`,
+    )
+  const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
+  const [has, knows] = [rows.map(({ name }) => name), readMigrations().map(({ name }) => name)]
+  const lacked = knows.find(name => !has.includes(name))
+  if (lacked !== undefined)
+    throw new Error(
+      `The database is of an older version (it lacks migration ${lacked}): run the command of that version, or start the server of this one before`,
+    )
+  const later = has.find(name => name > (knows.at(-1) ?? ''))
+  if (later !== undefined)
+    throw new Error(
+      `The database is of a newer version (it has migration ${later}): run the command of that version`,
+    )
+  return has
 }
 
 /** Fills an empty database. The migrations that the baseline contains count as applied. */
@@ -203,8 +259,7 @@ async function tryForLocks(
  */
 async function applyStatements(owner: Client, migration: Migration): Promise<void> {
   try {
-    const statements = migration.sql.split(/;[ \t]*$/m).filter(statement => statement.trim() !== '')
-    for (const statement of statements) await runStatement(owner, statement)
+    for (const statement of statementsOf(migration.sql)) await runStatement(owner, statement)
     await record(owner, [migration])
   } catch (error) {
     throw new Error(
@@ -213,6 +268,8 @@ async function applyStatements(owner: Client, migration: Migration): Promise<voi
     )
   }
 }
+
+const statementsOf = (sql: string) => sql.split(/;[ \t]*$/m).filter(statement => statement.trim() !== '')
 
 async function runStatement(owner: Client, statement: string): Promise<void> {
   const { rows } = await owner.query<Record<string, string>>(statement)

@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 /**
  * The database roles of Floorcast. None may sign in: DATABASE_URL's user signs in and each pool takes its role before its
  * first statement, so there is only one password. `floorcast_definer` and `floorcast_search` belong to no pool: they own the
- * auth functions and the search function. Roles exist in the whole cluster, but have rights only in databases that grant
+ * auth functions and the search function. `floorcast_backup` reads the rows of all clients, for backups. Roles exist in the whole cluster, but have rights only in databases that grant
  * them.
  */
 export const DATABASE_ROLES = [
@@ -13,6 +13,7 @@ export const DATABASE_ROLES = [
   'floorcast_jobs',
   'floorcast_definer',
   'floorcast_search',
+  'floorcast_backup',
 ] as const
 /** It has rights in databases of 2.775.0; migration 0060 revokes them all. */
 const FORMER_ROLE = 'floorcast_door'
@@ -24,9 +25,9 @@ export type DatabaseRole = (typeof DATABASE_ROLES)[number]
 export class RolesMissingError extends Error {
   override name = 'RolesMissingError'
   readonly statements: string
-  constructor(user: string, statements: string) {
+  constructor({ user, database }: RoleStatus, statements: string) {
     super(
-      `DATABASE_URL's user ${user} may not set up Floorcast's roles. Run this as an administrator of the database, then start again:\n${statements}`,
+      `DATABASE_URL's user ${user} may not set up Floorcast's roles. Run this in psql as an administrator, then start again:\n\\connect "${database}"\n${statements}`,
     )
     this.statements = statements
   }
@@ -34,6 +35,7 @@ export class RolesMissingError extends Error {
 
 interface RoleStatus {
   user: string
+  database: string
   /** True if a pending migration names the former role. */
   needsFormerRole: boolean
   version: number
@@ -56,13 +58,13 @@ export async function ensureRoles(owner: Client): Promise<void> {
     for (const statement of statements) await owner.query(statement)
   } catch (error) {
     if (!isRefusal(error)) throw error
-    throw new RolesMissingError(before.user, statements.map(statement => `${statement};`).join('\n'))
+    throw new RolesMissingError(before, statements.map(statement => `${statement};`).join('\n'))
   }
 }
 
 async function readRoleStatus(owner: Client): Promise<RoleStatus> {
   const { rows } = await owner.query<RoleStatus>(
-    `select current_user::text as user,
+    `select current_user::text as user, current_database()::text as database,
             to_regproc('door_has_clients') is not null as "needsFormerRole",
             current_setting('server_version_num')::int / 10000 as version,
             coalesce((select array_agg(rolname::text) from pg_roles where rolname = any($1)), '{}') as existing,

@@ -24,11 +24,15 @@ export function describeError(error: unknown): object {
   return { type: error.name, message: error.message, stack: error.stack, ...kept, ...cause }
 }
 
-/** Makes the program's log: JSON lines, on standard output by default. */
-export function makeLog(level: string, destination?: DestinationStream): Log {
+/** Makes the program's log: JSON lines, on standard output by default. Each line has what `base` says. */
+export function makeLog(
+  level: string,
+  destination?: DestinationStream,
+  base: Record<string, string> | null = null,
+): Log {
   const options = {
     level,
-    base: null,
+    base,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: SECRETS, censor: '[secret]' },
     serializers: { err: describeError },

@@ -74,6 +74,7 @@ const TrustProxy = z
     return HOPS.test(text) ? Number(text) : text
   })
 
+const MAX_CONNECTIONS = 20_000
 const BYTES_PER_UNIT = { MB: 1e6, GB: 1e9 }
 
 /** Parses `5%`, `2GB` or `500MB`. */
@@ -101,10 +102,25 @@ export const Environment = z.object({
     // PostgreSQL's log grows by files of 16 MB, and the database ends without room for one.
     .default({ share: 0.05, atLeastBytes: 128e6, atMostBytes: 2e9 }),
   AUDIT_DAYS: z.coerce.number('must be a number').int().min(30).max(36_500).default(730),
+  BACKUP_TARGET: z
+    .string()
+    .transform(folder => resolve(folder))
+    .optional(),
+  BACKUP_AT: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day by UTC, such as 02:30')
+    .default('02:30'),
+  BACKUP_KEEP: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(1000, 'must be at most 1000')
+    .default(14),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
     .optional(),
+  ALLOW_SUPERUSER: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
   ROLE: z.enum(['all', 'api', 'stream'], 'must be all, api or stream').default('all'),
   PUBLIC_URL: BaseAddress.optional(),
   API_URL: BaseAddress.optional(),
@@ -140,7 +156,7 @@ export const Environment = z.object({
     .number('must be a number')
     .int('must be a whole number')
     .min(10, 'must be at least 10')
-    .default(20_000),
+    .optional(),
 })
 
 /** Settings of an S3 store, which does not exist yet. The start refuses them: ignored, they would leave the files in a folder. */
@@ -155,8 +171,12 @@ export interface Settings {
   minFreeDisk: MinFreeDisk
   /** The days for which entries of the audit are kept. */
   auditDays: number
+  /** The daily backup: its folder, time of day (`HH:MM`, UTC), and how many stay; null: the server makes none. */
+  backup: { target: string; at: string; keep: number } | null
   /** Null: the embedded database in `dataDir`. */
   databaseUrl: string | null
+  /** Whether the user of DATABASE_URL may be a superuser. */
+  allowSuperuser: boolean
   role: 'all' | 'api' | 'stream'
   /** The address under which users and devices reach this server. */
   publicUrl: string
@@ -189,6 +209,8 @@ export interface Settings {
   trustProxy: false | number | string
   /** Connections that are open at a time. */
   maxConnections: number
+  /** False: it is the default. */
+  isMaxConnectionsSet: boolean
 }
 
 /** Wrong settings; the message has a line for each. */
@@ -234,7 +256,11 @@ function settingsOf(environment: z.output<typeof Environment>): Settings {
     dataDir: environment.DATA_DIR,
     minFreeDisk: environment.MIN_FREE_DISK,
     auditDays: environment.AUDIT_DAYS,
+    backup: environment.BACKUP_TARGET
+      ? { target: environment.BACKUP_TARGET, at: environment.BACKUP_AT, keep: environment.BACKUP_KEEP }
+      : null,
     databaseUrl: environment.DATABASE_URL ?? null,
+    allowSuperuser: environment.ALLOW_SUPERUSER === 'yes',
     role: environment.ROLE,
     publicUrl,
     apiUrl,
@@ -256,6 +282,7 @@ function settingsOf(environment: z.output<typeof Environment>): Settings {
     logLevel: environment.LOG_LEVEL,
     metricsToken: environment.METRICS_TOKEN ?? null,
     trustProxy: environment.TRUST_PROXY,
-    maxConnections: environment.MAX_CONNECTIONS,
+    maxConnections: environment.MAX_CONNECTIONS ?? MAX_CONNECTIONS,
+    isMaxConnectionsSet: environment.MAX_CONNECTIONS !== undefined,
   }
 }

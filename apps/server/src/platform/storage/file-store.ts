@@ -16,6 +16,11 @@ export type AdmitBytes = (totalBytes: number) => void | Promise<void>
 export type ByteRange = { start: number; end: number }
 
 /**
+ * An advisory lock of PostgreSQL. A backup holds it while it copies the files that its rows name; who deletes a file shares it.
+ */
+export const FILE_DELETION_LOCK = "hashtextextended('floorcast file deletion', 0)"
+
+/**
  * The store of media, previews and update files. A file is stored under its client and hash, so equal bytes of a client
  * are stored once. Storing has three steps, so that a process killed at any moment leaves no file without an owner:
  * `receive` to a temporary file, `store` inside the transaction that adds the row, `finalize` after its commit. Deleting
@@ -39,6 +44,10 @@ export type FileStore = {
   markForGc: (key: FileKey) => Promise<PendingFile>
   /** Removes the note of a file whose row, or lack of one, is committed. */
   finalize: (file: PendingFile) => Promise<void>
+  /** Leaves a file whose row is gone to a later `listDeferred`. */
+  defer: (file: PendingFile) => Promise<void>
+  /** The files that were deferred. */
+  listDeferred: () => Promise<PendingFile[]>
   /** Removes half-received files of ended processes and lists the files that they did not finalize. Call once at the start. */
   listPending: () => Promise<PendingFile[]>
   /** The bytes of a stored file, whole or a range of it. Throws `FileMissingError`. */

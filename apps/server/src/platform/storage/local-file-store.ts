@@ -26,6 +26,9 @@ function pathOf(folder: string, { clientUid, sha256 }: FileKey): string {
   return join(folder, clientUid, sha256.slice(0, 2), sha256)
 }
 
+/** `deferred-<random>.<client>.<sha256>`: the note of a file that is deleted later. */
+const DEFERRED = /^deferred-[0-9a-f-]{36}\.([0-9a-f-]{36})\.([0-9a-f]{64})$/
+
 const noteOf = (incoming: string, { clientUid, sha256 }: FileKey) => `${incoming}.${clientUid}.${sha256}`
 
 /** Flushes a file or a folder to the disk. */
@@ -66,6 +69,13 @@ async function sweep(incoming: string): Promise<PendingFile[]> {
     else await rm(join(incoming, name), { force: true })
   }
   return pending
+}
+
+async function listDeferred(incoming: string): Promise<PendingFile[]> {
+  return (await readdir(incoming)).flatMap(name => {
+    const [, clientUid, sha256] = DEFERRED.exec(name) ?? []
+    return clientUid && sha256 ? [{ key: { clientUid, sha256 }, note: join(incoming, name) }] : []
+  })
 }
 
 async function moveNoted(from: string, to: string, note: string): Promise<void> {
@@ -135,6 +145,8 @@ export async function openLocalFileStore(folder: string, minFree: MinFreeDisk): 
       return { key, note }
     },
     finalize: file => rm(file.note, { force: true }),
+    defer: ({ key, note }) => rename(note, noteOf(join(incoming, `deferred-${randomUUID()}`), key)),
+    listDeferred: () => listDeferred(incoming),
     listPending: () => sweep(incoming),
     openRange: async (key: FileKey, range?: ByteRange): Promise<Readable> =>
       createReadStream(await pathOfStored(key), range),

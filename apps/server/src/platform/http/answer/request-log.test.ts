@@ -25,6 +25,7 @@ async function startServer() {
     unsignedLines: { ofAddress: 3, inAll: 5 },
   })
   app.get('/open', async () => ({}))
+  app.get('/health/live', async () => ({}))
   app.get('/own', async ({ note }) => {
     note.userUid = 'someone'
     return {}
@@ -51,6 +52,14 @@ test('paths are cut, and requests of callers who are not signed in are summed up
     { address: '2001:db8:0:0::/64', omitted: { 200: 5 }, requests: 5 },
     { address: '192.0.2.1', omitted: { 200: 3 }, requests: 3 },
   ])
+})
+
+test('health checks, which come each second, have no line at the level info', async () => {
+  const { app, lines, get } = await startServer()
+  await get('/health/live')
+  await get('/open')
+  await app.close()
+  expect(lines.filter(({ msg }) => msg === 'request').map(({ path }) => path)).toEqual(['/open'])
 })
 
 test('a proxy in front that the settings do not name is told of once', async () => {

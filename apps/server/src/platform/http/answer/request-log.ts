@@ -34,6 +34,14 @@ interface Sum {
   omitted: Record<number, number>
 }
 
+/** A monitor that asks each second would fill the log. */
+const HEALTH = /^\/health\//
+
+function levelOf({ path, status, outcome }: { path: string; status: number } & RequestNote) {
+  if (HEALTH.test(path)) return 'debug'
+  return status >= 500 && outcome !== 'busy' ? 'error' : 'info'
+}
+
 const cut = (path: string) => (path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path)
 
 /** Writes a line for each request. A stranger cannot fill the disk: callers who are not signed in have some lines in a minute. */
@@ -62,8 +70,7 @@ export class RequestLog {
       address: request.ip,
       ...note,
     }
-    const isFault = reply.statusCode >= 500 && note.outcome !== 'busy'
-    request.log[isFault ? 'error' : 'info'](line, 'request')
+    request.log[levelOf(line)](line, 'request')
   }
 
   /** Writes how many requests of each address had no line of their own. */

@@ -1,0 +1,139 @@
+import { setPriority } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { release } from '@floorcast/contract/release.ts'
+import { nameInstallation, openInstallation, pathOf, readServiceSettings } from './installation.ts'
+import { ANOTHER_RUNS, BackupRunsError, Pace } from './platform/backup/backup-format.ts'
+import { makeBackup } from './platform/backup/make-backup.ts'
+import { showBytes } from './platform/backup/progress.ts'
+import { findBackup, momentOf, requireKnown } from './platform/backup/restore-backup.ts'
+import { verifyBackup } from './platform/backup/verify-backup.ts'
+import { openLocalFileStore } from './platform/storage/local-file-store.ts'
+
+const HELP = `npm run backup -- TARGET [--keep N] [--rate MB] [--env FILE]
+npm run backup -- --verify SOURCE
+
+  Backs up the database and the files of an installation while its servers run. Each backup has a folder of its own in TARGET, which
+  is empty at first; files that another backup there has are not copied again. The file secret.key is not in it: keep a copy apart.
+
+  --keep     how many backups stay in TARGET; the oldest are removed once the new one is whole
+  --rate     how many megabytes a second are read at most
+  --env      the file with the settings of the service; /etc/floorcast.env if it is there
+  --verify   restores a backup into a database of its own, compares every row, right and file with the backup, and removes the database.
+             SOURCE is a backup, or a TARGET, whose newest one is taken
+`
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+/** The servers of this machine come first. */
+const NICENESS = 10
+const USAGE = 2
+
+class UsageError extends Error {}
+
+function readCommand(args: readonly string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        keep: { type: 'string' },
+        rate: { type: 'string' },
+        env: { type: 'string' },
+        verify: { type: 'boolean', default: false },
+      },
+    })
+    const [place, ...others] = positionals
+    if (place === undefined || others.length > 0) throw new Error('One TARGET is needed.')
+    const [keep, rate] = [countOf('--keep', values.keep), countOf('--rate', values.rate)]
+    if (values.verify && (keep ?? rate ?? values.env ?? null) !== null)
+      throw new Error('--verify goes with SOURCE alone.')
+    return {
+      place: pathOf(place),
+      keep,
+      rate,
+      env: values.env === undefined ? null : pathOf(values.env),
+      isVerify: values.verify,
+    }
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function countOf(name: string, text: string | undefined): number | null {
+  if (text === undefined) return null
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new Error(`${name} takes a whole number from 1.`)
+  return Number(text)
+}
+
+type Command = ReturnType<typeof readCommand>
+
+async function backUp({ place, keep, rate, env }: Command, signal: AbortSignal): Promise<void> {
+  const service = readServiceSettings(env)
+  const { dataDir, minFreeDisk } = service.settings
+  const begun = performance.now()
+  const installation = await openInstallation(service)
+  try {
+    say(`Backing up ${nameInstallation(service)}`)
+    const files = await openLocalFileStore(join(dataDir, 'media'), minFreeDisk)
+    const pace = rate === null ? null : new Pace(rate * 1e6)
+    const job = {
+      url: installation.url,
+      dataDir,
+      files,
+      target: place,
+      keep,
+      pace,
+      version: release.version,
+      say,
+      signal,
+    }
+    const { folder, manifest, removed } = await makeBackup(job)
+    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+    const bytes = manifest.tables.reduce((sum, { part }) => sum + part.bytes, 0)
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+    say(
+      `${folder}: ${rows} rows of ${manifest.tables.length} tables (${showBytes(bytes)}), ${manifest.files.count} files (${showBytes(manifest.files.bytes)}), in ${seconds} s`,
+    )
+    if (removed.length > 0) say(`Removed: ${removed.join(', ')}`)
+    if (manifest.files.missing.length > 0)
+      say(
+        `Missing: ${manifest.files.missing.length} files that rows name are not in the store, or have other bytes, such as ${manifest.files.missing[0]}`,
+      )
+    if (manifest.secretKeySha256 !== null)
+      say(`Keep apart: ${join(dataDir, 'secret.key')} is not in the backup, and a restore asks for it`)
+  } finally {
+    await installation.close()
+  }
+}
+
+async function verify({ place }: Command): Promise<void> {
+  const backup = await findBackup(place)
+  requireKnown(backup)
+  say(`Verifying ${backup.folder}, of ${momentOf(backup)}`)
+  await verifyBackup(backup, say)
+  const { tables, rights, files } = backup.manifest
+  say(
+    `It can be restored: ${tables.length} tables, ${rights.length} rights and policies and ${files.count} files are as they were backed up`,
+  )
+}
+
+function codeOf(error: unknown): number {
+  if (error instanceof UsageError) return USAGE
+  return error instanceof BackupRunsError ? ANOTHER_RUNS : 1
+}
+
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => stopping.abort(new Error(`Ended by ${signal}: nothing of this backup was kept`)))
+
+try {
+  const command = process.argv[2] === '--help' ? null : readCommand(process.argv.slice(2))
+  setPriority(NICENESS)
+  if (command === null) process.stdout.write(HELP)
+  else await (command.isVerify ? verify(command) : backUp(command, stopping.signal))
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  if (error instanceof UsageError) process.stderr.write(`\n${HELP}`)
+  process.exitCode = codeOf(error)
+}

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { Context } from '../context.ts'
+import { ANOTHER_RUNS, listBackups, momentOfName } from '../platform/backup/backup-format.ts'
+import type { Settings } from '../platform/settings/settings.ts'
+
+/*
+ * The daily backup of BACKUP_TARGET: `npm run backup` in a process of its own, with a low priority. A look each minute finds whether the
+ * newest backup is older than the last BACKUP_AT, so that a server that was off makes up for it. Of several servers one at a time backs up.
+ */
+
+const PROGRAM = fileURLToPath(new URL('../backup.ts', import.meta.url))
+const LOOK_MS = 60_000
+/** After a failure the next try waits, so that a full target does not cost a copy each minute. */
+const RETRY_MS = 30 * 60_000
+const DAY_MS = 86_400_000
+
+export type BackupContext = Pick<Context, 'log' | 'now'> & { settings: Pick<Settings, 'backup'> }
+
+/** The last moment at or before now that has this time of day (`HH:MM`, UTC). */
+export function lastMoment(now: Date, at: string): Date {
+  const today = new Date(`${now.toISOString().slice(0, 10)}T${at}:00Z`)
+  return today <= now ? today : new Date(today.getTime() - DAY_MS)
+}
+
+async function isDue({ settings: { backup }, now }: BackupContext): Promise<boolean> {
+  if (backup === null) return false
+  // A target that is not there yet is made by the first backup.
+  const newest = (await listBackups(backup.target).catch(() => [])).at(-1)
+  return newest === undefined || momentOfName(newest) < lastMoment(now(), backup.at)
+}
+
+/** Looks now and each minute whether a backup is due, and makes it. @returns a function that ends it, with a backup that runs */
+export function startBackups(context: BackupContext, lookMs = LOOK_MS): () => Promise<void> {
+  const { log, settings } = context
+  const { backup } = settings
+  if (backup === null) return () => Promise.resolve()
+  const stopping = new AbortController()
+  let running: Promise<void> | null = null
+  let notBefore = 0
+  const look = async () => {
+    if (performance.now() < notBefore || !(await isDue(context))) return
+    const begun = performance.now()
+    const { code, said, complained } = await runBackup(
+      [backup.target, '--keep', String(backup.keep)],
+      stopping.signal,
+    )
+    if (stopping.signal.aborted) return
+    const seconds = Math.round((performance.now() - begun) / 1000)
+    if (code === 0) return log.info({ seconds, says: said.trim().split('\n').slice(1) }, 'backup made')
+    // Another server is at it.
+    if (code === ANOTHER_RUNS) return
+    notBefore = performance.now() + RETRY_MS
+    log.error({ seconds, says: complained.trim() }, 'backup failed; it is tried again in half an hour')
+  }
+  const begin = () => {
+    running ??= look()
+      .catch((error: unknown) => log.error({ err: error }, 'backup failed'))
+      .finally(() => (running = null))
+  }
+  begin()
+  const timer = setInterval(begin, lookMs)
+  return async () => {
+    clearInterval(timer)
+    stopping.abort()
+    await running
+  }
+}
+
+async function runBackup(args: string[], signal: AbortSignal) {
+  // The settings are those of this server, not those of a service on the same machine.
+  const child = spawn(process.execPath, [PROGRAM, ...args, '--env', '/dev/null'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const end = () => child.kill('SIGTERM')
+  signal.addEventListener('abort', end, { once: true })
+  const closed = once(child, 'close') as Promise<[number | null]>
+  const [said, complained, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed])
+  signal.removeEventListener('abort', end)
+  return { code, said, complained }
+}

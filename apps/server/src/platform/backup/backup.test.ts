@@ -1,0 +1,314 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readCatalog } from '@floorcast/testing/catalog.ts'
+import { makeClient } from '@floorcast/testing/factories.ts'
+import { seedEveryTable } from '@floorcast/testing/seed-every-table.ts'
+import { watchTables } from '@floorcast/testing/table-checksums.ts'
+import { asSuperuser, emptyDatabase, testDatabase } from '@floorcast/testing/test-database.ts'
+import { Client } from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openLocalFileStore } from '../storage/local-file-store.ts'
+import { upTo } from '../storage/file-store.ts'
+import { BACKUP_LOCK, listBackups, Pace, pathOfFile, pathOfTable } from './backup-format.ts'
+import { type BackupJob, makeBackup } from './make-backup.ts'
+import {
+  checkFiles,
+  findBackup,
+  finishRestore,
+  requireKnown,
+  restoreFiles,
+  restoreKey,
+  restoreRows,
+} from './restore-backup.ts'
+
+const scratch = mkdtempSync(join(tmpdir(), 'floorcast-backup-'))
+afterAll(() => {
+  rmSync(scratch, { recursive: true, force: true })
+})
+const dataDir = join(scratch, 'data')
+const source = await testDatabase()
+const files = await openLocalFileStore(join(dataDir, 'media'), { share: 0, atLeastBytes: 0, atMostBytes: 0 })
+const say = () => undefined
+const song = Buffer.from('a song '.repeat(50_000))
+const sha256 = createHash('sha256').update(song).digest('hex')
+const keyFile = join(dataDir, 'secret.key')
+let clientId = ''
+let target = ''
+let folders = 0
+const newFolder = () => join(scratch, `folder ${(folders += 1)}`)
+
+/** The store frees what it is given. */
+async function* chunksOf(bytes: Buffer) {
+  yield Buffer.from(bytes)
+}
+
+async function storeSong() {
+  const received = await files.receive(chunksOf(song), upTo(song.length))
+  await files.finalize(await files.store(received, clientId))
+}
+
+beforeAll(async () => {
+  clientId = await seedEveryTable(source.database, source.superuserUrl)
+  await storeSong()
+  await asSuperuser(source.superuserUrl, async superuser => {
+    await superuser.query('update media_files set sha256 = $1', [sha256])
+    await superuser.query('update media_items set preview_sha256 = null')
+    await superuser.query('delete from update_package_files; delete from update_files')
+    await superuser.query(`
+      insert into maintenance_runs values (now(), now(), 0);
+      insert into server_samples values ('server 0123', now(), 1, 1, 1, 1, 1);
+      insert into registrations values (gen_random_uuid(), 'a@b.example', 'A', 'B', E'tab\\t "é" 店\\nline', null, now(), now())`)
+    await superuser.query("select setval('device_outbox_position_seq', 4711)")
+  })
+  writeFileSync(keyFile, Buffer.alloc(32, 7))
+})
+beforeEach(() => {
+  target = newFolder()
+})
+
+const back = (changed: Partial<BackupJob> = {}) =>
+  makeBackup({
+    url: source.url,
+    dataDir,
+    files,
+    target,
+    keep: null,
+    pace: null,
+    version: '1.2.3',
+    say,
+    signal: new AbortController().signal,
+    ...changed,
+  })
+
+async function isEmpty(superuserUrl: string) {
+  const rows = await asSuperuser(superuserUrl, superuser =>
+    superuser.query("select from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'"),
+  )
+  return rows.rowCount === 0
+}
+
+it('restores every row, sequence, right and file of every table into an empty database', async () => {
+  const { folder, manifest } = await back()
+  expect(manifest).toMatchObject({ version: '1.2.3', files: { count: 1, bytes: song.length, missing: [] } })
+  const restored = await emptyDatabase()
+  await restoreRows(restored.url, await findBackup(folder), say)
+  await finishRestore(restored.url)
+
+  const [had, has] = [await watchTables(source.superuserUrl), await watchTables(restored.superuserUrl)]
+  expect(await has()).toEqual(await had())
+  // Each table has a row, so none can be left out without a difference.
+  expect(
+    Object.entries(await had())
+      .filter(([, sum]) => sum.startsWith('0 '))
+      .map(([name]) => name),
+  ).toEqual(['update_files', 'update_package_files'])
+  const isOfPartition = (line: string) => /_(20\d{4}|20\d{6})\b/.test(line)
+  const catalogOf = async (url: string) => (await readCatalog(url)).filter(line => !isOfPartition(line))
+  expect(await catalogOf(restored.superuserUrl)).toEqual(await catalogOf(source.superuserUrl))
+  const { rows } = await asSuperuser(restored.superuserUrl, superuser =>
+    superuser.query('select last_value::int as last from device_outbox_position_seq'),
+  )
+  expect(rows).toEqual([{ last: 4711 }])
+
+  const media = newFolder()
+  expect(await restoreFiles(await findBackup(target), media, say)).toBe(0)
+  expect(readFileSync(join(media, clientId, sha256.slice(0, 2), sha256)).equals(song)).toBe(true)
+})
+
+/** Adds a client while the first table is read. */
+class AddClient extends Pace {
+  #added: Promise<unknown> | null = null
+  override async take() {
+    this.#added ??= makeClient(source.database, { name: 'Late' })
+    await this.#added
+  }
+}
+
+it('takes the rows of one moment, whatever changes meanwhile', async () => {
+  const { manifest } = await back({ pace: new AddClient(1) })
+  const clients = await asSuperuser(source.superuserUrl, superuser => superuser.query('select from clients'))
+  expect(clients.rowCount).toBe(2)
+  expect(manifest.tables.find(({ name }) => name === 'clients')?.rows).toBe(1)
+})
+
+describe('a database that holds tables', () => {
+  it('is not restored into', async () => {
+    const backup = await findBackup((await back()).folder)
+    await expect(restoreRows(source.url, backup, say)).rejects.toThrow(/a restore needs an empty one/)
+  })
+})
+
+describe('a backup that is not what was written', () => {
+  const change = (path: string) => {
+    const bytes = readFileSync(path)
+    bytes[bytes.length - 6] = (bytes[bytes.length - 6] ?? 0) ^ 1
+    writeFileSync(path, bytes)
+  }
+
+  it.each([
+    [
+      'has a changed byte in its rows',
+      (folder: string) => change(pathOfTable(folder, 'devices')),
+      /devices\.copy\.zst/,
+    ],
+    [
+      'lacks the end of its rows',
+      (folder: string) => truncateSync(pathOfTable(folder, 'devices'), 40),
+      /devices\.copy\.zst/,
+    ],
+    ['lacks a table', (folder: string) => rmSync(pathOfTable(folder, 'devices')), /devices\.copy\.zst/],
+    [
+      'has a changed byte in its schema',
+      (folder: string) => change(join(folder, 'schema.json')),
+      /schema\.json/,
+    ],
+  ])('%s leaves the database empty', async (_, damage, named) => {
+    const { folder } = await back()
+    damage(folder)
+    const { url, superuserUrl } = await emptyDatabase()
+    await expect(restoreRows(url, await findBackup(folder), say)).rejects.toThrow(named)
+    expect(await isEmpty(superuserUrl)).toBe(true)
+  })
+
+  it('has a file with a changed byte, or lacks one: the check and the restore name it', async () => {
+    const { folder } = await back()
+    const path = pathOfFile(target, [clientId, sha256])
+    change(path)
+    const backup = await findBackup(folder)
+    await expect(checkFiles(backup, say)).rejects.toThrow(`${path} is damaged`)
+    await expect(restoreFiles(backup, newFolder(), say)).rejects.toThrow(`${path} is damaged`)
+    await rename(path, `${path}.away`)
+    await expect(checkFiles(backup, say)).rejects.toThrow(`${path} cannot be read`)
+    await expect(restoreFiles(backup, newFolder(), say)).rejects.toThrow(`${path} is missing`)
+  })
+
+  it('without a manifest, with a damaged one, of another format or of a newer version is refused with a reason', async () => {
+    const { folder } = await back()
+    const path = join(folder, 'manifest.json')
+    const text = readFileSync(path, 'utf8')
+    writeFileSync(path, text.replace('"format": 1', '"format": 2'))
+    await expect(findBackup(folder)).rejects.toThrow(
+      /start the version of Floorcast that made it, or a newer one/,
+    )
+    writeFileSync(path, text.slice(0, 500))
+    await expect(findBackup(folder)).rejects.toThrow(/manifest\.json is damaged/)
+    writeFileSync(path, text.replace('"name": "devices"', '"name": "devices; drop table users"'))
+    await expect(findBackup(folder)).rejects.toThrow(/manifest\.json is damaged/)
+    writeFileSync(path, text.replace('"0184-backup-role"', '"0184-backup-role", "9999-later"'))
+    const newer = await findBackup(folder)
+    expect(() => requireKnown(newer)).toThrow(/made by Floorcast 1\.2\.3, which is newer/)
+    rmSync(path)
+    await expect(findBackup(folder)).rejects.toThrow(/holds no complete backup/)
+    await expect(findBackup(newFolder())).rejects.toThrow(/holds no complete backup/)
+  })
+})
+
+describe('a target', () => {
+  it('with other files, or with backups of another installation, is refused and stays as it is', async () => {
+    await back()
+    const before = readdirSync(target).length
+    await asSuperuser(source.superuserUrl, superuser =>
+      superuser.query("update migrations set applied_at = applied_at - interval '1 day'"),
+    )
+    await expect(back()).rejects.toThrow(/holds backups of another installation/)
+    await asSuperuser(source.superuserUrl, superuser =>
+      superuser.query("update migrations set applied_at = applied_at + interval '1 day'"),
+    )
+    expect(readdirSync(target)).toHaveLength(before)
+    await expect(back({ target: scratch })).rejects.toThrow(/holds other files, such as /)
+    await expect(back({ target: join(keyFile, 'x') })).rejects.toThrow(/cannot be written \(ENOTDIR\)/)
+  })
+
+  it('keeps as many backups as wanted, and the files that they name', async () => {
+    const first = await back({ keep: 1 })
+    expect(first.removed).toEqual([])
+    await asSuperuser(source.superuserUrl, superuser =>
+      superuser.query(`update media_files set sha256 = '${'0'.repeat(64)}'`),
+    )
+    const second = await back({ keep: 1 })
+    await asSuperuser(source.superuserUrl, superuser =>
+      superuser.query('update media_files set sha256 = $1', [sha256]),
+    )
+    expect(second.manifest.files.missing).toEqual([`${clientId}/${'0'.repeat(64)}`])
+    expect(await listBackups(target)).toEqual([second.folder.split('/').at(-1)])
+    expect(
+      readdirSync(join(target, 'files'), { recursive: true, withFileTypes: true }).filter(one =>
+        one.isFile(),
+      ),
+    ).toEqual([])
+    // What the store did not have when the backup was made is no fault of the backup.
+    await checkFiles(await findBackup(target), say)
+    expect(await restoreFiles(await findBackup(target), newFolder(), say)).toBe(1)
+  })
+
+  it('is as before when a backup is ended, and the next one continues', async () => {
+    await back()
+    const stop = new AbortController()
+    stop.abort(new Error('Ended by SIGINT'))
+    const before = readdirSync(target)
+    await expect(back({ signal: stop.signal })).rejects.toThrow('Ended by SIGINT')
+    expect(readdirSync(target)).toEqual(before)
+    await back()
+    expect(await listBackups(target)).toHaveLength(2)
+  })
+})
+
+it('restores all but rights that somebody has given by hand, and names them', async () => {
+  await asSuperuser(source.superuserUrl, superuser =>
+    superuser.query('grant select on mails to floorcast_app'),
+  )
+  const backup = await findBackup((await back()).folder)
+  await asSuperuser(source.superuserUrl, superuser =>
+    superuser.query('revoke select on mails from floorcast_app'),
+  )
+  const { url } = await emptyDatabase()
+  expect(await restoreRows(url, backup, say)).toEqual(['grant select on mails to floorcast_app'])
+})
+
+it('puts a file again that is there with other bytes', async () => {
+  const backup = await findBackup((await back()).folder)
+  const media = newFolder()
+  await restoreFiles(backup, media, say)
+  const path = join(media, clientId, sha256.slice(0, 2), sha256)
+  writeFileSync(path, 'half of')
+  await restoreFiles(backup, media, say)
+  expect(readFileSync(path).equals(song)).toBe(true)
+})
+
+it('runs once at a time for an installation', async () => {
+  const other = new Client({ connectionString: source.url })
+  await other.connect()
+  await other.query(`select pg_advisory_lock(${BACKUP_LOCK})`)
+  await expect(back()).rejects.toThrow(/Another backup of this installation runs/)
+  await other.end()
+  await back()
+})
+
+it('finds a table that is not let out to backups', async () => {
+  await asSuperuser(source.superuserUrl, superuser => superuser.query('create table forgotten (a int)'))
+  await expect(back()).rejects.toThrow(/does not read forgotten/)
+  await asSuperuser(source.superuserUrl, superuser => superuser.query('drop table forgotten'))
+})
+
+it('asks for the key of the installation that was backed up, and for no other', async () => {
+  const backup = await findBackup((await back()).folder)
+  const place = newFolder()
+  const [wrong, right] = [join(scratch, 'wrong.key'), join(scratch, 'right.key')]
+  writeFileSync(wrong, Buffer.alloc(32, 8))
+  writeFileSync(right, Buffer.alloc(32, 7))
+  const fresh = await openLocalFileStore(place, { share: 0, atLeastBytes: 0, atMostBytes: 0 })
+  expect(await fresh.isFull()).toBe(false)
+  await expect(restoreKey(backup, place, null)).rejects.toThrow(/name your copy with --key FILE/)
+  await expect(restoreKey(backup, place, { file: wrong })).rejects.toThrow(
+    /is not the key of the installation/,
+  )
+  await restoreKey(backup, place, 'none')
+  await restoreKey(backup, place, { file: right })
+  await restoreKey(backup, place, null)
+  expect(readFileSync(join(place, 'secret.key'))).toEqual(Buffer.alloc(32, 7))
+  writeFileSync(join(place, 'secret.key'), Buffer.alloc(32, 9))
+  await expect(restoreKey(backup, place, { file: right })).rejects.toThrow(/is another key than/)
+})

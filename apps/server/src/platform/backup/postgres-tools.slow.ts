@@ -1,0 +1,161 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { startEmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
+import { freePort } from '@floorcast/testing/free-port.ts'
+import { asSuperuser } from '@floorcast/testing/test-database.ts'
+import { afterAll, expect, test } from 'vitest'
+import { migrateDatabase } from '../database/migrations.ts'
+import { requireRights } from '../database/rights.ts'
+import { RolesMissingError } from '../database/roles.ts'
+
+/*
+ * The commands of docs/operate/backup.md for PostgreSQL's own tools, as they stand there, on a PostgreSQL of Debian. Its user of
+ * DATABASE_URL owns its database and may do nothing else.
+ */
+
+const bin = globSync('/usr/lib/postgresql/*/bin').find(folder => existsSync(join(folder, 'pg_basebackup')))
+const scratch = mkdtempSync(join(tmpdir(), 'floorcast-tools-'))
+// The user postgres passes through.
+chmodSync(scratch, 0o711)
+const running: string[] = []
+const isRoot = process.getuid?.() === 0
+const page = readFileSync(new URL('../../../../../docs/operate/backup.md', import.meta.url), 'utf8')
+
+/** PostgreSQL does not run as root. */
+const asPostgres = (...command: string[]): [string, string[]] =>
+  isRoot ? ['runuser', ['-u', 'postgres', '--', ...command]] : [command[0] ?? '', command.slice(1)]
+
+function tool(name: string, ...args: string[]): void {
+  const [command, rest] = asPostgres(join(bin ?? '', name), ...args)
+  execFileSync(command, rest, { cwd: '/', stdio: 'ignore' })
+}
+
+afterAll(() => {
+  for (const folder of running) tool('pg_ctl', '-D', folder, '-m', 'immediate', 'stop')
+  rmSync(scratch, { recursive: true, force: true })
+})
+
+async function startCluster(folder: string) {
+  const port = await freePort()
+  tool(
+    'pg_ctl',
+    '-D',
+    folder,
+    '-o',
+    `-p ${port} -c unix_socket_directories='' -c fsync=off`,
+    '-l',
+    `${folder}.log`,
+    '-w',
+    'start',
+  )
+  running.push(folder)
+  return (user: string, database: string) => `postgres://${user}@127.0.0.1:${port}/${database}`
+}
+
+/** A new cluster with the user floorcast and databases that it owns; there are none of Floorcast's roles. */
+async function makeCluster(name: string, databases: readonly string[]) {
+  const parent = join(scratch, name)
+  mkdirSync(parent, { mode: 0o777 })
+  chmodSync(parent, 0o777)
+  const folder = join(parent, 'data')
+  tool('initdb', '-D', folder, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8')
+  const urlOf = await startCluster(folder)
+  await asSuperuser(urlOf('postgres', 'postgres'), async superuser => {
+    await superuser.query('create role floorcast login')
+    for (const database of databases) await superuser.query(`create database ${database} owner floorcast`)
+  })
+  return { folder, urlOf }
+}
+
+/** Runs the block of the page that has these words, in a folder. */
+async function runBlock(words: string, folder: string, environment: Record<string, string>) {
+  const block = [...page.matchAll(/```sh\n([\s\S]*?)```/g)]
+    .map(match => match[1] ?? '')
+    .find(text => text.includes(words))
+  if (block === undefined) throw new Error(`docs/operate/backup.md has no command with ${words}`)
+  const env = { ...environment, PATH: `${bin}:${process.env['PATH']}` }
+  return promisify(execFile)('bash', ['-e', '-c', block], { cwd: folder, env })
+}
+
+/** The administrator runs the statements that the first start prints. */
+async function migrate(url: string, adminUrl: string) {
+  const error: unknown = await migrateDatabase(url).catch((thrown: unknown) => thrown)
+  if (!(error instanceof RolesMissingError)) return
+  await asSuperuser(adminUrl, superuser => superuser.query(error.statements))
+  await migrateDatabase(url)
+}
+
+const rowsOf = (url: string) =>
+  asSuperuser(url, async superuser => {
+    const { rows } = await superuser.query<{ at: Date; samples: number }>(
+      'select min(applied_at) as at, (select count(*)::int from server_samples) as samples from migrations',
+    )
+    return rows[0]
+  })
+
+test.skipIf(bin === undefined)(
+  'PostgreSQL dumps, restores and copies the cluster by the commands of the manual, and a restore without the roles is refused',
+  { timeout: 240_000 },
+  async () => {
+    const { urlOf } = await makeCluster('one', ['floorcast', 'other'])
+    const [url, adminUrl] = [urlOf('floorcast', 'floorcast'), urlOf('postgres', 'floorcast')]
+    await migrate(url, adminUrl)
+    await asSuperuser(adminUrl, superuser =>
+      superuser.query(
+        "insert into server_samples select 'server', now() + n * interval '1 s', 1, 1, 1, 1, 1 from generate_series(1, 500) n",
+      ),
+    )
+    const had = await rowsOf(adminUrl)
+    expect(had?.samples).toBe(500)
+
+    const folder = join(scratch, 'one')
+    await runBlock('pg_dump', folder, { DATABASE_URL: url })
+    const there = await makeCluster('two', ['late'])
+    // Without the roles: PostgreSQL leaves the policies out, and the start says so.
+    const late = { user: there.urlOf('floorcast', 'late'), admin: there.urlOf('postgres', 'late') }
+    await promisify(execFile)(join(bin ?? '', 'pg_restore'), [
+      `--dbname=${late.user}`,
+      join(folder, 'floorcast.dump'),
+    ]).catch(() => undefined)
+    await migrate(late.user, late.admin)
+    await expect(requireRights(late.user)).rejects.toThrow(
+      /Restore it once more into an empty database, roles first/,
+    )
+
+    const clean = await makeCluster('three', ['floorcast'])
+    const cleanly = {
+      DATABASE_URL: clean.urlOf('floorcast', 'floorcast'),
+      ADMIN_URL: clean.urlOf('postgres', 'floorcast'),
+    }
+    await runBlock('pg_restore', folder, cleanly)
+    await migrateDatabase(cleanly.DATABASE_URL)
+    await requireRights(cleanly.DATABASE_URL)
+    expect(await rowsOf(cleanly.ADMIN_URL)).toEqual(had)
+
+    await runBlock('pg_basebackup', folder, { ADMIN_URL: adminUrl })
+    const base = join(folder, 'base')
+    if (isRoot) execFileSync('chown', ['-R', 'postgres', base])
+    const again = await startCluster(base)
+    expect(await rowsOf(again('postgres', 'floorcast'))).toEqual(had)
+  },
+)
+
+test('a cold copy of DATA_DIR starts', { timeout: 120_000 }, async () => {
+  const [data, copy] = [join(scratch, 'cold'), join(scratch, 'copy')]
+  const first = await startEmbeddedPostgres({ dataDir: data })
+  await migrateDatabase(first.url)
+  const had = await rowsOf(first.superuserUrl.replace(/postgres$/, 'floorcast'))
+  await first.stop()
+  const line = /^cp --archive \/var\/lib\/floorcast \/backup\/floorcast-cold$/m.exec(page)?.[0] ?? ''
+  const [command = '', ...args] = line
+    .replace('/var/lib/floorcast', data)
+    .replace('/backup/floorcast-cold', copy)
+    .split(' ')
+  execFileSync(command, args)
+  const second = await startEmbeddedPostgres({ dataDir: copy })
+  expect(await rowsOf(second.superuserUrl.replace(/postgres$/, 'floorcast'))).toEqual(had)
+  await second.stop()
+})

@@ -1,0 +1,298 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { Client } from 'pg'
+import { type Schema, makeSchema, migrateDatabase, readMigrations } from '../database/migrations.ts'
+import { readRights, requireRights } from '../database/rights.ts'
+import { ensureRoles } from '../database/roles.ts'
+import { FILE_MODE, FOLDER_MODE } from '../storage/private-folder.ts'
+import {
+  BackupError,
+  type BackupManifest,
+  drain,
+  eachFile,
+  listBackups,
+  MARK,
+  Meter,
+  pathOfFile,
+  readManifest,
+  readPart,
+  SCHEMA,
+} from './backup-format.ts'
+import { makeProgress, showBytes } from './progress.ts'
+import { loadTable } from './tables.ts'
+
+/** A backup in a target. */
+export interface FoundBackup {
+  target: string
+  folder: string
+  manifest: BackupManifest
+}
+
+/** The backup in a folder, or the newest one of a target. @throws BackupError */
+export async function findBackup(source: string): Promise<FoundBackup> {
+  const isTarget = await stat(join(source, MARK)).then(
+    () => true,
+    () => false,
+  )
+  if (!isTarget) return { target: dirname(source), folder: source, manifest: await readManifest(source) }
+  const newest = (await listBackups(source)).at(-1)
+  if (newest === undefined) throw new BackupError(`${source} holds no complete backup`)
+  const folder = join(source, newest)
+  return { target: source, folder, manifest: await readManifest(folder) }
+}
+
+/** The moment that a restore goes back to. */
+export const momentOf = ({ manifest }: FoundBackup) => manifest.snapshotAt
+
+/** @throws BackupError if this version cannot read the backup's database */
+export function requireKnown({ manifest, folder }: FoundBackup): void {
+  const newest = readMigrations().at(-1)?.name ?? ''
+  const newer = manifest.migrations.find(name => name > newest)
+  if (newer !== undefined)
+    throw new BackupError(
+      `${folder} was made by Floorcast ${manifest.version}, which is newer (migration ${newer}): restore it with that version`,
+    )
+}
+
+/**
+ * Makes the tables of a backup in an empty database and fills them: all in one transaction, so that a restore that ends early leaves
+ * nothing. Rows are checked against the manifest.
+ * @returns the rights that were given by hand, and are not restored @throws BackupError; RolesMissingError
+ */
+export async function restoreRows(
+  url: string,
+  backup: FoundBackup,
+  say: (line: string) => void,
+): Promise<string[]> {
+  const { folder, manifest } = backup
+  return asOwner(url, async owner => {
+    await requireNoTables(owner)
+    await ensureRoles(owner)
+    const schema = await readSchemaOf(backup)
+    await owner.query(
+      `begin; set local statement_timeout = 0; set local timezone = UTC; set local maintenance_work_mem = '256MB'`,
+    )
+    await makeSchema(owner, schema)
+    await makePartitions(owner, manifest)
+    const restoreRules = await setRulesAside(owner)
+    const progress = makeProgress(say)
+    let bytes = 0
+    for (const [index, table] of manifest.tables.entries()) {
+      await loadTable(owner, folder, table)
+      bytes += table.part.bytes
+      progress(() => `rows: ${index + 1} of ${manifest.tables.length} tables, ${showBytes(bytes)}`)
+    }
+    for (const { name, last, isCalled } of manifest.sequences)
+      await owner.query('select setval($1::regclass, $2, $3)', [`public.${name}`, last, isCalled])
+    say('indexes and foreign keys')
+    for (const statement of restoreRules) await owner.query(statement)
+    const lost = await findLostRights(owner, backup)
+    await owner.query('commit')
+    await owner.query('analyze')
+    return lost
+  })
+}
+
+async function asOwner<T>(url: string, work: (owner: Client) => Promise<T>): Promise<T> {
+  const owner = new Client({ connectionString: url, application_name: 'floorcast_restore', keepAlive: true })
+  owner.on('error', () => undefined)
+  await owner.connect()
+  try {
+    return await work(owner)
+  } finally {
+    await owner.end().catch(() => undefined)
+  }
+}
+
+/** @throws BackupError if a database holds tables */
+export const requireEmpty = (url: string) => asOwner(url, requireNoTables)
+
+async function requireNoTables(owner: Client): Promise<void> {
+  const { rows } = await owner.query<{ tables: number; database: string }>(
+    `select count(*)::int as tables, current_database() as database from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
+  )
+  if (rows[0]?.tables === 0) return
+  throw new BackupError(
+    `The database ${rows[0]?.database} holds ${rows[0]?.tables} tables: a restore needs an empty one. Nothing was changed. Take another DATA_DIR or DATABASE_URL`,
+  )
+}
+
+async function readSchemaOf({ folder, manifest }: FoundBackup): Promise<Schema> {
+  let text = ''
+  await readPart(join(folder, SCHEMA), manifest.schema, async source => {
+    text = (await buffer(source)).toString()
+  })
+  return JSON.parse(text) as Schema
+}
+
+/** The partitions that the backup has, beside those of their days in the other histories. */
+async function makePartitions(owner: Client, { tables }: BackupManifest): Promise<void> {
+  const days = tables.flatMap(({ name }) => {
+    const [, year, month, day = '02'] =
+      /^(?:plays|heartbeats|device_logs|play_days)_(\d{4})(\d\d)(\d\d)?$/.exec(name) ?? []
+    return year === undefined ? [] : [`${year}-${month}-${day}`]
+  })
+  for (const day of new Set(days)) await owner.query('select make_day_partitions($1, $1)', [day])
+}
+
+interface RuleRow {
+  undo: string
+  redo: string
+}
+
+/**
+ * What would refuse or slow the rows while they come: foreign keys, indexes that hold no key, triggers, and row-level security, which COPY
+ * does not pass. An index of a partitioned table is made on its partitions too. @returns the statements that bring it back
+ */
+async function setRulesAside(owner: Client): Promise<string[]> {
+  const { rows } = await owner.query<RuleRow>(`
+    with ours as (select oid, relkind, relforcerowsecurity, relispartition from pg_class where relnamespace = 'public'::regnamespace)
+    select format('alter table %s drop constraint %I', conrelid::regclass, conname) as undo,
+      format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(k.oid)) as redo, 3 as step
+    from pg_constraint k join ours on ours.oid = conrelid where contype = 'f' and conparentid = 0
+    union all
+    select format('drop index %s', indexrelid::regclass), replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON '), 1
+    from pg_index join ours on ours.oid = indrelid
+    where not relispartition and not exists (select from pg_constraint where conindid = indexrelid)
+    union all
+    select format('alter table %s disable trigger user', oid::regclass), format('alter table %s enable trigger user', oid::regclass), 4
+    from ours where exists (select from pg_trigger where tgrelid = ours.oid and not tgisinternal and tgparentid = 0)
+    union all
+    select format('alter table %s no force row level security', oid::regclass), format('alter table %s force row level security', oid::regclass), 5
+    from ours where relforcerowsecurity
+    order by step`)
+  for (const { undo } of rows.toReversed()) await owner.query(undo)
+  return rows.map(({ redo }) => redo)
+}
+
+/** The rights that the database had when it was backed up, and has no more: somebody had given them by hand. */
+async function findLostRights(owner: Client, { manifest }: FoundBackup): Promise<string[]> {
+  const has = new Set(await readRights(owner))
+  return manifest.rights.filter(line => !has.has(line))
+}
+
+/** Copies the backup's files into DATA_DIR/media; those that are there with the same bytes stay. @returns how many are not in the backup */
+export async function restoreFiles(
+  { target, folder, manifest }: FoundBackup,
+  mediaFolder: string,
+  say: (line: string) => void,
+): Promise<number> {
+  const progress = makeProgress(say)
+  const known = new Set(manifest.files.missing)
+  let [count, bytes, missing] = [0, 0, 0]
+  await eachFile(folder, manifest.files.list, async file => {
+    if (known.has(file.join('/'))) {
+      missing += 1
+      return
+    }
+    const [client, sha256] = file
+    const path = join(mediaFolder, client, sha256.slice(0, 2), sha256)
+    bytes += await copyChecked(pathOfFile(target, file), path, sha256)
+    count += 1
+    progress(() => `files: ${count} of ${manifest.files.count}, ${showBytes(bytes)}`)
+  })
+  return missing
+}
+
+/** Null if there is no file. */
+async function hashOf(path: string): Promise<{ bytes: number; sha256: string } | null> {
+  const meter = new Meter()
+  try {
+    await pipeline(createReadStream(path), meter.through, drain)
+  } catch {
+    return null
+  }
+  return { bytes: meter.bytes, sha256: meter.sha256() }
+}
+
+async function copyChecked(from: string, to: string, sha256: string): Promise<number> {
+  const there = await hashOf(to)
+  if (there?.sha256 === sha256) return there.bytes
+  const draft = `${to}.draft`
+  const meter = new Meter()
+  await mkdir(dirname(to), { recursive: true, mode: FOLDER_MODE })
+  try {
+    await pipeline(
+      createReadStream(from),
+      meter.through,
+      createWriteStream(draft, { mode: FILE_MODE, flush: true }),
+    )
+    if (meter.sha256() !== sha256) throw new BackupError(`${from} is damaged: take another backup`)
+    await rename(draft, to)
+  } catch (error) {
+    await rm(draft, { force: true })
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      throw new BackupError(`${from} is missing: is all of the target there?`, { cause: error })
+    throw error
+  }
+  return meter.bytes
+}
+
+/** Hashes every file of a backup where it is. @throws BackupError */
+export async function checkFiles(
+  { target, folder, manifest }: FoundBackup,
+  say: (line: string) => void,
+): Promise<void> {
+  const known = new Set(manifest.files.missing)
+  const progress = makeProgress(say)
+  let count = 0
+  await eachFile(folder, manifest.files.list, async file => {
+    if (known.has(file.join('/'))) return
+    const path = pathOfFile(target, file)
+    const there = await hashOf(path)
+    if (there === null) throw new BackupError(`${path} cannot be read`)
+    if (there.sha256 !== file[1]) throw new BackupError(`${path} is damaged: take another backup`)
+    count += 1
+    progress(() => `files checked: ${count} of ${manifest.files.count}`)
+  })
+}
+
+/**
+ * Puts the installation's key in its place: the file that was given, or the one that is there. @throws BackupError if it is not the key of
+ * the backup
+ */
+export async function restoreKey(
+  { manifest }: FoundBackup,
+  dataDir: string,
+  given: { file: string } | 'none' | null,
+): Promise<void> {
+  if (manifest.secretKeySha256 === null || given === 'none') return
+  const place = join(dataDir, 'secret.key')
+  const path = given?.file ?? place
+  const key = await readFile(path).catch(() => null)
+  if (key === null)
+    throw new BackupError(
+      `${path} is not there. It is kept apart from the backup: name your copy with --key FILE. With --without-key second factors and the keys that sign proofs are lost`,
+    )
+  if (createHash('sha256').update(key).digest('hex') !== manifest.secretKeySha256)
+    throw new BackupError(
+      `${path} is not the key of the installation that was backed up. Name the right one with --key FILE`,
+    )
+  if (path === place) return
+  const draft = `${place}.draft`
+  await writeFile(draft, key, { mode: FILE_MODE, flush: true })
+  try {
+    await link(draft, place)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    const present = await readFile(place)
+    if (!present.equals(key))
+      throw new BackupError(`${place} is another key than ${path}. Move it away, or take another DATA_DIR`, {
+        cause: error,
+      })
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+/** Brings restored rows to this version. @returns the names of the migrations that they lacked */
+export async function finishRestore(url: string): Promise<string[]> {
+  const applied = await migrateDatabase(url)
+  await requireRights(url)
+  return applied
+}

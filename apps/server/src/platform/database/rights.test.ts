@@ -1,0 +1,41 @@
+import { asSuperuser, cloneDatabase } from '@floorcast/testing/test-database.ts'
+import { expect, it } from 'vitest'
+import { requireRights } from './rights.ts'
+
+it('finds nothing to say of a new database', async () => {
+  await requireRights((await cloneDatabase()).url)
+})
+
+it.each([
+  ['a policy is gone', 'drop policy one_client on devices', 'policy one_client on devices'],
+  [
+    'a table shows its owner all rows',
+    'alter table devices no force row level security',
+    'row security of devices, also for its owner',
+  ],
+  [
+    'a table has no row-level security',
+    'alter table devices disable row level security',
+    'row security of devices',
+  ],
+  [
+    'a right is gone',
+    'revoke select on devices from floorcast_jobs',
+    'grant select on devices to floorcast_jobs',
+  ],
+  [
+    'a right to a column is gone',
+    'revoke update (name) on clients from floorcast_app',
+    'grant update on clients.name to floorcast_app',
+  ],
+  [
+    'a function runs with the rights of somebody else',
+    'alter function auth_use_link owner to floorcast',
+    'grant execute on auth_use_link(bytea,text,timestamp with time zone) to floorcast_definer',
+  ],
+])('refuses a database in which %s, by name', async (_, change, named) => {
+  const { url, superuserUrl } = await cloneDatabase()
+  await asSuperuser(superuserUrl, superuser => superuser.query(change))
+  await expect(requireRights(url)).rejects.toThrow(`such as '${named}`)
+  await expect(requireRights(url)).rejects.toThrow(/docs\/operate\/backup\.md/)
+})

@@ -1,0 +1,96 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startEmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
+import { nameInstallation, pathOf, readServiceSettings } from './installation.ts'
+import {
+  findBackup,
+  finishRestore,
+  momentOf,
+  requireEmpty,
+  requireKnown,
+  restoreFiles,
+  restoreKey,
+  restoreRows,
+} from './platform/backup/restore-backup.ts'
+import { FOLDER_MODE } from './platform/storage/private-folder.ts'
+
+const HELP = `npm run restore -- SOURCE [--key FILE | --without-key] [--env FILE]
+
+  Restores a backup into an empty installation: roles, tables, rows and files. SOURCE is a backup, or the TARGET of backups, whose
+  newest one is taken. DATA_DIR and DATABASE_URL are those of the installation to be filled. Nothing is kept of a restore that ends early but files;
+  call it again.
+
+  --key          the copy of secret.key that was kept apart; without it the one in DATA_DIR
+  --without-key  the key is lost: users set up their second factors again, and admins make new keys for proofs
+  --env          the file with the settings of the service; /etc/floorcast.env if it is there
+`
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const USAGE = 2
+
+class UsageError extends Error {}
+
+function readCommand(args: readonly string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        key: { type: 'string' },
+        'without-key': { type: 'boolean', default: false },
+        env: { type: 'string' },
+      },
+    })
+    const [source, ...others] = positionals
+    if (source === undefined || others.length > 0) throw new Error('One SOURCE is needed.')
+    if (values.key !== undefined && values['without-key'])
+      throw new Error('--key and --without-key exclude each other.')
+    const file = values.key === undefined ? null : { file: pathOf(values.key) }
+    return {
+      source: pathOf(source),
+      key: values['without-key'] ? ('none' as const) : file,
+      env: values.env === undefined ? null : pathOf(values.env),
+    }
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+async function restore({ source, key, env }: ReturnType<typeof readCommand>): Promise<void> {
+  const service = readServiceSettings(env)
+  const { dataDir, databaseUrl } = service.settings
+  const backup = await findBackup(source)
+  requireKnown(backup)
+  say(`Restoring ${backup.folder}, of ${momentOf(backup)}, into ${nameInstallation(service)}`)
+  await mkdir(dataDir, { recursive: true, mode: FOLDER_MODE })
+  const postgres = databaseUrl === null ? await startEmbeddedPostgres({ dataDir }) : null
+  const url = databaseUrl ?? postgres?.url ?? ''
+  try {
+    await requireEmpty(url)
+    await restoreKey(backup, dataDir, key)
+    const missing = await restoreFiles(backup, join(dataDir, 'media'), say)
+    const lost = await restoreRows(url, backup, say)
+    const applied = await finishRestore(url)
+    const rows = backup.manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+    say(
+      `Restored ${rows} rows and ${backup.manifest.files.count} files. The installation goes back to ${momentOf(backup)}`,
+    )
+    if (applied.length > 0) say(`Brought to this version by ${applied.length} migrations`)
+    if (missing > 0) say(`${missing} files that rows name were missing when the backup was made`)
+    if (lost.length > 0)
+      say(`${lost.length} rights were given by hand and are not restored, such as: ${lost[0]}`)
+    say('Start the server.')
+  } finally {
+    await postgres?.stop()
+  }
+}
+
+try {
+  if (process.argv[2] === '--help') process.stdout.write(HELP)
+  else await restore(readCommand(process.argv.slice(2)))
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  if (error instanceof UsageError) process.stderr.write(`\n${HELP}`)
+  process.exitCode = error instanceof UsageError ? USAGE : 1
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, realpathSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { Log } from './platform/log/log.ts'
+import type { Settings } from './platform/settings/settings.ts'
+import { FOLDER_MODE } from './platform/storage/private-folder.ts'
+
+/*
+ * What could keep a server from working is found before it makes or changes anything. Each error names the setting and says what to do.
+ */
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
+/** @throws Error if another program listens there, or no program of this user may */
+export async function requireFreePort({ host, port }: Pick<Settings, 'host' | 'port'>): Promise<void> {
+  const probe = createServer()
+  try {
+    const listening = once(probe, 'listening')
+    probe.listen({ host, port })
+    await listening
+  } catch (error) {
+    throw new Error(explainListening(codeOf(error), { host, port }), { cause: error })
+  }
+  probe.close()
+  await once(probe, 'close')
+}
+
+function explainListening(code: string, { host, port }: Pick<Settings, 'host' | 'port'>): string {
+  if (code === 'EADDRINUSE')
+    return `PORT ${port} of ${host} is in use by another program, or by another Floorcast. End it, or set another PORT`
+  if (code === 'EACCES')
+    return `PORT ${port} is for programs of root. Set a PORT from 1024 on, and let a proxy take ${port}`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `HOST ${host} is no address of this machine. Set 127.0.0.1, or 0.0.0.0 for all of them`
+  return `The server cannot listen at HOST ${host}, PORT ${port} (${code})`
+}
+
+/**
+ * Holds DATA_DIR with its embedded database until the process ends, on Linux by a socket whose name is the folder's, and elsewhere not at
+ * all: the server that ends first would stop PostgreSQL under the other (docs/decisions/0323).
+ * @throws Error if another server has it
+ */
+export async function holdDataFolder(dataDir: string): Promise<void> {
+  if (process.platform !== 'linux') return
+  mkdirSync(dataDir, { recursive: true, mode: FOLDER_MODE })
+  const name = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 32)
+  const holder = createServer(socket => socket.destroy())
+  try {
+    const listening = once(holder, 'listening')
+    // An abstract socket ends with its process, however that ends.
+    holder.listen(`\0floorcast ${name}`)
+    await listening
+  } catch (error) {
+    if (codeOf(error) !== 'EADDRINUSE') throw error
+    throw new Error(
+      `Another server works in DATA_DIR ${dataDir}, with the database there. Stop it, or set another DATA_DIR`,
+      {
+        cause: error,
+      },
+    )
+  }
+  holder.unref()
+}
+
+/** Beside connections: the database's, files and pipes. */
+const OTHER_FILES = 500
+
+/** The connections for which the process may open files; null where the system does not say. */
+export function connectionsOfLimit(limits: string | null): number | null {
+  const most = /^Max open files\s+(\d+)/m.exec(limits ?? '')?.[1]
+  return most === undefined ? null : Number(most) - OTHER_FILES
+}
+
+function readLimits(): string | null {
+  try {
+    return readFileSync('/proc/self/limits', 'utf8')
+  } catch {
+    return null
+  }
+}
+
+/** @throws Error if MAX_CONNECTIONS was set above what the process may open; of its default the log tells */
+export function requireOpenFiles(
+  { maxConnections, isMaxConnectionsSet }: Pick<Settings, 'maxConnections' | 'isMaxConnectionsSet'>,
+  log: Log,
+  limits = readLimits(),
+): void {
+  const most = connectionsOfLimit(limits)
+  if (most === null || maxConnections <= most) return
+  const fault = `MAX_CONNECTIONS is ${maxConnections}, and this process may open files for ${most} (ulimit -n): raise LimitNOFILE in the unit, or set a lower MAX_CONNECTIONS`
+  if (isMaxConnectionsSet) throw new Error(fault)
+  log.info(fault)
+}
