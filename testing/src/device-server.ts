@@ -174,6 +174,13 @@ export class ServerDouble extends FaultyFiles {
     })
   }
 
+  /** Loses the events from one on, as a server whose database is restored. @returns them */
+  lose(from: number): DeviceEvent[] {
+    const lost = this.events.splice(from)
+    for (const { id } of lost) this.#ids.delete(id)
+    return lost
+  }
+
   #heartbeatAnswer() {
     const serverTime = new Date(Date.now() + this.clockShift).toISOString()
     return this.changeAnswer({ serverTime, manifestEtag: this.etag, alerts: [] })

@@ -654,6 +654,11 @@ export interface Tables {
     createdAt: Timestamp
     expiresAt: Timestamp
   }
+  restorations: {
+    epoch: string
+    restoredTo: Timestamp
+    restoredAt: Timestamp
+  }
   savedViews: {
     uid: string
     clientId: string

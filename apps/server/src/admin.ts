@@ -46,6 +46,23 @@ const tellStatus = (env: string | null) =>
     return showStatus(status)
   })
 
+/** After a restore by other means than `npm run restore`: the newest sample of a server says what the database went back to. */
+const tellDevices = (env: string | null) =>
+  onInstallation(env, async (_, { url, name }) => {
+    await requireThisVersion(url)
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    try {
+      const { rows } = await client.query<{ since: Date }>(
+        `insert into restorations select gen_random_uuid(), coalesce(max(at), now()), now() from server_samples
+         returning restored_to as since`,
+      )
+      return `Works on ${name}\nDevices deliver again what they have sent since ${rows[0]?.since.toISOString()}. Restart the servers.`
+    } finally {
+      await client.end()
+    }
+  })
+
 async function requireThisVersion(url: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -60,6 +77,7 @@ const { env, rest } = takeEnvOption(process.argv.slice(2))
 try {
   if (rest[0] === '--help') process.stdout.write(ADMIN_HELP)
   else if (rest.length === 1 && rest[0] === 'status') process.stdout.write(`${await tellStatus(env)}\n`)
+  else if (rest.length === 1 && rest[0] === 'restored') process.stdout.write(`${await tellDevices(env)}\n`)
   else process.stdout.write(`${await run(readCommand(rest), env)}\n`)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${ADMIN_HELP}`)

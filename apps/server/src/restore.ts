@@ -9,10 +9,9 @@ import {
   momentOf,
   requireEmpty,
   requireKnown,
-  restoreFiles,
-  restoreKey,
   restoreRows,
 } from './platform/backup/restore-backup.ts'
+import { restoreFiles, restoreKey } from './platform/backup/restore-files.ts'
 import { FOLDER_MODE } from './platform/storage/private-folder.ts'
 
 const HELP = `npm run restore -- SOURCE [--key FILE | --without-key] [--env FILE]
@@ -70,8 +69,8 @@ async function restore({ source, key, env }: ReturnType<typeof readCommand>): Pr
     await requireEmpty(url)
     await restoreKey(backup, dataDir, key)
     const missing = await restoreFiles(backup, join(dataDir, 'media'), say)
-    const lost = await restoreRows(url, backup, say)
-    const applied = await finishRestore(url)
+    const lost = await restoreRows(url, backup, { say })
+    const applied = await finishRestore(url, backup)
     const rows = backup.manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     say(
       `Restored ${rows} rows and ${backup.manifest.files.count} files. The installation goes back to ${momentOf(backup)}`,

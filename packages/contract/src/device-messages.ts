@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sendHeartbeat } from './device-protocol.ts'
+import { Restored, sendHeartbeat } from './device-protocol.ts'
 import { Instant, Seconds, Sha256, Uid } from './fields.ts'
 
 /*
@@ -23,6 +23,7 @@ const DeviceHeartbeatAnswer = z.object({
   manifestEtag: z.string(),
   manifestWithinSeconds: Seconds.optional().catch(undefined),
   otherServer: z.string().optional().catch(undefined),
+  restored: Restored.optional().catch(undefined),
   /** Unreadable entries are skipped: the manifest has the alert too. */
   alerts: z
     .array(z.unknown())

@@ -48,6 +48,14 @@ export const Heartbeat = z.object({
 })
 export type Heartbeat = z.infer<typeof Heartbeat>
 
+export const Restored = z.object({
+  epoch: Uid,
+  since: Instant,
+  /** At a random moment within it, so that not all players send at once. */
+  withinSeconds: Seconds,
+})
+export type Restored = z.infer<typeof Restored>
+
 export const HeartbeatAnswer = z.object({
   serverTime: Instant,
   /** Empty while the manifest must be made again: nothing is made for a heartbeat. */
@@ -61,6 +69,11 @@ export const HeartbeatAnswer = z.object({
   alerts: z.array(z.object({ uid: Uid, kind: AlertKind, beganAt: Instant, isDrill: z.boolean() })),
   /** Another address of this server, without a slash at its end, for the time when this one does not answer. Missing: there is none. */
   otherServer: z.string().optional(),
+  /**
+   * The server's database was restored: a player that does not know this epoch sends again what it has sent since. Missing: it was not, in
+   * the time for which players keep events.
+   */
+  restored: Restored.optional(),
 })
 export type HeartbeatAnswer = z.infer<typeof HeartbeatAnswer>
 

@@ -3,7 +3,7 @@ import type {
   DeviceHeartbeatAnswer,
   DeviceMessage,
 } from '@floorcast/contract/device-messages.ts'
-import type { Heartbeat, Held } from '@floorcast/contract/device-protocol.ts'
+import type { Heartbeat, Held, Restored } from '@floorcast/contract/device-protocol.ts'
 import type { AlertStep } from '@floorcast/contract/events.ts'
 import { Channel, type Connect, type MessageResult } from './channel.ts'
 import { describeError } from './describe-error.ts'
@@ -41,6 +41,8 @@ export interface DeviceClientOptions {
   onMessage: (message: ServerMessage) => MessageResult
   /** Receives the open alerts of a heartbeat's answer. Returns whether the manifest contains others and must be fetched. */
   onAlerts?: (notices: readonly AlertNotice[]) => boolean
+  /** The server's database was restored: told with each answer. For players that keep what they have sent. */
+  onRestored?: (restored: Restored) => void
   /** Called once for each part of a newer server's protocol that this version does not know. */
   onUnknown: (line: string) => void
   /** The addresses of a server that has several. */
@@ -239,10 +241,16 @@ export class DeviceClient {
     return { ...heartbeat, intervalSeconds: this.#options.intervalSeconds() }
   }
 
+  /** Sends events that are to be sent again. */
+  sendEvents(): void {
+    this.#sender.wake()
+  }
+
   #onAnswer(answer: DeviceHeartbeatAnswer): void {
-    const { manifests, onAlerts, addresses } = this.#options
+    const { manifests, onAlerts, onRestored, addresses } = this.#options
     this.#opener.noteAnswer()
     addresses?.noteOther(answer.otherServer)
+    if (answer.restored) onRestored?.(answer.restored)
     this.#held.noteReported(this.#heldInHeartbeat)
     const withinSeconds = answer.manifestWithinSeconds
     if (withinSeconds !== undefined) this.#waveSeconds = withinSeconds

@@ -196,6 +196,13 @@ export class EventStore implements UnsentEvents {
     this.#store.write('abandon', 'update event set sent_at = ?, refused = ? where sent_at is null', at, why)
   }
 
+  /** Takes back the marks of events that the server has acknowledged since: it has lost them. Refused ones stay refused. */
+  resendSince(at: number): void {
+    this.#store.flushAll()
+    const sql = 'update event set sent_at = null where sent_at >= ? and refused is null'
+    this.#store.write(`resend ${at}`, sql, at)
+  }
+
   /** Deletes events that are older than 90 days. */
   purge(now: number): void {
     this.#store.write('purge', 'delete from event where at < ?', now - EVENT_DAYS * DAY_MS)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readManifest, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
+import { type HeartbeatAnswer, readManifest, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
 import { readDevice } from '@floorcast/contract/devices.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { makeClient, makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
@@ -172,4 +172,29 @@ test('a server that has just started answers a heartbeat without making the mani
     manifestEtag: etag,
     manifestWithinSeconds: 0,
   })
+})
+
+test('a heartbeat tells that the database was restored, in the time for which players keep events', async () => {
+  const { player } = await openShop()
+  const answerOf = async () => {
+    // A database is restored while no server runs.
+    const started = await startAnother(server)
+    const headers = { authorization: `Bearer ${player.token}` }
+    const url = sendHeartbeat.path
+    const answer = await started.inject({ method: 'POST', url, headers, payload: makeHeartbeat() })
+    return answer.json<{ data: HeartbeatAnswer }>().data
+  }
+  const restore = (epoch: string, to: string, at: string) =>
+    asSuperuser(server.superuserUrl, superuser =>
+      superuser.query('insert into restorations values ($1, $2, $3)', [epoch, to, at]),
+    )
+  expect(await answerOf()).not.toHaveProperty('restored')
+  const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString()
+  const [former, first, second, since] = [randomUUID(), randomUUID(), randomUUID(), day(20)]
+  await restore(former, day(120), day(100))
+  expect(await answerOf()).not.toHaveProperty('restored')
+  await restore(first, since, day(19))
+  await restore(second, day(10), day(9))
+  // A device that was off since before the first one has lost more than the second one says.
+  expect(await answerOf()).toMatchObject({ restored: { epoch: second, since, withinSeconds: 0 } })
 })

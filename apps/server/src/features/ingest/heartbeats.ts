@@ -34,6 +34,7 @@ export function openHeartbeats(context: Context, manifests: Manifests, alerts: O
   )
   const budget = new ReportBudget(HEARTBEAT_LIMIT)
   const { otherStreamUrl } = context.settings
+  const readRestored = keepAnswer(() => context.database.ingest.readRestored())
   return {
     receive: async (device, heartbeat, protocol = protocolOf(heartbeat)) => {
       budget.take(device.deviceUid, 1, context.now())
@@ -41,7 +42,7 @@ export function openHeartbeats(context: Context, manifests: Manifests, alerts: O
       const ids = { uid: uuidV7(), clientId, deviceUid, groupUid }
       const received = { ...ids, receivedAt: context.now(), heartbeat }
       const stored = await commit.add(received).catch(refuse)
-      const open = await alerts.listFor(device)
+      const [open, restored] = await Promise.all([alerts.listFor(device), readRestored()])
       const isCurrent = stored.etag !== null && stored.alerts === alertsKey(open)
       // Also with a current manifest: changes of track are reported within it.
       const withinSeconds = manifests.fetchWithin(device) ?? (isCurrent ? undefined : UNKNOWN_WAVE_SECONDS)
@@ -52,10 +53,21 @@ export function openHeartbeats(context: Context, manifests: Manifests, alerts: O
         ...(withinSeconds === undefined ? {} : { manifestWithinSeconds: withinSeconds }),
         alerts: open.map(noticeOf),
         ...(otherStreamUrl === null ? {} : { otherServer: otherStreamUrl }),
+        ...(restored === null ? {} : { restored }),
       }
     },
     drain: () => commit.drain(),
   }
+}
+
+/** Asks once, and again after a failure, whose callers have none: a database is restored while no server runs. */
+function keepAnswer<T>(ask: () => Promise<T>): () => Promise<T | null> {
+  let asked: Promise<T | null> | null = null
+  return () =>
+    (asked ??= ask().catch(() => {
+      asked = null
+      return null
+    }))
 }
 
 const noticeOf = ({ uid, kind, beganAt, isDrill }: OpenAlert) => ({ uid, kind, beganAt, isDrill })

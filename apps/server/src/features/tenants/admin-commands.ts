@@ -6,6 +6,7 @@ import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
 export const ADMIN_HELP = `npm run admin -- [--env FILE] COMMAND
 npm run admin -- status
+npm run admin -- restored
 npm run admin -- subscription EMAIL PLAN UNTIL
 npm run admin -- requests
 npm run admin -- reset-password EMAIL
@@ -16,6 +17,8 @@ npm run admin -- rebuild-statistics [--client UID]
                    name; it makes and migrates none
   status           says how the installation is, on one page: version, database, disk, devices, jobs, mails, backup. Its last lines say what is
                    wrong; the exit code is 1 then
+  restored         after a restore by PostgreSQL's own tools or of a copy: devices deliver again what they have sent since. npm run restore
+                   does it by itself
   subscription     gives the client of this user a plan (trial, basic, medium, professional) until the end of a day,
                    UNTIL, as YYYY-MM-DD in UTC. It closes the client's request for a plan
   requests         lists the plans that clients have requested, the oldest request first

@@ -14,15 +14,8 @@ import { openLocalFileStore } from '../storage/local-file-store.ts'
 import { upTo } from '../storage/file-store.ts'
 import { BACKUP_LOCK, listBackups, Pace, pathOfFile, pathOfTable } from './backup-format.ts'
 import { type BackupJob, makeBackup } from './make-backup.ts'
-import {
-  checkFiles,
-  findBackup,
-  finishRestore,
-  requireKnown,
-  restoreFiles,
-  restoreKey,
-  restoreRows,
-} from './restore-backup.ts'
+import { findBackup, finishRestore, requireKnown, restoreRows } from './restore-backup.ts'
+import { checkFiles, restoreFiles, restoreKey } from './restore-files.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'floorcast-backup-'))
 afterAll(() => {
@@ -94,17 +87,20 @@ it('restores every row, sequence, right and file of every table into an empty da
   const { folder, manifest } = await back()
   expect(manifest).toMatchObject({ version: '1.2.3', files: { count: 1, bytes: song.length, missing: [] } })
   const restored = await emptyDatabase()
-  await restoreRows(restored.url, await findBackup(folder), say)
-  await finishRestore(restored.url)
+  const backup = await findBackup(folder)
+  await restoreRows(restored.url, backup, { say })
+  await finishRestore(restored.url, backup)
 
   const [had, has] = [await watchTables(source.superuserUrl), await watchTables(restored.superuserUrl)]
-  expect(await has()).toEqual(await had())
+  const { restorations, ...others } = await has()
+  expect({ ...others, restorations: '0 ' }).toEqual(await had())
+  expect(restorations).toMatch(/^1 /)
   // Each table has a row, so none can be left out without a difference.
   expect(
     Object.entries(await had())
       .filter(([, sum]) => sum.startsWith('0 '))
       .map(([name]) => name),
-  ).toEqual(['update_files', 'update_package_files'])
+  ).toEqual(['restorations', 'update_files', 'update_package_files'])
   const isOfPartition = (line: string) => /_(20\d{4}|20\d{6})\b/.test(line)
   const catalogOf = async (url: string) => (await readCatalog(url)).filter(line => !isOfPartition(line))
   expect(await catalogOf(restored.superuserUrl)).toEqual(await catalogOf(source.superuserUrl))
@@ -137,7 +133,7 @@ it('takes the rows of one moment, whatever changes meanwhile', async () => {
 describe('a database that holds tables', () => {
   it('is not restored into', async () => {
     const backup = await findBackup((await back()).folder)
-    await expect(restoreRows(source.url, backup, say)).rejects.toThrow(/a restore needs an empty one/)
+    await expect(restoreRows(source.url, backup, { say })).rejects.toThrow(/a restore needs an empty one/)
   })
 })
 
@@ -169,7 +165,7 @@ describe('a backup that is not what was written', () => {
     const { folder } = await back()
     damage(folder)
     const { url, superuserUrl } = await emptyDatabase()
-    await expect(restoreRows(url, await findBackup(folder), say)).rejects.toThrow(named)
+    await expect(restoreRows(url, await findBackup(folder), { say })).rejects.toThrow(named)
     expect(await isEmpty(superuserUrl)).toBe(true)
   })
 
@@ -244,12 +240,17 @@ describe('a target', () => {
     expect(await restoreFiles(await findBackup(target), newFolder(), say)).toBe(1)
   })
 
-  it('is as before when a backup is ended, and the next one continues', async () => {
+  it('is as before when a backup is ended in the middle of a table, and the next one continues', async () => {
     await back()
     const stop = new AbortController()
-    stop.abort(new Error('Ended by SIGINT'))
+    class EndedPace extends Pace {
+      override take() {
+        stop.abort(new Error('Ended by SIGINT'))
+        return super.take(0)
+      }
+    }
     const before = readdirSync(target)
-    await expect(back({ signal: stop.signal })).rejects.toThrow('Ended by SIGINT')
+    await expect(back({ signal: stop.signal, pace: new EndedPace(1) })).rejects.toThrow('Ended by SIGINT')
     expect(readdirSync(target)).toEqual(before)
     await back()
     expect(await listBackups(target)).toHaveLength(2)
@@ -265,7 +266,7 @@ it('restores all but rights that somebody has given by hand, and names them', as
     superuser.query('revoke select on mails from floorcast_app'),
   )
   const { url } = await emptyDatabase()
-  expect(await restoreRows(url, backup, say)).toEqual(['grant select on mails to floorcast_app'])
+  expect(await restoreRows(url, backup, { say })).toEqual(['grant select on mails to floorcast_app'])
 })
 
 it('puts a file again that is there with other bytes', async () => {

@@ -1,23 +1,15 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
 import { Client } from 'pg'
 import { type Schema, makeSchema, migrateDatabase, readMigrations } from '../database/migrations.ts'
 import { readRights, requireRights } from '../database/rights.ts'
 import { ensureRoles } from '../database/roles.ts'
-import { FILE_MODE, FOLDER_MODE } from '../storage/private-folder.ts'
 import {
   BackupError,
   type BackupManifest,
-  drain,
-  eachFile,
   listBackups,
   MARK,
-  Meter,
-  pathOfFile,
   readManifest,
   readPart,
   SCHEMA,
@@ -60,13 +52,13 @@ export function requireKnown({ manifest, folder }: FoundBackup): void {
 
 /**
  * Makes the tables of a backup in an empty database and fills them: all in one transaction, so that a restore that ends early leaves
- * nothing. Rows are checked against the manifest.
+ * nothing. Rows are checked against the manifest. A trial is for no devices: it is not noted.
  * @returns the rights that were given by hand, and are not restored @throws BackupError; RolesMissingError
  */
 export async function restoreRows(
   url: string,
   backup: FoundBackup,
-  say: (line: string) => void,
+  { say, isTrial = false }: { say: (line: string) => void; isTrial?: boolean },
 ): Promise<string[]> {
   const { folder, manifest } = backup
   return asOwner(url, async owner => {
@@ -91,6 +83,7 @@ export async function restoreRows(
     say('indexes and foreign keys')
     for (const statement of restoreRules) await owner.query(statement)
     const lost = await findLostRights(owner, backup)
+    if (!isTrial && manifest.migrations.includes(RESTORATIONS)) await noteRestored(owner, backup)
     await owner.query('commit')
     await owner.query('analyze')
     return lost
@@ -176,123 +169,20 @@ async function findLostRights(owner: Client, { manifest }: FoundBackup): Promise
   return manifest.rights.filter(line => !has.has(line))
 }
 
-/** Copies the backup's files into DATA_DIR/media; those that are there with the same bytes stay. @returns how many are not in the backup */
-export async function restoreFiles(
-  { target, folder, manifest }: FoundBackup,
-  mediaFolder: string,
-  say: (line: string) => void,
-): Promise<number> {
-  const progress = makeProgress(say)
-  const known = new Set(manifest.files.missing)
-  let [count, bytes, missing] = [0, 0, 0]
-  await eachFile(folder, manifest.files.list, async file => {
-    if (known.has(file.join('/'))) {
-      missing += 1
-      return
-    }
-    const [client, sha256] = file
-    const path = join(mediaFolder, client, sha256.slice(0, 2), sha256)
-    bytes += await copyChecked(pathOfFile(target, file), path, sha256)
-    count += 1
-    progress(() => `files: ${count} of ${manifest.files.count}, ${showBytes(bytes)}`)
-  })
-  return missing
-}
-
-/** Null if there is no file. */
-async function hashOf(path: string): Promise<{ bytes: number; sha256: string } | null> {
-  const meter = new Meter()
-  try {
-    await pipeline(createReadStream(path), meter.through, drain)
-  } catch {
-    return null
-  }
-  return { bytes: meter.bytes, sha256: meter.sha256() }
-}
-
-async function copyChecked(from: string, to: string, sha256: string): Promise<number> {
-  const there = await hashOf(to)
-  if (there?.sha256 === sha256) return there.bytes
-  const draft = `${to}.draft`
-  const meter = new Meter()
-  await mkdir(dirname(to), { recursive: true, mode: FOLDER_MODE })
-  try {
-    await pipeline(
-      createReadStream(from),
-      meter.through,
-      createWriteStream(draft, { mode: FILE_MODE, flush: true }),
-    )
-    if (meter.sha256() !== sha256) throw new BackupError(`${from} is damaged: take another backup`)
-    await rename(draft, to)
-  } catch (error) {
-    await rm(draft, { force: true })
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      throw new BackupError(`${from} is missing: is all of the target there?`, { cause: error })
-    throw error
-  }
-  return meter.bytes
-}
-
-/** Hashes every file of a backup where it is. @throws BackupError */
-export async function checkFiles(
-  { target, folder, manifest }: FoundBackup,
-  say: (line: string) => void,
-): Promise<void> {
-  const known = new Set(manifest.files.missing)
-  const progress = makeProgress(say)
-  let count = 0
-  await eachFile(folder, manifest.files.list, async file => {
-    if (known.has(file.join('/'))) return
-    const path = pathOfFile(target, file)
-    const there = await hashOf(path)
-    if (there === null) throw new BackupError(`${path} cannot be read`)
-    if (there.sha256 !== file[1]) throw new BackupError(`${path} is damaged: take another backup`)
-    count += 1
-    progress(() => `files checked: ${count} of ${manifest.files.count}`)
-  })
-}
-
-/**
- * Puts the installation's key in its place: the file that was given, or the one that is there. @throws BackupError if it is not the key of
- * the backup
- */
-export async function restoreKey(
-  { manifest }: FoundBackup,
-  dataDir: string,
-  given: { file: string } | 'none' | null,
-): Promise<void> {
-  if (manifest.secretKeySha256 === null || given === 'none') return
-  const place = join(dataDir, 'secret.key')
-  const path = given?.file ?? place
-  const key = await readFile(path).catch(() => null)
-  if (key === null)
-    throw new BackupError(
-      `${path} is not there. It is kept apart from the backup: name your copy with --key FILE. With --without-key second factors and the keys that sign proofs are lost`,
-    )
-  if (createHash('sha256').update(key).digest('hex') !== manifest.secretKeySha256)
-    throw new BackupError(
-      `${path} is not the key of the installation that was backed up. Name the right one with --key FILE`,
-    )
-  if (path === place) return
-  const draft = `${place}.draft`
-  await writeFile(draft, key, { mode: FILE_MODE, flush: true })
-  try {
-    await link(draft, place)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    const present = await readFile(place)
-    if (!present.equals(key))
-      throw new BackupError(`${place} is another key than ${path}. Move it away, or take another DATA_DIR`, {
-        cause: error,
-      })
-  } finally {
-    await rm(draft, { force: true })
-  }
-}
-
 /** Brings restored rows to this version. @returns the names of the migrations that they lacked */
-export async function finishRestore(url: string): Promise<string[]> {
+export async function finishRestore(url: string, backup: FoundBackup): Promise<string[]> {
   const applied = await migrateDatabase(url)
   await requireRights(url)
+  await asOwner(url, owner => noteRestored(owner, backup))
   return applied
 }
+
+/** It makes the table of restorations. A backup of before has it only when it is brought to this version. */
+const RESTORATIONS = '0185-restorations'
+
+/** Lets devices deliver again what they have reported since, once. */
+const noteRestored = (owner: Client, { manifest }: FoundBackup) =>
+  owner.query(
+    `insert into restorations select gen_random_uuid(), $1, now() where not exists (select from restorations where restored_to = $1)`,
+    [manifest.snapshotAt],
+  )

@@ -5,7 +5,8 @@ import { pipeline } from 'node:stream/promises'
 import { startEmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
 import { Client } from 'pg'
 import { BackupError, drain, Meter } from './backup-format.ts'
-import { checkFiles, type FoundBackup, restoreRows } from './restore-backup.ts'
+import { type FoundBackup, restoreRows } from './restore-backup.ts'
+import { checkFiles } from './restore-files.ts'
 import { copyOut, readAsBackup } from './tables.ts'
 
 /**
@@ -17,7 +18,7 @@ export async function verifyBackup(backup: FoundBackup, say: (line: string) => v
   try {
     const postgres = await startEmbeddedPostgres({ dataDir: scratch, parameters: { fsync: 'off' } })
     try {
-      await restoreRows(postgres.url, backup, say)
+      await restoreRows(postgres.url, backup, { say, isTrial: true })
       await compareRows(postgres.url, backup)
     } finally {
       await postgres.stop()

@@ -1,3 +1,4 @@
+import type { Restored } from '@floorcast/contract/device-protocol.ts'
 import type { Kysely, Transaction } from 'kysely'
 import type { Pool } from 'pg'
 import { scopedKysely } from './client-scope.ts'
@@ -43,7 +44,20 @@ export interface Ingest {
   write<T>(work: (writes: IngestWrites) => Promise<T>): Promise<T>
   /** Creates the partitions of these days (YYYY-MM-DD) if they are missing. Call it before inserting history rows. */
   ensureDays(days: Iterable<string>): Promise<void>
+  /** The newest restoration, with the earliest moment that one of the last days went back to; null: there was none. */
+  readRestored(): Promise<Restored | null>
 }
+
+/** Devices keep events as long. */
+const RESTORED_DAYS = 90
+/** Devices that send again what was lost, in a second, and the most seconds for all of them. */
+const RESENDERS_A_SECOND = 20
+const MAX_RESEND_SECONDS = 600
+
+const RESTORED = `
+  select (array_agg(epoch order by restored_at desc))[1] as epoch, min(restored_to) as since,
+    least(${MAX_RESEND_SECONDS}, (select count(*) from device_states) / ${RESENDERS_A_SECOND})::int as "withinSeconds"
+  from restorations where restored_at > now() - interval '${RESTORED_DAYS} days' having count(*) > 0`
 
 export function openIngest(pool: Pool): Ingest {
   const transactions: Kysely<IngestTables> = scopedKysely(pool, null, 'transactions')
@@ -60,5 +74,6 @@ export function openIngest(pool: Pool): Ingest {
         known.add(day)
       }
     },
+    readRestored: async () => (await pool.query<Restored>(RESTORED)).rows[0] ?? null,
   }
 }

@@ -6,6 +6,23 @@ it('finds nothing to say of a new database', async () => {
   await requireRights((await cloneDatabase()).url)
 })
 
+it('lets the role of backups read each table and partition, and do nothing else', async () => {
+  const { superuserUrl } = await cloneDatabase()
+  await asSuperuser(superuserUrl, async superuser => {
+    const { rows } = await superuser.query<{ name: string; may: string[] }>(`
+      select relname as name, array(select lower(privilege)
+        from unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) privilege
+        where has_table_privilege('floorcast_backup', c.oid, privilege)) as may
+      from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`)
+    expect(rows.length).toBeGreaterThan(90)
+    expect(rows.filter(({ may }) => may.join() !== 'select')).toEqual([])
+    const { rows: functions } = await superuser.query<{ name: string }>(`
+      select proname as name from pg_proc
+      where pronamespace = 'public'::regnamespace and prosecdef and has_function_privilege('floorcast_backup', oid, 'execute')`)
+    expect(functions).toEqual([])
+  })
+})
+
 it.each([
   ['a policy is gone', 'drop policy one_client on devices', 'policy one_client on devices'],
   [

@@ -17,7 +17,7 @@ const walk: IsolationWalk = {
   superuserUrl,
   url,
   clients,
-  shared: ['plans', 'migrations', 'registrations', 'server_samples', 'maintenance_runs'],
+  shared: ['plans', 'migrations', 'registrations', 'server_samples', 'maintenance_runs', 'restorations'],
   overAllClients: ['floorcast_ingest'],
   allowed: {
     floorcast_app: {
@@ -111,7 +111,7 @@ const walk: IsolationWalk = {
       history_counts: 'siu',
       ...grants(`${ROLL_UPS} play_names`, 'siu'),
       play_devices: 's',
-      ...grants('clients devices profiles profile_groups tags media_lengths', 's'),
+      ...grants('clients devices profiles profile_groups tags media_lengths restorations', 's'),
     },
     floorcast_jobs: {
       plans: 's',

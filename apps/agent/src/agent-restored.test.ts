@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import { deviceTest } from '@floorcast/testing/device-fixture.ts'
+import { expect } from 'vitest'
+
+deviceTest.concurrent(
+  'Sends again, once, what its server has lost since its database was restored, also when it was off meanwhile',
+  async ({ device }) => {
+    device.publish([device.addSong(1, 1)])
+    const { server } = device
+    const ids = () => server.events.map(({ id }) => id)
+    const played = () => server.events.filter(({ kind }) => kind === 'playtrack').length
+    const tell = () => {
+      const since = new Date(Date.now() - 5000).toISOString()
+      const restored = { epoch: randomUUID(), since, withinSeconds: 0 }
+      server.changeAnswer = answer => ({ ...answer, restored })
+    }
+    const run = device.agent.start(server.url)
+    await device.until(() => expect(played()).toBeGreaterThan(5))
+    const lost = server.lose(2).map(({ id }) => id)
+    expect(lost.length).toBeGreaterThan(5)
+    tell()
+    await device.until(() => expect(ids()).toEqual(expect.arrayContaining(lost)))
+    expect(new Set(ids()).size).toBe(ids().length)
+
+    // The same epoch again: nothing is sent that the server has.
+    const more = played() + 3
+    await device.until(() => expect(played()).toBeGreaterThan(more))
+    const duplicates = server.duplicates.length
+    await device.until(() => expect(played()).toBeGreaterThan(more + 3))
+    expect(server.duplicates).toHaveLength(duplicates)
+
+    await run.kill('SIGTERM')
+    const lostWhileOff = server.lose(2).map(({ id }) => id)
+    tell()
+    device.agent.start(server.url)
+    await device.until(() => expect(ids()).toEqual(expect.arrayContaining(lostWhileOff)))
+    expect(new Set(ids()).size).toBe(ids().length)
+  },
+)
