@@ -60,8 +60,7 @@ function chromiumOrNone(): { executablePath?: string } {
 /**
  * One runner for everything. `npm test` runs all projects but `slow`, `long` and `attack`; `npm run test:long` and
  * `npm run test:attack` run those.
- * `e2e`, `slow` and `long` drive whole processes, so they come after the rest; `long` one file at a time. Files with whole processes
- * have a second try in a run of all: docs/decisions/0308.
+ * `e2e`, `slow` and `long` drive whole processes, so they come after the rest; `long` one file at a time. No test has a second try.
  */
 export default defineConfig({
   test: {

@@ -1,8 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { Reporter, SerializedError, TestModule } from 'vitest/node'
+import type { Reporter, TestModule } from 'vitest/node'
 import type { TestTimes } from '../testing/src/test-times.ts'
-import type { FailedFile, Failures } from './second-try.ts'
 
 const TESTS = 30
 const FILES = 20
@@ -40,22 +39,6 @@ function print(title: string, times: readonly Timed[], most: number) {
   console.log(`\n${title}\n${slowest.map(({ line }) => line).join('\n')}`)
 }
 
-/** A file that failed, with what its failed tests said, or the file itself. */
-function readFailures(module: TestModule): FailedFile {
-  const file = fileOf(module)
-  const describe = (name: string, errors: readonly SerializedError[]) =>
-    `${name}\n${errors.map(({ stack, message }) => stack ?? message).join('\n')}`
-  const failed = [...module.children.allTests('failed')]
-  return {
-    file,
-    project: module.project.name,
-    errors: [
-      ...failed.map(test => describe(`${file} › ${test.fullName}`, test.result().errors ?? [])),
-      ...(failed.length === 0 ? [describe(file, module.errors())] : []),
-    ],
-  }
-}
-
 /** The times of a file by its own measure; `all` is the whole file's with its imports. */
 export interface FileTimes extends TestTimes {
   project: string
@@ -77,13 +60,9 @@ function writeTimes(modules: readonly TestModule[], folder: string): void {
   writeFileSync(`${folder}.json`, JSON.stringify(times))
 }
 
-/** Prints where the time of a run went, in seconds, and writes what failed to FAILURES_FILE. */
+/** Prints where the time of a run went, in seconds. */
 export default class TestsReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
-    const files = modules.filter(module => !module.ok()).map(readFailures)
-    const failures: Failures = { files, hasOthers: unhandled.length > 0 }
-    const path = process.env['FAILURES_FILE']
-    if (path !== undefined) writeFileSync(path, JSON.stringify(failures))
+  onTestRunEnd(modules: readonly TestModule[]): void {
     const folder = process.env['TEST_TIMES']
     if (folder) writeTimes(modules, folder)
     print(`Slowest ${FILES} files: all = import + hooks + tests`, modules.map(fileTime), FILES)
