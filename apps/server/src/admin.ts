@@ -73,12 +73,24 @@ async function requireThisVersion(url: string): Promise<void> {
   }
 }
 
+/** The commands that look beyond the database. They take no arguments. */
+const WITHOUT_ARGUMENTS = new Map([
+  ['status', tellStatus],
+  ['restored', tellDevices],
+])
+
+function runNamed(args: string[], env: string | null): Promise<string> {
+  const [name = '', ...more] = args
+  const alone = WITHOUT_ARGUMENTS.get(name)
+  if (!alone) return run(readCommand(args), env)
+  if (more.length > 0) throw new Error(`There is nothing after ${name}.`)
+  return alone(env)
+}
+
 const { env, rest } = takeEnvOption(process.argv.slice(2))
 try {
   if (rest[0] === '--help') process.stdout.write(ADMIN_HELP)
-  else if (rest.length === 1 && rest[0] === 'status') process.stdout.write(`${await tellStatus(env)}\n`)
-  else if (rest.length === 1 && rest[0] === 'restored') process.stdout.write(`${await tellDevices(env)}\n`)
-  else process.stdout.write(`${await run(readCommand(rest), env)}\n`)
+  else process.stdout.write(`${await runNamed(rest, env)}\n`)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${ADMIN_HELP}`)
   process.exitCode = 1

@@ -2,8 +2,9 @@ import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { release } from '@floorcast/contract/release.ts'
-import { nameInstallation, openInstallation, pathOf, readServiceSettings } from './installation.ts'
-import { ANOTHER_RUNS, BackupRunsError, Pace } from './platform/backup/backup-format.ts'
+import { pathOf, runCommandLine, say } from './command-line.ts'
+import { nameInstallation, openInstallation, readServiceSettings } from './installation.ts'
+import { Pace } from './platform/backup/backup-format.ts'
 import { makeBackup } from './platform/backup/make-backup.ts'
 import { showBytes } from './platform/backup/progress.ts'
 import { findBackup, momentOf, requireKnown } from './platform/backup/restore-backup.ts'
@@ -23,40 +24,31 @@ npm run backup -- --verify SOURCE
              SOURCE is a backup, or a TARGET, whose newest one is taken
 `
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
-
 /** The servers of this machine come first. */
 const NICENESS = 10
-const USAGE = 2
 
-class UsageError extends Error {}
-
-function readCommand(args: readonly string[]) {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        keep: { type: 'string' },
-        rate: { type: 'string' },
-        env: { type: 'string' },
-        verify: { type: 'boolean', default: false },
-      },
-    })
-    const [place, ...others] = positionals
-    if (place === undefined || others.length > 0) throw new Error('One TARGET is needed.')
-    const [keep, rate] = [countOf('--keep', values.keep), countOf('--rate', values.rate)]
-    if (values.verify && (keep ?? rate ?? values.env ?? null) !== null)
-      throw new Error('--verify goes with SOURCE alone.')
-    return {
-      place: pathOf(place),
-      keep,
-      rate,
-      env: values.env === undefined ? null : pathOf(values.env),
-      isVerify: values.verify,
-    }
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+function readCommand(args: string[]) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      keep: { type: 'string' },
+      rate: { type: 'string' },
+      env: { type: 'string' },
+      verify: { type: 'boolean', default: false },
+    },
+  })
+  const [place, ...others] = positionals
+  if (place === undefined || others.length > 0) throw new Error('One TARGET is needed.')
+  const [keep, rate] = [countOf('--keep', values.keep), countOf('--rate', values.rate)]
+  if (values.verify && (keep ?? rate ?? values.env ?? null) !== null)
+    throw new Error('--verify goes with SOURCE alone.')
+  return {
+    place: pathOf(place),
+    keep,
+    rate,
+    env: values.env === undefined ? null : pathOf(values.env),
+    isVerify: values.verify,
   }
 }
 
@@ -118,22 +110,11 @@ async function verify({ place }: Command): Promise<void> {
   )
 }
 
-function codeOf(error: unknown): number {
-  if (error instanceof UsageError) return USAGE
-  return error instanceof BackupRunsError ? ANOTHER_RUNS : 1
-}
-
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => stopping.abort(new Error(`Ended by ${signal}: nothing of this backup was kept`)))
 
-try {
-  const command = process.argv[2] === '--help' ? null : readCommand(process.argv.slice(2))
+await runCommandLine(HELP, readCommand, command => {
   setPriority(NICENESS)
-  if (command === null) process.stdout.write(HELP)
-  else await (command.isVerify ? verify(command) : backUp(command, stopping.signal))
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  if (error instanceof UsageError) process.stderr.write(`\n${HELP}`)
-  process.exitCode = codeOf(error)
-}
+  return command.isVerify ? verify(command) : backUp(command, stopping.signal)
+})

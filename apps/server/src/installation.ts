@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { pathOf } from './command-line.ts'
 import { startEmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
 import { reachDatabase } from './platform/database/reach-database.ts'
 import { makeLog } from './platform/log/log.ts'
@@ -10,9 +11,6 @@ import { readSettings, type Settings } from './platform/settings/settings.ts'
 
 /** Where the service has its settings, unless a command is told otherwise: the unit of docs/manual/server.md reads it. */
 export const SERVICE_ENV = '/etc/floorcast.env'
-
-/** Paths are of where the command was typed; npm itself runs in the project's folder. */
-export const pathOf = (name: string) => resolve(process.env['INIT_CWD'] ?? process.cwd(), name)
 
 /** Takes `--env FILE` out of a command's arguments. */
 export function takeEnvOption(args: readonly string[]): { env: string | null; rest: string[] } {
@@ -66,15 +64,21 @@ export function nameInstallation({ settings, file }: ServiceSettings): string {
   return `${database}, folder ${dataDir} (settings: ${file ?? 'none but those of the shell'})`
 }
 
-/** Opens the database of an installation that is there. Makes and migrates none. @throws Error that says what to do */
-export async function openInstallation(service: ServiceSettings): Promise<OpenInstallation> {
+/**
+ * Opens the database of an installation that is there. Makes and migrates none, but for `isNew` an empty embedded one.
+ * @throws Error that says what to do
+ */
+export async function openInstallation(
+  service: ServiceSettings,
+  { isNew = false } = {},
+): Promise<OpenInstallation> {
   const { databaseUrl, dataDir } = service.settings
   if (databaseUrl !== null) {
     // Commands do not wait, and change no more than a server does.
     await reachDatabase(databaseUrl, { maySuperuser: true, log: makeLog('silent'), maxWaitMs: 0 })
     return { url: databaseUrl, name: nameInstallation(service), close: () => Promise.resolve() }
   }
-  if (!existsSync(join(dataDir, 'postgres')))
+  if (!isNew && !existsSync(join(dataDir, 'postgres')))
     throw new Error(
       `There is no installation in ${dataDir}, and DATABASE_URL is not set. Name the settings of the service with --env FILE, or set DATA_DIR`,
     )

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startEmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
-import { nameInstallation, pathOf, readServiceSettings } from './installation.ts'
+import { pathOf, runCommandLine, say } from './command-line.ts'
+import { nameInstallation, openInstallation, readServiceSettings } from './installation.ts'
 import {
   findBackup,
   finishRestore,
@@ -25,46 +25,36 @@ const HELP = `npm run restore -- SOURCE [--key FILE | --without-key] [--env FILE
   --env          the file with the settings of the service; /etc/floorcast.env if it is there
 `
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
-const USAGE = 2
-
-class UsageError extends Error {}
-
-function readCommand(args: readonly string[]) {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        key: { type: 'string' },
-        'without-key': { type: 'boolean', default: false },
-        env: { type: 'string' },
-      },
-    })
-    const [source, ...others] = positionals
-    if (source === undefined || others.length > 0) throw new Error('One SOURCE is needed.')
-    if (values.key !== undefined && values['without-key'])
-      throw new Error('--key and --without-key exclude each other.')
-    const file = values.key === undefined ? null : { file: pathOf(values.key) }
-    return {
-      source: pathOf(source),
-      key: values['without-key'] ? ('none' as const) : file,
-      env: values.env === undefined ? null : pathOf(values.env),
-    }
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+function readCommand(args: string[]) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      key: { type: 'string' },
+      'without-key': { type: 'boolean', default: false },
+      env: { type: 'string' },
+    },
+  })
+  const [source, ...others] = positionals
+  if (source === undefined || others.length > 0) throw new Error('One SOURCE is needed.')
+  if (values.key !== undefined && values['without-key'])
+    throw new Error('--key and --without-key exclude each other.')
+  const file = values.key === undefined ? null : { file: pathOf(values.key) }
+  return {
+    source: pathOf(source),
+    key: values['without-key'] ? ('none' as const) : file,
+    env: values.env === undefined ? null : pathOf(values.env),
   }
 }
 
 async function restore({ source, key, env }: ReturnType<typeof readCommand>): Promise<void> {
   const service = readServiceSettings(env)
-  const { dataDir, databaseUrl } = service.settings
+  const { dataDir } = service.settings
   const backup = await findBackup(source)
   requireKnown(backup)
   say(`Restoring ${backup.folder}, of ${momentOf(backup)}, into ${nameInstallation(service)}`)
   await mkdir(dataDir, { recursive: true, mode: FOLDER_MODE })
-  const postgres = databaseUrl === null ? await startEmbeddedPostgres({ dataDir }) : null
-  const url = databaseUrl ?? postgres?.url ?? ''
+  const { url, close } = await openInstallation(service, { isNew: true })
   try {
     await requireEmpty(url)
     await restoreKey(backup, dataDir, key)
@@ -81,15 +71,8 @@ async function restore({ source, key, env }: ReturnType<typeof readCommand>): Pr
       say(`${lost.length} rights were given by hand and are not restored, such as: ${lost[0]}`)
     say('Start the server.')
   } finally {
-    await postgres?.stop()
+    await close()
   }
 }
 
-try {
-  if (process.argv[2] === '--help') process.stdout.write(HELP)
-  else await restore(readCommand(process.argv.slice(2)))
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  if (error instanceof UsageError) process.stderr.write(`\n${HELP}`)
-  process.exitCode = error instanceof UsageError ? USAGE : 1
-}
+await runCommandLine(HELP, readCommand, restore)
