@@ -5,8 +5,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { requireFreePort } from './platform/http/receive/listeners.ts'
 import { makeLog } from './platform/log/log.ts'
-import { connectionsOfLimit, holdDataFolder, requireFreePort, requireOpenFiles } from './start-checks.ts'
+import { connectionsOfLimit, holdDataFolder, requireOpenFiles } from './start-checks.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'floorcast-checks-'))
 afterAll(() => {

@@ -12,30 +12,6 @@ import { FOLDER_MODE } from './platform/storage/private-folder.ts'
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
-/** @throws Error if another program listens there, or no program of this user may */
-export async function requireFreePort({ host, port }: Pick<Settings, 'host' | 'port'>): Promise<void> {
-  const probe = createServer()
-  try {
-    const listening = once(probe, 'listening')
-    probe.listen({ host, port })
-    await listening
-  } catch (error) {
-    throw new Error(explainListening(codeOf(error), { host, port }), { cause: error })
-  }
-  probe.close()
-  await once(probe, 'close')
-}
-
-function explainListening(code: string, { host, port }: Pick<Settings, 'host' | 'port'>): string {
-  if (code === 'EADDRINUSE')
-    return `PORT ${port} of ${host} is in use by another program, or by another Floorcast. End it, or set another PORT`
-  if (code === 'EACCES')
-    return `PORT ${port} is for programs of root. Set a PORT from 1024 on, and let a proxy take ${port}`
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return `HOST ${host} is no address of this machine. Set 127.0.0.1, or 0.0.0.0 for all of them`
-  return `The server cannot listen at HOST ${host}, PORT ${port} (${code})`
-}
-
 /**
  * Holds DATA_DIR with its embedded database until the process ends, on Linux by a socket whose name is the folder's, and elsewhere not at
  * all: the server that ends first would stop PostgreSQL under the other (docs/decisions/0323).

@@ -17,7 +17,8 @@ import { version } from './version.ts'
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/floorcast', import.meta.url)))
 const { readSettings, SettingsError } = await import('./platform/settings/settings.ts')
 const { makeLog, openLogFile } = await import('./platform/log/log.ts')
-const { holdDataFolder, requireFreePort, requireOpenFiles } = await import('./start-checks.ts')
+const { holdDataFolder, requireOpenFiles } = await import('./start-checks.ts')
+const { requireFreePort } = await import('./platform/http/receive/listeners.ts')
 
 function settingsOrExit(): Settings {
   try {

@@ -1,7 +1,7 @@
-import { statfs } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
 import { hostname, loadavg } from 'node:os'
 import type { Context } from '../context.ts'
+import { diskSizeOf } from '../platform/storage/disk-space.ts'
 import type { ServerSample } from '../platform/database/auth-queries.ts'
 
 /*
@@ -28,9 +28,8 @@ export const nameOf = (host: string, port: number) =>
   `server ${createHash('sha256').update(`${host}:${port}`).digest('hex').slice(0, 4)}`
 
 async function measureServer(dataDir: string): Promise<ServerState> {
-  const { bavail, blocks, bsize } = await statfs(dataDir)
   const [one = 0, five = 0, fifteen = 0] = loadavg()
-  return { loadAverages: [one, five, fifteen], freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+  return { loadAverages: [one, five, fifteen], ...(await diskSizeOf(dataDir)) }
 }
 
 /** Stores the samples of this minute; in the first minute of an hour also deletes those that no chart needs. */

@@ -1,3 +1,5 @@
+import { statfs } from 'node:fs/promises'
+
 /** The free space that uploads and changes leave on a disk: this share (0 to 1) of it, within a minimum and a maximum in bytes. */
 export interface MinFreeDisk {
   share: number
@@ -8,6 +10,15 @@ export interface MinFreeDisk {
 export interface DiskSize {
   freeBytes: number
   totalBytes: number
+}
+
+/** The bytes of a disk that uploads and changes leave free. */
+export const floorBytesOf = (totalBytes: number, { share, atLeastBytes, atMostBytes }: MinFreeDisk): number =>
+  Math.max(atLeastBytes, Math.min(atMostBytes, share * totalBytes))
+
+export async function diskSizeOf(folder: string): Promise<DiskSize> {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
 }
 
 /** A write would leave less free space than `MinFreeDisk`. Its code is that of a full disk. */
@@ -69,9 +80,8 @@ export class DiskSpace {
   #hasRoom(bytes: number): boolean {
     if (!this.#size) return false
     const { freeBytes, totalBytes } = this.#size
-    const { share, atLeastBytes, atMostBytes } = this.#minFree
-    const floorBytes = Math.max(atLeastBytes, Math.min(atMostBytes, share * totalBytes))
-    return freeBytes - this.#takenBefore - this.#takenBytes - bytes >= floorBytes
+    const left = freeBytes - this.#takenBefore - this.#takenBytes - bytes
+    return left >= floorBytesOf(totalBytes, this.#minFree)
   }
 
   #refresh(): Promise<void> {

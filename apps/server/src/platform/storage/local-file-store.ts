@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { copyFile, link, mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { DiskSpace, type MinFreeDisk } from './disk-space.ts'
+import { diskSizeOf, DiskSpace, type MinFreeDisk } from './disk-space.ts'
 import {
   FileMissingError,
   type AdmitBytes,
@@ -94,11 +94,6 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
     await copyFile(from, to)
     await flush(to)
   }
-}
-
-async function diskSizeOf(folder: string) {
-  const { bavail, blocks, bsize } = await statfs(folder)
-  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
 }
 
 /** Admits bytes for which the disk has room too. */

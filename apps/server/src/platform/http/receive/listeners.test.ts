@@ -52,7 +52,8 @@ it('refuses a port at which another server listens', async () => {
   const { listening } = await startServer()
   const second = Fastify()
   await expect(listen(second, { host: HOST, port: listening.port })).rejects.toMatchObject({
-    code: 'EADDRINUSE',
+    message: expect.stringContaining(`PORT ${listening.port} of ${HOST} is in use`) as string,
+    cause: { code: 'EADDRINUSE' },
   })
   await second.close()
 })

@@ -23,13 +23,15 @@ export interface Listening {
   stop: () => void
 }
 
-/** Listens at an address. Port 0 is any free port. @throws Error EADDRINUSE if another program, or another Floorcast, listens there */
-export async function listen(
-  app: FastifyInstance,
-  { host, port }: { host: string; port: number },
-): Promise<Listening> {
+interface Address {
+  host: string
+  port: number
+}
+
+/** Listens at an address. Port 0 is any free port. @throws Error if another program, or another Floorcast, listens there */
+export async function listen(app: FastifyInstance, { host, port }: Address): Promise<Listening> {
   const shared = { host, backlog: BACKLOG, ...(canSharePort ? { reusePort: true } : {}) }
-  if (port !== 0 && canSharePort) await checkFree({ host, port })
+  if (port !== 0 && canSharePort) await requireFreePort({ host, port })
   // Fastify passes on what Node knows and its own type does not.
   const first: FastifyListenOptions = { ...shared, port }
   await app.listen(first)
@@ -47,12 +49,30 @@ export async function listen(
   }
 }
 
-/** A socket that shares its port lets others in: a second Floorcast would take half of the connections. */
-async function checkFree(at: ListenOptions): Promise<void> {
+/**
+ * Looks whether the server could listen there. A socket that shares its port lets others in: a second Floorcast would take half of the
+ * connections. @throws Error that names the setting, with Node's error as its cause
+ */
+export async function requireFreePort({ host, port }: Address): Promise<void> {
   const probe = createServer()
-  await startListening(probe, at)
+  try {
+    await startListening(probe, { host, port })
+  } catch (error) {
+    throw new Error(explainListening(error, { host, port }), { cause: error })
+  }
   probe.close()
   await once(probe, 'close')
+}
+
+function explainListening(error: unknown, { host, port }: Address): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'EADDRINUSE')
+    return `PORT ${port} of ${host} is in use by another program, or by another Floorcast. End it, or set another PORT`
+  if (code === 'EACCES')
+    return `PORT ${port} is for programs of root. Set a PORT from 1024 on, and let a proxy take ${port}`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `HOST ${host} is no address of this machine. Set 127.0.0.1, or 0.0.0.0 for all of them`
+  return `The server cannot listen at HOST ${host}, PORT ${port} (${code})`
 }
 
 /** A further socket, whose connections are the server's own. */
