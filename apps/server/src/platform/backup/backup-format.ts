@@ -13,13 +13,13 @@ import { FILE_MODE } from '../storage/private-folder.ts'
  *
  *   TARGET/floorcast-backups.json     whose backups these are
  *   TARGET/files/CLIENT/ab/SHA256     the stored files of all backups, each once
- *   TARGET/2026-11-30T02-00-00Z/      one backup: manifest.json, which is written last, schema.json, files.copy.zst, and
+ *   TARGET/2026-11-30T02-00-00Z/      one backup: manifest.json, which is written last, schema.json.zst, files.copy.zst, and
  *                                     tables/NAME.copy.zst, the rows as COPY writes them
  */
 
 export const FORMAT = 1
 export const MANIFEST = 'manifest.json'
-export const SCHEMA = 'schema.json'
+export const SCHEMA = 'schema.json.zst'
 export const FILE_LIST = 'files.copy.zst'
 export const MARK = 'floorcast-backups.json'
 export const FILES = 'files'

@@ -158,7 +158,7 @@ describe('a backup that is not what was written', () => {
     ['lacks a table', (folder: string) => rmSync(pathOfTable(folder, 'devices')), /devices\.copy\.zst/],
     [
       'has a changed byte in its schema',
-      (folder: string) => change(join(folder, 'schema.json')),
+      (folder: string) => change(join(folder, 'schema.json.zst')),
       /schema\.json/,
     ],
   ])('%s leaves the database empty', async (_, damage, named) => {
