@@ -78,9 +78,11 @@ async function startContext({ settings, log, starting }: ServerStart): Promise<S
   const postgres = await starting
   const url = settings.databaseUrl ?? postgres?.url ?? ''
   if (settings.databaseUrl !== null) await reachDatabase(url, { maySuperuser: settings.allowSuperuser, log })
-  const applied = await migrateDatabase(url)
-  await requireRights(url)
   await requireClock(url, new Date())
+  const applied = await migrateDatabase(url)
+  const added = await requireRights(url)
+  if (added.length > 0)
+    log.warn({ added }, 'the database has policies or rights that its schema does not have')
   if (applied.length > 0) log.info({ migrations: applied }, 'database brought to this version')
   const stopping = new AbortController()
   const lost = (err: Error) => {

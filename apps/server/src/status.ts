@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
 import { Client } from 'pg'
 import type { OpenInstallation, ServiceSettings } from './installation.ts'
 import { listBackups, momentOfName } from './platform/backup/backup-format.ts'
@@ -7,6 +6,7 @@ import { showBytes } from './platform/backup/progress.ts'
 import { readAsBackup } from './platform/backup/tables.ts'
 import { requireMigrated } from './platform/database/migrations.ts'
 import { requireRights } from './platform/database/rights.ts'
+import { diskSizeOf, floorBytesOf } from './platform/storage/disk-space.ts'
 import { version } from './version.ts'
 
 /* `npm run admin -- status`: how the installation is, on one page, and what is wrong with it. */
@@ -48,13 +48,13 @@ interface Figures {
   mailDueAt: Date | null
 }
 
-/** Counts of all clients, by the role that reads all rows. Plays are looked for in the partitions of the last two days. */
+/** Counts of all clients, by the role that reads all rows. A device is online for an hour, as in the lists (devices-sql.ts). Plays are looked for in the partitions of the last two days. */
 const FIGURES = `
   select current_setting('server_version') as postgres, pg_database_size(current_database())::text as bytes,
     (select count(*)::int from clients) as clients,
     (select count(*)::int from devices where deleted_at is null) as devices,
     (select count(*)::int from device_states s join devices d on d.uid = s.device_uid
-      where d.deleted_at is null and coalesce(s.overdue_at, s.last_contact_at + interval '199 seconds') > now()) as online,
+      where d.deleted_at is null and s.last_contact_at >= now() - interval '1 hour') as online,
     (select count(*)::int from devices d where d.deleted_at is null
       and not exists (select from device_states s where s.device_uid = d.uid and s.last_contact_at is not null)) as never,
     (select max(started_at) from plays where day >= current_date - 1) as "playedAt",
@@ -85,7 +85,13 @@ export async function readStatus(
   try {
     const migrations = await requireMigrated(client)
     const rights = await requireRights(installation.url).then(
-      () => 'policies and rights whole',
+      added => {
+        if (added.length > 0)
+          faults.push(
+            `The database has ${added.length} policies or rights that its schema does not have, such as '${added[0]}'`,
+          )
+        return 'policies and rights whole'
+      },
       (error: unknown) => {
         faults.push(error instanceof Error ? error.message : String(error))
         return 'policies and rights not whole'
@@ -130,12 +136,8 @@ async function describeDisk(
   faults: string[],
 ): Promise<string> {
   if (!existsSync(dataDir)) return `${dataDir} is not there`
-  const { bavail, blocks, bsize } = await statfs(dataDir)
-  const [free, total] = [bavail * bsize, blocks * bsize]
-  const floor = Math.max(
-    minFreeDisk.atLeastBytes,
-    Math.min(minFreeDisk.atMostBytes, minFreeDisk.share * total),
-  )
+  const { freeBytes: free, totalBytes: total } = await diskSizeOf(dataDir)
+  const floor = floorBytesOf(total, minFreeDisk)
   if (free < floor)
     faults.push(
       `The disk of ${dataDir} is full: uploads and changes are refused below ${showBytes(floor)} (MIN_FREE_DISK)`,

@@ -81,12 +81,16 @@ const MAX_BEHIND_MS = 5 * 60_000
 
 /**
  * Compares this machine's clock with the newest moment that a server has written. Devices take their time from the server: with a clock
- * that is behind, every shop would open late. @throws Error with both
+ * that is behind, every shop would open late. A new database has none. @throws Error with both
  */
 export async function requireClock(url: string, now: Date): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
+    const { rows: found } = await client.query(
+      "select where to_regclass('public.server_samples') is not null",
+    )
+    if (found.length === 0) return
     const { rows } = await client.query<{ newest: Date | null }>(
       'select max(at) as newest from server_samples',
     )

@@ -3,7 +3,21 @@ import { expect, it } from 'vitest'
 import { requireRights } from './rights.ts'
 
 it('finds nothing to say of a new database', async () => {
-  await requireRights((await cloneDatabase()).url)
+  expect(await requireRights((await cloneDatabase()).url)).toEqual([])
+})
+
+it('names what somebody has added, and leaves alone what is not for our roles', async () => {
+  const { url, superuserUrl } = await cloneDatabase()
+  await asSuperuser(superuserUrl, superuser =>
+    superuser.query(`
+      create policy wide on devices for select to floorcast_app using (true);
+      grant delete on audit_entries to floorcast_app;
+      create table theirs (a int); grant select on theirs to public`),
+  )
+  expect(await requireRights(url)).toEqual([
+    'grant delete on audit_entries to floorcast_app',
+    'policy wide on devices for r to {floorcast_app} using true check -',
+  ])
 })
 
 it('lets the role of backups read each table and partition, and do nothing else', async () => {
