@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { vi } from 'vitest'
 import { atTheEnd } from './at-the-end.ts'
 
 /** A disk of the test, which is unmounted at the end of its file. */
@@ -69,9 +70,12 @@ export function mountDisk(bytes: number): SmallDisk | null {
 
 /**
  * Mounts a disk that can fail: `fail` makes the system find an error in it, after which it takes no writes, also from programs
- * that have files open. `mend` checks and mounts it again; no program may have a file of it open. Null where this user may not.
+ * that have files open. `mend` waits until no program has a file of it open (the mpv of a killed agent ends shortly after it), then
+ * checks and mounts it again. Null where this user may not.
  */
-export function mountFailingDisk(bytes: number): (SmallDisk & { fail: () => void; mend: () => void }) | null {
+export function mountFailingDisk(
+  bytes: number,
+): (SmallDisk & { fail: () => void; mend: () => Promise<void> }) | null {
   const folder = mkdtempSync(join(tmpdir(), 'floorcast disk '))
   const image = `${folder}.img`
   const clear = () => {
@@ -105,8 +109,8 @@ export function mountFailingDisk(bytes: number): (SmallDisk & { fail: () => void
     run('umount', '-l', folder)
     clear()
   })
-  const mend = () => {
-    run('umount', folder)
+  const mend = async () => {
+    await vi.waitFor(() => run('umount', folder), { timeout: 30_000, interval: 100 })
     spawnSync('e2fsck', ['-f', '-y', image])
     mount()
   }

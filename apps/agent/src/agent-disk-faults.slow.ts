@@ -170,7 +170,7 @@ test.skipIf(mendedDisk === null)(
       // A heartbeat names a track shortly before it plays.
       await device.until(() => expect(progress()).toContain(heard.at(-1)))
       await run.kill('SIGKILL')
-      if (start === 3) mendedDisk?.mend()
+      if (start === 3) await mendedDisk?.mend()
       run = device.agent.start(device.server.url, options)
     }
     device.server.busyPaths.clear()
