@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { TestUses } from '../testing/src/test-uses.ts'
-import { findReachableTests, isTest, readDependencies } from './reachable-tests.ts'
+import { chooseInTime, findReachableTests, isTest, readDependencies } from './reachable-tests.ts'
 import { listFiles, ownRoot } from './source-files.ts'
 
 const SERVER = 'apps/server/src/main.ts'
@@ -93,4 +93,21 @@ it('the tests that a change reaches are those of the tools for every change, and
   expect(reach('docs/api.md').filter(file => !file.startsWith('tools/'))).toEqual([])
   expect(reach('docs/api.md')).toContain('tools/api-table.test.ts')
   expect(reach('vitest.config.ts')).toEqual(tests.toSorted())
+})
+
+it('slow tests beside the change run now, and those that use least, as many as fit into three minutes', () => {
+  const own = 'e2e/src/console-reports.slow.ts'
+  const wide = 'e2e/src/console-pages.slow.ts'
+  const walks = [own, wide].map((file, breadth) =>
+    used(file, { calls: Array.from({ length: breadth + 1 }, (_, index) => `reports.call${index}`) }),
+  )
+  const reached = [wide, 'e2e/src/main-line.test.ts', own]
+  const choose = (change: string, seconds: Record<string, number>) =>
+    chooseInTime(reached, [change], { uses: walks, seconds: { [own]: 60, [wide]: 100, ...seconds } })
+  const leaf = 'apps/server/src/features/reports/pdf-table.ts'
+  expect(choose(leaf, {})).toEqual(reached.toSorted())
+  expect(choose(leaf, { 'e2e/src/main-line.test.ts': 90 })).toEqual([own, 'e2e/src/main-line.test.ts'])
+  expect(choose(leaf, { 'e2e/src/main-line.test.ts': 250 })).toEqual(['e2e/src/main-line.test.ts'])
+  expect(choose('e2e/src/pages.ts', { [wide]: 200, [own]: 100 })).toEqual([wide, 'e2e/src/main-line.test.ts'])
+  expect(choose('apps/server/src/platform/log/log.ts', { [own]: 1000 })).toEqual(reached)
 })

@@ -1,9 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
-import { basename, join, posix } from 'node:path'
+import { basename, dirname, join, posix } from 'node:path'
 import { endpoints } from '../packages/contract/src/endpoints.ts'
 import type { TestUses } from '../testing/src/test-uses.ts'
 import type { Import } from './import-rules.ts'
 import { readImports } from './imports.ts'
+import { guessSeconds } from './slices.ts'
 import { listFiles } from './source-files.ts'
 
 /** Files of which every test depends. */
@@ -22,11 +23,18 @@ const JOINS_FEATURES = /^apps\/server\/src\/(features|device-host|library)\.ts$/
 const ROUTES = /^apps\/server\/src\/features\/.+-routes\.ts$/
 const PROGRAMS = /^(apps\/(agent|fleet|server)\/src\/(main|admin)\.ts|tools\/(conformance|start)\.ts)$/
 
+/** Everything stands on them: their tests are run however long they take. */
+const CARRIES_ALL = /^(packages\/contract|apps\/server\/database|apps\/\w+\/src\/platform)\//
+/** A minute more is for the check and for what takes less than ten seconds. */
+const LIMIT_SECONDS = 120
+const CORES = 2
+
 /** They name paths to tell them apart, and read none of them. */
 const ONLY_NAMES = /^tools\/(import-rules|slices)\.ts$/
 
 /** The tests that share the machine with others. */
 export const isTest = (file: string) => /\.(test|slow)\.tsx?$/.test(file)
+const isSlow = (file: string) => file.endsWith('.slow.ts')
 
 /** Files and folders that a file names instead of importing them: workers, programs, data. */
 const NAMES = [/new URL\(\s*'([^']+)',\s*import\.meta\.url/g, /import\.meta\.glob[^(]*\([\s[]*'([^'*{]+)/g]
@@ -154,4 +162,31 @@ export function findReachableTests(
       if (!reached.has(file) && paths.some(isReached)) reached.add(file)
   }
   return tests.filter(file => reached.has(file) || READS_ALL.test(file))
+}
+
+/**
+ * Of the tests that are reached, those to run now: all that `npm test` runs, and of the slow ones those beside a change and
+ * then those that use least, so that the run takes about three minutes. `npm run test:long` runs the others.
+ */
+export function chooseInTime(
+  reached: readonly string[],
+  changed: readonly string[],
+  { uses, seconds }: { uses: readonly TestUses[]; seconds: Readonly<Record<string, number>> },
+): string[] {
+  if (changed.some(file => CARRIES_ALL.test(file) || FOUNDATIONS.test(file))) return [...reached]
+  const [slow, quick] = [reached.filter(isSlow), reached.filter(file => !isSlow(file))]
+  const folders = new Set(changed.map(file => dirname(file)))
+  const breadthOf = (file: string) => {
+    if (folders.has(dirname(file))) return 0
+    const use = uses.find(one => one.file === file)
+    return use ? use.calls.length + use.parts.length + 1 : Infinity
+  }
+  let left = LIMIT_SECONDS * CORES - quick.reduce((sum, file) => sum + (seconds[file] ?? 0), 0)
+  const chosen = slow.toSorted((one, other) => breadthOf(one) - breadthOf(other)).filter(file => {
+    const own = seconds[file] ?? guessSeconds(file)
+    if (own > left) return false
+    left -= own
+    return true
+  })
+  return [...quick, ...chosen].toSorted()
 }

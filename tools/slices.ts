@@ -15,7 +15,7 @@ const SECONDS = join(ownRoot, 'tools/test-seconds.json')
 /** Two files with this ending run at once. */
 const SHARES_THE_MACHINE = /\.slow\.ts$/
 /** The guess for a file that no run has timed yet. */
-const guessSeconds = (file: string) => (SHARES_THE_MACHINE.test(file) ? 60 : 120)
+export const guessSeconds = (file: string) => (SHARES_THE_MACHINE.test(file) ? 60 : 120)
 
 /** Tests that the project `long` runs too, with more runs. */
 export const WITH_MORE_RUNS = [
