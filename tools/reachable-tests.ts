@@ -182,11 +182,13 @@ export function chooseInTime(
     return use ? use.calls.length + use.parts.length + 1 : Infinity
   }
   let left = LIMIT_SECONDS * CORES - quick.reduce((sum, file) => sum + (seconds[file] ?? 0), 0)
-  const chosen = slow.toSorted((one, other) => breadthOf(one) - breadthOf(other)).filter(file => {
-    const own = seconds[file] ?? guessSeconds(file)
-    if (own > left) return false
-    left -= own
-    return true
-  })
+  const chosen = slow
+    .toSorted((one, other) => breadthOf(one) - breadthOf(other))
+    .filter(file => {
+      const own = seconds[file] ?? guessSeconds(file)
+      if (own > left) return false
+      left -= own
+      return true
+    })
   return [...quick, ...chosen].toSorted()
 }

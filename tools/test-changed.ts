@@ -29,7 +29,9 @@ const counts = [...projects].map(([project, files]) => `${project} ${files.lengt
 const list = 'artifacts/left-out-tests.txt'
 mkdirSync(join(ownRoot, 'artifacts'), { recursive: true })
 writeFileSync(join(ownRoot, list), leftOut.map(file => `${file}\n`).join(''))
-console.log(`${changed.length} changed files reach ${reached.length} test files. Now run:\n${tests.join('\n')}`)
+console.log(
+  `${changed.length} changed files reach ${reached.length} test files. Now run:\n${tests.join('\n')}`,
+)
 if (later.length > 0)
   console.log(`They take too long for now; \`npm run test:long\` runs them:\n${later.join('\n')}`)
 console.log(

@@ -14,7 +14,7 @@ import { testConsole } from './console-under-test.ts'
 
 /*
  * Parts of the console whose calls are answered by something else than the server: the sign-in page of a network, a proxy, a fault.
- * Every page in each of these states: console-wrong-answers.long.ts.
+ * Every page in each of these states: console-wrong-pages.slow.ts.
  */
 
 const shop = testConsole()

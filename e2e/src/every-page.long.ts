@@ -4,7 +4,7 @@ import { readSession } from '@floorcast/contract/auth.ts'
 import { collectComplaints, sharedBrowser } from '@floorcast/testing/browser.ts'
 import { locales, type LocaleCode } from '@floorcast/contract/locales.ts'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, it } from 'vitest'
 import { Demonstration } from './demonstration.ts'
 import { findEveryPage, findUntranslated, nameOfPage } from './every-page.ts'
 import { findAxeViolations, measureOverflow, waitUntilStill } from './page-checks.ts'
@@ -69,10 +69,10 @@ async function openBrowserOf({ code, mode, width }: Theme): Promise<Page> {
   return context.newPage()
 }
 
-describe.each(themes)('in $name', theme => {
+describe.concurrent.each(themes)('in $name', theme => {
   it(
     'every page is whole, without a barrier, a complaint, an untranslated text or anything beyond the edge',
-    async () => {
+    async ({ expect }) => {
       const page = await openBrowserOf(theme)
       const complaints = collectComplaints(page)
       for (const address of addresses) {

@@ -9,7 +9,7 @@ import { askingRoutes, RoutePages } from './route-pages.ts'
 /*
  * The server is killed while the console is open, and starts again: nothing that was typed is lost, and every page shows by itself
  * what it could not load. Pages whose scripts have not come either: console-heals.slow.ts. Wrong and slow answers:
- * console-wrong-answers.long.ts.
+ * console-wrong-pages.slow.ts.
  */
 
 const shop = testConsole({ hasOwnServer: true })
