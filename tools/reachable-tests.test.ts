@@ -109,5 +109,6 @@ it('slow tests beside the change run now, and those that use least, as many as f
   expect(choose(leaf, { 'e2e/src/main-line.test.ts': 90 })).toEqual([own, 'e2e/src/main-line.test.ts'])
   expect(choose(leaf, { 'e2e/src/main-line.test.ts': 250 })).toEqual(['e2e/src/main-line.test.ts'])
   expect(choose('e2e/src/pages.ts', { [wide]: 200, [own]: 100 })).toEqual([wide, 'e2e/src/main-line.test.ts'])
+  expect(choose(wide, { [wide]: 1000 })).toEqual([wide, 'e2e/src/main-line.test.ts'])
   expect(choose('apps/server/src/platform/log/log.ts', { [own]: 1000 })).toEqual(reached)
 })

@@ -165,8 +165,9 @@ export function findReachableTests(
 }
 
 /**
- * Of the tests that are reached, those to run now: all that `npm test` runs, and of the slow ones those beside a change and
- * then those that use least, so that the run takes about three minutes. `npm run test:long` runs the others.
+ * Of the tests that are reached, those to run now: all that `npm test` runs, those that were changed themselves, and of the other
+ * slow ones those beside a change and then those that use least, so that the run takes about three minutes. `npm run test:long`
+ * runs the others.
  */
 export function chooseInTime(
   reached: readonly string[],
@@ -174,14 +175,15 @@ export function chooseInTime(
   { uses, seconds }: { uses: readonly TestUses[]; seconds: Readonly<Record<string, number>> },
 ): string[] {
   if (changed.some(file => CARRIES_ALL.test(file) || FOUNDATIONS.test(file))) return [...reached]
-  const [slow, quick] = [reached.filter(isSlow), reached.filter(file => !isSlow(file))]
+  const mayWait = (file: string) => isSlow(file) && !changed.includes(file)
+  const [slow, now] = [reached.filter(mayWait), reached.filter(file => !mayWait(file))]
   const folders = new Set(changed.map(file => dirname(file)))
   const breadthOf = (file: string) => {
     if (folders.has(dirname(file))) return 0
     const use = uses.find(one => one.file === file)
     return use ? use.calls.length + use.parts.length + 1 : Infinity
   }
-  let left = LIMIT_SECONDS * CORES - quick.reduce((sum, file) => sum + (seconds[file] ?? 0), 0)
+  let left = LIMIT_SECONDS * CORES - now.reduce((sum, file) => sum + (seconds[file] ?? 0), 0)
   const chosen = slow
     .toSorted((one, other) => breadthOf(one) - breadthOf(other))
     .filter(file => {
@@ -190,5 +192,5 @@ export function chooseInTime(
       left -= own
       return true
     })
-  return [...quick, ...chosen].toSorted()
+  return [...now, ...chosen].toSorted()
 }
