@@ -4,13 +4,14 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, wr
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compareVersions } from '../packages/contract/src/update-versions.ts'
+import { packServer } from './pack-server.ts'
 import { ownRoot } from './source-files.ts'
 
 const HELP = `npm run release -- VERSION [--date YYYY-MM-DD]
 
   Makes a release of this checkout. VERSION becomes that of every package, of CHANGELOG.md and of the agent, in a commit with
-  the tag vVERSION. The agent's file, the bill of materials, the sources and their SHA-256 sums come into
-  artifacts/release-VERSION. Nothing is pushed.
+  the tag vVERSION. The agent's file, the archive of the server, the bill of materials, the sources and their SHA-256 sums come
+  into artifacts/release-VERSION. Nothing is pushed.
 
   --date  the release's day; today by UTC unless told
 `
@@ -39,12 +40,16 @@ function rewriteJson<T>(file: string, change: (json: T) => void): void {
   writeFileSync(file, `${JSON.stringify(json, null, 2)}\n`)
 }
 
-/** What a release is made of; `build` writes the agent's file and the bill of materials. */
+/**
+ * What a release is made of; `build` writes the agent's file and the bill of materials, `pack` the archive of the server from the commit of
+ * the release.
+ */
 interface ReleasePlan {
   root: string
   version: string
   date: string
   build: (root: string) => void
+  pack: (root: string, archive: string) => void
 }
 
 const runGit = (root: string, ...args: string[]) =>
@@ -81,7 +86,7 @@ function setVersions({ root, version, date }: ReleasePlan): void {
   replace('CHANGELOG.md', headingOf(version), `## [${version}] - ${date}`)
 }
 
-function collectFiles({ root, version }: ReleasePlan): string {
+function collectFiles({ root, version, pack }: ReleasePlan): string {
   const folder = join(root, `artifacts/release-${version}`)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -89,6 +94,7 @@ function collectFiles({ root, version }: ReleasePlan): string {
   renameSync(join(root, SBOM), join(folder, SBOM))
   const name = `floorcast-${version}`
   runGit(root, 'archive', `--prefix=${name}/`, '--output', join(folder, `${name}.tar.gz`), `v${version}`)
+  pack(root, join(folder, `floorcast-server-${version}.tar.gz`))
   const sums = globSync('*', { cwd: folder })
     .toSorted()
     .map(
@@ -125,6 +131,7 @@ export function cutRelease(plan: ReleasePlan): string {
 function build(root: string): void {
   const run = (command: string, ...args: string[]) =>
     execFileSync(command, args, { cwd: root, stdio: 'inherit' })
+  run('node', 'tools/build-console.ts')
   run('node', 'tools/build-agent.ts')
   run('npm', 'run', '--silent', 'sbom')
 }
@@ -139,7 +146,7 @@ if (import.meta.main) {
     if (version === undefined || others.length > 0)
       throw new Error('VERSION is missing, or there are several.')
     process.stdout.write(
-      `Tag v${version}, files in ${cutRelease({ root: ownRoot, version, date: values.date, build })}\n`,
+      `Tag v${version}, files in ${cutRelease({ root: ownRoot, version, date: values.date, build, pack: packServer })}\n`,
     )
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`)

@@ -72,8 +72,10 @@ describe('npm run release', () => {
     )
     writeFileSync(join(folder, 'floorcast-sbom.cdx.json'), inFolder('package-lock.json'))
   }
+  const pack = (from: string, archive: string) =>
+    writeFileSync(archive, execFileSync('git', ['rev-parse', 'HEAD'], { cwd: from }))
   const cut = (version: string, how = build) =>
-    cutRelease({ root: folder, version, date: '2099-01-31', build: how })
+    cutRelease({ root: folder, version, date: '2099-01-31', build: how, pack })
 
   beforeAll(() => {
     for (const file of [
@@ -131,7 +133,12 @@ describe('npm run release', () => {
       'floorcast-99.1.0.tar.gz',
       'floorcast-agent.mjs',
       'floorcast-sbom.cdx.json',
+      'floorcast-server-99.1.0.tar.gz',
     ])
+    // Its sources are those of the tag.
+    expect(readFileSync(join(made, 'floorcast-server-99.1.0.tar.gz'), 'utf8').trim()).toBe(
+      git('rev-parse', 'v99.1.0^{commit}'),
+    )
     const agent = createHash('sha256')
       .update(readFileSync(join(made, 'floorcast-agent.mjs')))
       .digest('hex')
@@ -139,6 +146,7 @@ describe('npm run release', () => {
       expect.stringMatching(/^[0-9a-f]{64} {2}floorcast-99\.1\.0\.tar\.gz$/),
       `${agent}  floorcast-agent.mjs`,
       expect.stringMatching(/^[0-9a-f]{64} {2}floorcast-sbom\.cdx\.json$/),
+      expect.stringMatching(/^[0-9a-f]{64} {2}floorcast-server-99\.1\.0\.tar\.gz$/),
       '',
     ])
     const archived = (file: string) => {

@@ -71,6 +71,13 @@ const obeyed: Record<keyof ConsoleSettings, () => Promise<void>> = {
     await shop.page.goto(`${shop.url}/login`)
     await shop.page.getByRole('contentinfo').getByText(release.version).waitFor()
   },
+  async commit() {
+    await shop.page.goto(`${shop.url}/login`)
+    await shop.page
+      .getByRole('contentinfo')
+      .getByText(/\d · [0-9a-f]{8}$/)
+      .waitFor()
+  },
   async apiBase() {
     // For another address: console-api-base.slow.ts.
     const called = shop.page.waitForRequest(/\/device\/qlist/)

@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { atTheEnd } from './at-the-end.ts'
 import { freePort } from './free-port.ts'
 
@@ -58,9 +59,11 @@ backend floorcast
 `,
 }
 
-function install(program: ProxyProgram): void {
+const PACKAGES: Record<string, string> = { nginx: 'nginx-light' }
+
+function install(program: string): void {
   if (spawnSync('which', [program], { stdio: 'ignore' }).status === 0) return
-  const name = program === 'nginx' ? 'nginx-light' : program
+  const name = PACKAGES[program] ?? program
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const { status } = spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { env })
   if (status !== 0) throw new Error(`${program} is missing: sudo apt-get install -y ${name}`)
@@ -79,6 +82,26 @@ async function untilItListens(port: number): Promise<void> {
   throw new Error('The proxy does not listen')
 }
 
+interface ProxyProcess {
+  program: string
+  args: string[]
+  /** What it writes into, and removes at the end. */
+  folder: string
+  port: number
+  environment?: NodeJS.ProcessEnv
+}
+
+/** Runs a proxy in the foreground until the end of the file's tests. */
+async function runProxy({ program, args, folder, port, environment = {} }: ProxyProcess): Promise<void> {
+  const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...environment } })
+  atTheEnd(async () => {
+    child.kill('SIGTERM')
+    if (child.exitCode === null) await once(child, 'exit')
+    rmSync(folder, { recursive: true, force: true })
+  })
+  await untilItListens(port)
+}
+
 /** Starts a reverse proxy in front of a port of loopback; it ends after the file's tests. @returns its port */
 export async function startReverseProxy(
   program: ProxyProgram,
@@ -90,12 +113,116 @@ export async function startReverseProxy(
   const from = await freePort()
   const config = join(folder, 'config')
   writeFileSync(config, configs[program](folder, { from, to }, options))
-  const child = spawn(program, program === 'nginx' ? ['-c', config] : ['-f', config], { stdio: 'inherit' })
-  atTheEnd(async () => {
-    child.kill('SIGTERM')
-    if (child.exitCode === null) await once(child, 'exit')
-    rmSync(folder, { recursive: true, force: true })
-  })
-  await untilItListens(from)
+  const args = program === 'nginx' ? ['-c', config] : ['-f', config]
+  await runProxy({ program, args, folder, port: from })
   return from
+}
+
+const OPS = new URL('../../ops/', import.meta.url)
+const certificate = (name: string) => fileURLToPath(new URL(`../tls/${name}.pem`, import.meta.url))
+
+/** The authority of the certificates that the examples get here. */
+export const PROXY_AUTHORITY = certificate('authority')
+
+/** Replaces what the head of an example tells its reader to change. @throws Error if it is not there */
+function change(text: string, changes: [string, string][]): string {
+  return changes.reduce((changed, [from, to]) => {
+    if (!changed.includes(from)) throw new Error(`The example has no '${from}'`)
+    return changed.replaceAll(from, to)
+  }, text)
+}
+
+interface Example {
+  folder: string
+  https: number
+  http: number
+  to: number
+}
+
+/** Each example, with other names, ports and certificates, and where its program expects the file. */
+const examples = {
+  nginx: {
+    file: 'nginx/floorcast.conf',
+    write: (text: string, { folder, https, http, to }: Example) => {
+      const site = change(text, [
+        ['127.0.0.1:8080', `127.0.0.1:${to}`],
+        ['listen 443 ', `listen 127.0.0.1:${https} `],
+        ['listen 80;', `listen 127.0.0.1:${http};`],
+        ['server_name floorcast.example', 'server_name localhost'],
+        ['/etc/letsencrypt/live/floorcast.example/fullchain.pem', certificate('good')],
+        ['/etc/letsencrypt/live/floorcast.example/privkey.pem', certificate('server-key')],
+      ])
+      return withNginxAround(folder, site)
+    },
+    args: (config: string) => ['-c', config],
+  },
+  caddy: {
+    file: 'caddy/Caddyfile',
+    write: (text: string, { https, http, to }: Example) => {
+      const tls = `tls ${certificate('good')} ${certificate('server-key')}`
+      const site = change(text, [
+        ['\nfloorcast.example {', `\nlocalhost:${https} {\n\tbind 127.0.0.1\n\t${tls}`],
+        ['127.0.0.1:8080', `127.0.0.1:${to}`],
+      ])
+      return `{\n\tadmin off\n\thttp_port ${http}\n}\n${site}`
+    },
+    args: (config: string) => ['run', '--adapter', 'caddyfile', '--config', config],
+  },
+  haproxy: {
+    file: 'haproxy/haproxy.cfg',
+    write: (text: string, { folder, https, http, to }: Example) => {
+      const pem = join(folder, 'site.pem')
+      writeFileSync(pem, ['good', 'server-key'].map(name => readFileSync(certificate(name), 'utf8')).join(''))
+      return change(text, [
+        ['maxconn 50000', 'maxconn 1000'],
+        ['bind :80', `bind 127.0.0.1:${http}`],
+        ['bind :443', `bind 127.0.0.1:${https}`],
+        ['/etc/haproxy/certs/floorcast.example.pem', pem],
+        ['127.0.0.1:8080', `127.0.0.1:${to}`],
+      ])
+    },
+    args: (config: string) => ['-f', config],
+  },
+}
+
+/** The file of a whole nginx, as Debian's includes sites. */
+const withNginxAround = (folder: string, site: string) => `
+${process.getuid?.() === 0 ? 'user root;' : ''}
+daemon off; pid ${folder}/pid; error_log stderr crit;
+events { worker_connections 1024; }
+http {
+  access_log off;
+  ${FOLDERS.map(name => `${name}_temp_path ${folder}/${name};`).join(' ')}
+  ${site}
+}`
+
+export type ExampleProgram = keyof typeof examples
+
+/**
+ * Runs an example of ops/ with TLS in front of a port of loopback, until the end of the file's tests. @param more goes to the end of its
+ * site @returns its port
+ */
+export async function startExampleProxy(program: ExampleProgram, to: number, more = ''): Promise<number> {
+  install(program)
+  const folder = mkdtempSync(join(tmpdir(), 'floorcast-proxy-'))
+  const { file, write, args } = examples[program]
+  const config = join(folder, 'config')
+  const https = await freePort()
+  const text = readFileSync(new URL(file, OPS), 'utf8').replace(/\}\n$/, `${more}}\n`)
+  writeFileSync(config, write(text, { folder, https, http: await freePort(), to }))
+  const environment = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
+  await runProxy({ program, args: args(config), folder, port: https, environment })
+  return https
+}
+
+/** Runs nginx with a site of Debian's own kind, `location / { proxy_pass … }`. @returns its port */
+export async function startPlainNginx(to: number): Promise<number> {
+  install('nginx')
+  const folder = mkdtempSync(join(tmpdir(), 'floorcast-proxy-'))
+  const port = await freePort()
+  const config = join(folder, 'config')
+  const site = `server { listen 127.0.0.1:${port}; location / { proxy_pass http://127.0.0.1:${to}; } }`
+  writeFileSync(config, withNginxAround(folder, site))
+  await runProxy({ program: 'nginx', args: ['-c', config], folder, port })
+  return port
 }

@@ -1,12 +1,13 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { ManifestUpdate } from '@floorcast/contract/manifest.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { makeBundle, NEWER, UpdateOffers } from '@floorcast/testing/agent-updates.ts'
 import { type DeviceFixture, deviceTest } from '@floorcast/testing/device-fixture.ts'
 import { makeUpdateKeys } from '@floorcast/testing/update-keys.ts'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 
 const versionOf = (device: DeviceFixture) => device.server.heartbeats.at(-1)?.programVersion
 const argsOf = (updates: UpdateOffers) => ['--heartbeat', '0.5', '--update-key', updates.publicKey]
@@ -42,6 +43,30 @@ deviceTest.concurrent(
     await device.hearPlays(1)
     expect(await run.kill('SIGTERM')).toBe(0)
     expect(updates.steps).toHaveLength(7)
+  },
+)
+
+deviceTest.concurrent(
+  'Another build of the running version is installed once if it was signed later, and an older one never',
+  async ({ device }) => {
+    const { updates, run } = await startSupervised(device)
+    const { version } = release
+    const program = join(mkdtempSync(join(tmpdir(), 'floorcast-build-')), 'agent.mjs')
+    onTestFinished(() => rmSync(dirname(program), { recursive: true }))
+    writeFileSync(program, makeBundle({ version }))
+    const said = execFileSync(process.execPath, [program, '--build'], { encoding: 'utf8' })
+    expect(said).toMatch(new RegExp(`^${version.replaceAll('.', '[.]')} [0-9a-f]{8}\n$`))
+    const newer = updates.make(makeBundle({ version }), { version }, { counter: 20 })
+    updates.offer(newer)
+    await device.until(() => expect(updates.steps.at(-1)).toBe('healthy'))
+    const installed = [...updates.steps]
+    updates.offer(updates.make(makeBundle({ version, start: '0' }), { version }, { counter: 20 }))
+    await device.hearPlays(1)
+    expect(updates.steps).toEqual(installed)
+    updates.offer(updates.make(makeBundle(), {}, { counter: 21 }))
+    await device.until(() => expect(versionOf(device)).toBe(NEWER))
+    expect(updates.steps.slice(installed.length, installed.length + 1)).toEqual(['offered'])
+    expect(await run.kill('SIGTERM')).toBe(0)
   },
 )
 

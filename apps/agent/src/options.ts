@@ -30,6 +30,7 @@ export interface Options {
     | 'print-events'
     | 'print-help'
     | 'print-version'
+    | 'print-build'
 }
 
 /** Settings that a restart does not correct. */
@@ -57,6 +58,7 @@ export const help = `floorcast-agent --server URL --key KEY|--key-file FILE [--d
   --print-cue      print what plays now and next, and why; needs no server
   --print-events   print the event log, one JSON line for each event; needs no server
   --version        print the version
+  --build          print the version, and of what it was built: eight digits of the hash of its sources
   --help           print this help
 `
 
@@ -108,6 +110,7 @@ const commands = [
   'print-events',
   'print-help',
   'print-version',
+  'print-build',
   'install-update',
   'self-test',
   'supervise',
@@ -139,6 +142,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
       'print-events': { type: 'boolean' },
       help: { type: 'boolean' },
       version: { type: 'boolean' },
+      build: { type: 'boolean' },
     },
   })
   const flags = {
@@ -149,6 +153,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
     'print-events': values['print-events'],
     'print-help': values.help,
     'print-version': values.version,
+    'print-build': values.build,
   }
   const command = commands.find(name => flags[name])
   const maxPositionals = command === 'install-update' ? Infinity : command === 'self-test' ? 1 : 0

@@ -1,4 +1,6 @@
 import { Client } from 'pg'
+import { z } from 'zod'
+import { checkInstallation, showFindings } from './check/check.ts'
 import { openDatabase } from './platform/database/database.ts'
 import { requireMigrated } from './platform/database/migrations.ts'
 import { type AdminCommand, ADMIN_HELP, readCommand, runCommand } from './features/tenants/admin-commands.ts'
@@ -46,6 +48,15 @@ const tellStatus = (env: string | null) =>
     return showStatus(status)
   })
 
+/** The exit code is 1 if something is wrong. */
+const check = (env: string | null, mailTo: string | null) =>
+  onInstallation(env, async (service, installation) => {
+    process.stderr.write(`Works on ${installation.name}\n`)
+    const findings = await checkInstallation(installation, service, { mailTo, now: () => new Date() })
+    if (findings.some(({ isWrong }) => isWrong)) process.exitCode = 1
+    return showFindings(findings)
+  })
+
 /** After a restore by other means than `npm run restore`: the newest sample of a server says what the database went back to. */
 const tellDevices = (env: string | null) =>
   onInstallation(env, async (_, { url, name }) => {
@@ -79,8 +90,18 @@ const WITHOUT_ARGUMENTS = new Map([
   ['restored', tellDevices],
 ])
 
+function readMailOption(args: string[]): string | null {
+  if (args.length === 0) return null
+  const [option, address] = args
+  const parsed = z.email().safeParse(address)
+  if (option !== '--mail' || args.length > 2 || !parsed.success)
+    throw new Error('check takes --mail ADDRESS, and nothing else.')
+  return parsed.data
+}
+
 function runNamed(args: string[], env: string | null): Promise<string> {
   const [name = '', ...more] = args
+  if (name === 'check') return check(env, readMailOption(more))
   const alone = WITHOUT_ARGUMENTS.get(name)
   if (!alone) return run(readCommand(args), env)
   if (more.length > 0) throw new Error(`There is nothing after ${name}.`)

@@ -200,6 +200,7 @@ it('besides the contract answers health', async () => {
 it('besides the contract tells the console where it is', async () => {
   expect((await get('/config.json')).json()).toEqual({
     version: release.version,
+    commit: expect.stringMatching(/^[0-9a-f]{8}$/) as string,
     apiBase: '',
     logsBase: '',
     manualBase: '',

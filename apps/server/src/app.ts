@@ -1,19 +1,25 @@
 import { release } from '@floorcast/contract/release.ts'
 import type { Context } from './context.ts'
 import { createAuthenticator } from './platform/auth/authenticator.ts'
+import { lazySecretBox } from './platform/auth/secret-box.ts'
+import { makeProxyTest } from './platform/http/admit/access.ts'
 import { openAdmission } from './platform/http/admit/admission.ts'
 import { ChangeGate } from './platform/http/admit/rate-limits.ts'
 import { makeHttpServer } from './platform/http/http-server.ts'
 import { Http } from './platform/http/http.ts'
 import { serveApiDocs } from './platform/http/routes/api-docs.ts'
+import { makeProbeTest } from './platform/http/routes/probe.ts'
 import { serveConsole } from './platform/http/routes/console-files.ts'
 import { serveMetrics, serveService } from './platform/http/routes/service-routes.ts'
 import type { Settings } from './platform/settings/settings.ts'
+import { connectionsOfLimit, readLimits } from './start-checks.ts'
+import { version } from './version.ts'
 
 function consoleSettings(settings: Settings) {
   const { publicUrl, apiUrl, logsUrl } = settings
   return {
     version: release.version,
+    commit: version.commit,
     // Empty where the console's own origin serves them, so that the console also works under another name of the host.
     apiBase: apiUrl === publicUrl ? '' : apiUrl,
     logsBase: logsUrl === apiUrl ? '' : logsUrl,
@@ -60,6 +66,17 @@ export async function buildApp(context: Context, features: readonly Register[]):
     now,
     checkReady: () => database.ping(),
     isDiskFull: () => context.files.isFull(),
+    probe: {
+      isProbe: makeProbeTest(lazySecretBox(settings.dataDir), now),
+      isTrustedProxy: makeProxyTest(settings.trustProxy),
+      facts: () => ({
+        version: version.release,
+        commit: version.commit,
+        now: now(),
+        maxConnections: settings.maxConnections,
+        filesForConnections: connectionsOfLimit(readLimits()),
+      }),
+    },
   })
   if (settings.apiDocs === 'open') await serveApiDocs(app, { ...settings, version: release.version })
   for (const register of features) await register(http, context)

@@ -9,7 +9,7 @@ import { readSettings, type Settings } from './platform/settings/settings.ts'
 
 /* What an operator's command works on: the settings of the service, and the database that they name. */
 
-/** Where the service has its settings, unless a command is told otherwise: the unit of docs/manual/server.md reads it. */
+/** Where the service has its settings, unless a command is told otherwise: ops/systemd/floorcast.service reads it. */
 export const SERVICE_ENV = '/etc/floorcast.env'
 
 /** Takes `--env FILE` out of a command's arguments. */

@@ -48,7 +48,8 @@ export function connectionsOfLimit(limits: string | null): number | null {
   return most === undefined ? null : Number(most) - OTHER_FILES
 }
 
-function readLimits(): string | null {
+/** The limits of this process; null where the system has none. */
+export function readLimits(): string | null {
   try {
     return readFileSync('/proc/self/limits', 'utf8')
   } catch {

@@ -5,7 +5,7 @@ import { seedEveryTable } from '@floorcast/testing/seed-every-table.ts'
 import { asSuperuser, testDatabase } from '@floorcast/testing/test-database.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readSettings } from './platform/settings/settings.ts'
-import { readStatus, showStatus } from './status.ts'
+import { findOldPostgres, readStatus, showStatus } from './status.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'floorcast-status-'))
 afterAll(() => {
@@ -91,4 +91,12 @@ it('says what is wrong with backups and the disk, and what is not set', async ()
   expect((await read({ MIN_FREE_DISK: '100%' })).faults).toContainEqual(
     expect.stringMatching(/is full: uploads/),
   )
+})
+
+it('says when an older PostgreSQL runs than the one that is installed', () => {
+  expect(findOldPostgres('18.4', '18.10')).toEqual([
+    'The embedded PostgreSQL 18.4 runs, and 18.10 is installed: restart the server',
+  ])
+  expect(findOldPostgres('18.4 (Debian 18.4-1)', '18.4')).toEqual([])
+  expect(findOldPostgres('18.10', '18.4')).toEqual([])
 })

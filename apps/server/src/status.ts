@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { readInstalledVersion } from '@floorcast/embedded-postgres/postgres-binaries.ts'
 import { Client } from 'pg'
 import type { OpenInstallation, ServiceSettings } from './installation.ts'
 import { listBackups, momentOfName } from './platform/backup/backup-format.ts'
@@ -98,6 +99,8 @@ export async function readStatus(
       },
     )
     const figures = await readFigures(client)
+    if (settings.databaseUrl === null)
+      faults.push(...findOldPostgres(figures.postgres, readInstalledVersion()))
     const ofDatabase = `PostgreSQL ${figures.postgres}, ${showBytes(Number(figures.bytes))}, migration ${migrations.at(-1)}, ${rights}`
     return {
       lines: [
@@ -129,6 +132,16 @@ export async function readStatus(
   } finally {
     await client.end()
   }
+}
+
+const minorOf = (version: string) => Number(/^\d+\.(\d+)/.exec(version)?.[1] ?? Number.NaN)
+
+/** An upgrade brings a PostgreSQL, and the one that runs may still be that of before. */
+export function findOldPostgres(running: string, installed: string): string[] {
+  const isSameMajor = Number.parseInt(running) === Number.parseInt(installed)
+  return isSameMajor && minorOf(running) < minorOf(installed)
+    ? [`The embedded PostgreSQL ${running} runs, and ${installed} is installed: restart the server`]
+    : []
 }
 
 async function describeDisk(

@@ -3,6 +3,8 @@ import { z } from 'zod'
 /** `/config.json`: the settings of the console at run time (not wrapped in `data`). */
 export const ConsoleSettings = z.object({
   version: z.string(),
+  /** The commit that the server was built from: 8 hex digits; null where nothing says it. */
+  commit: z.string().nullable(),
   /** The address for calls of the API, without a slash at its end; empty for the console's own origin. */
   apiBase: z.string(),
   /** The address for `/device/logs` calls, without a slash at its end; empty for that of the other calls. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -32,4 +33,10 @@ export function findPostgresBinaries(): PostgresBinaries {
   if (process.platform === 'linux' && !existsSync(join(binaries.folder, 'lib', 'libpq.so.5')))
     throw new Error(`The install script of ${name} did not run: npm rebuild ${name}`)
   return binaries
+}
+
+/** The version of the PostgreSQL that npm installed, such as `18.4`. @throws Error if there is none */
+export function readInstalledVersion(): string {
+  const said = execFileSync(findPostgresBinaries().postgres, ['--version'], { encoding: 'utf8' })
+  return /\d+\.\d+/.exec(said)?.[0] ?? said.trim()
 }

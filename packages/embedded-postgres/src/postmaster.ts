@@ -46,7 +46,18 @@ async function waitForLastBackends(dataFolder: string): Promise<void> {
 
 async function runsIn(pid: number, dataFolder: string): Promise<boolean> {
   if (process.platform !== 'linux') return readCommand(pid).includes(dataFolder)
-  return isAlive(pid) && readWorkingFolder(pid) === realpathSync(dataFolder)
+  if (!isAlive(pid)) return false
+  const folder = readWorkingFolder(pid)
+  return folder === undefined ? runsWith(pid, dataFolder) : folder === realpathSync(dataFolder)
+}
+
+/** Whether the folder is among the arguments, which every user may read. */
+function runsWith(pid: number, dataFolder: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(dataFolder)
+  } catch {
+    return false
+  }
 }
 
 /** Whether the process exists and is not a zombie. */
@@ -76,11 +87,12 @@ function hasProcessIn(dataFolder: string): boolean {
   )
 }
 
-function readWorkingFolder(pid: number): string | null {
+/** Undefined: it is hidden, as from a service with PrivateUsers; null: there is none. */
+function readWorkingFolder(pid: number): string | null | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)
-  } catch {
-    return null
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EACCES' ? undefined : null
   }
 }
 

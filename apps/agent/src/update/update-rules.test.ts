@@ -55,10 +55,19 @@ it('an update is wanted if it is higher or forced', () => {
   expect(decide({ version: '../2.9' })).toBe("'../2.9' is no version")
 })
 
-it('an update of the same version is wanted by force only, and only with other bytes', () => {
+it('an update of the same version is wanted with other bytes only, by force or if it was signed later', () => {
   const same = { version: '2.9.0', isForced: true }
   expect(decide(same)).toBe('wanted')
   expect(decide(same, { programHash: sha256 })).toBe('held')
+  const { counter } = statementOf(bytes, { name: 'agent.mjs' })
+  const build = (running: string | null, signed: number) =>
+    decide({ version: '2.9.0' }, { programHash: running, highest: { version: '2.9.0', counter: signed } })
+  const other = hashOf(Buffer.from('an older build'))
+  expect(build(other, counter - 1)).toBe('wanted')
+  expect(build(other, counter)).toBe('held')
+  expect(build(sha256, counter - 1)).toBe('held')
+  // Without the hash of the running file nobody can tell.
+  expect(build(null, counter - 1)).toBe('held')
 })
 
 it('an update is for the machines that its category names', () => {

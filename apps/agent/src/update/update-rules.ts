@@ -26,15 +26,20 @@ export type UpdateDecision =
 
 const refuse = (why: string): UpdateDecision => ({ kind: 'refused', why })
 
+type Files = ManifestUpdate['files']
+
+const isSame = (files: Files, { programHash }: UpdateTarget) =>
+  files.length === 1 && files[0]?.sha256 === programHash
+/** Only then another build of the same version can be told from the running one. */
+const isOneFile = (files: Files, { programHash }: UpdateTarget) => files.length === 1 && programHash !== null
+
 /** The decision by the server's words alone; null: the signed ones decide. */
 function checkOffer(update: ManifestUpdate, target: UpdateTarget): UpdateDecision | null {
   const { version, isForced, files, category } = update
   if (!UpdateVersion.safeParse(version).success) return refuse(`'${version}' is no version`)
   const difference = compareVersions(version, target.version)
-  if (difference === 0) {
-    const isSame = files.length === 1 && files[0]?.sha256 === target.programHash
-    if (!isForced || isSame) return { kind: 'held' }
-  }
+  if (difference === 0 && (isSame(files, target) || !(isForced || isOneFile(files, target))))
+    return { kind: 'held' }
   if (difference < 0 && !isForced)
     return refuse(`It is lower than the installed version ${target.version}, and not forced`)
   const machines = category
@@ -86,7 +91,9 @@ export function decideUpdate(update: ManifestUpdate, target: UpdateTarget): Upda
     if (refusal) return refusal
     counter = counter === 0 ? said.counter : Math.min(counter, said.counter)
   }
-  return counter === 0
-    ? refuse('It has no file')
-    : { kind: 'wanted', signed: { version: update.version, counter } }
+  if (counter === 0) return refuse('It has no file')
+  // Another build of the running version: the one that was signed later is the newer one.
+  const isBuild = !update.isForced && compareVersions(update.version, target.version) === 0
+  if (isBuild && counter <= target.highest.counter) return { kind: 'held' }
+  return { kind: 'wanted', signed: { version: update.version, counter } }
 }

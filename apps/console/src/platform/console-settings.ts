@@ -23,10 +23,12 @@ async function fetchSettings(): Promise<void> {
 
 function readSettings(body: unknown): ConsoleSettings | null {
   if (!isRecord(body) || !hasStrings(body, ['version', 'apiBase', 'logsBase', 'manualBase'])) return null
-  const { supportEmail, supportBot, termsUrl, registration, sendsMail }: Record<string, unknown> = body
+  const { commit, supportEmail, supportBot, termsUrl, registration, sendsMail }: Record<string, unknown> =
+    body
   const { version, apiBase, logsBase, manualBase } = body
   return {
     version,
+    commit: typeof commit === 'string' ? commit : null,
     apiBase,
     logsBase,
     manualBase,

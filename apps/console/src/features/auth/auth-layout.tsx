@@ -63,7 +63,7 @@ export function AuthLayout({ title, isWide = false, children }: AuthLayoutProps)
         </Anchor>
         {settings && (
           <Text size="sm" c="dimmed" dir="ltr">
-            {settings.version}
+            {[settings.version, settings.commit].filter(part => part !== null).join(' · ')}
           </Text>
         )}
       </footer>

@@ -2,7 +2,7 @@ import * as passkeyCalls from '@floorcast/contract/passkeys.ts'
 import * as contract from '@floorcast/contract/second-factor.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { openSecretBox, type SecretBox } from '../../platform/auth/secret-box.ts'
+import { lazySecretBox } from '../../platform/auth/secret-box.ts'
 import { callerAddress } from '../../platform/http/admit/access.ts'
 import { makeRateLimit } from '../../platform/http/admit/rate-limits.ts'
 import type { Http } from '../../platform/http/http.ts'
@@ -27,18 +27,8 @@ const LIMITS = {
 
 const isWrongCode = isFault('wrong-code')
 
-/** Reads the key when it is first needed, and again after a failure. */
-function lazily(open: () => Promise<SecretBox>): () => Promise<SecretBox> {
-  let opened: Promise<SecretBox> | undefined
-  return () =>
-    (opened ??= open().catch((error: unknown) => {
-      opened = undefined
-      throw error
-    }))
-}
-
 export function registerSecondFactor(http: Http, context: Context, own: PasswordChange): void {
-  const factor = { context, secrets: lazily(() => openSecretBox(context.settings.dataDir)) }
+  const factor = { context, secrets: lazySecretBox(context.settings.dataDir) }
   registerSignInSteps(http, factor)
   registerOwnFactor(http, factor, own)
   registerPasskeys(http, factor, own)

@@ -2,16 +2,17 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { FORMER_PROTOCOL } from '@floorcast/contract/manifest.ts'
 import { channelPath } from '@floorcast/contract/device-protocol.ts'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { Authenticator } from '../../platform/auth/authenticator.ts'
 import type { UserSessionWatch } from '../../platform/auth/user-session-watch.ts'
 import { isConnectionError } from '../../platform/database/database-errors.ts'
-import { bearerToken } from '../../platform/http/admit/access.ts'
+import { bearerToken, pathOf } from '../../platform/http/admit/access.ts'
 import type { Admission } from '../../platform/http/admit/admission.ts'
 import { databaseAway } from '../../platform/http/answer/problem-answers.ts'
 import type { Connections } from '../../platform/http/receive/connections.ts'
+import { PROBE_CHANNEL, type ProbeTest } from '../../platform/http/routes/probe.ts'
 import { notFound, ProblemError } from '../../platform/lib/errors.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { openStreamingSession, readIdentity, readSessionStates } from '../device-api/device-api.ts'
@@ -22,6 +23,7 @@ import { Channel, type ChannelPeer } from './channel.ts'
 const PREFIX = channelPath.slice(0, channelPath.indexOf('{'))
 /** Larger than any message of the protocol. */
 const MAX_MESSAGE_BYTES = 256 * 1024
+const PROBE_TIMEOUT_MS = 10_000
 
 interface Parts {
   context: Context
@@ -31,6 +33,7 @@ interface Parts {
   hub: ChannelHub
   userSessions: UserSessionWatch
   ingest: Pick<Ingest, 'heartbeats' | 'reports'>
+  isProbe: ProbeTest
 }
 
 /** A caller that may open a channel. */
@@ -73,13 +76,29 @@ export function makeChannelUpgrade(parts: Parts) {
         })
         parts.hub.add(channel)
       })
-    admit(parts, { request, socket, open }).catch((error: unknown) => {
+    const answerProbe = () =>
+      sockets.handleUpgrade(request, socket, head, opened => {
+        socket.off('error', ignore)
+        sendBack(opened)
+      })
+    admit(parts, { request, socket, open, answerProbe }).catch((error: unknown) => {
       if (error instanceof ProblemError) return refuse(socket, error)
       const isAway = isConnectionError(error)
       log[isAway ? 'warn' : 'error']({ err: error }, 'a channel could not be opened')
       refuse(socket, isAway ? databaseAway() : new ProblemError(500, 'internal'))
     })
   }
+}
+
+/** Answers one message of a probe by itself. */
+function sendBack(socket: WebSocket): void {
+  const end = setTimeout(() => socket.terminate(), PROBE_TIMEOUT_MS)
+  socket.on('error', () => socket.terminate())
+  socket.once('close', () => clearTimeout(end))
+  socket.once('message', (data, isBinary) => {
+    socket.send(data, { binary: isBinary })
+    socket.close()
+  })
 }
 
 function refuse(socket: Duplex, { status, details }: ProblemError): void {
@@ -101,13 +120,18 @@ function checkOrigin({ headers: { origin, host } }: IncomingMessage, settings: S
   if (!page || page.host !== host) throw new ProblemError(403, 'origin')
 }
 
+interface Upgrade {
+  request: IncomingMessage
+  socket: Duplex
+  open: (peer: ChannelPeer) => void
+  answerProbe: () => void
+}
+
 /** Opens the channel in its turn. @throws ProblemError */
-async function admit(
-  parts: Parts,
-  { request, socket, open }: { request: IncomingMessage; socket: Duplex; open: (peer: ChannelPeer) => void },
-): Promise<void> {
+async function admit(parts: Parts, { request, socket, open, answerProbe }: Upgrade): Promise<void> {
   const { admission, connections, context } = parts
   checkOrigin(request, context.settings)
+  if (pathOf(request.url ?? '') === PROBE_CHANNEL && (await parts.isProbe(request))) return answerProbe()
   const token = bearerToken(request.headers.authorization)
   const candidate = await admission.identify('connect', token, () => findCandidate(parts, request))
   const { clientId, callerUid, becomePeer } = candidate

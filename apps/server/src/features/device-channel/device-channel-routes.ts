@@ -1,6 +1,12 @@
+import { channelPath } from '@floorcast/contract/device-protocol.ts'
 import type { Context } from '../../context.ts'
 import type { Http } from '../../platform/http/http.ts'
+import { addressOf } from '../../platform/http/admit/access.ts'
+import { makeProbeTest } from '../../platform/http/routes/probe.ts'
+import { ProblemError } from '../../platform/lib/errors.ts'
+import { NoticeLog } from '../../platform/log/notice-log.ts'
 import { createAuthenticator } from '../../platform/auth/authenticator.ts'
+import { lazySecretBox } from '../../platform/auth/secret-box.ts'
 import { UserSessionWatch } from '../../platform/auth/user-session-watch.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import type { OpenAlerts } from '../alerts/alerts.ts'
@@ -37,10 +43,28 @@ export function registerDeviceChannel(http: Http, context: Context, services: Se
     hub,
     userSessions,
     ingest: admitted,
+    isProbe: makeProbeTest(lazySecretBox(context.settings.dataDir), now),
   })
   app.server.on('upgrade', upgrade)
+  refuseWithoutUpgrade(http, context)
   app.addHook('preClose', () => {
     userSessions.close()
     return hub.close()
+  })
+}
+
+/** A proxy that keeps Upgrade to itself makes a plain request of a channel: alerts then reach no device at once. */
+function refuseWithoutUpgrade({ app }: Http, { log }: Context): void {
+  const notices = new NoticeLog(log)
+  app.get(channelPath.replace(/\{(\w+)\}/, ':$1'), { exposeHeadRoute: false }, (request, reply) => {
+    notices.warn(
+      'no upgrade',
+      { address: addressOf(request) },
+      'a channel was asked for without Upgrade: the proxy in front has to pass WebSockets (docs/operate/proxy.md, npm run admin -- check)',
+    )
+    reply.header('upgrade', 'websocket').header('connection', 'upgrade')
+    throw new ProblemError(426, 'upgrade-required', {
+      detail: 'This address is a WebSocket. A proxy in front has to pass the headers Upgrade and Connection.',
+    })
   })
 }

@@ -6,6 +6,7 @@ import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
 export const ADMIN_HELP = `npm run admin -- [--env FILE] COMMAND
 npm run admin -- status
+npm run admin -- check [--mail ADDRESS]
 npm run admin -- restored
 npm run admin -- subscription EMAIL PLAN UNTIL
 npm run admin -- requests
@@ -17,6 +18,9 @@ npm run admin -- rebuild-statistics [--client UID]
                    name; it makes and migrates none
   status           says how the installation is, on one page: version, database, disk, devices, jobs, mails, backup. Its last lines say what is
                    wrong; the exit code is 1 then
+  check            calls the running server by PUBLIC_URL, API_URL and STREAM_URL, as browsers and devices do, and says in a line each what is
+                   right and wrong with proxy, TLS, TRUST_PROXY, open files, clocks, secret.key, password and mail server. It sends a mail
+                   to ADDRESS only. The exit code is 1 if something is wrong
   restored         after a restore by PostgreSQL's own tools or of a copy: devices deliver again what they have sent since. npm run restore
                    does it by itself
   subscription     gives the client of this user a plan (trial, basic, medium, professional) until the end of a day,

@@ -44,8 +44,26 @@ function derived(key: Buffer, use: string): Buffer {
 const doesNotFit = (dataDir: string) =>
   `${join(dataDir, FILE)} does not fit what is stored: restore the file of the backup, or remove the second factors and make new proof keys as docs/manual/server.md says`
 
+/** Opens the box when it is first needed, and again after a failure. */
+export function lazySecretBox(dataDir: string): () => Promise<SecretBox> {
+  let opened: Promise<SecretBox> | undefined
+  return () =>
+    (opened ??= openSecretBox(dataDir).catch((error: unknown) => {
+      opened = undefined
+      throw error
+    }))
+}
+
+/** Opens the box of a key that is there. @throws Error that says what is wrong with it */
+export async function readSecretBox(dataDir: string): Promise<SecretBox> {
+  return toBox(await readFile(join(dataDir, FILE)), dataDir)
+}
+
 export async function openSecretBox(dataDir: string): Promise<SecretBox> {
-  const key = await readKey(dataDir)
+  return toBox(await readKey(dataDir), dataDir)
+}
+
+function toBox(key: Buffer, dataDir: string): SecretBox {
   if (key.length !== KEY_BYTES) throw new Error(`${join(dataDir, FILE)} is damaged: restore it from a backup`)
   const [sealing, hashing] = [derived(key, 'seal'), derived(key, 'hash')]
   return {

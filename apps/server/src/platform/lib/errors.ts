@@ -37,6 +37,7 @@ export type ProblemStatus =
   | 416
   | 422
   | 423
+  | 426
   | 429
   | 500
   | 503

@@ -61,9 +61,10 @@ function faultOf(error: Error & { responseCode?: unknown; command?: unknown }): 
   return responseCode >= 500 ? 'refused' : 'later'
 }
 
-function toMailError(error: unknown, recipient: string): MailError {
+function toMailError(error: unknown, recipient: string | null): MailError {
   if (!(error instanceof Error)) return new MailError('server', String(error))
-  const reason = error.message.replaceAll(recipient, 'the recipient').replaceAll(/\s+/g, ' ')
+  const message = recipient === null ? error.message : error.message.replaceAll(recipient, 'the recipient')
+  const reason = message.replaceAll(/\s+/g, ' ')
   return new MailError(faultOf(error), reason.slice(0, MAX_REASON_LENGTH))
 }
 
@@ -78,5 +79,17 @@ export function openMailTransport(settings: MailSettings): MailTransport {
         throw toMailError(error, to)
       })
     },
+  }
+}
+
+/** Connects and signs in, and sends nothing. @throws MailError */
+export async function verifyMailServer(settings: MailSettings): Promise<void> {
+  const smtp = createTransport(toSmtpOptions(settings))
+  try {
+    await smtp.verify()
+  } catch (error) {
+    throw toMailError(error, null)
+  } finally {
+    smtp.close()
   }
 }

@@ -13,6 +13,7 @@ async function openServer(supportEmail: string | null) {
   serveService(app, {
     console: {
       version: '1.0.0',
+      commit: null,
       apiBase: '',
       logsBase: '',
       manualBase: '',
@@ -26,6 +27,11 @@ async function openServer(supportEmail: string | null) {
     now: () => now,
     checkReady: async () => {},
     isDiskFull: async () => false,
+    probe: {
+      isProbe: async () => false,
+      isTrustedProxy: () => false,
+      facts: () => ({ version: '1.0.0', commit: null, now, maxConnections: 1, filesForConnections: null }),
+    },
   })
   return app
 }

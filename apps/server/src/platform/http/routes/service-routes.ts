@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ProblemError } from '../../lib/errors.ts'
 import { bearerToken } from '../admit/access.ts'
 import type { Load } from '../admit/admission.ts'
+import { type ProbeOptions, serveProbe } from './probe.ts'
 
 interface ServiceOptions {
   console: ConsoleSettings
@@ -15,6 +16,7 @@ interface ServiceOptions {
   checkReady: () => Promise<void>
   /** True while too little of the disk is free for uploads and changes. */
   isDiskFull: () => Promise<boolean>
+  probe: ProbeOptions
 }
 
 /** A reader of security.txt asks again when it expires. RFC 9116 recommends less than a year. */
@@ -68,6 +70,7 @@ export function serveService(app: FastifyInstance, options: ServiceOptions): voi
       return reply.code(503).send({ status: 'database' })
     }
   })
+  serveProbe(app, options.probe)
   serveWellKnown(app, options)
   app.get('/config.json', (_, reply) => reply.header('cache-control', 'no-cache').send(options.console))
 }

