@@ -66,6 +66,7 @@ const problemCodes = [
   'too-many-changes',
   'search-terms',
   'disk-full',
+  'read-only',
   'too-many-uploads',
   'database-away',
   'email-taken',

@@ -35,6 +35,7 @@ type Family =
   | 'devices'
   | 'group-bin'
   | 'groups'
+  | 'installation'
   | 'library'
   | 'media'
   | 'media-address'
@@ -69,6 +70,8 @@ export const queryKeys = {
   account: () => key('account'),
   ownProfile: () => key('account', 'profile'),
   sessions: () => key('account', 'sessions'),
+  /** The operator's notice, and whether changes are refused. */
+  installation: () => key('installation'),
   secondFactor: () => key('account', 'second-factor'),
   alerts: {
     open: () => key('alerts', 'open'),
@@ -231,6 +234,7 @@ const binFamilyOf = (x: BinKind): Family => `${entityOfBin[x]}-bin`
 
 /** The family of a list by its entity. */
 const familyOf: Record<ChangedEntity, Family> = {
+  installation: 'installation',
   account: 'account',
   alert: 'alerts',
   user: 'users',
@@ -262,6 +266,7 @@ export type ChangedEntity =
  * names it: those whose answers contain data of the entity.
  */
 const staleAfter: Record<ChangedEntity, readonly Family[]> = {
+  installation: ['installation'],
   account: ['account', 'audit'],
   alert: ['alerts', 'audit'],
   user: ['users', 'account', 'audit'],

@@ -44,6 +44,16 @@ function derived(key: Buffer, use: string): Buffer {
 const doesNotFit = (dataDir: string) =>
   `${join(dataDir, FILE)} does not fit what is stored: restore the file of the backup, or remove the second factors and make new proof keys as docs/manual/server.md says`
 
+/** Reads the key when it is first needed, and again after a failure. */
+export function lazySecretBox(dataDir: string): () => Promise<SecretBox> {
+  let opened: Promise<SecretBox> | undefined
+  return () =>
+    (opened ??= openSecretBox(dataDir).catch((error: unknown) => {
+      opened = undefined
+      throw error
+    }))
+}
+
 export async function openSecretBox(dataDir: string): Promise<SecretBox> {
   const key = await readKey(dataDir)
   if (key.length !== KEY_BYTES) throw new Error(`${join(dataDir, FILE)} is damaged: restore it from a backup`)
