@@ -67,6 +67,7 @@ const problemCodes = [
   'search-terms',
   'disk-full',
   'read-only',
+  'job-running',
   'too-many-uploads',
   'database-away',
   'email-taken',

@@ -10,6 +10,7 @@ import type { BodyOf, ParamsOf, QueryOf } from '@floorcast/contract/endpoint.ts'
 import type { KindFilter } from '@floorcast/contract/fields.ts'
 import type { EditState, listGroups } from '@floorcast/contract/groups.ts'
 import type { listMedia, listMediaPlaylists, MediaType, readMedia } from '@floorcast/contract/media.ts'
+import type { listClients, listOperatorAudit } from '@floorcast/contract/operator.ts'
 import type { listPlaylists } from '@floorcast/contract/playlists.ts'
 import type { listPublicationDevices, listPublications } from '@floorcast/contract/publications.ts'
 import type { previewPublish } from '@floorcast/contract/publish.ts'
@@ -36,6 +37,7 @@ type Family =
   | 'group-bin'
   | 'groups'
   | 'installation'
+  | 'operator'
   | 'library'
   | 'media'
   | 'media-address'
@@ -70,6 +72,14 @@ export const queryKeys = {
   account: () => key('account'),
   ownProfile: () => key('account', 'profile'),
   sessions: () => key('account', 'sessions'),
+  /** What operators of the installation read, who are no users. */
+  operator: {
+    self: () => key('operator', 'self'),
+    overview: () => key('operator', 'overview'),
+    clients: (query: QueryOf<typeof listClients>) => key('operator', 'clients', query),
+    requests: () => key('operator', 'requests'),
+    audit: (query: QueryOf<typeof listOperatorAudit>) => key('operator', 'audit', query),
+  },
   /** The operator's notice, and whether changes are refused. */
   installation: () => key('installation'),
   secondFactor: () => key('account', 'second-factor'),
