@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { ConsolePage } from './console-page.ts'
 import { testConsole } from './console-under-test.ts'
+import { findAxeViolations } from './page-checks.ts'
 import { runProgram } from './processes.ts'
 
 const shop = testConsole({ settings: port => ({ PUBLIC_URL: `http://127.0.0.1:${port}` }) })
@@ -37,6 +38,15 @@ it('an operator sets up an app, tells users, makes the installation read only, r
   await page.getByRole('heading', { name: 'Operator', exact: true }).waitFor()
   await page.getByRole('table', { name: 'Clients' }).getByText('Olga').first().waitFor()
   await steps.screenshot('page')
+  expect(await findAxeViolations(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('ar')
+  await page.getByRole('heading', { name: 'المشغّل', exact: true }).waitFor()
+  await steps.screenshot('arabic dark')
+  expect(await findAxeViolations(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.getByRole('combobox').first().selectOption('en')
+  await page.getByRole('heading', { name: 'Operator', exact: true }).waitFor()
 
   await page.getByLabel('Notice').fill('Maintenance on Sunday <b>at two</b>')
   await button(page, 'Show to all users').click()
