@@ -51,8 +51,10 @@ const redirects: Record<string, string> = {
   '/security': '/security/audit',
   '/updates': '/updates/package',
   '/trash': '/trash/mediaTrash',
+  // Of whoever is no operator.
+  '/operator': '/operator/login',
 }
-const forEverybody = ['/verify', '/terms']
+const forEverybody = ['/verify', '/terms', '/operator/login']
 const forAdmins = /^\/(?:security|updates|trash)\//
 const forSignedIn = /^\/(?:home\/streaming\/|pages\/(?:profile|rtl)$)/
 

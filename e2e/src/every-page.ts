@@ -20,6 +20,8 @@ const elsewhere = new Set([
   '/updates',
   '/trash',
   '/login',
+  '/operator',
+  '/operator/login',
   '/lock',
 ])
 

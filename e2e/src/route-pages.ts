@@ -17,6 +17,8 @@ const excludedRoutes = new Set([
   '/login',
   '/lock',
   '/verify',
+  '/operator',
+  '/operator/login',
   '/terms',
   '/',
   '/home',

@@ -5,6 +5,7 @@ import { addSavedView } from '@floorcast/contract/saved-views.ts'
 import { makeDevice, makeMedia } from './factories.ts'
 import type { FixtureUids } from './sample-calls.ts'
 import { openPlayer } from './test-device.ts'
+import { newOperator } from './test-operators.ts'
 import type { TestServer } from './test-server.ts'
 import { newUpdateShop, type UpdateShop } from './test-updates.ts'
 import { signedInUser } from './test-users.ts'
@@ -33,7 +34,9 @@ export async function makeClientFixture(server: TestServer) {
   const fixtures: FixtureUids = { ...made, ...(await addUpdateFixtures(shop)) }
   const player = await openPlayer(server, licenseKey)
   const streamer = await signedInUser(scope, { role: 'streamer', linkedDeviceUid: fixtures.device })
-  return { ...shop, fixtures, deviceToken: player.token, streamerToken: streamer.token }
+  const operator = await newOperator(server)
+  const tokens = { deviceToken: player.token, streamerToken: streamer.token, operatorToken: operator.token }
+  return { ...shop, fixtures, ...tokens }
 }
 
 /** Adds a draft with a file, deployed on a channel. */

@@ -12,6 +12,7 @@ import { expect } from 'vitest'
 import { buildApp, type Register } from '@floorcast/server/app.ts'
 import { registerAuth } from '@floorcast/server/features/auth/auth-routes.ts'
 import { passwordCost } from '@floorcast/server/platform/auth/password-cost.ts'
+import { watchInstallation } from '@floorcast/server/platform/installation/installation-state.ts'
 import { openBus } from '@floorcast/server/platform/bus/bus.ts'
 import { readSettings } from '@floorcast/server/platform/settings/settings.ts'
 import { openLocalFileStore } from '@floorcast/server/platform/storage/local-file-store.ts'
@@ -51,16 +52,21 @@ async function openContext(environment: Record<string, string>, hasOwnDatabase: 
   const settings = readSettings({ DATA_DIR: folder, PUBLIC_URL: 'https://shop.example', ...environment })
   const clock = { now: new Date() }
   const calls = rememberCalls()
+  const now = () => new Date(clock.now)
+  const log = calls.log
+  const installation = await watchInstallation({ auth: database.auth, bus, log, now })
   const context = {
     settings,
     database,
     bus,
     files: await openLocalFileStore(join(folder, 'media'), settings.minFreeDisk),
-    log: calls.log,
-    now: () => new Date(clock.now),
+    installation,
+    log,
+    now,
     consoleFolder: null,
   }
   const close = async () => {
+    installation.close()
     await bus.close()
     rmSync(folder, { recursive: true, force: true })
     calls.keep()

@@ -76,6 +76,7 @@ export interface Tables {
     linkdown: number
     linklost: number
     neverup: number
+    silent: number | null
   }
   deliveredQuarters: {
     clientId: string
@@ -294,6 +295,24 @@ export interface Tables {
     rowCount: number
     byteCount: number
   }
+  installationState: {
+    isOnlyRow: Generated<boolean>
+    readOnlySince: Timestamp | null
+    readOnlyUntil: Timestamp | null
+    noticeUid: string | null
+    noticeText: string | null
+    noticeLevel: 'info' | 'warning' | null
+    noticeUntil: Timestamp | null
+  }
+  jobRuns: {
+    name: string
+    server: string
+    startedAt: Timestamp | null
+    endedAt: Timestamp | null
+    beatAt: Timestamp | null
+    outcome: 'done' | 'failed' | null
+    nextAt: Timestamp | null
+  }
   listCounts: {
     clientId: string
     list: 'devices' | 'media' | 'playlists' | 'playlist-bytes'
@@ -384,6 +403,47 @@ export interface Tables {
     name: string
     hash: string
     appliedAt: Generated<Timestamp>
+  }
+  operatorAudit: {
+    uid: string
+    at: Timestamp
+    email: string | null
+    action: string
+    subject: Generated<string>
+    address: string | null
+    requestId: string | null
+  }
+  operatorLinks: {
+    operatorUid: string
+    tokenHash: Buffer
+    expiresAt: Timestamp
+  }
+  operatorSessions: {
+    uid: string
+    operatorUid: string
+    tokenHash: Buffer
+    createdAt: Timestamp
+    lastUsedAt: Timestamp
+    idleExpiresAt: Timestamp
+    expiresAt: Timestamp
+  }
+  operatorSteps: {
+    ticketHash: Buffer
+    operatorUid: string
+    tries: Generated<number>
+    expiresAt: Timestamp
+  }
+  operators: {
+    uid: string
+    email: string
+    passwordHash: string
+    sealedSecret: Buffer | null
+    pendingSecret: Buffer | null
+    confirmedAt: Timestamp | null
+    lastStep: number | null
+    createdAt: Timestamp
+    lastSignInAt: Timestamp | null
+    lockedAt: Timestamp | null
   }
   passkeys: {
     uid: string
@@ -683,6 +743,13 @@ export interface Tables {
     freeBytes: number
     totalBytes: number
   }
+  servers: {
+    name: string
+    version: string
+    role: string
+    startedAt: Timestamp
+    seenAt: Timestamp
+  }
   sessions: {
     uid: string
     clientId: string
@@ -841,5 +908,6 @@ export interface Tables {
     isInvited: Generated<boolean>
     networks: Generated<string[]>
     language: TextColumns['users.language'] | null
+    lastSignInAt: Timestamp | null
   }
 }

@@ -162,6 +162,7 @@ it('roles leave to admins what is theirs alone', () => {
 
 it('roles leave a streamer its stream, sessions, profile, password and second factor', () => {
   expect(pathsOf('streamer').toSorted()).toEqual([
+    '/api/v2/installation/state',
     '/api/v2/plans',
     '/api/v2/profile/read/{id}',
     '/api/v2/profile/save',

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { checkInstallation, showFindings } from './check/check.ts'
 import { openDatabase } from './platform/database/database.ts'
 import { requireMigrated } from './platform/database/migrations.ts'
-import { type AdminCommand, ADMIN_HELP, readCommand, runCommand } from './features/tenants/admin-commands.ts'
+import { readOperatorCommand, runOperatorCommand } from './features/operators/operator-commands.ts'
+import { type AdminContext, ADMIN_HELP, readCommand, runCommand } from './features/tenants/admin-commands.ts'
 import {
   type OpenInstallation,
   openInstallation,
@@ -27,14 +28,14 @@ async function onInstallation(
   }
 }
 
-/** Runs a command of an operator. @param env the file with the settings; null: SERVICE_ENV, if it is there */
-const run = (command: AdminCommand, env: string | null) =>
+/** Runs a command on the database. @param env the file with the settings; null: SERVICE_ENV, if it is there */
+const run = (command: (context: AdminContext) => Promise<string>, env: string | null) =>
   onInstallation(env, async ({ settings }, { url, name }) => {
     process.stderr.write(`Works on ${name}\n`)
     await requireThisVersion(url)
     const database = openDatabase({ url, lost: () => undefined })
     try {
-      return await runCommand({ database, publicUrl: settings.publicUrl, now: new Date() }, command)
+      return await command({ database, publicUrl: settings.publicUrl, now: new Date() })
     } finally {
       await database.close()
     }
@@ -103,7 +104,12 @@ function runNamed(args: string[], env: string | null): Promise<string> {
   const [name = '', ...more] = args
   if (name === 'check') return check(env, readMailOption(more))
   const alone = WITHOUT_ARGUMENTS.get(name)
-  if (!alone) return run(readCommand(args), env)
+  if (!alone) {
+    const ofOperators = readOperatorCommand(args)
+    if (ofOperators) return run(context => runOperatorCommand(context, ofOperators), env)
+    const command = readCommand(args)
+    return run(context => runCommand(context, command), env)
+  }
   if (more.length > 0) throw new Error(`There is nothing after ${name}.`)
   return alone(env)
 }

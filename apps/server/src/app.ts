@@ -1,6 +1,6 @@
 import { release } from '@floorcast/contract/release.ts'
 import type { Context } from './context.ts'
-import { createAuthenticator } from './platform/auth/authenticator.ts'
+import { createAuthenticator, createOperatorAuthenticator } from './platform/auth/authenticator.ts'
 import { lazySecretBox } from './platform/auth/secret-box.ts'
 import { makeProxyTest } from './platform/http/admit/access.ts'
 import { openAdmission } from './platform/http/admit/admission.ts'
@@ -51,8 +51,13 @@ export async function buildApp(context: Context, features: readonly Register[]):
     app,
     admission: load.admission,
     now,
-    changes: new ChangeGate({ now, isDiskFull: () => context.files.isFull() }),
+    changes: new ChangeGate({
+      now,
+      isDiskFull: () => context.files.isFull(),
+      isReadOnly: () => context.installation.current().readOnly !== null,
+    }),
     authenticator: createAuthenticator(database.auth, now),
+    operators: createOperatorAuthenticator(database.operators, now),
     openScope: session => database.forClient(session.clientId),
     alerts: {
       authenticator: createAuthenticator(alerts.auth, now),

@@ -1,5 +1,6 @@
 import type { Bus } from './platform/bus/bus.ts'
 import type { Database } from './platform/database/database.ts'
+import type { InstallationWatch } from './platform/installation/installation-state.ts'
 import type { Log } from './platform/log/log.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import type { FileStore } from './platform/storage/file-store.ts'
@@ -10,6 +11,8 @@ export interface Context {
   database: Database
   bus: Bus
   files: FileStore
+  /** The operator's notice, and whether users may change anything now. */
+  installation: InstallationWatch
   log: Log
   now: () => Date
   /** The folder of the built console; null if the console is not built. */

@@ -29,6 +29,7 @@ import { registerCharts } from './features/charts/charts-routes.ts'
 import { registerChangeFeed } from './features/change-feed/change-feed-routes.ts'
 import { registerAgentInstaller } from './features/agent-installer/agent-installer-routes.ts'
 import { registerMailedLinks } from './features/auth/mailed-links-routes.ts'
+import { registerOperators } from './features/operators/operators-routes.ts'
 import { registerLibrary } from './library.ts'
 import type { Settings } from './platform/settings/settings.ts'
 
@@ -70,6 +71,7 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api'], register: registerDashboard },
   { roles: ['api'], register: registerCharts },
   { roles: ['api'], register: registerChangeFeed },
+  { roles: ['api'], register: registerOperators },
   { roles: ['stream'], register: registerDeviceHost },
   { roles: ['api', 'stream'], register: registerAgentInstaller },
 ]

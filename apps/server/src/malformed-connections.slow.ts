@@ -22,7 +22,12 @@ const { port } = server.http.app.server.address() as AddressInfo
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 afterAll(() => agent.destroy())
 
-const tokens = { user: client.token, device: client.deviceToken, public: null }
+const tokens = {
+  user: client.token,
+  device: client.deviceToken,
+  operator: client.operatorToken,
+  public: null,
+}
 
 /** Over a connection that is kept: an answer that does not come rejects. */
 async function send(request: MalformedRequest) {

@@ -24,7 +24,12 @@ const server = await wholeServer()
 const client = await makeClientFixture(server)
 const look = await watchTables(server.superuserUrl)
 
-const tokens = { user: client.token, device: client.deviceToken, public: null }
+const tokens = {
+  user: client.token,
+  device: client.deviceToken,
+  operator: client.operatorToken,
+  public: null,
+}
 let callers = 0
 
 async function send(request: MalformedRequest) {

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildApp } from './app.ts'
 import type { Context } from './context.ts'
 import { featuresOf } from './features.ts'
 import { startBackups } from './jobs/backups.ts'
+import { nameOf, openJobs } from './jobs/jobs.ts'
 import { startMaintenance } from './jobs/maintenance.ts'
 import { startSampling } from './jobs/samples.ts'
 import { openBus } from './platform/bus/bus.ts'
@@ -15,6 +17,7 @@ import { reachDatabase, requireClock } from './platform/database/reach-database.
 import { requireRights } from './platform/database/rights.ts'
 import type { EmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
 import type { Http } from './platform/http/http.ts'
+import { watchInstallation } from './platform/installation/installation-state.ts'
 import { listen } from './platform/http/receive/listeners.ts'
 import { WorkerPool } from './platform/lib/worker-pool.ts'
 import type { Log } from './platform/log/log.ts'
@@ -99,13 +102,16 @@ async function startContext({ settings, log, starting }: ServerStart): Promise<S
     if (!stopping.signal.aborted) log.warn({ err }, 'time zones could not be compared')
   })
   const consoleFolder = existsSync(join(CONSOLE_FOLDER, 'index.html')) ? CONSOLE_FOLDER : null
+  const now = () => new Date()
+  const installation = await watchInstallation({ auth: database.auth, bus, log, now })
   const stop = async () => {
     stopping.abort()
+    installation.close()
     await bus.close()
     await database.close()
     await postgres?.stop()
   }
-  return { context: { settings, database, bus, files, log, now: () => new Date(), consoleFolder }, stop }
+  return { context: { settings, database, bus, files, installation, log, now, consoleFolder }, stop }
 }
 
 /** The address that this machine itself reaches the server by. */
@@ -175,8 +181,9 @@ export async function runServer(start: ServerStart): Promise<void> {
   }
   stopOnSignal(http, { first, last: stop }, log)
   running = (await extension?.start(context, `http://${hostOf(settings)}:${port}`)) ?? null
+  const jobs = openJobs(context, nameOf(hostname(), settings.port))
   void (running?.whenReady ?? Promise.resolve()).then(() =>
-    endJobs.push(startMaintenance(context), startSampling(context), startBackups(context)),
+    endJobs.push(startMaintenance(context, jobs), startSampling(context, jobs), startBackups(context, jobs)),
   )
   for (const line of addressLines(settings, port)) say(line)
   running?.announce()

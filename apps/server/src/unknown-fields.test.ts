@@ -24,6 +24,7 @@ const tokenFor = ({ endpoint }: NamedEndpoint) =>
   ({
     user: isForStreamers(endpoint.access) ? mine.streamerToken : mine.token,
     device: mine.deviceToken,
+    operator: mine.operatorToken,
     public: undefined,
   })[endpoint.access.by]
 const ask = (one: NamedEndpoint, call: SampleCall) => {

@@ -70,6 +70,7 @@ export const endSession = endpoint({
   summary: 'Revoke the token: lock and logout.',
   access: anyUser,
   worksOnFullDisk: true,
+  worksReadOnly: true,
   answer: Outcome,
   outcomes: ['done'],
 })

@@ -12,6 +12,8 @@ export const FollowedEntity = z.enum([
   'play',
   'alert',
   'user',
+  // The operator's notice, or 'read only'. It has no uid and concerns all clients.
+  'installation',
 ])
 export type FollowedEntity = z.infer<typeof FollowedEntity>
 
@@ -32,7 +34,8 @@ export const MAX_OPENING_MS = 2000
 
 export const followLive = endpoint({
   path: '/api/v2/live',
-  summary: 'A stream of lines of JSON (NDJSON), one for each changed item of the client.',
+  summary:
+    'A stream of lines of JSON (NDJSON), one for each changed item of the client, and `installation` when what holds for all users has changed.',
   access: readers,
   query: z.object({
     readingForMs: queryInt(0, MAX_READING_MS)

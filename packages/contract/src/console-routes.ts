@@ -61,6 +61,9 @@ export const openPages = {
   verify: '/verify',
   /** The terms of use, unless the installation has its own address for them. */
   terms: '/terms',
+  /** Operators of the installation, who are no users. */
+  operator: '/operator',
+  operatorLogin: '/operator/login',
 } as const
 
 /** Addresses that lead to a page. */

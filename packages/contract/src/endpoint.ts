@@ -10,13 +10,15 @@ export type Rights = z.infer<typeof Rights>
 export type Method = 'GET' | 'POST' | 'HEAD' | 'PATCH' | 'DELETE'
 
 /**
- * The callers: `public` anyone; `device` a device token; else a signed-in user of one of `roles`.
+ * The callers: `public` anyone; `device` a device token; `operator` an operator of the installation, who is no user of a client; else
+ * a signed-in user of one of `roles`.
  * `changes` means it needs full rights and a subscription that has not expired; how a refusal looks is `refusal`:
  * HTTP 403, or HTTP 200 with code -1 for the status calls. `evenExpired` changes go on after the subscription's end.
  */
 export type Access =
   | { by: 'public' }
   | { by: 'device' }
+  | { by: 'operator' }
   | {
       by: 'user'
       roles: readonly Role[]
@@ -27,6 +29,7 @@ export type Access =
 
 export const openToAll: Access = { by: 'public' }
 export const byDevice: Access = { by: 'device' }
+export const byOperator: Access = { by: 'operator' }
 export const anyUser: Access = {
   by: 'user',
   roles: Role.options,
@@ -77,6 +80,10 @@ export const PRIORITIES = [
 ] as const
 export type Priority = (typeof PRIORITIES)[number]
 
+/** Whether a call begins or ends an alert. */
+export const isOfAlert = (priority: Priority): priority is 'alert' | 'alert-end' =>
+  priority === 'alert' || priority === 'alert-end'
+
 export interface Endpoint<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -98,6 +105,11 @@ export interface Endpoint<
    * calls and what protects an account go on.
    */
   worksOnFullDisk: boolean
+  /**
+   * False for calls that are refused while an operator has the installation read only: what users change, and what makes accounts.
+   * Alerts, sign-ins and sign-outs, devices' and operators' calls go on.
+   */
+  worksReadOnly: boolean
   /**
    * Whether fields of the body and the query that the call does not declare are refused by name, or ignored: a device lives
    * long, and a newer one sends what an older server does not know.
@@ -137,6 +149,8 @@ interface Draft<P, Q, B, A> {
   slots?: Endpoint['slots']
   /** Unless told, false for users' changes. */
   worksOnFullDisk?: boolean
+  /** Unless told, false for users' changes but alerts, and for calls without a user that a full disk refuses. */
+  worksReadOnly?: boolean
   /** `ignored` for calls of devices, `refused` for others unless told. */
   unknownFields?: Endpoint['unknownFields']
   params?: P
@@ -175,15 +189,21 @@ export function endpoint<
     unknownFields === 'refused'
       ? refuseUnknownFields(schema ?? (nothing as unknown as S))
       : (schema ?? (z.object({}) as unknown as S))
+  const priority = draft.priority ?? priorityOf({ access: draft.access, bodyForm, answerForm })
+  const isUsersChange = isChange({ ...draft, method })
+  const worksOnFullDisk = draft.worksOnFullDisk ?? !isUsersChange
   return {
     method,
     path: draft.path,
     summary: draft.summary,
     access: draft.access,
-    priority: draft.priority ?? priorityOf({ access: draft.access, bodyForm, answerForm }),
+    priority,
     isHeavy: draft.isHeavy ?? false,
     slots: draft.slots ?? 'heavy',
-    worksOnFullDisk: draft.worksOnFullDisk ?? !isChange({ ...draft, method }),
+    worksOnFullDisk,
+    worksReadOnly:
+      draft.worksReadOnly ??
+      (isUsersChange ? isOfAlert(priority) : worksOnFullDisk || draft.access.by !== 'public'),
     params: draft.params ?? (nothing as unknown as P),
     unknownFields,
     query: checked(draft.query),

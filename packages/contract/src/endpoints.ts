@@ -14,12 +14,15 @@ import * as deviceProtocol from './device-protocol.ts'
 import * as devices from './devices.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as groups from './groups.ts'
+import * as installation from './installation.ts'
 import * as listening from './listening.ts'
 import * as deviceDay from './device-day.ts'
 import * as live from './change-feed.ts'
 import * as mailedLinks from './mailed-links.ts'
 import * as mediaCredits from './media-credit-calls.ts'
 import * as media from './media.ts'
+import * as operator from './operator.ts'
+import * as operatorSignIn from './operator-sign-in.ts'
 import * as passkeys from './passkeys.ts'
 import * as plans from './plans.ts'
 import * as playlistTracks from './playlist-tracks.ts'
@@ -91,6 +94,9 @@ const rooms = {
   listening,
   deviceDay,
   deviceProtocol,
+  installation,
+  operatorSignIn,
+  operator,
 }
 
 const isEndpoint = (value: unknown): value is Endpoint =>

@@ -6,10 +6,10 @@ import { Outcome } from './outcomes.ts'
 import { SignInTicket } from './sign-in-ticket.ts'
 
 /** Six digits of the authenticator app, or a recovery code. Spaces and hyphens do not count. */
-const Code = z.string().trim().min(1, 'empty').max(40, 'too-long')
+export const TotpCode = z.string().trim().min(1, 'empty').max(40, 'too-long')
 
 /** What an authenticator app needs: the secret in base32, and the same as an `otpauth:` address for a QR code. */
-const TotpDraft = z.object({ secret: z.string(), uri: z.string() })
+export const TotpDraft = z.object({ secret: z.string(), uri: z.string() })
 export type TotpDraft = z.infer<typeof TotpDraft>
 
 /** The end of a subscription leaves the accounts to be protected. */
@@ -22,7 +22,7 @@ export const completeSignIn = endpoint({
   summary:
     "Complete a sign-in that was answered with HTTP 403 'second-factor': the ticket of its `secondStep`, and a code of the authenticator app or a recovery code. HTTP 400 'step-expired' after 5 minutes or 5 wrong codes; 422 at `code`.",
   access: openToAll,
-  body: z.object({ ticket: SignInTicket, code: Code }),
+  body: z.object({ ticket: SignInTicket, code: TotpCode }),
   answer: SignedIn,
 })
 
@@ -40,7 +40,7 @@ export const confirmRequiredEnrollment = endpoint({
   summary:
     'Confirm the second factor by a code of the authenticator app, and sign in. The recovery codes are shown once.',
   access: openToAll,
-  body: z.object({ ticket: SignInTicket, code: Code }),
+  body: z.object({ ticket: SignInTicket, code: TotpCode }),
   answer: SignedIn.extend({ recoveryCodes: RecoveryCodes }),
 })
 
@@ -84,7 +84,7 @@ export const confirmEnrollment = endpoint({
   summary:
     'Confirm the second factor by a code of the authenticator app (HTTP 422 at `code`). The recovery codes are shown once; the other sessions of the user end.',
   access: anyUser,
-  body: z.object({ code: Code }),
+  body: z.object({ code: TotpCode }),
   answer: Outcome.extend({ recoveryCodes: RecoveryCodes.optional() }),
   outcomes: ['done'],
 })

@@ -35,6 +35,7 @@ export const endOwnSession = endpoint({
     "End one of the user's own sessions, with its streams, channels and tickets. HTTP 404 if it has ended.",
   access: anyUser,
   worksOnFullDisk: true,
+  worksReadOnly: true,
   params: byUid,
   answer: Outcome,
   outcomes: ['done'],
@@ -46,6 +47,7 @@ export const endOtherSessions = endpoint({
   summary: "End all of the user's own sessions except the one of this call.",
   access: anyUser,
   worksOnFullDisk: true,
+  worksReadOnly: true,
   answer: Outcome,
   outcomes: ['done'],
 })
@@ -64,6 +66,7 @@ export const endUserSessions = endpoint({
     "End all sessions of a user of the client; the admin's own go on, if it is this user, in the session of this call. The password is the admin's own: HTTP 422 at `password` if that is wrong. Works also after the subscription has expired.",
   access: { ...adminEditors, evenExpired: true },
   worksOnFullDisk: true,
+  worksReadOnly: true,
   params: byUid,
   body: z.object({ password: OwnPassword }),
   answer: Outcome,

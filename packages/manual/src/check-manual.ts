@@ -20,6 +20,9 @@ const withoutHelp = new Set([
   '/deployments',
   '/security',
   '/updates',
+  // Operators have docs/operate/operator.md.
+  '/operator',
+  '/operator/login',
 ])
 const explained = new Set([...english.values()].flatMap(({ routes }) => routes))
 const unexplained = consoleRoutes

@@ -95,6 +95,17 @@ export const router = createBrowserRouter([
             return { Component: TermsPage }
           }),
       },
+      ...(['OperatorHome', 'OperatorLogin'] as const).map((name): RouteObject => ({
+        path: name === 'OperatorHome' ? paths.operator : paths.operatorLogin,
+        lazy: () =>
+          loadPart(async () => {
+            const [pagesOfOperators] = await Promise.all([
+              import('./pages/operator-pages.tsx'),
+              loadWords('shell', 'account', 'operator'),
+            ])
+            return { Component: pagesOfOperators[name] }
+          }),
+      })),
       {
         lazy: async () => ({ Component: await loadShell() }),
         children: [

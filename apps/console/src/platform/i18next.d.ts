@@ -23,6 +23,7 @@ declare module 'i18next' {
       list: typeof import('@floorcast/locales/catalogues/en/list.json')
       logs: typeof import('@floorcast/locales/catalogues/en/logs.json')
       media: typeof import('@floorcast/locales/catalogues/en/media.json')
+      operator: typeof import('@floorcast/locales/catalogues/en/operator.json')
       outcomes: typeof import('@floorcast/locales/catalogues/en/outcomes.json')
       palette: typeof import('@floorcast/locales/catalogues/en/palette.json')
       period: typeof import('@floorcast/locales/catalogues/en/period.json')

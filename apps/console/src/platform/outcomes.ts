@@ -66,6 +66,8 @@ const problemCodes = [
   'too-many-changes',
   'search-terms',
   'disk-full',
+  'read-only',
+  'job-running',
   'too-many-uploads',
   'database-away',
   'email-taken',

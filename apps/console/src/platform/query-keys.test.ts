@@ -23,6 +23,7 @@ function cachedQueries() {
     source: queryKeys.playlists.source('p1'),
     publication: queryKeys.publications.card('b1'),
     plays: queryKeys.devices.lastPlays('d1'),
+    installation: queryKeys.installation(),
   }
   for (const key of Object.values(keys)) queries.setQueryData(key, {})
   const staleNames = () =>
@@ -46,6 +47,7 @@ const own = {
   play: 'plays',
   alert: 'alert',
   user: 'user',
+  installation: 'installation',
 }
 
 it.each(topics)('a change of the change feed makes the queries of its entity stale: %s', async topic => {

@@ -10,6 +10,7 @@ import type { BodyOf, ParamsOf, QueryOf } from '@floorcast/contract/endpoint.ts'
 import type { KindFilter } from '@floorcast/contract/fields.ts'
 import type { EditState, listGroups } from '@floorcast/contract/groups.ts'
 import type { listMedia, listMediaPlaylists, MediaType, readMedia } from '@floorcast/contract/media.ts'
+import type { listClients, listOperatorAudit } from '@floorcast/contract/operator.ts'
 import type { listPlaylists } from '@floorcast/contract/playlists.ts'
 import type { listPublicationDevices, listPublications } from '@floorcast/contract/publications.ts'
 import type { previewPublish } from '@floorcast/contract/publish.ts'
@@ -35,6 +36,8 @@ type Family =
   | 'devices'
   | 'group-bin'
   | 'groups'
+  | 'installation'
+  | 'operator'
   | 'library'
   | 'media'
   | 'media-address'
@@ -69,6 +72,16 @@ export const queryKeys = {
   account: () => key('account'),
   ownProfile: () => key('account', 'profile'),
   sessions: () => key('account', 'sessions'),
+  /** What operators of the installation read, who are no users. */
+  operator: {
+    self: () => key('operator', 'self'),
+    overview: () => key('operator', 'overview'),
+    clients: (query: QueryOf<typeof listClients>) => key('operator', 'clients', query),
+    requests: () => key('operator', 'requests'),
+    audit: (query: QueryOf<typeof listOperatorAudit>) => key('operator', 'audit', query),
+  },
+  /** The operator's notice, and whether changes are refused. */
+  installation: () => key('installation'),
   secondFactor: () => key('account', 'second-factor'),
   alerts: {
     open: () => key('alerts', 'open'),
@@ -231,6 +244,7 @@ const binFamilyOf = (x: BinKind): Family => `${entityOfBin[x]}-bin`
 
 /** The family of a list by its entity. */
 const familyOf: Record<ChangedEntity, Family> = {
+  installation: 'installation',
   account: 'account',
   alert: 'alerts',
   user: 'users',
@@ -262,6 +276,7 @@ export type ChangedEntity =
  * names it: those whose answers contain data of the entity.
  */
 const staleAfter: Record<ChangedEntity, readonly Family[]> = {
+  installation: ['installation'],
   account: ['account', 'audit'],
   alert: ['alerts', 'audit'],
   user: ['users', 'account', 'audit'],

@@ -36,6 +36,8 @@ export const wordsParts = {
   logging: ['audit', 'logs', 'period'],
   /** The command palette and the keyboard shortcuts. */
   palette: ['palette'],
+  /** The page of the installation's operators. */
+  operator: ['operator'],
   updates: ['updates'],
   recycle: ['recycle'],
 } as const

@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { cloneDatabase } from '@floorcast/testing/test-database.ts'
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
+import { openBus } from '../platform/bus/bus.ts'
+import { openDatabase } from '../platform/database/database.ts'
 import { makeLog } from '../platform/log/log.ts'
 import { lastMoment, startBackups } from './backups.ts'
+import { openJobs } from './jobs.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'floorcast-backups-'))
 afterAll(() => {
@@ -21,6 +24,12 @@ it.each([
 })
 
 const { url } = await cloneDatabase()
+const database = openDatabase({ url, lost: () => undefined })
+const bus = await openBus({ url, lost: () => undefined })
+afterAll(async () => {
+  await bus.close()
+  await database.close()
+})
 
 function start(target: string, now: () => Date) {
   vi.stubEnv('DATABASE_URL', url)
@@ -29,7 +38,8 @@ function start(target: string, now: () => Date) {
   const log = makeLog('info', {
     write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]),
   })
-  const stop = startBackups({ settings: { backup: { target, at: '02:30', keep: 2 } }, log, now }, 20)
+  const jobs = openJobs({ database, bus, log, now }, 'server one')
+  const stop = startBackups({ settings: { backup: { target, at: '02:30', keep: 2 } }, log, now }, jobs, 20)
   onTestFinished(async () => {
     await stop()
     vi.unstubAllEnvs()

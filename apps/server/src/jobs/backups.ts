@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Context } from '../context.ts'
 import { ANOTHER_RUNS, listBackups, momentOfName } from '../platform/backup/backup-format.ts'
 import type { Settings } from '../platform/settings/settings.ts'
+import type { Jobs } from './jobs.ts'
 
 /*
  * The daily backup of BACKUP_TARGET: `npm run backup` in a process of its own, with a low priority. A look each minute finds whether the
@@ -32,41 +33,36 @@ async function isDue({ settings: { backup }, now }: BackupContext): Promise<bool
   return newest === undefined || momentOfName(newest) < lastMoment(now(), backup.at)
 }
 
+class BackupFailed extends Error {}
+
 /** Looks now and each minute whether a backup is due, and makes it. @returns a function that ends it, with a backup that runs */
-export function startBackups(context: BackupContext, lookMs = LOOK_MS): () => Promise<void> {
+export function startBackups(context: BackupContext, jobs: Jobs, lookMs = LOOK_MS): () => Promise<void> {
   const { log, settings } = context
   const { backup } = settings
   if (backup === null) return () => Promise.resolve()
-  const stopping = new AbortController()
-  let running: Promise<void> | null = null
   let notBefore = 0
-  const look = async () => {
-    if (performance.now() < notBefore || !(await isDue(context))) return
+  const make = async (signal: AbortSignal) => {
     const begun = performance.now()
-    const { code, said, complained } = await runBackup(
-      [backup.target, '--keep', String(backup.keep)],
-      stopping.signal,
-    )
-    if (stopping.signal.aborted) return
+    const { code, said, complained } = await runBackup([backup.target, '--keep', String(backup.keep)], signal)
     const seconds = Math.round((performance.now() - begun) / 1000)
+    if (signal.aborted) throw new BackupFailed('the server stops')
     if (code === 0) return log.info({ seconds, says: said.trim().split('\n').slice(1) }, 'backup made')
     // Another server is at it.
     if (code === ANOTHER_RUNS) return
     notBefore = performance.now() + RETRY_MS
     log.error({ seconds, says: complained.trim() }, 'backup failed; it is tried again in half an hour')
+    throw new BackupFailed(complained.trim())
   }
-  const begin = () => {
-    running ??= look()
-      .catch((error: unknown) => log.error({ err: error }, 'backup failed'))
-      .finally(() => (running = null))
-  }
-  begin()
-  const timer = setInterval(begin, lookMs)
-  return async () => {
-    clearInterval(timer)
-    stopping.abort()
-    await running
-  }
+  return jobs.start({
+    name: 'backup',
+    lookMs,
+    isDue: async () => performance.now() >= notBefore && (await isDue(context)),
+    nextAt: now => new Date(lastMoment(now, backup.at).getTime() + DAY_MS),
+    run: ({ signal }) => make(signal),
+    onFailure: error => {
+      if (!(error instanceof BackupFailed)) log.error({ err: error }, 'backup failed')
+    },
+  })
 }
 
 async function runBackup(args: string[], signal: AbortSignal) {

@@ -1,6 +1,8 @@
 import { DEVICE_FILE_DAYS } from '@floorcast/contract/device-commands.ts'
 import { sql } from 'kysely'
+import { activityAt } from '../features/devices/devices-sql.ts'
 import type { Writes } from '../platform/database/client-scope.ts'
+import type { IngestWrites } from '../platform/database/ingest.ts'
 
 /** Rows removed, by kind. */
 export interface PurgedRows {
@@ -141,4 +143,16 @@ export async function mergePublicationCounts(writes: Writes): Promise<void> {
     from gone g join publications p on p.uid = g.publication_uid and p.revision <= g.revision
     group by g.client_id, g.publication_uid, g.revision
     having sum(g.holding) <> 0 or sum(g.reported) <> 0`.execute(writes)
+}
+
+/** How many online devices of each client are silent; clients without such devices are left out. */
+export async function countSilent(
+  reports: IngestWrites,
+  now: Date,
+): Promise<{ clientId: string; silent: number }[]> {
+  const { rows } = await sql<{ clientId: string; silent: number }>`
+    select s.client_id, count(*)::int as silent from device_states s
+    where s.device_uid not in (select uid from devices where deleted_at is not null) and ${activityAt(now)} = 'silent'
+    group by s.client_id`.execute(reports)
+  return rows
 }

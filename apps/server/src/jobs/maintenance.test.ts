@@ -6,10 +6,12 @@ import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeClient, makeDevice, makeMedia, type TestClient } from '@floorcast/testing/factories.ts'
 import { asSuperuser, testDatabase } from '@floorcast/testing/test-database.ts'
 import { afterAll, expect, test, vi } from 'vitest'
+import { openBus } from '../platform/bus/bus.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { makeLog } from '../platform/log/log.ts'
 import { openLocalFileStore } from '../platform/storage/local-file-store.ts'
 import { uuidV7 } from '../platform/lib/uuid-v7.ts'
+import { openJobs } from './jobs.ts'
 import { purgeAlerts, purgeAudit } from './maintenance-queries.ts'
 import { runMaintenance, startMaintenance } from './maintenance.ts'
 
@@ -245,9 +247,9 @@ test('one of several servers does the maintenance of a day; the others find it d
       settings,
       now: () => now,
     }))
-    const did = await Promise.all(servers.map(runMaintenance))
+    const did = await Promise.all(servers.map(one => runMaintenance(one)))
     expect(did.filter(purged => purged !== null)).toHaveLength(1)
-    expect(await Promise.all(servers.map(runMaintenance))).toEqual([null, null, null, null])
+    expect(await Promise.all(servers.map(one => runMaintenance(one)))).toEqual([null, null, null, null])
   } finally {
     await other.close()
   }
@@ -290,9 +292,12 @@ test('it looks at once and again and again, also after a failure, until it is st
   let looks = 0
   // The first check finds an invalid clock.
   const now = () => (looks++ === 0 ? new Date('1970-01-01T00:00:00Z') : new Date((today += DAY)))
-  const stop = startMaintenance({ database, files, log, settings, now }, 5)
+  const bus = await openBus({ url, lost: () => undefined })
+  const jobs = openJobs({ database, bus, log, now: () => new Date() }, 'server one')
+  const stop = startMaintenance({ database, files, log, settings, now }, jobs, 5)
   await eventually(() => expect(info).toHaveBeenCalledWith(expect.anything(), 'daily maintenance'))
   await stop()
+  await bus.close()
   expect(error).toHaveBeenCalledTimes(1)
   const after = looks
   await new Promise(resolve => setTimeout(resolve, 50))

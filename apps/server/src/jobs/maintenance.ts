@@ -12,6 +12,7 @@ import {
   purgeEnded,
   purgeLengths,
 } from './maintenance-queries.ts'
+import type { Jobs } from './jobs.ts'
 import type { ClientScope } from '../platform/database/client-scope.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 
@@ -42,18 +43,20 @@ const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 /**
  * Creates the partitions of the coming days. The server that creates the last one of today also purges every client. Does
- * nothing while another server does it. @returns the purged rows; null if today's maintenance has begun before
+ * nothing while another server does it. @param isForced purges also if today's maintenance has begun before @returns the purged rows;
+ * null if nothing was purged
  */
-export async function runMaintenance(context: MaintenanceContext): Promise<Purged | null> {
+export async function runMaintenance(context: MaintenanceContext, isForced = false): Promise<Purged | null> {
   const { jobs } = context.database
   let purged: Purged | null = null
   await jobs.withAdvisoryLock('maintenance', async () => {
     const now = context.now().getTime()
     const begun = performance.now()
     const made = await jobs.makeDayPartitions(dayOf(now - DAY_MS), dayOf(now + DAYS_AHEAD * DAY_MS))
-    if (made === 0) return
+    if (made === 0 && !isForced) return
     const run = await purgeAll(context, new Date(now))
     purged = run.purged
+    await jobs.operators.purge(new Date(now - context.settings.auditDays * DAY_MS), new Date(now))
     const endedAt = new Date(now + performance.now() - begun)
     await jobs.noteMaintenance({ beganAt: new Date(now), endedAt, failures: run.failures })
   })
@@ -118,34 +121,23 @@ async function purgeOldAudit(scope: ClientScope, before: Date): Promise<number> 
 /** Runs maintenance now and every ten minutes. @returns a function that stops it and waits for the current run */
 export function startMaintenance(
   context: MaintenanceContext,
+  jobs: Jobs,
   intervalMs = CHECK_INTERVAL_MS,
 ): () => Promise<void> {
   const { log } = context
-  let running: Promise<void> | null = null
-  let isStopping = false
-  const look = async () => {
-    try {
-      const purged = await runMaintenance(context)
+  return jobs.start({
+    name: 'maintenance',
+    nextAt: now => new Date(now.getTime() + intervalMs),
+    run: async ({ isForced, signal }) => {
+      const purged = await runMaintenance(context, isForced)
       if (purged) log.info({ purged }, 'daily maintenance')
       await deleteDeferredFiles(context, context.database)
-      const days = await countUncounted(context, () => isStopping)
+      const days = await countUncounted(context, () => signal.aborted)
       if (days > 0) log.info({ days }, 'counted the plays of a former version')
-      const retained = await retainStatistics(context, () => isStopping)
+      const retained = await retainStatistics(context, () => signal.aborted)
       if (retained) log.info({ retained }, 'looked at the age and size of statistics')
-    } catch (error) {
-      log.error({ err: error }, 'daily maintenance failed; it is tried again in ten minutes')
-    }
-  }
-  const begin = () => {
-    running ??= look().finally(() => {
-      running = null
-    })
-  }
-  begin()
-  const timer = setInterval(begin, intervalMs)
-  return async () => {
-    clearInterval(timer)
-    isStopping = true
-    await running
-  }
+    },
+    onFailure: error =>
+      log.error({ err: error }, 'daily maintenance failed; it is tried again in ten minutes'),
+  })
 }

@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto'
-import { hostname, loadavg } from 'node:os'
+import { loadavg } from 'node:os'
 import type { Context } from '../context.ts'
 import { diskSizeOf } from '../platform/storage/disk-space.ts'
 import type { ServerSample } from '../platform/database/auth-queries.ts'
+import { version } from '../version.ts'
+import type { Jobs } from './jobs.ts'
+import { countSilent } from './maintenance-queries.ts'
 
 /*
  * Once a minute each server stores its load averages and the free space of its data disk, and one of them how many devices of each
@@ -20,13 +22,6 @@ const KEPT_MS = 46 * DAY_MS
 export type SampleContext = Pick<Context, 'database' | 'now'>
 export type ServerState = Omit<ServerSample, 'server' | 'at'>
 
-/**
- * The name of a server's series, which admins of all clients read: it does not say the machine's. A server that moves to another host
- * or port has a new one.
- */
-export const nameOf = (host: string, port: number) =>
-  `server ${createHash('sha256').update(`${host}:${port}`).digest('hex').slice(0, 4)}`
-
 async function measureServer(dataDir: string): Promise<ServerState> {
   const [one = 0, five = 0, fifteen = 0] = loadavg()
   return { loadAverages: [one, five, fifteen], ...(await diskSizeOf(dataDir)) }
@@ -40,7 +35,8 @@ export async function takeSamples(
 ): Promise<void> {
   const minute = new Date(Math.floor(now().getTime() / MINUTE_MS) * MINUTE_MS)
   await database.jobs.addServerSample({ ...state, server, at: minute })
-  await database.jobs.sampleConnectivity(minute)
+  if ((await database.jobs.sampleConnectivity(minute)) > 0)
+    await database.jobs.noteSilent(minute, await countSilent(database.ingest.statements, minute))
   if (minute.getTime() % GROUP_SAMPLE_MS === 0) await database.jobs.sampleGroups(minute)
   if (minute.getTime() % HOUR_MS !== 0) return
   const before = (ageMs: number) => new Date(minute.getTime() - ageMs)
@@ -48,30 +44,29 @@ export async function takeSamples(
   await database.jobs.purgeGroupSamples(before(KEPT_MS))
 }
 
+const nextMinute = (now: Date) => new Date((Math.floor(now.getTime() / MINUTE_MS) + 1) * MINUTE_MS)
+
 /** Takes samples now and at each full minute. @returns a function that stops it and waits for the current samples */
 export function startSampling(
   context: SampleContext & Pick<Context, 'log' | 'settings'>,
+  jobs: Jobs,
 ): () => Promise<void> {
-  const { log, settings } = context
-  const server = nameOf(hostname(), settings.port)
-  let timer: NodeJS.Timeout | null = null
-  let isStopped = false
-  let running = Promise.resolve()
-  const take = async () => {
-    try {
-      await takeSamples(context, server, await measureServer(settings.dataDir))
-    } catch (error) {
-      log.warn({ err: error }, 'the samples of this minute failed')
-    }
-    if (!isStopped) timer = setTimeout(begin, MINUTE_MS - (Date.now() % MINUTE_MS))
-  }
-  const begin = () => {
-    running = take()
-  }
-  begin()
-  return async () => {
-    isStopped = true
-    if (timer) clearTimeout(timer)
-    await running
-  }
+  const { log, settings, database, now } = context
+  const startedAt = now()
+  return jobs.start({
+    name: 'samples',
+    nextAt: nextMinute,
+    run: async () => {
+      await takeSamples(context, jobs.server, await measureServer(settings.dataDir))
+      const { release, commit } = version
+      await database.jobs.runs.noteServer({
+        name: jobs.server,
+        version: commit === null ? release : `${release} (${commit})`,
+        role: settings.role,
+        startedAt,
+        at: now(),
+      })
+    },
+    onFailure: error => log.warn({ err: error }, 'the samples of this minute failed'),
+  })
 }

@@ -1,6 +1,11 @@
+import { readInstallationState, type InstallationNotice } from '@floorcast/contract/installation.ts'
 import { Alert } from '@mantine/core'
-import { IconAlertTriangle, IconCloudOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { IconAlertTriangle, IconCloudOff, IconInfoCircle, IconLock } from '@tabler/icons-react'
 import { useState, useSyncExternalStore } from 'react'
+import { callQuery } from '../../platform/call-query.ts'
+import { queryKeys } from '../../platform/query-keys.ts'
+import { readStored, writeStored } from '../../platform/storage.ts'
 import { useAnswersAsOf } from '../../platform/answer-age.ts'
 import { serverAnswers } from '../../platform/change-feed.ts'
 import { useFormat, type Format } from '../../platform/format.ts'
@@ -54,7 +59,50 @@ function describeAway(t: Translate, format: Format, { isOnline, asOf }: Away) {
     : { title: t('shell:offline.title'), text: t('shell:offline.asOfText', { time }) }
 }
 
-/** Notices above every page: the browser is offline, the server is away, the subscription has expired, a new version. */
+const dismissedKey = 'floorcast.notice'
+/** A streamer has no change feed; others read again when it says so. */
+const streamerIntervalMs = 60_000
+/** Often enough for an end by the clock. */
+const tickMs = 1000
+
+/** What holds for all users at once, without what is over. */
+function useInstallation() {
+  const { role } = useSignedInUser()
+  const refetchInterval = role === 'streamer' ? streamerIntervalMs : false
+  const { data } = useQuery(callQuery(queryKeys.installation(), readInstallationState, { refetchInterval }))
+  const [dismissed, setDismissed] = useState(() => readStored(dismissedKey))
+  const { notice = null, readOnly = null } = data ?? {}
+  const now = useNow(notice || readOnly?.until ? tickMs : minuteMs)
+  const dismiss = (uid: string) => {
+    writeStored(dismissedKey, uid)
+    setDismissed(uid)
+  }
+  const isShown = notice !== null && notice.uid !== dismissed && Date.parse(notice.until) > now
+  const isReadOnly = readOnly !== null && (readOnly.until === null || Date.parse(readOnly.until) > now)
+  return { notice: isShown ? notice : null, readOnly: isReadOnly ? readOnly : null, dismiss }
+}
+
+/** What the operator tells all users. */
+function OperatorNotice({ notice, onDismiss }: { notice: InstallationNotice; onDismiss: () => void }) {
+  const { t } = useTranslate()
+  const isWarning = notice.level === 'warning'
+  const Icon = isWarning ? IconAlertTriangle : IconInfoCircle
+  return (
+    <Alert
+      color={isWarning ? 'amber' : 'blue'}
+      icon={<Icon size={20} aria-hidden />}
+      role="status"
+      title={t('shell:operatorNotice')}
+      withCloseButton
+      closeButtonLabel={t('shell:dismissNotice')}
+      onClose={onDismiss}
+    >
+      <bdi style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{notice.text}</bdi>
+    </Alert>
+  )
+}
+
+/** Notices above every page: the operator's, the browser is offline, the server is away, the subscription has expired, a new version. */
 export function Notices() {
   const { t } = useTranslate()
   const format = useFormat()
@@ -64,10 +112,24 @@ export function Notices() {
   const asOf = useAnswersAsOf(!isOnline || !isAnswered)
   const { isWaiting, dismiss } = useWaitingVersion()
   const isExpired = Date.parse(subscriptionExpiresAt) <= useNow(minuteMs)
+  const { notice, readOnly, dismiss: dismissNotice } = useInstallation()
   const away = isOnline && isAnswered && asOf === null ? null : describeAway(t, format, { isOnline, asOf })
-  if (!away && !isExpired && !isWaiting) return null
+  if (!away && !isExpired && !isWaiting && !notice && !readOnly) return null
   return (
     <div className={styles.notices}>
+      {notice && <OperatorNotice notice={notice} onDismiss={() => dismissNotice(notice.uid)} />}
+      {readOnly && (
+        <Alert
+          color="amber"
+          icon={<IconLock size={20} aria-hidden />}
+          role="status"
+          title={t('shell:readOnly.title')}
+        >
+          {readOnly.until === null
+            ? t('shell:readOnly.text')
+            : t('shell:readOnly.until', { time: format.dateTime(readOnly.until) })}
+        </Alert>
+      )}
       {isExpired && (
         <Alert color="red" icon={<IconAlertTriangle size={20} aria-hidden />} role="status">
           {t('shell:expired', { date: format.date(subscriptionExpiresAt) })}

@@ -8,8 +8,8 @@ import { changeLanguage } from '../../platform/change-language.ts'
 import { Mark } from '../../ui/brand.tsx'
 import styles from './auth.module.css'
 
-/** The language menu of /login: the browser's own list keeps the first load small. */
-function LanguageSelect() {
+/** The language menu of pages without the sidebar: the browser's own list keeps the first load small. */
+export function LanguageSelect() {
   const { t } = useTranslate()
   const { language, available } = useLanguage()
   return (

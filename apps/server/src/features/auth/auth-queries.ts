@@ -137,6 +137,11 @@ export async function learnNetwork(writes: Writes, uid: string, network: string)
     .execute()
 }
 
+/** For operators, who see when somebody of a client signed in last. */
+export async function noteSignIn(writes: Writes, uid: string, at: Date): Promise<void> {
+  await writes.updateTable('users').set({ lastSignInAt: at }).where('uid', '=', uid).execute()
+}
+
 export async function findLanguage(reads: Reads, uid: string): Promise<Language | null> {
   const row = await reads.selectFrom('users').select('language').where('uid', '=', uid).executeTakeFirst()
   return row?.language ?? null

@@ -5,8 +5,6 @@ import type { Context } from '../../context.ts'
 import { callerAddress } from '../../platform/http/admit/access.ts'
 import { makeRateLimit } from '../../platform/http/admit/rate-limits.ts'
 import type { Http } from '../../platform/http/http.ts'
-import { CountLimit } from '../../platform/lib/count-limit.ts'
-import { ProblemError } from '../../platform/lib/errors.ts'
 import { changeProfile, endSession, makeTicket, readProfile, registerClient, signIn, userOf } from './auth.ts'
 import { FailedSignIns } from './failed-sign-ins.ts'
 import { type PasswordChange, passwordChanges } from './own-password-routes.ts'
@@ -18,18 +16,11 @@ import {
   listUserSessions,
 } from './user-sessions.ts'
 import { registerSecondFactor } from './second-factor-routes.ts'
+import { limitPasswords } from './sign-in-limits-routes.ts'
 
 const MINUTE = 60
-const MAX_EMAIL = 254
-const isWrongLogin = (error: unknown) => error instanceof ProblemError && error.code === 'wrong-login'
 
-/**
- * Wrong passwords count for an account and a network. Guesses from elsewhere do not keep the owner out, and a head office signs in
- * with one account as often as it likes. Limits by address allow few accounts.
- */
 const LIMITS = {
-  signInByAddress: { max: 60, windowSeconds: MINUTE, keyOf: callerAddress },
-  guessesOfAccount: { max: 10, windowSeconds: 5 * MINUTE },
   ticketsBySession: {
     max: 600,
     windowSeconds: 10 * MINUTE,
@@ -55,18 +46,13 @@ export function registerAuth(http: Http, context: Context): void {
   registerSessions(http, byPassword)
   const failures = new FailedSignIns(context.database, context.log)
   http.app.addHook('onClose', () => failures.drain())
-  const signInByAddress = makeRateLimit(http.app, LIMITS.signInByAddress)
-  const guesses = new CountLimit({ ...LIMITS.guessesOfAccount, now: context.now })
+  const limited = limitPasswords(http, context.now)
   const ticketsBySession = makeRateLimit(http.app, LIMITS.ticketsBySession)
   const registerByAddress = makeRateLimit(http.app, LIMITS.registerByAddress)
 
-  http.forAll(contract.authenticate, async call => {
-    await signInByAddress(call.request)
-    const account = `${call.body.email.trim().toLowerCase().slice(0, MAX_EMAIL)} ${callerAddress(call.request)}`
-    return guesses.countFailures(account, isWrongLogin, () =>
-      signIn({ ...context, failures }, call.body, call),
-    )
-  })
+  http.forAll(contract.authenticate, call =>
+    limited(call.request, call.body.email, () => signIn({ ...context, failures }, call.body, call)),
+  )
   http.forAll(contract.register, async call => {
     await registerByAddress(call.request)
     return registerClient(context, call.body, call)

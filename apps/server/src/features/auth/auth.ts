@@ -33,6 +33,7 @@ import {
   insertTicket,
   learnLanguage,
   learnNetwork,
+  noteSignIn,
   lockUser,
   revokeSession,
   savePersonalization,
@@ -44,6 +45,8 @@ import { needsSecondStep, requireSecondStep } from './sign-in-step.ts'
 export { revokeSessions } from './auth-queries.ts'
 export { checkPassword } from './own-password.ts'
 export { passwordChanges } from './own-password-routes.ts'
+export { limitCodes, limitPasswords, limitSteps } from './sign-in-limits-routes.ts'
+export { SIGN_IN_STEP } from './sign-in-step.ts'
 
 /** The time of a call, the id for its log line and audit rows, and where it comes from. */
 export interface Asked {
@@ -116,6 +119,7 @@ async function openSession(context: Context, user: AuthUser, asked: Asked & { is
     await checkAgain(writes, user, asked.isByPasswordAlone)
     await learnLanguage(writes, userUid, mailLanguage(asked.acceptLanguage))
     await learnNetwork(writes, userUid, toAddressKey(address))
+    await noteSignIn(writes, userUid, now)
     await insertSession(writes, {
       uid: session.sessionUid,
       clientId: user.clientId,

@@ -3,29 +3,12 @@ import * as contract from '@floorcast/contract/second-factor.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { lazySecretBox } from '../../platform/auth/secret-box.ts'
-import { callerAddress } from '../../platform/http/admit/access.ts'
-import { makeRateLimit } from '../../platform/http/admit/rate-limits.ts'
 import type { Http } from '../../platform/http/http.ts'
-import { CountLimit } from '../../platform/lib/count-limit.ts'
-import { isFault } from '../../platform/lib/errors.ts'
 import type { PasswordChange } from './own-password-routes.ts'
 import * as passkeys from './passkeys.ts'
 import * as rules from './second-factor.ts'
+import { limitCodes, limitSteps } from './sign-in-limits-routes.ts'
 import { openStep } from './sign-in-step.ts'
-
-const MINUTE = 60
-
-/**
- * Three codes of a million are good at a time, so the 480 wrong ones that a user has in a day find one of them in two years, from
- * however many networks. A thief of the password could use them up. Recovery codes and passkeys still sign the owner in.
- */
-const LIMITS = {
-  stepsByAddress: { max: 60, windowSeconds: MINUTE, keyOf: callerAddress },
-  wrongCodesOfNetwork: { max: 10, windowSeconds: 30 * MINUTE },
-  wrongCodesOfUser: { max: 20, windowSeconds: 60 * MINUTE },
-}
-
-const isWrongCode = isFault('wrong-code')
 
 export function registerSecondFactor(http: Http, context: Context, own: PasswordChange): void {
   const factor = { context, secrets: lazySecretBox(context.settings.dataDir) }
@@ -41,10 +24,8 @@ export function registerSecondFactor(http: Http, context: Context, own: Password
 }
 
 function registerSignInSteps(http: Http, factor: rules.FactorContext): void {
-  const stepsByAddress = makeRateLimit(http.app, LIMITS.stepsByAddress)
-  const { now } = factor.context
-  const ofNetwork = new CountLimit({ ...LIMITS.wrongCodesOfNetwork, now })
-  const ofUser = new CountLimit({ ...LIMITS.wrongCodesOfUser, now })
+  const stepsByAddress = limitSteps(http)
+  const countCodes = limitCodes(factor.context.now)
   const userOfTicket = async (call: { request: FastifyRequest; body: { ticket: string }; now: Date }) => {
     await stepsByAddress(call.request)
     const user = await openStep(factor.context, call.body.ticket, call.now)
@@ -55,10 +36,7 @@ function registerSignInSteps(http: Http, factor: rules.FactorContext): void {
   http.forAll(contract.completeSignIn, async call => {
     const user = await userOfTicket(call)
     const complete = () => rules.completeSignIn(factor, user, { ...call.body, asked: call })
-    const network = `${user.uid} ${callerAddress(call.request)}`
-    return ofNetwork.countFailures(network, isWrongCode, () =>
-      rules.isTotpCode(call.body.code) ? ofUser.countFailures(user.uid, isWrongCode, complete) : complete(),
-    )
+    return countCodes(call.request, { account: user.uid, code: call.body.code }, complete)
   })
   http.forAll(contract.beginRequiredEnrollment, async call =>
     rules.beginRequiredEnrollment(factor, await userOfTicket(call), call.now),
@@ -88,7 +66,7 @@ function registerOwnFactor(http: Http, factor: rules.FactorContext, own: Passwor
 }
 
 function registerPasskeys(http: Http, factor: rules.FactorContext, own: PasswordChange): void {
-  const signInsByAddress = makeRateLimit(http.app, LIMITS.stepsByAddress)
+  const signInsByAddress = limitSteps(http)
   http.forAll(passkeyCalls.beginPasskeySignIn, async call => {
     await signInsByAddress(call.request)
     return passkeys.beginPasskeySignIn(factor, call.now)

@@ -3,7 +3,14 @@ import type { Context } from '../../context.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { SecretBox } from '../../platform/auth/secret-box.ts'
 import { hashToken } from '../../platform/auth/token.ts'
-import { describeTotp, findTotpStep, makeRecoveryCode, makeTotpSecret } from '../../platform/auth/totp.ts'
+import {
+  describeTotp,
+  findTotpStep,
+  isTotpCode,
+  makeRecoveryCode,
+  makeTotpSecret,
+  plainCode,
+} from '../../platform/auth/totp.ts'
 import type { AuthUser } from '../../platform/database/auth-queries.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { orNotFound, OutcomeError, ProblemError, wrongField } from '../../platform/lib/errors.ts'
@@ -29,10 +36,6 @@ interface Owner {
 }
 
 const wrongCode = () => wrongField('code', 'wrong-code')
-/** As the user types it: spaces, hyphens and case do not count. */
-const plainCode = (code: string) => code.replaceAll(/[\s-]/g, '').toUpperCase()
-/** Recovery codes are longer. */
-export const isTotpCode = (code: string) => /^\d{6}$/.test(plainCode(code))
 
 /** Replaces the user's recovery codes. @returns them in clear, for the only time */
 async function issueRecoveryCodes(writes: Writes, box: SecretBox, owner: Owner & { now: Date }) {

@@ -6,10 +6,8 @@ import { hashToken, makeToken } from '../../platform/auth/token.ts'
 import { ProblemError } from '../../platform/lib/errors.ts'
 import { insertStep, type LinkOfStep, readFactor } from './second-factor-queries.ts'
 
-/** Seconds for which the ticket of the first step is valid. */
-const STEP_SECONDS = 300
-/** Wrong codes that end a ticket. */
-const MAX_TRIES = 5
+/** The ticket of a first step: how long it is valid, and the wrong codes that end it. */
+export const SIGN_IN_STEP = { seconds: 300, maxTries: 5 }
 
 /** Recovery codes replace a factor, but do not count as one. */
 export const hasFactor = ({ enrolledAt, passkeys }: SecondFactor) =>
@@ -38,7 +36,7 @@ export async function requireSecondStep(
   const factor = await readFactor(scope.reads, user.uid)
   if (!(link ? hasFactor(factor) : needsSecondStep(factor))) return
   const ticket = makeToken()
-  const expiresAt = new Date(now.getTime() + STEP_SECONDS * 1000)
+  const expiresAt = new Date(now.getTime() + SIGN_IN_STEP.seconds * 1000)
   await scope.write(writes =>
     insertStep(writes, {
       ticketHash: hashToken(ticket),
@@ -74,7 +72,7 @@ export async function useLinkOfStep(
 
 /** Counts a try of the ticket. @returns its user @throws ProblemError 400 `step-expired` */
 export async function openStep(context: Context, ticket: string, now: Date): Promise<AuthUser> {
-  const user = await context.database.auth.signInStep(hashToken(ticket), now, MAX_TRIES)
+  const user = await context.database.auth.signInStep(hashToken(ticket), now, SIGN_IN_STEP.maxTries)
   if (!user) throw new ProblemError(400, 'step-expired')
   return user
 }

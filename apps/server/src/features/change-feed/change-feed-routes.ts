@@ -48,8 +48,8 @@ function openLineStream() {
 }
 
 export function registerChangeFeed(http: Http, context: Context): void {
-  const { bus, database, log, now } = context
-  const feed = openChangeFeed(bus)
+  const { bus, database, installation, log, now } = context
+  const feed = openChangeFeed(bus, installation)
   const sessions = new UserSessionWatch({ auth: database.auth, bus, log, now })
   http.app.addHook('preClose', done => {
     feed.close()

@@ -7,9 +7,13 @@ import {
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { notifyAll } from '../../platform/database/notify.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
+import type { InstallationWatch } from '../../platform/installation/installation-state.ts'
 
 const isFollowed = (entity: string | undefined): entity is FollowedEntity =>
   FollowedEntity.options.some(followed => followed === entity)
+
+/** Stands for the id of a client. */
+const ALL_CLIENTS = 'all'
 
 const KEPT_MS = MAX_READING_MS + MAX_OPENING_MS
 
@@ -67,14 +71,17 @@ function openRecentChanges() {
     since(clientId: string, readingForMs: number): FollowedEntity[] {
       const began = performance.now() - readingForMs - MAX_OPENING_MS
       if (began < heardSince) return FollowedEntity.options
-      const changedAt = (key: string) => young.get(key) ?? old.get(key) ?? -Infinity
-      return FollowedEntity.options.filter(entity => changedAt(`${clientId} ${entity}`) >= began)
+      const changedAt = (entity: FollowedEntity) => {
+        const key = `${entity === 'installation' ? ALL_CLIENTS : clientId} ${entity}`
+        return young.get(key) ?? old.get(key) ?? -Infinity
+      }
+      return FollowedEntity.options.filter(entity => changedAt(entity) >= began)
     },
   }
 }
 
 /** Passes the notices of the bus to the followers of each client. */
-export function openChangeFeed(bus: Bus) {
+export function openChangeFeed(bus: Bus, installation: Pick<InstallationWatch, 'onChange'>) {
   const followers = new Map<string, Set<Follower>>()
   const recent = openRecentChanges()
   const everyone = () => [...followers.values()].flatMap(set => [...set])
@@ -89,6 +96,10 @@ export function openChangeFeed(bus: Bus) {
       for (const follower of everyone()) follower.onEnd()
     },
   })
+  const stopWatching = installation.onChange(() => {
+    recent.add(ALL_CLIENTS, 'installation')
+    for (const follower of everyone()) follower.onChange({ thing: 'installation' })
+  })
   return {
     changedSince: (clientId: string, readingForMs: number) => recent.since(clientId, readingForMs),
     follow(follower: Follower): () => void {
@@ -101,6 +112,7 @@ export function openChangeFeed(bus: Bus) {
     },
     close() {
       stop()
+      stopWatching()
       for (const follower of everyone()) follower.onEnd()
     },
   }

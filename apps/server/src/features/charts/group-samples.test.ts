@@ -8,6 +8,7 @@ import {
 import { makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, expect, it } from 'vitest'
+import { nameOf, openJobs } from '../../jobs/jobs.ts'
 import { startSampling, takeSamples } from '../../jobs/samples.ts'
 import { registerCharts } from './charts-routes.ts'
 
@@ -79,7 +80,7 @@ it('counts the devices that were in a group at the time, and keeps that for 46 d
 
 it('names the series of a server without the name or port of its machine', async () => {
   server.clock.now = new Date(NOON + 60 * DAY)
-  await startSampling(server.context)()
+  await startSampling(server.context, openJobs(server.context, nameOf('shop-host', 8080)))()
   const { token } = await server.newClient()
   const endpoints = [readFreeSpaceChart, readLoadChart1, readLoadChart5, readLoadChart15]
   for (const endpoint of endpoints) {

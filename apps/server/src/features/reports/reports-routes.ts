@@ -3,7 +3,8 @@ import { reportCalls } from '@floorcast/contract/report-calls.ts'
 import { reportNames } from '@floorcast/contract/reports.ts'
 import type { Context } from '../../context.ts'
 import { sendWhileMade } from '../../platform/http/answer/send-file.ts'
-import type { Http, UserCall } from '../../platform/http/http.ts'
+import type { UserCall } from '../../platform/http/calls.ts'
+import type { Http } from '../../platform/http/http.ts'
 import { askForLastDays, checkReport, previewReport, writeReport } from './reports.ts'
 
 export function registerReports(http: Http, { database, files, settings }: Context): void {

@@ -13,6 +13,8 @@ npm run admin -- requests
 npm run admin -- reset-password EMAIL
 npm run admin -- remove-second-factor EMAIL
 npm run admin -- rebuild-statistics [--client UID]
+npm run admin -- operators
+npm run admin -- add-operator EMAIL (also reset-operator, lock-operator, unlock-operator, remove-operator)
 
   --env            the file with the settings of the service; /etc/floorcast.env if it is there. A command works on the database that they
                    name; it makes and migrates none
@@ -34,6 +36,13 @@ npm run admin -- rebuild-statistics [--client UID]
   rebuild-statistics
                    compares the sums of plays by day and hour with the single plays, of one client or of all, and
                    corrects them, while devices report. Days whose single plays were deleted keep their sums
+  operators        lists the operators of this installation, who sign in at /operator
+  add-operator     makes an operator, and prints a one-time link (72 hours) that sets the password. The first sign-in sets up an
+                   authenticator app
+  reset-operator   ends the password, the authenticator app and the sessions of an operator, and prints such a link
+  lock-operator, unlock-operator
+                   ends the sessions of an operator, who does not sign in until unlocked
+  remove-operator  removes an operator. What the operator did stays in the audit
 `
 
 export type AdminCommand =

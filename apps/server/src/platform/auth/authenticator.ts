@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AuthDevice, AuthQueries, AuthSession } from '../database/auth-queries.ts'
+import type { OperatorQueries, OperatorSession } from '../database/operator-queries.ts'
 import type { DeviceCaller, Session } from './session.ts'
 import { SharedReads } from '../lib/shared-reads.ts'
 import { hashToken } from './token.ts'
@@ -64,3 +65,19 @@ export function createAuthenticator(auth: AuthQueries, now: () => Date): Authent
     },
   }
 }
+
+/** Finds operators by the hash of their token. */
+export interface OperatorAuthenticator {
+  byToken(token: string): Promise<OperatorSession | null>
+}
+
+/** An operator reaches every client: the session ends after an hour without a call, and at the latest 12 hours after it began. */
+export const OPERATOR_IDLE_SECONDS = 3600
+export const OPERATOR_SESSION_SECONDS = 12 * 3600
+
+export const createOperatorAuthenticator = (
+  operators: Pick<OperatorQueries, 'sessionByToken'>,
+  now: () => Date,
+): OperatorAuthenticator => ({
+  byToken: token => operators.sessionByToken(hashToken(token), now(), OPERATOR_IDLE_SECONDS),
+})

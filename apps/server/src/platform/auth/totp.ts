@@ -10,6 +10,11 @@ const WINDOW = 1
 const totpOf = (secret: Secret, label: string) =>
   new TOTP({ issuer: 'Floorcast', label, secret, algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS })
 
+/** As the user types it: spaces, hyphens and case do not count. */
+export const plainCode = (code: string) => code.replaceAll(/[\s-]/g, '').toUpperCase()
+/** Recovery codes are longer. */
+export const isTotpCode = (code: string) => /^\d{6}$/.test(plainCode(code))
+
 /** 128 random bits in base32, in groups that people can copy. */
 export const makeRecoveryCode = (): string =>
   new Secret({ size: RECOVERY_BYTES }).base32.replaceAll(/(.{4})(?=.)/g, '$1-')

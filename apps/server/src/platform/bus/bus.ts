@@ -33,7 +33,17 @@ export interface BusOptions {
   pingMs?: number
 }
 
-const TOPICS: readonly Topic[] = ['alert', 'command', 'live', 'mail', 'manifest', 'reporter', 'user']
+const TOPICS: readonly Topic[] = [
+  'alert',
+  'command',
+  'installation',
+  'job',
+  'live',
+  'mail',
+  'manifest',
+  'reporter',
+  'user',
+]
 const MAX_RETRY_DELAY_MS = 5000
 const PING_MS = 15_000
 

@@ -1,5 +1,6 @@
 import type { Role, Rights } from '@floorcast/contract/endpoint.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
+import type { NoticeLevel } from '@floorcast/contract/installation.ts'
 import type { Pool } from 'pg'
 import { withAdvisoryLock } from './advisory-lock.ts'
 import { againWhenGivenUp } from './database-errors.ts'
@@ -92,6 +93,16 @@ export type LicenseBinding =
   | { outcome: 'taken' }
   | { outcome: 'unknown' }
 
+/** What holds for all users at once, as the database has it. */
+export interface StoredState {
+  readOnlySince: string | null
+  readOnlyUntil: string | null
+  noticeUid: string | null
+  noticeText: string | null
+  noticeLevel: NoticeLevel | null
+  noticeUntil: string | null
+}
+
 /** The load and the data disk of a server at a moment. */
 export interface ServerSample {
   server: string
@@ -148,6 +159,8 @@ export interface AuthQueries {
   /** The SHA-256 of a device's license key; null if there is no such device. */
   licenseHash(deviceUid: string): Promise<Buffer | null>
   deviceByToken(tokenHash: Buffer): Promise<AuthDevice | null>
+  /** What holds for all users at once. */
+  installationState(): Promise<StoredState | null>
   /** The linked device of a streamer's valid session, if this is the device's active session. */
   deviceByStreamer(tokenHash: Buffer, reporterUid: string, use: SessionUse): Promise<AuthDevice | null>
 }
@@ -251,6 +264,7 @@ export function openAuthQueries(pool: Pool): AuthQueries {
       (await one<{ authLicenseHash: Buffer | null }>('auth_license_hash', deviceUid))?.authLicenseHash ??
       null,
     deviceByToken: tokenHash => devices.add(tokenHash),
+    installationState: () => one<StoredState>('auth_installation_state'),
   }
 }
 
@@ -273,6 +287,8 @@ export interface MaintenanceDatabase {
   makeDayPartitions(fromDay: string, throughDay: string): Promise<number>
   /** Counts the devices of all clients by connectivity, as of a full minute, unless another server has done so. */
   sampleConnectivity(minute: Date): Promise<number>
+  /** Adds to the samples of a minute how many online devices of each client are silent; no others are. */
+  noteSilent(minute: Date, clients: readonly { clientId: string; silent: number }[]): Promise<void>
   /** The same for the devices of each group. */
   sampleGroups(minute: Date): Promise<number>
   addServerSample(sample: ServerSample): Promise<void>
@@ -337,6 +353,10 @@ export function openMaintenanceDatabase(pool: Pool): MaintenanceDatabase {
     sampleConnectivity: async minute =>
       (await callFunction<{ jobsSampleConnectivity: number }>(pool, 'jobs_sample_connectivity', [minute]))[0]
         ?.jobsSampleConnectivity ?? 0,
+    noteSilent: async (minute, clients) => {
+      const values = [minute, clients.map(({ clientId }) => clientId), clients.map(({ silent }) => silent)]
+      await callFunction(pool, 'jobs_note_silent', values)
+    },
     sampleGroups: async minute =>
       (await callFunction<{ jobsSampleGroups: number }>(pool, 'jobs_sample_groups', [minute]))[0]
         ?.jobsSampleGroups ?? 0,

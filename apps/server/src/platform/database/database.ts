@@ -9,7 +9,14 @@ import {
   openMaintenanceDatabase,
 } from './auth-queries.ts'
 import { type Ingest, openIngest } from './ingest.ts'
+import {
+  type JobRunQueries,
+  openJobRunQueries,
+  openOperatorAccounts,
+  type OperatorAccounts,
+} from './jobs-queries.ts'
 import { type MailQueries, openMailQueries } from './mail-queries.ts'
+import { openOperatorQueries, type OperatorQueries } from './operator-queries.ts'
 import { openRolePool } from './role-pool.ts'
 
 /*
@@ -24,7 +31,8 @@ import { openRolePool } from './role-pool.ts'
  *   database.alerts      the same and authentication for alerts
  *   database.ingest      devices' reports
  *   database.mails       links by mail for users who cannot sign in, and the queue of mails
- *   database.jobs        each client in turn
+ *   database.jobs        each client in turn; `runs` says when a job ran, `operators` makes operators
+ *   database.operators   the sign-in of operators and what they see: names and counts of clients
  *
  * Each has its own connections, so that no kind of work waits for another's. The pools are not exported.
  */
@@ -37,7 +45,9 @@ export interface Database {
   readonly auth: AuthQueries
   readonly ingest: Ingest
   readonly mails: MailQueries
-  readonly jobs: MaintenanceDatabase & Scopes
+  readonly jobs: MaintenanceDatabase &
+    Scopes & { readonly runs: JobRunQueries; readonly operators: OperatorAccounts }
+  readonly operators: OperatorQueries
   readonly devices: Scopes
   readonly reports: Scopes
   readonly exports: { forClient(clientId: string): CopyScope }
@@ -59,7 +69,7 @@ export interface DatabaseOptions {
 const SECOND_MS = 1000
 
 /**
- * 37 connections; the bus has one more. Each kind of report has its own batch, and so have sessions. One client never
+ * 39 connections; the bus has one more. Each kind of report has its own batch, and so have sessions. One client never
  * has all connections of users' or devices' calls. Statements end before the caller's patience does; maintenance has time.
  */
 const POOLS = {
@@ -115,6 +125,7 @@ const POOLS = {
   },
   ingest: { role: 'floorcast_ingest', connections: 6, statementTimeoutMs: 15 * SECOND_MS },
   jobs: { role: 'floorcast_jobs', connections: 3, statementTimeoutMs: 600 * SECOND_MS },
+  operators: { role: 'floorcast_operator', connections: 2, statementTimeoutMs: 15 * SECOND_MS },
 } as const
 const SCOPES_KEPT = 1000
 
@@ -134,7 +145,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     auth: openAuthQueries(auth),
     mails: openMailQueries({ auth, jobs }),
     ingest: openIngest(open('ingest')),
-    jobs: { ...openMaintenanceDatabase(jobs), forClient: clientId => clientScope(jobs, clientId) },
+    jobs: {
+      ...openMaintenanceDatabase(jobs),
+      runs: openJobRunQueries(jobs),
+      operators: openOperatorAccounts(jobs),
+      forClient: clientId => clientScope(jobs, clientId),
+    },
+    operators: openOperatorQueries(open('operators')),
     devices: { forClient: cacheScopes(open('devices')) },
     reports: { forClient: cacheScopes(open('reports')) },
     exports: { forClient: clientId => copyScope(exported, clientId) },

@@ -3,8 +3,8 @@ import type { Client } from 'pg'
 /**
  * The database roles of Floorcast. None may sign in: DATABASE_URL's user signs in and each pool takes its role before its
  * first statement, so there is only one password. `floorcast_definer` and `floorcast_search` belong to no pool: they own the
- * auth functions and the search function. `floorcast_backup` reads the rows of all clients, for backups. Roles exist in the whole cluster, but have rights only in databases that grant
- * them.
+ * auth functions and the search function. `floorcast_backup` reads the rows of all clients, for backups. `floorcast_operator` counts them for operators. Roles exist in the whole
+ * cluster, but have rights only in databases that grant them.
  */
 export const DATABASE_ROLES = [
   'floorcast_app',
@@ -14,6 +14,7 @@ export const DATABASE_ROLES = [
   'floorcast_definer',
   'floorcast_search',
   'floorcast_backup',
+  'floorcast_operator',
 ] as const
 /** It has rights in databases of 2.775.0; migration 0060 revokes them all. */
 const FORMER_ROLE = 'floorcast_door'

@@ -17,7 +17,10 @@ const walk: IsolationWalk = {
   superuserUrl,
   url,
   clients,
-  shared: ['plans', 'migrations', 'registrations', 'server_samples', 'maintenance_runs', 'restorations'],
+  shared: (
+    'plans migrations registrations server_samples maintenance_runs restorations servers job_runs installation_state ' +
+    'operators operator_links operator_steps operator_sessions operator_audit'
+  ).split(' '),
   overAllClients: ['floorcast_ingest'],
   allowed: {
     floorcast_app: {
@@ -89,6 +92,7 @@ const walk: IsolationWalk = {
       list_counts: 'si',
     },
     floorcast_auth: {},
+    floorcast_operator: {},
     floorcast_ingest: {
       device_states: 'siu',
       device_transitions: 'si',
@@ -218,7 +222,7 @@ test('the isolation of tenants each role runs no function but its own', async ()
     {
       role: 'floorcast_auth',
       functions: (
-        'auth_bind_licenses auth_confirm_registration auth_device_by_streamer auth_devices_by_tokens auth_has_clients auth_license_hash ' +
+        'auth_bind_licenses auth_confirm_registration auth_device_by_streamer auth_devices_by_tokens auth_has_clients auth_installation_state auth_license_hash ' +
         'auth_link_email auth_link_user auth_passkey auth_proof_keys auth_redeem_ticket auth_register ' +
         'auth_registration_email auth_request_registration auth_request_reset auth_session_by_token ' +
         'auth_session_states auth_sign_in_step auth_use_link auth_user_by_email'
@@ -228,8 +232,18 @@ test('the isolation of tenants each role runs no function but its own', async ()
     {
       role: 'floorcast_jobs',
       functions: (
-        'build_sort_key fold jobs_add_server_sample jobs_claim_mails jobs_client_ids jobs_drop_partition jobs_end_mail jobs_mail_language jobs_make_link jobs_next_mail_at ' +
-        'jobs_note_maintenance jobs_old_partitions jobs_plan_requests jobs_prepare_mail jobs_prepare_plan_request jobs_purge_group_samples jobs_remove_second_factor jobs_sample_connectivity jobs_sample_groups jobs_set_subscription jobs_thin_samples jobs_unchecked_client_ids jobs_uncounted_client_ids make_day_partitions number_play_devices pinyin_place search_keys sort_key zone_or_utc'
+        'build_sort_key fold jobs_add_operator jobs_add_server_sample jobs_beat_run jobs_begin_run jobs_claim_mails jobs_client_ids jobs_drop_partition jobs_end_mail jobs_end_run ' +
+        'jobs_lock_operator jobs_mail_language jobs_make_link jobs_next_mail_at ' +
+        'jobs_note_maintenance jobs_note_server jobs_note_silent jobs_old_partitions jobs_operators jobs_plan_requests jobs_plan_run jobs_prepare_mail jobs_prepare_plan_request jobs_purge_group_samples jobs_purge_operators ' +
+        'jobs_remove_operator jobs_remove_second_factor jobs_reset_operator jobs_sample_connectivity jobs_sample_groups jobs_set_subscription jobs_thin_samples jobs_unchecked_client_ids jobs_uncounted_client_ids make_day_partitions number_play_devices pinyin_place search_keys sort_key zone_or_utc'
+      ).split(' '),
+    },
+    {
+      role: 'floorcast_operator',
+      functions: (
+        'operator_begin_step operator_by_email operator_clients operator_database operator_end_session operator_jobs operator_keep_secret operator_link_email ' +
+        'operator_list_audit operator_note_failure operator_plan_requests operator_queues operator_run_job operator_servers operator_session operator_set_notice ' +
+        'operator_set_read_only operator_sign_in operator_step operator_totals operator_use_link operator_versions'
       ).split(' '),
     },
   ])

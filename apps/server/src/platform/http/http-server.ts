@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { DeviceCaller, Session } from '../auth/session.ts'
+import type { OperatorSession } from '../database/operator-queries.ts'
 import { uuidV7 } from '../lib/uuid-v7.ts'
 import type { Log } from '../log/log.ts'
 import { makeProxyTest, toProxyTrust, type TrustProxy } from './admit/access.ts'
@@ -38,6 +39,7 @@ declare module 'fastify' {
     note: RequestNote
     session: Session | null
     device: DeviceCaller | null
+    operator: OperatorSession | null
   }
 }
 
@@ -115,6 +117,7 @@ async function receiveRequests(app: FastifyInstance, options: HttpServerOptions)
   const { log, limits, trustProxy, bodyBudgetBytes } = options
   app.decorateRequest('session', null)
   app.decorateRequest('device', null)
+  app.decorateRequest('operator', null)
   // Each request sets it below, before anything reads it.
   app.decorateRequest('note', null as never)
   boundConnections(app, {

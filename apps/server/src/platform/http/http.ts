@@ -1,34 +1,23 @@
-import type { Endpoint } from '@floorcast/contract/endpoint.ts'
+import { type Endpoint, isOfAlert } from '@floorcast/contract/endpoint.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Authenticator } from '../auth/authenticator.ts'
-import type { DeviceCaller, Session } from '../auth/session.ts'
+import type { Authenticator, OperatorAuthenticator } from '../auth/authenticator.ts'
+import type { Session } from '../auth/session.ts'
 import type { ClientScope } from '../database/client-scope.ts'
-import { addressOf, admitDevice, admitUser, bearerToken, clientOf } from './admit/access.ts'
-import { type Admission, isOfAlert } from './admit/admission.ts'
-import { type HeavyCalls, type HeavyTurn, openSlots } from './admit/heavy-calls.ts'
+import { addressOf, admitDevice, admitOperator, admitUser, bearerToken, clientOf } from './admit/access.ts'
+import type { Admission } from './admit/admission.ts'
+import { type HeavyCalls, openSlots } from './admit/heavy-calls.ts'
 import type { ChangeGate } from './admit/rate-limits.ts'
-import { announcedBytes, parseInput, type Input } from './receive/input.ts'
+import {
+  asDevice,
+  asOperator,
+  type DeviceCall,
+  type OperatorCall,
+  type PublicCall,
+  type UserCall,
+} from './calls.ts'
+import { announcedBytes, parseInput } from './receive/input.ts'
 import { type SentJson, takeBytes } from './receive/large-body.ts'
-
-/** A call of a contract endpoint with parsed input. `now` is the server's time of the call. */
-type PublicCall<E extends Endpoint> = Input<E> & {
-  now: Date
-  requestId: string
-  /** The caller's network address. */
-  address: string
-  /** The caller's program by its own words; null if it has none. */
-  userAgent: string | null
-  acceptLanguage: string | undefined
-  request: FastifyRequest
-  reply: FastifyReply
-  /** The slot of a heavy call. */
-  turn?: HeavyTurn | undefined
-  /** Aborts a heavy call when the caller is gone. */
-  signal?: AbortSignal | undefined
-}
-export type UserCall<E extends Endpoint> = PublicCall<E> & { session: Session; scope: ClientScope }
-type DeviceCall<E extends Endpoint> = PublicCall<E> & { device: DeviceCaller }
 
 type Answer<E extends Endpoint> = Promise<z.input<E['answer']>>
 
@@ -60,6 +49,8 @@ interface HttpParts extends CallerParts {
   app: FastifyInstance
   admission: Admission
   now: () => Date
+  /** Nobody is an operator unless told. */
+  operators?: OperatorAuthenticator
   /** Uses connections that only alerts use. */
   alerts: CallerParts
   /** Unlimited unless told. */
@@ -151,6 +142,13 @@ export class Http {
     })
   }
 
+  /** An endpoint for operators. */
+  forOperators<E extends Endpoint>(endpoint: E, handler: (call: OperatorCall<E>) => Answer<E>): void {
+    this.#register(endpoint, 'operator', {
+      run: call => answer(endpoint, call, handler(asOperator(call))),
+    })
+  }
+
   /** A user's endpoint whose handler sends the answer itself: bytes or lines. */
   streamToUsers<E extends Endpoint>(endpoint: E, handler: (call: UserCall<E>) => Promise<unknown>): void {
     this.#register(endpoint, 'user', { run: call => handler(this.#asUser(endpoint, call)) })
@@ -208,8 +206,9 @@ export class Http {
     await this.admission.identify(priority, token, async () => {
       if (access.by === 'user') await admitUser(request, access, { authenticator, now: this.#parts.now() })
       if (access.by === 'device') await admitDevice(request, authenticator)
+      if (access.by === 'operator') await admitOperator(request, this.#parts.operators)
     })
-    const caller = request.session?.userUid ?? request.device?.deviceUid
+    const caller = request.session?.userUid ?? request.device?.deviceUid ?? request.operator?.uid
     if (caller !== undefined) connections.identify(request.raw.socket, caller)
     this.admission.checkRoom(priority, clientOf(request))
     await this.#parts.changes?.check(endpoint, clientOf(request))
@@ -280,12 +279,6 @@ const writes = ({ access }: Endpoint) => access.by === 'user' && access.changes
 
 /** Calls `leave` when the caller hangs up. */
 const untilClosed = (reply: FastifyReply) => (leave: () => void) => void reply.raw.once('close', leave)
-
-function asDevice<E extends Endpoint>(call: PublicCall<E>): DeviceCall<E> {
-  const { device } = call.request
-  if (!device) throw new Error('a device endpoint ran without a device')
-  return { ...call, device }
-}
 
 const Coded = z.object({ code: z.number() })
 

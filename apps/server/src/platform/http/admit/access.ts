@@ -1,11 +1,11 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import type { Access } from '@floorcast/contract/endpoint.ts'
 import type { FastifyRequest } from 'fastify'
-import type { Authenticator } from '../../auth/authenticator.ts'
+import type { Authenticator, OperatorAuthenticator } from '../../auth/authenticator.ts'
 import type { Session } from '../../auth/session.ts'
 import { OutcomeError, ProblemError } from '../../lib/errors.ts'
 
-/* The caller: the address, and the user or device of the token; and whether this caller may call. */
+/* The caller: the address, and the user, device or operator of the token; and whether this caller may call. */
 
 /** False, the number of proxies in a row, or their addresses and networks, separated by commas. */
 export type TrustProxy = false | number | string
@@ -125,4 +125,16 @@ export async function admitDevice(request: FastifyRequest, authenticator: Authen
   request.note.deviceUid = device.deviceUid
   request.note.clientId = device.clientId
   request.device = device
+}
+
+/** Checks the token of an operator and puts the operator on the request. */
+export async function admitOperator(
+  request: FastifyRequest,
+  authenticator: OperatorAuthenticator | undefined,
+): Promise<void> {
+  const token = bearerToken(request.headers.authorization)
+  const operator = token ? await authenticator?.byToken(token) : null
+  if (!operator) throw new ProblemError(401, 'session-expired')
+  request.note.operatorUid = operator.uid
+  request.operator = operator
 }

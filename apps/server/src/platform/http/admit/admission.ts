@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate as defer } from 'node:timers'
-import { PRIORITIES, type Priority } from '@floorcast/contract/endpoint.ts'
+import { isOfAlert, PRIORITIES, type Priority } from '@floorcast/contract/endpoint.ts'
 import type { FastifyInstance } from 'fastify'
 import { CountLimit } from '../../lib/count-limit.ts'
 import type { Log } from '../../log/log.ts'
@@ -55,9 +55,6 @@ const MIN_OPEN_MS = 1000
 const HOLDS_OF_CLIENT = { max: 12, windowSeconds: 60 }
 
 type AlertPriority = Extract<Priority, 'alert' | 'alert-end'>
-/** Whether a call begins or ends an alert. */
-export const isOfAlert = (priority: Priority): priority is AlertPriority =>
-  priority === 'alert' || priority === 'alert-end'
 
 /** The event loop is slow above this delay and fast below half of it. */
 const MAX_LOOP_DELAY_MS = 50

@@ -1,8 +1,7 @@
-import { type Endpoint, isChange } from '@floorcast/contract/endpoint.ts'
+import { type Endpoint, isChange, isOfAlert } from '@floorcast/contract/endpoint.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { ProblemError } from '../../lib/errors.ts'
-import { isOfAlert } from './admission.ts'
 
 interface RateLimit {
   max: number
@@ -71,10 +70,12 @@ interface ChangeGateParts {
   now: () => Date
   /** True while less of the disk is free than MIN_FREE_DISK says. */
   isDiskFull: () => Promise<boolean>
+  /** True while an operator has the installation read only. */
+  isReadOnly: () => boolean
 }
 
 /**
- * Refuses changes before their body is read: while the disk is full, and when a client makes too many. Reports of devices have
+ * Refuses changes before their body is read: while the installation is read only or its disk full, and when a client makes too many. Reports of devices have
  * limits by device; reads, sign-ins, alerts and deletions work on a full disk.
  */
 export class ChangeGate {
@@ -86,8 +87,14 @@ export class ChangeGate {
     this.#parts = parts
   }
 
-  /** @throws ProblemError 429 `too-many-changes`, 503 `disk-full` */
+  /** @throws ProblemError 429 `too-many-changes`, 503 `read-only`, `disk-full` */
   async check(endpoint: Endpoint, clientId: string): Promise<void> {
+    if (!endpoint.worksReadOnly && this.#parts.isReadOnly())
+      throw new ProblemError(503, 'read-only', {
+        detail:
+          'The installation is being maintained. Nothing was changed. Reads and alerts work; try again later.',
+        retryAfterSeconds: 60,
+      })
     if (isChange(endpoint)) {
       const budget = isOfAlert(endpoint.priority) ? this.#alerts : this.#changes
       budget.take(clientId, this.#parts.now())

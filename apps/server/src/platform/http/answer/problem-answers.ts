@@ -85,7 +85,7 @@ function problemBody(problem: ProblemError, requestId: string): Problem {
   }
 }
 
-const isKnown = ({ session, device }: FastifyRequest) => session !== null || device !== null
+const isKnown = ({ session, device, operator }: FastifyRequest) => (session ?? device ?? operator) !== null
 
 /**
  * Whether much of a body that nobody wants still comes. It would cost the server to read and drop it. Users and devices may
@@ -129,16 +129,16 @@ async function* sendAndWait(body: Buffer) {
   await pause(LINGER_MS)
 }
 
-/** Admission counts its refusals; under load they would fill the log. */
-const isRefusedByAdmission = (error: Error) => error instanceof ProblemError && error.code === 'busy'
+/** Admission counts its refusals; under load they would fill the log. An operator has wanted those of 'read only'. */
+const isExpected = (error: Error) =>
+  error instanceof ProblemError && ['busy', 'read-only'].includes(error.code)
 
 /** Turns every error into an answer; logs unexpected ones with their cause. */
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof OutcomeError) return sendOutcome(error, request, reply)
   const problem = problemOf(error, request)
   if (['database-away', 'disk-full'].includes(problem.code)) request.note.reason = error.message
-  else if (problem.status >= 500 && !isRefusedByAdmission(error))
-    request.log.error({ err: error }, 'unexpected error')
+  else if (problem.status >= 500 && !isExpected(error)) request.log.error({ err: error }, 'unexpected error')
   return sendProblem(request, reply, problem)
 }
 

@@ -10,6 +10,7 @@ export interface RequestNote {
   userUid?: string
   clientId?: string
   deviceUid?: string
+  operatorUid?: string
 }
 
 /** Longer paths than those of the contract are the caller's invention. */
@@ -39,7 +40,7 @@ const HEALTH = /^\/health\//
 
 function levelOf({ path, status, outcome }: { path: string; status: number } & RequestNote) {
   if (HEALTH.test(path)) return 'debug'
-  return status >= 500 && outcome !== 'busy' ? 'error' : 'info'
+  return status >= 500 && outcome !== 'busy' && outcome !== 'read-only' ? 'error' : 'info'
 }
 
 const cut = (path: string) => (path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path)
@@ -59,7 +60,7 @@ export class RequestLog {
 
   write(request: FastifyRequest, reply: FastifyReply): void {
     const { note } = request
-    const isSigned = note.userUid !== undefined || note.deviceUid !== undefined
+    const isSigned = (note.userUid ?? note.deviceUid ?? note.operatorUid) !== undefined
     if (!isSigned && !this.#hasLine(callerAddress(request), reply.statusCode)) return
     const line = {
       method: request.method,

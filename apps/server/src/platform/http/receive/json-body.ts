@@ -116,7 +116,7 @@ async function readBody(
   if ((announced ?? 0) > limit) throw tooLarge(limit)
   // The slots of heavy calls bound the bodies that workers parse, which are outside of the heap.
   const isCounted = !request.routeOptions.config.takesJsonBytes
-  const caller = request.session?.userUid ?? request.device?.deviceUid
+  const caller = request.session?.userUid ?? request.device?.deviceUid ?? request.operator?.uid
   const isLarge = (announced ?? Infinity) > SMALL_BODY_BYTES
   const endReceiving = caller !== undefined && isLarge && isCounted ? budget.receive(caller) : () => {}
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()

@@ -180,7 +180,7 @@ export function openApiOf(endpoints: readonly Described[], { version, apiUrl, st
         ChannelMessage: schemaOf(ChannelMessage, 'output'),
         ChannelReply: schemaOf(ChannelReply, 'input'),
       },
-      securitySchemes: { user: bearer, device: bearer },
+      securitySchemes: { user: bearer, device: bearer, operator: bearer },
     },
   }
 }

@@ -1,0 +1,60 @@
+import type { FastifyRequest } from 'fastify'
+import { isTotpCode } from '../../platform/auth/totp.ts'
+import { callerAddress } from '../../platform/http/admit/access.ts'
+import { makeRateLimit } from '../../platform/http/admit/rate-limits.ts'
+import type { Http } from '../../platform/http/http.ts'
+import { CountLimit } from '../../platform/lib/count-limit.ts'
+import { isFault, ProblemError } from '../../platform/lib/errors.ts'
+
+/* The limits of sign-ins, of users and of operators, who are counted apart. */
+
+const MINUTE = 60
+const MAX_EMAIL = 254
+
+/**
+ * Wrong passwords count for an account and a network. Guesses from elsewhere do not keep the owner out, and a head office signs in
+ * with one account as often as it likes. Limits by address allow few accounts.
+ *
+ * Three codes of a million are good at a time, so the 480 wrong ones that a user has in a day find one of them in two years, from
+ * however many networks. A thief of the password could use them up. Recovery codes and passkeys still sign the owner in.
+ */
+const LIMITS = {
+  signInsByAddress: { max: 60, windowSeconds: MINUTE, keyOf: callerAddress },
+  guessesOfAccount: { max: 10, windowSeconds: 5 * MINUTE },
+  stepsByAddress: { max: 60, windowSeconds: MINUTE, keyOf: callerAddress },
+  wrongCodesOfNetwork: { max: 10, windowSeconds: 30 * MINUTE },
+  wrongCodesOfUser: { max: 20, windowSeconds: 60 * MINUTE },
+}
+
+const isWrongLogin = (error: unknown) => error instanceof ProblemError && error.code === 'wrong-login'
+const isWrongCode = isFault('wrong-code')
+
+type SignIn<Result> = () => Promise<Result>
+
+/** The limit of first steps. @throws ProblemError 429 before the work */
+export function limitPasswords(http: Http, now: () => Date) {
+  const byAddress = makeRateLimit(http.app, LIMITS.signInsByAddress)
+  const guesses = new CountLimit({ ...LIMITS.guessesOfAccount, now })
+  return async <Result>(request: FastifyRequest, email: string, signIn: SignIn<Result>): Promise<Result> => {
+    await byAddress(request)
+    const account = `${email.trim().toLowerCase().slice(0, MAX_EMAIL)} ${callerAddress(request)}`
+    return guesses.countFailures(account, isWrongLogin, signIn)
+  }
+}
+
+/** The limit of calls with a ticket of a first step, by address. */
+export const limitSteps = (http: Http) => makeRateLimit(http.app, LIMITS.stepsByAddress)
+
+/** The limit of wrong codes. @throws ProblemError 429 before the work */
+export function limitCodes(now: () => Date) {
+  const ofNetwork = new CountLimit({ ...LIMITS.wrongCodesOfNetwork, now })
+  const ofUser = new CountLimit({ ...LIMITS.wrongCodesOfUser, now })
+  return async <Result>(
+    request: FastifyRequest,
+    { account, code }: { account: string; code: string },
+    complete: SignIn<Result>,
+  ): Promise<Result> =>
+    ofNetwork.countFailures(`${account} ${callerAddress(request)}`, isWrongCode, () =>
+      isTotpCode(code) ? ofUser.countFailures(account, isWrongCode, complete) : complete(),
+    )
+}

@@ -1,0 +1,86 @@
+import type { Pool } from 'pg'
+import { callFunction } from './auth-queries.ts'
+import { entryOf, type OperatorAct } from './operator-queries.ts'
+
+/* What the role `floorcast_jobs` does for the installation, beside its work for clients: it makes operators, and says when a job ran. */
+
+/** A job on a server. */
+export interface ServerJob {
+  name: string
+  server: string
+}
+
+/** The newest run of each job on each server, and the servers. */
+export interface JobRunQueries {
+  noteServer(server: {
+    name: string
+    version: string
+    role: string
+    startedAt: Date
+    at: Date
+  }): Promise<void>
+  /** Says when a job comes that has nothing to do now. */
+  plan(job: ServerJob, at: Date, nextAt: Date): Promise<void>
+  begin(job: ServerJob, at: Date): Promise<void>
+  /** Renews the lease of a run. */
+  beat(job: ServerJob, at: Date): Promise<void>
+  end(job: ServerJob, run: { outcome: 'done' | 'failed'; at: Date; nextAt: Date }): Promise<void>
+}
+
+/** The queries of the role `floorcast_jobs` about its own work. */
+export function openJobRunQueries(pool: Pool): JobRunQueries {
+  const run = async (name: string, ...values: unknown[]) => void (await callFunction(pool, name, values))
+  return {
+    noteServer: ({ name, version, role, startedAt, at }) =>
+      run('jobs_note_server', name, version, role, startedAt, at),
+    plan: ({ name, server }, at, nextAt) => run('jobs_plan_run', name, server, at, nextAt),
+    begin: ({ name, server }, at) => run('jobs_begin_run', name, server, at),
+    beat: ({ name, server }, at) => run('jobs_beat_run', name, server, at),
+    end: ({ name, server }, { outcome, at, nextAt }) =>
+      run('jobs_end_run', name, server, outcome, at, nextAt),
+  }
+}
+
+/** Operators as `npm run admin` makes and ends them. */
+export interface OperatorAccounts {
+  /** False if there is an operator with this email. */
+  add(operator: { uid: string; email: string; link: OperatorLink }, act: OperatorAct): Promise<boolean>
+  /** Ends password, app and sessions; the link sets others. False for an unknown email, like the next two. */
+  reset(email: string, link: OperatorLink, act: OperatorAct): Promise<boolean>
+  lock(email: string, isLocked: boolean, act: OperatorAct): Promise<boolean>
+  remove(email: string, act: OperatorAct): Promise<boolean>
+  list(): Promise<OperatorAccount[]>
+  /** Deletes entries of the audit before a moment, and what is over. */
+  purge(auditedBefore: Date, at: Date): Promise<void>
+}
+
+export interface OperatorAccount {
+  email: string
+  createdAt: string
+  lastSignInAt: string | null
+  isEnrolled: boolean
+  isLocked: boolean
+}
+
+interface OperatorLink {
+  tokenHash: Buffer
+  expiresAt: Date
+}
+
+/** The queries of the role `floorcast_jobs` about operators. */
+export function openOperatorAccounts(pool: Pool): OperatorAccounts {
+  const isDone = async (name: string, ...values: unknown[]) =>
+    Object.values((await callFunction<Record<string, boolean>>(pool, name, values))[0] ?? {})[0] === true
+  return {
+    add: ({ uid, email, link }, act) =>
+      isDone('jobs_add_operator', uid, email, link.tokenHash, link.expiresAt, entryOf(act)),
+    reset: (email, link, act) =>
+      isDone('jobs_reset_operator', email, link.tokenHash, link.expiresAt, entryOf(act)),
+    lock: (email, isLocked, act) => isDone('jobs_lock_operator', email, isLocked, entryOf(act)),
+    remove: (email, act) => isDone('jobs_remove_operator', email, entryOf(act)),
+    list: () => callFunction<OperatorAccount>(pool, 'jobs_operators', []),
+    purge: async (auditedBefore, at) => {
+      await callFunction(pool, 'jobs_purge_operators', [auditedBefore, at])
+    },
+  }
+}
