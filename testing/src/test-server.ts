@@ -13,6 +13,7 @@ import { buildApp, type Register } from '@floorcast/server/app.ts'
 import { registerAuth } from '@floorcast/server/features/auth/auth-routes.ts'
 import { passwordCost } from '@floorcast/server/platform/auth/password-cost.ts'
 import { openBus } from '@floorcast/server/platform/bus/bus.ts'
+import { Metrics } from '@floorcast/server/platform/metrics/metrics.ts'
 import { readSettings } from '@floorcast/server/platform/settings/settings.ts'
 import { openLocalFileStore } from '@floorcast/server/platform/storage/local-file-store.ts'
 
@@ -57,6 +58,7 @@ async function openContext(environment: Record<string, string>, hasOwnDatabase: 
     bus,
     files: await openLocalFileStore(join(folder, 'media'), settings.minFreeDisk),
     log: calls.log,
+    metrics: new Metrics(),
     now: () => new Date(clock.now),
     consoleFolder: null,
   }

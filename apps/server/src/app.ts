@@ -1,7 +1,7 @@
 import { release } from '@floorcast/contract/release.ts'
 import type { Context } from './context.ts'
 import { createAuthenticator } from './platform/auth/authenticator.ts'
-import { openAdmission } from './platform/http/admit/admission.ts'
+import { openAdmission, showLoad } from './platform/http/admit/admission.ts'
 import { ChangeGate } from './platform/http/admit/rate-limits.ts'
 import { makeHttpServer } from './platform/http/http-server.ts'
 import { Http } from './platform/http/http.ts'
@@ -9,6 +9,8 @@ import { serveApiDocs } from './platform/http/routes/api-docs.ts'
 import { serveConsole } from './platform/http/routes/console-files.ts'
 import { serveMetrics, serveService } from './platform/http/routes/service-routes.ts'
 import type { Settings } from './platform/settings/settings.ts'
+import { watchInstallation } from './watch/installation-metrics.ts'
+import { Readiness, SERVES_WITH } from './watch/readiness.ts'
 
 function consoleSettings(settings: Settings) {
   const { publicUrl, apiUrl, logsUrl } = settings
@@ -24,6 +26,20 @@ function consoleSettings(settings: Settings) {
     registration: settings.registration,
     sendsMail: settings.mail !== null,
   }
+}
+
+/** Watches whether the server is ready while it listens. */
+function openReadiness(context: Context, app: Http['app']): Readiness {
+  const readiness = new Readiness(context)
+  app.addHook('onListen', done => {
+    readiness.watch()
+    done()
+  })
+  app.addHook('preClose', done => {
+    readiness.close()
+    done()
+  })
+  return readiness
 }
 
 /** Registers the calls of a feature, or of several that work together. */
@@ -53,13 +69,20 @@ export async function buildApp(context: Context, features: readonly Register[]):
       openScope: session => alerts.forClient(session.clientId),
     },
   })
-  if (settings.metricsToken !== null) serveMetrics(app, settings.metricsToken, load)
+  showLoad(context.metrics, load)
+  const readiness = openReadiness(context, app)
+  const refresh = watchInstallation(context, readiness)
+  if (settings.metricsToken !== null)
+    serveMetrics(app, settings.metricsToken, async () => {
+      await refresh()
+      return context.metrics.text()
+    })
   serveService(app, {
     console: consoleSettings(settings),
     publicUrl,
     now,
-    checkReady: () => database.ping(),
-    isDiskFull: () => context.files.isFull(),
+    findReasons: () => readiness.reasons(),
+    mayAllow: SERVES_WITH,
   })
   if (settings.apiDocs === 'open') await serveApiDocs(app, { ...settings, version: release.version })
   for (const register of features) await register(http, context)

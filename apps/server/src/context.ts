@@ -1,6 +1,7 @@
 import type { Bus } from './platform/bus/bus.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Log } from './platform/log/log.ts'
+import type { Metrics } from './platform/metrics/metrics.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import type { FileStore } from './platform/storage/file-store.ts'
 
@@ -11,6 +12,7 @@ export interface Context {
   bus: Bus
   files: FileStore
   log: Log
+  metrics: Metrics
   now: () => Date
   /** The folder of the built console; null if the console is not built. */
   consoleFolder: string | null

@@ -18,6 +18,7 @@ import type { Http } from './platform/http/http.ts'
 import { listen } from './platform/http/receive/listeners.ts'
 import { WorkerPool } from './platform/lib/worker-pool.ts'
 import type { Log } from './platform/log/log.ts'
+import { Metrics } from './platform/metrics/metrics.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import { openLocalFileStore } from './platform/storage/local-file-store.ts'
 import { restrictDataFolder } from './platform/storage/private-folder.ts'
@@ -105,7 +106,8 @@ async function startContext({ settings, log, starting }: ServerStart): Promise<S
     await database.close()
     await postgres?.stop()
   }
-  return { context: { settings, database, bus, files, log, now: () => new Date(), consoleFolder }, stop }
+  const [metrics, now] = [new Metrics(), () => new Date()]
+  return { context: { settings, database, bus, files, log, metrics, now, consoleFolder }, stop }
 }
 
 /** The address that this machine itself reaches the server by. */

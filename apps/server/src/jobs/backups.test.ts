@@ -5,6 +5,7 @@ import { eventually } from '@floorcast/testing/eventually.ts'
 import { cloneDatabase } from '@floorcast/testing/test-database.ts'
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
 import { makeLog } from '../platform/log/log.ts'
+import { Metrics } from '../platform/metrics/metrics.ts'
 import { lastMoment, startBackups } from './backups.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'floorcast-backups-'))
@@ -29,7 +30,8 @@ function start(target: string, now: () => Date) {
   const log = makeLog('info', {
     write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]),
   })
-  const stop = startBackups({ settings: { backup: { target, at: '02:30', keep: 2 } }, log, now }, 20)
+  const settings = { backup: { target, at: '02:30', keep: 2 } }
+  const stop = startBackups({ settings, log, metrics: new Metrics(), now }, 20)
   onTestFinished(async () => {
     await stop()
     vi.unstubAllEnvs()

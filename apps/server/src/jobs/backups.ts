@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Context } from '../context.ts'
 import { ANOTHER_RUNS, listBackups, momentOfName } from '../platform/backup/backup-format.ts'
+import { watchJob } from '../platform/metrics/watch-job.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 
 /*
@@ -17,7 +18,7 @@ const LOOK_MS = 60_000
 const RETRY_MS = 30 * 60_000
 const DAY_MS = 86_400_000
 
-export type BackupContext = Pick<Context, 'log' | 'now'> & { settings: Pick<Settings, 'backup'> }
+export type BackupContext = Pick<Context, 'log' | 'metrics' | 'now'> & { settings: Pick<Settings, 'backup'> }
 
 /** The last moment at or before now that has this time of day (`HH:MM`, UTC). */
 export function lastMoment(now: Date, at: string): Date {
@@ -34,26 +35,28 @@ async function isDue({ settings: { backup }, now }: BackupContext): Promise<bool
 
 /** Looks now and each minute whether a backup is due, and makes it. @returns a function that ends it, with a backup that runs */
 export function startBackups(context: BackupContext, lookMs = LOOK_MS): () => Promise<void> {
-  const { log, settings } = context
+  const { log, metrics, settings } = context
   const { backup } = settings
   if (backup === null) return () => Promise.resolve()
   const stopping = new AbortController()
+  // What counts for monitors is the newest backup, whichever server has made it.
+  const run = watchJob(metrics, { name: 'backup', periodMs: null })
   let running: Promise<void> | null = null
   let notBefore = 0
   const look = async () => {
     if (performance.now() < notBefore || !(await isDue(context))) return
     const begun = performance.now()
-    const { code, said, complained } = await runBackup(
-      [backup.target, '--keep', String(backup.keep)],
-      stopping.signal,
-    )
-    if (stopping.signal.aborted) return
-    const seconds = Math.round((performance.now() - begun) / 1000)
-    if (code === 0) return log.info({ seconds, says: said.trim().split('\n').slice(1) }, 'backup made')
-    // Another server is at it.
-    if (code === ANOTHER_RUNS) return
-    notBefore = performance.now() + RETRY_MS
-    log.error({ seconds, says: complained.trim() }, 'backup failed; it is tried again in half an hour')
+    const secondsNow = () => Math.round((performance.now() - begun) / 1000)
+    try {
+      const said = await run(() => runBackup([backup.target, '--keep', String(backup.keep)], stopping.signal))
+      if (said !== null)
+        log.info({ seconds: secondsNow(), says: said.trim().split('\n').slice(1) }, 'backup made')
+    } catch (error) {
+      if (!(error instanceof BackupFailed)) throw error
+      notBefore = performance.now() + RETRY_MS
+      const says = error.message
+      log.error({ seconds: secondsNow(), says }, 'backup failed; it is tried again in half an hour')
+    }
   }
   const begin = () => {
     running ??= look()
@@ -69,7 +72,11 @@ export function startBackups(context: BackupContext, lookMs = LOOK_MS): () => Pr
   }
 }
 
-async function runBackup(args: string[], signal: AbortSignal) {
+/** Its message is what the command complains of. */
+class BackupFailed extends Error {}
+
+/** @returns what the command says; null if another server is at it, or this one stops @throws BackupFailed */
+async function runBackup(args: string[], signal: AbortSignal): Promise<string | null> {
   // The settings are those of this server, not those of a service on the same machine.
   const child = spawn(process.execPath, [PROGRAM, ...args, '--env', '/dev/null'], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -79,5 +86,7 @@ async function runBackup(args: string[], signal: AbortSignal) {
   const closed = once(child, 'close') as Promise<[number | null]>
   const [said, complained, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed])
   signal.removeEventListener('abort', end)
-  return { code, said, complained }
+  if (signal.aborted || code === ANOTHER_RUNS) return null
+  if (code !== 0) throw new BackupFailed(complained.trim())
+  return said
 }

@@ -11,6 +11,7 @@ import { makeLog } from '../platform/log/log.ts'
 import { openLocalFileStore } from '../platform/storage/local-file-store.ts'
 import { uuidV7 } from '../platform/lib/uuid-v7.ts'
 import { purgeAlerts, purgeAudit } from './maintenance-queries.ts'
+import { Metrics } from '../platform/metrics/metrics.ts'
 import { runMaintenance, startMaintenance } from './maintenance.ts'
 
 const { database, url, superuserUrl } = await testDatabase()
@@ -290,7 +291,7 @@ test('it looks at once and again and again, also after a failure, until it is st
   let looks = 0
   // The first check finds an invalid clock.
   const now = () => (looks++ === 0 ? new Date('1970-01-01T00:00:00Z') : new Date((today += DAY)))
-  const stop = startMaintenance({ database, files, log, settings, now }, 5)
+  const stop = startMaintenance({ database, files, log, metrics: new Metrics(), settings, now }, 5)
   await eventually(() => expect(info).toHaveBeenCalledWith(expect.anything(), 'daily maintenance'))
   await stop()
   expect(error).toHaveBeenCalledTimes(1)

@@ -13,6 +13,7 @@ import {
   purgeLengths,
 } from './maintenance-queries.ts'
 import type { ClientScope } from '../platform/database/client-scope.ts'
+import { watchJob } from '../platform/metrics/watch-job.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 
 /*
@@ -117,29 +118,30 @@ async function purgeOldAudit(scope: ClientScope, before: Date): Promise<number> 
 
 /** Runs maintenance now and every ten minutes. @returns a function that stops it and waits for the current run */
 export function startMaintenance(
-  context: MaintenanceContext,
+  context: MaintenanceContext & Pick<Context, 'metrics'>,
   intervalMs = CHECK_INTERVAL_MS,
 ): () => Promise<void> {
-  const { log } = context
+  const { log, metrics } = context
+  const run = watchJob(metrics, { name: 'maintenance', periodMs: intervalMs })
   let running: Promise<void> | null = null
   let isStopping = false
   const look = async () => {
-    try {
-      const purged = await runMaintenance(context)
-      if (purged) log.info({ purged }, 'daily maintenance')
-      await deleteDeferredFiles(context, context.database)
-      const days = await countUncounted(context, () => isStopping)
-      if (days > 0) log.info({ days }, 'counted the plays of a former version')
-      const retained = await retainStatistics(context, () => isStopping)
-      if (retained) log.info({ retained }, 'looked at the age and size of statistics')
-    } catch (error) {
-      log.error({ err: error }, 'daily maintenance failed; it is tried again in ten minutes')
-    }
+    const purged = await runMaintenance(context)
+    if (purged) log.info({ purged }, 'daily maintenance')
+    await deleteDeferredFiles(context, context.database)
+    const days = await countUncounted(context, () => isStopping)
+    if (days > 0) log.info({ days }, 'counted the plays of a former version')
+    const retained = await retainStatistics(context, () => isStopping)
+    if (retained) log.info({ retained }, 'looked at the age and size of statistics')
   }
   const begin = () => {
-    running ??= look().finally(() => {
-      running = null
-    })
+    running ??= run(look)
+      .catch((error: unknown) =>
+        log.error({ err: error }, 'daily maintenance failed; it is tried again in ten minutes'),
+      )
+      .finally(() => {
+        running = null
+      })
   }
   begin()
   const timer = setInterval(begin, intervalMs)

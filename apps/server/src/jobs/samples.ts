@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { hostname, loadavg } from 'node:os'
 import type { Context } from '../context.ts'
 import { diskSizeOf } from '../platform/storage/disk-space.ts'
+import { watchJob } from '../platform/metrics/watch-job.ts'
 import type { ServerSample } from '../platform/database/auth-queries.ts'
 
 /*
@@ -50,16 +51,17 @@ export async function takeSamples(
 
 /** Takes samples now and at each full minute. @returns a function that stops it and waits for the current samples */
 export function startSampling(
-  context: SampleContext & Pick<Context, 'log' | 'settings'>,
+  context: SampleContext & Pick<Context, 'log' | 'metrics' | 'settings'>,
 ): () => Promise<void> {
-  const { log, settings } = context
+  const { log, metrics, settings } = context
+  const run = watchJob(metrics, { name: 'samples', periodMs: MINUTE_MS })
   const server = nameOf(hostname(), settings.port)
   let timer: NodeJS.Timeout | null = null
   let isStopped = false
   let running = Promise.resolve()
   const take = async () => {
     try {
-      await takeSamples(context, server, await measureServer(settings.dataDir))
+      await run(async () => takeSamples(context, server, await measureServer(settings.dataDir)))
     } catch (error) {
       log.warn({ err: error }, 'the samples of this minute failed')
     }

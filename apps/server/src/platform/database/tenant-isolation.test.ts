@@ -211,7 +211,7 @@ test('the isolation of tenants each role runs no function but its own', async ()
     {
       role: 'floorcast_app',
       functions: (
-        'build_sort_key fold number_play_devices pinyin_place queue_mail_to_user queue_plan_request_mail search_groups search_keys search_list ' +
+        'build_sort_key fold newest_migration number_play_devices pinyin_place queue_mail_to_user queue_plan_request_mail search_groups search_keys search_list ' +
         'sort_key zone_or_utc'
       ).split(' '),
     },
@@ -228,8 +228,8 @@ test('the isolation of tenants each role runs no function but its own', async ()
     {
       role: 'floorcast_jobs',
       functions: (
-        'build_sort_key fold jobs_add_server_sample jobs_claim_mails jobs_client_ids jobs_drop_partition jobs_end_mail jobs_mail_language jobs_make_link jobs_next_mail_at ' +
-        'jobs_note_maintenance jobs_old_partitions jobs_plan_requests jobs_prepare_mail jobs_prepare_plan_request jobs_purge_group_samples jobs_remove_second_factor jobs_sample_connectivity jobs_sample_groups jobs_set_subscription jobs_thin_samples jobs_unchecked_client_ids jobs_uncounted_client_ids make_day_partitions number_play_devices pinyin_place search_keys sort_key zone_or_utc'
+        'build_sort_key fold jobs_add_server_sample jobs_claim_mails jobs_client_ids jobs_drop_partition jobs_end_mail jobs_fleet_figures jobs_mail_language jobs_make_link jobs_next_mail_at ' +
+        'jobs_note_maintenance jobs_old_partitions jobs_plan_requests jobs_prepare_mail jobs_prepare_plan_request jobs_purge_group_samples jobs_queue_figures jobs_remove_second_factor jobs_sample_connectivity jobs_sample_groups jobs_set_subscription jobs_some_files jobs_thin_samples jobs_unchecked_client_ids jobs_uncounted_client_ids make_day_partitions number_play_devices pinyin_place search_keys sort_key zone_or_utc'
       ).split(' '),
     },
   ])
