@@ -14,6 +14,7 @@ import { registerAuth } from '@floorcast/server/features/auth/auth-routes.ts'
 import { passwordCost } from '@floorcast/server/platform/auth/password-cost.ts'
 import { watchInstallation } from '@floorcast/server/platform/installation/installation-state.ts'
 import { openBus } from '@floorcast/server/platform/bus/bus.ts'
+import { Metrics } from '@floorcast/server/platform/metrics/metrics.ts'
 import { readSettings } from '@floorcast/server/platform/settings/settings.ts'
 import { openLocalFileStore } from '@floorcast/server/platform/storage/local-file-store.ts'
 
@@ -62,6 +63,7 @@ async function openContext(environment: Record<string, string>, hasOwnDatabase: 
     files: await openLocalFileStore(join(folder, 'media'), settings.minFreeDisk),
     installation,
     log,
+    metrics: new Metrics(),
     now,
     consoleFolder: null,
   }

@@ -3,7 +3,7 @@ import type { Context } from './context.ts'
 import { createAuthenticator, createOperatorAuthenticator } from './platform/auth/authenticator.ts'
 import { lazySecretBox } from './platform/auth/secret-box.ts'
 import { makeProxyTest } from './platform/http/admit/access.ts'
-import { openAdmission } from './platform/http/admit/admission.ts'
+import { openAdmission, showLoad } from './platform/http/admit/admission.ts'
 import { ChangeGate } from './platform/http/admit/rate-limits.ts'
 import { makeHttpServer } from './platform/http/http-server.ts'
 import { Http } from './platform/http/http.ts'
@@ -14,6 +14,8 @@ import { serveMetrics, serveService } from './platform/http/routes/service-route
 import type { Settings } from './platform/settings/settings.ts'
 import { connectionsOfLimit, readLimits } from './start-checks.ts'
 import { version } from './version.ts'
+import { watchInstallation } from './watch/installation-metrics.ts'
+import { Readiness, SERVES_WITH } from './watch/readiness.ts'
 
 function consoleSettings(settings: Settings) {
   const { publicUrl, apiUrl, logsUrl } = settings
@@ -30,6 +32,20 @@ function consoleSettings(settings: Settings) {
     registration: settings.registration,
     sendsMail: settings.mail !== null,
   }
+}
+
+/** Watches whether the server is ready while it listens. */
+function openReadiness(context: Context, app: Http['app']): Readiness {
+  const readiness = new Readiness(context)
+  app.addHook('onListen', done => {
+    readiness.watch()
+    done()
+  })
+  app.addHook('preClose', done => {
+    readiness.close()
+    done()
+  })
+  return readiness
 }
 
 /** Registers the calls of a feature, or of several that work together. */
@@ -64,13 +80,20 @@ export async function buildApp(context: Context, features: readonly Register[]):
       openScope: session => alerts.forClient(session.clientId),
     },
   })
-  if (settings.metricsToken !== null) serveMetrics(app, settings.metricsToken, load)
+  showLoad(context.metrics, load)
+  const readiness = openReadiness(context, app)
+  const refresh = watchInstallation(context, readiness)
+  if (settings.metricsToken !== null)
+    serveMetrics(app, settings.metricsToken, async () => {
+      await refresh()
+      return context.metrics.text()
+    })
   serveService(app, {
     console: consoleSettings(settings),
     publicUrl,
     now,
-    checkReady: () => database.ping(),
-    isDiskFull: () => context.files.isFull(),
+    findReasons: () => readiness.reasons(),
+    mayAllow: SERVES_WITH,
     probe: {
       isProbe: makeProbeTest(lazySecretBox(settings.dataDir), now),
       isTrustedProxy: makeProxyTest(settings.trustProxy),

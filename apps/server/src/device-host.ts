@@ -17,7 +17,7 @@ export function registerDeviceHost(http: Http, context: Context): void {
   registerDeviceApi(http, context, manifests)
   registerListening(http, context, manifests)
   registerDeviceFiles(http, context)
-  registerIngest(http, ingest)
+  registerIngest(http, context, ingest)
   registerDeviceChannel(http, context, { ingest, manifests, alerts })
   http.app.addHook('onClose', async () => {
     alerts.close()

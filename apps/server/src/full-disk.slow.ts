@@ -129,14 +129,14 @@ test.skipIf(disk === null)(
     expect(rests.map(({ status }) => status)).toContain(503)
     expect(freeBytes()).toBeGreaterThan(FLOOR_BYTES - 16_000_000)
     disk?.fill('some', FLOOR_BYTES - 4_000_000)
-    await vi.waitFor(async () => expect(await shop.ready()).toMatchObject({ disk: 'full' }), 5000)
+    await vi.waitFor(async () => expect(await shop.ready()).toMatchObject({ reason: 'disk-full' }), 5000)
     expect(await sendPart(shop, 'Five.mp3', 40_000)).toMatchObject({ status: 503, code: 'disk-full' })
     expect(await sendForm(shop)).toMatchObject({ status: 503, code: 'disk-full' })
     expect((await shop.report(makeEvents(1, 300))).body).toMatchObject({ data: { accepted: 300 } })
 
     // Something else takes the rest: not even the database can write.
     disk?.fill('rest', 0)
-    expect(await shop.ready()).toMatchObject({ disk: 'full' })
+    expect(await shop.ready()).toMatchObject({ reason: 'disk-full' })
     const waiting: object[][] = []
     const answers: Answer[] = []
     for (let n = 0; n < 40; n += 1) {

@@ -21,6 +21,7 @@ import { watchInstallation } from './platform/installation/installation-state.ts
 import { listen } from './platform/http/receive/listeners.ts'
 import { WorkerPool } from './platform/lib/worker-pool.ts'
 import type { Log } from './platform/log/log.ts'
+import { Metrics } from './platform/metrics/metrics.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import { openLocalFileStore } from './platform/storage/local-file-store.ts'
 import { restrictDataFolder } from './platform/storage/private-folder.ts'
@@ -111,7 +112,8 @@ async function startContext({ settings, log, starting }: ServerStart): Promise<S
     await database.close()
     await postgres?.stop()
   }
-  return { context: { settings, database, bus, files, installation, log, now, consoleFolder }, stop }
+  const metrics = new Metrics()
+  return { context: { settings, database, bus, files, installation, log, metrics, now, consoleFolder }, stop }
 }
 
 /** The address that this machine itself reaches the server by. */

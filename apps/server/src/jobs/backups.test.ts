@@ -7,6 +7,7 @@ import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
 import { openBus } from '../platform/bus/bus.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { makeLog } from '../platform/log/log.ts'
+import { Metrics } from '../platform/metrics/metrics.ts'
 import { lastMoment, startBackups } from './backups.ts'
 import { openJobs } from './jobs.ts'
 
@@ -38,7 +39,7 @@ function start(target: string, now: () => Date) {
   const log = makeLog('info', {
     write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]),
   })
-  const jobs = openJobs({ database, bus, log, now }, 'server one')
+  const jobs = openJobs({ database, bus, log, metrics: new Metrics(), now }, 'server one')
   const stop = startBackups({ settings: { backup: { target, at: '02:30', keep: 2 } }, log, now }, jobs, 20)
   onTestFinished(async () => {
     await stop()

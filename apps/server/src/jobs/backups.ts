@@ -33,6 +33,7 @@ async function isDue({ settings: { backup }, now }: BackupContext): Promise<bool
   return newest === undefined || momentOfName(newest) < lastMoment(now(), backup.at)
 }
 
+/** Its message is what the command complains of. */
 class BackupFailed extends Error {}
 
 /** Looks now and each minute whether a backup is due, and makes it. @returns a function that ends it, with a backup that runs */
@@ -43,18 +44,24 @@ export function startBackups(context: BackupContext, jobs: Jobs, lookMs = LOOK_M
   let notBefore = 0
   const make = async (signal: AbortSignal) => {
     const begun = performance.now()
-    const { code, said, complained } = await runBackup([backup.target, '--keep', String(backup.keep)], signal)
-    const seconds = Math.round((performance.now() - begun) / 1000)
-    if (signal.aborted) throw new BackupFailed('the server stops')
-    if (code === 0) return log.info({ seconds, says: said.trim().split('\n').slice(1) }, 'backup made')
-    // Another server is at it.
-    if (code === ANOTHER_RUNS) return
-    notBefore = performance.now() + RETRY_MS
-    log.error({ seconds, says: complained.trim() }, 'backup failed; it is tried again in half an hour')
-    throw new BackupFailed(complained.trim())
+    const secondsNow = () => Math.round((performance.now() - begun) / 1000)
+    try {
+      const said = await runBackup([backup.target, '--keep', String(backup.keep)], signal)
+      if (said !== null)
+        log.info({ seconds: secondsNow(), says: said.trim().split('\n').slice(1) }, 'backup made')
+    } catch (error) {
+      if (error instanceof BackupFailed && !signal.aborted) {
+        notBefore = performance.now() + RETRY_MS
+        const says = error.message
+        log.error({ seconds: secondsNow(), says }, 'backup failed; it is tried again in half an hour')
+      }
+      throw error
+    }
   }
   return jobs.start({
     name: 'backup',
+    // What counts for monitors is the newest backup, whichever server has made it.
+    succeedsWithinMs: null,
     lookMs,
     isDue: async () => performance.now() >= notBefore && (await isDue(context)),
     nextAt: now => new Date(lastMoment(now, backup.at).getTime() + DAY_MS),
@@ -65,7 +72,8 @@ export function startBackups(context: BackupContext, jobs: Jobs, lookMs = LOOK_M
   })
 }
 
-async function runBackup(args: string[], signal: AbortSignal) {
+/** @returns what the command says; null if another server is at it @throws BackupFailed */
+async function runBackup(args: string[], signal: AbortSignal): Promise<string | null> {
   // The settings are those of this server, not those of a service on the same machine.
   const child = spawn(process.execPath, [PROGRAM, ...args, '--env', '/dev/null'], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -75,5 +83,8 @@ async function runBackup(args: string[], signal: AbortSignal) {
   const closed = once(child, 'close') as Promise<[number | null]>
   const [said, complained, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed])
   signal.removeEventListener('abort', end)
-  return { code, said, complained }
+  if (code === ANOTHER_RUNS) return null
+  if (signal.aborted) throw new BackupFailed('the server stops')
+  if (code !== 0) throw new BackupFailed(complained.trim())
+  return said
 }

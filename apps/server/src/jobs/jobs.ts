@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { JobName } from '@floorcast/contract/operator.ts'
 import type { Context } from '../context.ts'
+import { watchJob } from '../platform/metrics/watch-job.ts'
 
 /*
  * Where jobs run, and where the database learns of it: each run of a job on a server, how it ended, and when the next one comes. An
@@ -14,6 +15,8 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 
 export interface Job {
   name: JobName
+  /** The time in which this server does it at least once, for monitors; null: another one may do it instead. */
+  succeedsWithinMs: number | null
   /** When it runs after a moment. */
   nextAt: (now: Date) => Date
   /** Without it, the job runs at `nextAt`; with it, each `lookMs` if it says so, and `nextAt` is what operators read. */
@@ -32,7 +35,7 @@ export interface Jobs {
   start(job: Job): () => Promise<void>
 }
 
-export type JobsContext = Pick<Context, 'bus' | 'log' | 'now'> & {
+export type JobsContext = Pick<Context, 'bus' | 'log' | 'metrics' | 'now'> & {
   database: { jobs: Pick<Context['database']['jobs'], 'runs'> }
 }
 
@@ -57,6 +60,7 @@ class RunningJob {
   readonly #context: JobsContext
   readonly #job: Job
   readonly #names: { name: JobName; server: string }
+  readonly #watched: ReturnType<typeof watchJob>
   readonly #stopping = new AbortController()
   readonly #stopListening: () => void
   #running: Promise<void> | null = null
@@ -66,6 +70,7 @@ class RunningJob {
     this.#context = context
     this.#job = job
     this.#names = { name: job.name, server }
+    this.#watched = watchJob(context.metrics, { name: job.name, periodMs: job.succeedsWithinMs })
     this.#stopListening = context.bus.listen('job', {
       heard: ([name, on]) => {
         if (name === job.name && on === server.replaceAll(' ', '_')) this.begin(true)
@@ -121,7 +126,7 @@ class RunningJob {
 
   async #succeeds(isForced: boolean): Promise<'done' | 'failed'> {
     try {
-      await this.#job.run({ isForced, signal: this.#stopping.signal })
+      await this.#watched(() => this.#job.run({ isForced, signal: this.#stopping.signal }))
       return 'done'
     } catch (error) {
       if (!this.#stopping.signal.aborted) this.#job.onFailure(error)

@@ -13,6 +13,7 @@ import { openLocalFileStore } from '../platform/storage/local-file-store.ts'
 import { uuidV7 } from '../platform/lib/uuid-v7.ts'
 import { openJobs } from './jobs.ts'
 import { purgeAlerts, purgeAudit } from './maintenance-queries.ts'
+import { Metrics } from '../platform/metrics/metrics.ts'
 import { runMaintenance, startMaintenance } from './maintenance.ts'
 
 const { database, url, superuserUrl } = await testDatabase()
@@ -293,7 +294,7 @@ test('it looks at once and again and again, also after a failure, until it is st
   // The first check finds an invalid clock.
   const now = () => (looks++ === 0 ? new Date('1970-01-01T00:00:00Z') : new Date((today += DAY)))
   const bus = await openBus({ url, lost: () => undefined })
-  const jobs = openJobs({ database, bus, log, now: () => new Date() }, 'server one')
+  const jobs = openJobs({ database, bus, log, metrics: new Metrics(), now: () => new Date() }, 'server one')
   const stop = startMaintenance({ database, files, log, settings, now }, jobs, 5)
   await eventually(() => expect(info).toHaveBeenCalledWith(expect.anything(), 'daily maintenance'))
   await stop()

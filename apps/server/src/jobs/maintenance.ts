@@ -127,6 +127,7 @@ export function startMaintenance(
   const { log } = context
   return jobs.start({
     name: 'maintenance',
+    succeedsWithinMs: intervalMs,
     nextAt: now => new Date(now.getTime() + intervalMs),
     run: async ({ isForced, signal }) => {
       const purged = await runMaintenance(context, isForced)

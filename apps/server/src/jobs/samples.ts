@@ -55,6 +55,7 @@ export function startSampling(
   const startedAt = now()
   return jobs.start({
     name: 'samples',
+    succeedsWithinMs: MINUTE_MS,
     nextAt: nextMinute,
     run: async () => {
       await takeSamples(context, jobs.server, await measureServer(settings.dataDir))

@@ -101,6 +101,11 @@ export class ChannelHub {
     )
   }
 
+  /** The channels that are open. */
+  get size(): number {
+    return this.#channels.size
+  }
+
   /** Adds a channel, sends its device the commands that it has not acknowledged, and closes a former channel. */
   add(channel: Channel): void {
     // It waited for its turn while the server stopped.

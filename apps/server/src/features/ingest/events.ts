@@ -22,6 +22,7 @@ import {
 import { checkPlays, type CheckedPlay, endsOf, leaveOverlapsOut } from './play-marks.ts'
 import { NamesOfPlays } from './play-names.ts'
 import type { EventRow } from './play-rows.ts'
+import { type EventCounts, openEventCounts, timeBatches } from './ingest-metrics.ts'
 import { EVENT_LIMIT, ReportBudget } from './report-budget.ts'
 import { validateEvents, type ValidEvent } from './event-validation.ts'
 
@@ -111,8 +112,11 @@ const MIN_EVENTS_BESIDE = 250
 /** Ingests events of devices. Calls of a few milliseconds are one commit. */
 export function openEvents(context: Context): Events {
   const names = new NamesOfPlays()
+  const counts = openEventCounts(context.metrics)
   const commit = new Batcher<EventBatch, BatchOutcome>(
-    batches => againWhenGivenUp(() => storeBatches(context, names, batches)),
+    timeBatches(context.metrics, 'events', batches =>
+      againWhenGivenUp(() => storeBatches(context, { names, counts }, batches)),
+    ),
     {
       maxWaitMs: 0,
       maxBatch: MAX_EVENTS_PER_COMMIT,
@@ -126,7 +130,12 @@ export function openEvents(context: Context): Events {
   return {
     receive: async (device, entries) => {
       const receivedAt = context.now()
-      budget.take(device.deviceUid, entries.length, receivedAt)
+      try {
+        budget.take(device.deviceUid, entries.length, receivedAt)
+      } catch (error) {
+        counts.countRefused(entries.length)
+        throw error
+      }
       const { valid, refused } = validateEvents(entries, receivedAt)
       const refusedNumbers = refused.flatMap(({ number }) => number ?? [])
       const batch = { device, receivedAt: receivedAt.toISOString(), valid, refusedNumbers }
@@ -134,7 +143,9 @@ export function openEvents(context: Context): Events {
         budget.giveBack(device.deviceUid, entries.length)
         throw error
       })
-      return answerOf({ ...outcome, refused: [...refused, ...outcome.refused] })
+      const answer = answerOf({ ...outcome, refused: [...refused, ...outcome.refused] })
+      counts.countOthers(answer)
+      return answer
     },
     drain: () => commit.drain(),
   }
@@ -180,14 +191,14 @@ async function storeOrSplit(
 
 async function storeBatches(
   context: Context,
-  names: NamesOfPlays,
+  { names, counts }: { names: NamesOfPlays; counts: EventCounts },
   batches: EventBatch[],
 ): Promise<BatchOutcome[]> {
   const { ingest } = context.database
   const deduplicator = new EventDeduplicator(batches)
   if (deduplicator.boots.length === 0) return deduplicator.outcomes
   await ingest.ensureDays(batches.flatMap(({ valid }) => valid.map(({ day }) => day)))
-  return ingest.write(async writes => {
+  const outcomes = await ingest.write(async writes => {
     const now = context.now()
     const plays = await checkPlays(writes, batches, { names, now })
     const locked = await lockDevices(writes, { boots: deduplicator.boots, ends: endsOf(plays), at: now })
@@ -198,6 +209,8 @@ async function storeBatches(
     await storeAccepted(writes, deduplicator, played)
     return deduplicator.outcomes
   })
+  counts.countStored(deduplicator)
+  return outcomes
 }
 
 /** What a row takes on the disk with its indexes, without its texts: about so much. */

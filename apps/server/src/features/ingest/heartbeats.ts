@@ -9,6 +9,7 @@ import { ProblemError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import type { OpenAlerts } from '../alerts/alerts.ts'
 import { alertsKey, etagOf, isFormerEtag, type Manifests } from '../manifests/manifests.ts'
+import { timeBatches } from './ingest-metrics.ts'
 import { HEARTBEAT_LIMIT, ReportBudget } from './report-budget.ts'
 import { storeHeartbeats, type ReceivedHeartbeat, type StoredHeartbeat } from './heartbeat-queries.ts'
 
@@ -29,7 +30,9 @@ const UNKNOWN_WAVE_SECONDS = 10
 /** Ingests heartbeats of HTTP and of channels. Those of a few milliseconds are one commit. */
 export function openHeartbeats(context: Context, manifests: Manifests, alerts: OpenAlerts): Heartbeats {
   const commit = new Batcher<ReceivedHeartbeat, Stored>(
-    received => againWhenGivenUp(() => storeBatch(context, received)),
+    timeBatches(context.metrics, 'heartbeats', received =>
+      againWhenGivenUp(() => storeBatch(context, received)),
+    ),
     { maxWaitMs: 0, maxBatch: 500, concurrency: 1, mayBeItemsFault: isValueFault },
   )
   const budget = new ReportBudget(HEARTBEAT_LIMIT)

@@ -16,6 +16,8 @@ import {
 import { type Events, openEvents } from './events.ts'
 import { type Heartbeats, openHeartbeats } from './heartbeats.ts'
 
+export { countHeartbeats } from './ingest-metrics.ts'
+
 /** Ingests the reports of devices, by HTTP and by channel. */
 export interface Ingest {
   heartbeats: Heartbeats

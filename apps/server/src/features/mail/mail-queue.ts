@@ -2,10 +2,11 @@ import type { Context } from '../../context.ts'
 import { hashToken, makeToken } from '../../platform/auth/token.ts'
 import type { ClaimedMail, MailEnd } from '../../platform/database/mail-queries.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { watchJob } from '../../platform/metrics/watch-job.ts'
 import { MailError, type MailTransport } from '../../platform/mail/mail-transport.ts'
 import { linkEnds, type MailContent, writeMail, writePlanRequest } from './mail-texts.ts'
 
-type QueueParts = Pick<Context, 'bus' | 'database' | 'log' | 'now'> & {
+type QueueParts = Pick<Context, 'bus' | 'database' | 'log' | 'metrics' | 'now'> & {
   publicUrl: string
   transport: MailTransport
 }
@@ -67,13 +68,18 @@ export class MailQueue {
   }
 
   async #run(): Promise<void> {
-    const { log } = this.#parts
+    const { log, metrics, now } = this.#parts
+    // A batch may take SEND_MS.
+    const run = watchJob(metrics, { name: 'mails', periodMs: CHECK_MS + SEND_MS })
+    const work = async () => {
+      if (now() >= this.#pausedUntil) await this.#sendDue()
+      return this.#untilNext()
+    }
     while (!this.#closing.signal.aborted) {
       this.#isWoken = false
       let waitMs = CHECK_MS
       try {
-        if (this.#parts.now() >= this.#pausedUntil) await this.#sendDue()
-        waitMs = await this.#untilNext()
+        waitMs = await run(work)
       } catch (error) {
         log.warn({ err: error }, 'the queue of mails was not read')
       }

@@ -45,8 +45,8 @@ export async function mailPlanRequest(
 }
 
 /** Starts sending the mails that wait. Null where there is no mail server. */
-export function openMailQueue({ settings, bus, database, log, now }: Context): MailQueue | null {
+export function openMailQueue({ settings, bus, database, log, metrics, now }: Context): MailQueue | null {
   if (settings.mail === null) return null
   const transport = openMailTransport(settings.mail)
-  return new MailQueue({ bus, database, log, now, publicUrl: settings.publicUrl, transport })
+  return new MailQueue({ bus, database, log, metrics, now, publicUrl: settings.publicUrl, transport })
 }

@@ -41,7 +41,7 @@ test('below the floor uploads and update files are refused with words; reports o
   }
   expect(uploader(server).storedFiles()).toEqual([])
   const ready = await server.http.app.inject('/health/ready')
-  expect([ready.statusCode, ready.json()]).toEqual([200, { status: 'ready', disk: 'full' }])
+  expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'unready', reason: 'disk-full' }])
   const body = [makePlay(1, { bootId: randomUUID() })]
   expect(await server.call(sendEvents, { ...player, body })).toMatchObject({ accepted: 1 })
 })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -50,9 +50,18 @@ beforeAll(async () => {
     await superuser.query('update media_files set sha256 = $1', [sha256])
     await superuser.query('update media_items set preview_sha256 = null')
     await superuser.query('delete from update_package_files; delete from update_files')
+    const operatorUid = randomUUID()
     await superuser.query(`
       insert into maintenance_runs values (now(), now(), 0);
       insert into server_samples values ('server 0123', now(), 1, 1, 1, 1, 1);
+      insert into servers values ('server 0123', '1.2.3', 'all', now(), now());
+      insert into job_runs values ('backup', 'server 0123', now(), now(), now(), 'done', now());
+      insert into operators (uid, email, password_hash, created_at) values ('${operatorUid}', 'o@b.example', 'none', now());
+      insert into operator_audit values (gen_random_uuid(), now(), 'o@b.example', 'sign-in', '', null, null);
+      insert into operator_links values ('${operatorUid}', sha256('link'), now());
+      insert into operator_sessions values (gen_random_uuid(), '${operatorUid}', sha256('session'), now(), now(), now(), now());
+      insert into operator_steps values (sha256('step'), '${operatorUid}', 0, now());
+      update installation_state set notice_uid = gen_random_uuid(), notice_text = 'At night', notice_level = 'info', notice_until = now();
       insert into registrations values (gen_random_uuid(), 'a@b.example', 'A', 'B', E'tab\\t "é" 店\\nline', null, now(), now())`)
     await superuser.query("select setval('device_outbox_position_seq', 4711)")
   })

@@ -17,7 +17,8 @@ import {
 } from './jobs-queries.ts'
 import { type MailQueries, openMailQueries } from './mail-queries.ts'
 import { openOperatorQueries, type OperatorQueries } from './operator-queries.ts'
-import { openRolePool } from './role-pool.ts'
+import { openRolePool, turnsOf } from './role-pool.ts'
+import { openWatchQueries, type PoolState, poolStateOf, type WatchQueries } from './watch-queries.ts'
 
 /*
  * The server's access to the database. Migrate first (migrations.ts), then:
@@ -33,6 +34,7 @@ import { openRolePool } from './role-pool.ts'
  *   database.mails       links by mail for users who cannot sign in, and the queue of mails
  *   database.jobs        each client in turn; `runs` says when a job ran, `operators` makes operators
  *   database.operators   the sign-in of operators and what they see: names and counts of clients
+ *   database.watch       counts and ages over all clients, for monitors
  *
  * Each has its own connections, so that no kind of work waits for another's. The pools are not exported.
  */
@@ -53,10 +55,19 @@ export interface Database {
   readonly exports: { forClient(clientId: string): CopyScope }
   readonly alerts: Scopes & { readonly auth: AuthQueries }
   forClient(clientId: string): ClientScope
+  readonly watch: WatchQueries
   /** Resolves when the database answers, also on the connections that wait for alerts. For /health/ready. */
-  ping(): Promise<void>
+  ping(): Promise<DatabaseState>
+  poolStates(): PoolState[]
   /** Waits for running statements, then closes every connection. */
   close(): Promise<void>
+}
+
+export interface DatabaseState {
+  /** Its clock: ISO 8601. */
+  at: string
+  /** The last migration that it has; null if it is older than the function that says it. */
+  migration: string | null
 }
 
 export interface DatabaseOptions {
@@ -131,10 +142,10 @@ const SCOPES_KEPT = 1000
 
 /** Opens the pools; they connect at their first use. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const opened: Pool[] = []
+  const opened = new Map<string, Pool>()
   const open = (pool: keyof typeof POOLS) => {
     const rolePool = openRolePool({ ...options, ...POOLS[pool] })
-    opened.push(rolePool)
+    opened.set(pool, rolePool)
     return rolePool
   }
   const [app, jobs, auth] = [open('app'), open('jobs'), open('auth')]
@@ -157,11 +168,34 @@ export function openDatabase(options: DatabaseOptions): Database {
     exports: { forClient: clientId => copyScope(exported, clientId) },
     alerts: { forClient: cacheScopes(alerts), auth: openAuthQueries(alertsAuth) },
     forClient: cacheScopes(app),
-    ping: async () => void (await Promise.all([app, alerts, alertsAuth].map(pool => pool.query('select 1')))),
+    watch: openWatchQueries(jobs),
+    ping: async () => {
+      const [state] = await Promise.all([
+        readState(app),
+        ...[alerts, alertsAuth].map(pool => pool.query('select 1')),
+      ])
+      return state
+    },
+    poolStates: () => [...opened].map(([name, pool]) => poolStateOf(name, pool, turnsOf(pool))),
     close: async () => {
-      closing ??= Promise.all(opened.map(pool => pool.end()))
+      closing ??= Promise.all([...opened.values()].map(pool => pool.end()))
       await closing
     },
+  }
+}
+
+const UNDEFINED_FUNCTION = '42883'
+
+async function readState(pool: Pool): Promise<DatabaseState> {
+  try {
+    const { rows } = await pool.query<DatabaseState>(
+      'select clock_timestamp() as at, newest_migration() as migration',
+    )
+    return rows[0] ?? { at: '', migration: null }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === UNDEFINED_FUNCTION)) throw error
+    const { rows } = await pool.query<{ at: string }>('select clock_timestamp() as at')
+    return { at: rows[0]?.at ?? '', migration: null }
   }
 }
 

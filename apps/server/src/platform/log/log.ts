@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { pino, type DestinationStream, type Logger } from 'pino'
+import { pino, type DestinationStream, type LogFn, type Logger, type LoggerOptions } from 'pino'
 
 export type Log = Logger
 
@@ -24,18 +24,34 @@ export function describeError(error: unknown): object {
   return { type: error.name, message: error.message, stack: error.stack, ...kept, ...cause }
 }
 
+/** Lines that this process has logged, for monitors. */
+export const linesByLevel = { warn: 0, error: 0, fatal: 0 }
+
+const LEVELS = new Map<number, keyof typeof linesByLevel>([
+  [40, 'warn'],
+  [50, 'error'],
+  [60, 'fatal'],
+])
+
 /** Makes the program's log: JSON lines, on standard output by default. Each line has what `base` says. */
 export function makeLog(
   level: string,
   destination?: DestinationStream,
   base: Record<string, string> | null = null,
 ): Log {
-  const options = {
+  const options: LoggerOptions = {
     level,
     base,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: SECRETS, censor: '[secret]' },
     serializers: { err: describeError },
+    hooks: {
+      logMethod(args: Parameters<LogFn>, write: LogFn, level: number) {
+        const name = LEVELS.get(level)
+        if (name !== undefined) linesByLevel[name] += 1
+        write.apply(this, args)
+      },
+    },
   }
   return destination ? pino(options, destination) : pino(options)
 }

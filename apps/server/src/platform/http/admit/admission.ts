@@ -4,6 +4,7 @@ import { isOfAlert, PRIORITIES, type Priority } from '@floorcast/contract/endpoi
 import type { FastifyInstance } from 'fastify'
 import { CountLimit } from '../../lib/count-limit.ts'
 import type { Log } from '../../log/log.ts'
+import type { Metrics } from '../../metrics/metrics.ts'
 import {
   AdmissionQueue,
   type AdmissionParts,
@@ -241,4 +242,34 @@ function openDelay() {
     },
     stop: () => delay.disable(),
   }
+}
+
+const QUEUE_FIGURES = [
+  ['places', 'calls_places', 'Calls that may be in work.'],
+  ['inWork', 'calls_in_work', 'Calls in work.'],
+  ['waiting', 'calls_waiting', 'Calls that wait for a place.'],
+] as const
+const QUEUE_TOTALS = [
+  ['admitted', 'calls_admitted_total', 'Calls admitted since the start.'],
+  ['refused', 'calls_refused_total', 'Calls refused with 503 since the start.'],
+] as const
+
+/** Shows monitors how busy the process is, and the queues. */
+export function showLoad(metrics: Metrics, { admission, loopDelayMs }: Load): void {
+  const of = (field: keyof QueueState) => () =>
+    Object.entries(admission.states()).map(([priority, state]) => [{ priority }, state[field]] as const)
+  for (const [field, name, help] of QUEUE_FIGURES)
+    metrics.gauges(name, { help: help, labels: ['priority'] }, of(field))
+  for (const [field, name, help] of QUEUE_TOTALS)
+    metrics.totals(name, { help: help, labels: ['priority'] }, of(field))
+  metrics.gauge(
+    'event_loop_delay_seconds',
+    '99th percentile of the last ten seconds.',
+    () => loopDelayMs() / 1000,
+  )
+  metrics.gauge('resident_memory_bytes', 'Memory of the server.', () => process.memoryUsage.rss())
+  metrics.totals('cpu_seconds_total', { help: 'Processor time of the server.', labels: [] }, () => {
+    const { user, system } = process.cpuUsage()
+    return [[{}, (user + system) / 1e6]]
+  })
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeLog } from '../../log/log.ts'
-import { openAdmission } from '../admit/admission.ts'
+import { Metrics } from '../../metrics/metrics.ts'
+import { openAdmission, showLoad } from '../admit/admission.ts'
 import { makeHttpServer } from '../http-server.ts'
 import { serveMetrics, serveService } from './service-routes.ts'
 
@@ -25,8 +26,8 @@ async function openServer(supportEmail: string | null) {
     },
     publicUrl,
     now: () => now,
-    checkReady: async () => {},
-    isDiskFull: async () => false,
+    findReasons: async () => [],
+    mayAllow: [],
     probe: {
       isProbe: async () => false,
       isTrustedProxy: () => false,
@@ -77,7 +78,9 @@ test('monitors with the token read the figures, strangers do not', async () => {
   const log = makeLog('fatal')
   const measured = await makeHttpServer({ log, trustProxy: false, origins })
   const load = openAdmission(measured, log)
-  serveMetrics(measured, 'a-token-of-monitors', load)
+  const metrics = new Metrics()
+  showLoad(metrics, load)
+  serveMetrics(measured, 'a-token-of-monitors', () => metrics.text())
   const readMetrics = (token: string) =>
     measured.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } })
   await load.admission.run('alert', { clientId: '' }, () => undefined)
