@@ -7,6 +7,7 @@ import type { Route } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { uploadFile } from './client-fixture.ts'
 import { testConsole } from './console-under-test.ts'
+import { chooseOption } from './keyboard.ts'
 import { findAxeViolations } from './page-checks.ts'
 
 const shop = testConsole()
@@ -109,9 +110,7 @@ it('a report is chosen, previewed and downloaded, and opened again by its link a
   expect(await rows().count()).toBe(51)
   await button('Device: All').click()
   await shop.page.getByLabel('Find by name: Device').fill('bakery')
-  await shop.page.getByRole('option', { name: 'Bakery Lane 4' }).waitFor()
-  await shop.page.keyboard.press('ArrowDown')
-  await shop.page.keyboard.press('Enter')
+  await chooseOption(shop.page, 'Bakery Lane 4')
   await main().getByText('30 rows', { exact: true }).waitFor()
   await choose('Format', 'PDF')
   const pdf = await save('Download')

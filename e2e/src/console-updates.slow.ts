@@ -11,7 +11,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { assertCode, createdUid, inviteViewingAdmin } from './client-fixture.ts'
 import { ConsolePage } from './console-page.ts'
 import { testConsole } from './console-under-test.ts'
-import { chooseFromMenu, goByPalette, pressButton, tabTo } from './keyboard.ts'
+import { chooseFromMenu, chooseOption, goByPalette, pressButton, tabTo } from './keyboard.ts'
 import { findAxeViolations } from './page-checks.ts'
 
 const shop = testConsole()
@@ -65,9 +65,7 @@ it('a package is brought to a channel in the browser, by the keyboard alone', as
   await page.keyboard.type('Pilot shops')
   await tabTo(page, dialog().getByRole('combobox', { name: 'Device groups' }))
   await page.keyboard.type('food')
-  await page.getByRole('option', { name: /Food shops/ }).waitFor()
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
+  await chooseOption(page, /Food shops/)
   await dialog().getByRole('button', { name: 'Remove Food shops' }).waitFor()
   expect(await findAxeViolations(page)).toEqual([])
   await pressButton(page, inDialog('Save'))
@@ -108,9 +106,7 @@ it('a package is brought to a channel in the browser, by the keyboard alone', as
   await page.keyboard.press('Enter')
   await pressButton(page, button('Publish a package'))
   await tabTo(page, dialog().getByRole('combobox', { name: 'Channel' }))
-  await page.getByRole('option', { name: /Pilot shops/ }).waitFor()
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
+  await chooseOption(page, /Pilot shops/)
   await pressButton(page, inDialog('Save'))
   await page.getByText('No: it is paused').waitFor()
   await chooseFromMenu(page, button('Actions for Player 2.776.0 – Pilot shops'), 'Activate')

@@ -5,6 +5,7 @@ import { findUnlogged, watchCard } from './card-samples.ts'
 import { inviteReader, owner } from './client-fixture.ts'
 import { ConsolePage } from './console-page.ts'
 import { CORNER, type CountedUser, Demonstration, OFFER, type RealShop } from './demonstration.ts'
+import { chooseOption } from './keyboard.ts'
 import { comparePlays } from './play-comparison.ts'
 import { runProgram, waitUntil } from './processes.ts'
 import { readProofPlays, readProofRows, readStoredOffers } from './proof-rows.ts'
@@ -218,9 +219,7 @@ it('put this ad on the air: the players of the group play it, and the page count
 async function chooseByKeys(field: Locator, option: string): Promise<void> {
   await expect.poll(() => field.evaluate(input => input === document.activeElement)).toBe(true)
   await user.page.keyboard.type(option)
-  await user.page.getByRole('option', { name: option }).waitFor()
-  await user.page.keyboard.press('ArrowDown')
-  await user.page.keyboard.press('Enter')
+  await chooseOption(user.page, option)
 }
 
 /** Ends the real players in order, so that they have reported all that they have played. */

@@ -3,7 +3,7 @@ import { readEffectiveTags } from '@floorcast/contract/tag-calls.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
-import { chooseFromMenu, goByPalette, pressButton, tabTo } from './keyboard.ts'
+import { chooseFromMenu, chooseOption, goByPalette, pressButton, tabTo } from './keyboard.ts'
 
 /*
  * Whole tasks by the keyboard alone. Those of alerts, updates and the recycle bin are in the files of these pages.
@@ -63,9 +63,7 @@ it('two songs become a playlist that is on the air in a shop', async () => {
   await page.keyboard.press('Enter')
   await tabTo(page, dialog().getByRole('combobox', { name: 'Playlist' }))
   await page.keyboard.type('shop')
-  await page.getByRole('option', { name: /Shop floor/ }).waitFor()
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
+  await chooseOption(page, /Shop floor/)
   const publish = inDialog('Publish now')
   await expect.poll(() => publish.isEnabled()).toBe(true)
   await pressButton(page, publish)

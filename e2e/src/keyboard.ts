@@ -20,6 +20,17 @@ export async function pressButton(page: Page, target: Locator): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
+/** Chooses an option of an open list by the arrow keys: it takes Enter once it is the marked one. */
+export async function chooseOption(page: Page, name: string | RegExp): Promise<void> {
+  const option = page.getByRole('option', { name })
+  await option.waitFor()
+  for (let press = 0; press < MAX_PRESSES; press += 1) {
+    if ((await option.getAttribute('data-combobox-selected')) === 'true') return page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowDown')
+  }
+  throw new Error(`${MAX_PRESSES} presses of ArrowDown did not mark ${option}`)
+}
+
 /** Opens a menu by its button, and chooses an entry by the arrow keys. */
 export async function chooseFromMenu(page: Page, button: Locator, entry: string): Promise<void> {
   await pressButton(page, button)

@@ -8,7 +8,9 @@ import { Connectivity } from '@floorcast/contract/devices.ts'
 import { Rights, Role } from '@floorcast/contract/endpoint.ts'
 import { DeviceEvent, LeftOut, PlayResult } from '@floorcast/contract/events.ts'
 import { EditState } from '@floorcast/contract/groups.ts'
+import { NoticeLevel } from '@floorcast/contract/installation.ts'
 import { LoudnessState, MediaType } from '@floorcast/contract/media.ts'
+import { JobOutcome } from '@floorcast/contract/operator.ts'
 import { PlaylistForm } from '@floorcast/contract/playlists.ts'
 import { ProfileType } from '@floorcast/contract/device-profiles.ts'
 import { SavedView } from '@floorcast/contract/saved-views.ts'
@@ -46,6 +48,8 @@ const LISTS: Record<string, readonly string[]> = {
   'devices.tag_policy': TagLevel.options,
   'groups.kind': Kind.options,
   'groups.state': EditState.options,
+  'installation_state.notice_level': NoticeLevel.options,
+  'job_runs.outcome': JobOutcome.options,
   'mails.kind': mailKinds,
   'mails.outcome': mailOutcomes,
   'media_files.loudness_state': LoudnessState.options,

@@ -17,6 +17,9 @@ const OperatedServer = Installation.shape.servers.element.extend({
   startedAt: Instant.nullable(),
 })
 
+/** How a run ended. */
+export const JobOutcome = z.enum(['done', 'failed'])
+
 export const JobName = z.enum(['maintenance', 'samples', 'backup'])
 export type JobName = z.infer<typeof JobName>
 
@@ -27,7 +30,7 @@ const JobOfServer = z.object({
   startedAt: Instant.nullable(),
   endedAt: Instant.nullable(),
   /** How the newest run that ended did. */
-  outcome: z.enum(['done', 'failed']).nullable(),
+  outcome: JobOutcome.nullable(),
   /** When it runs next, or looks whether it has to. */
   nextAt: Instant.nullable(),
   isRunning: z.boolean(),

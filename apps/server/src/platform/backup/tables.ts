@@ -64,7 +64,7 @@ export async function readSequences(client: Client): Promise<CopiedSequence[]> {
 /** Loads a table, in the place of rows that its migration writes. @throws BackupError if they are not those of the manifest */
 export async function loadTable(client: Client, folder: string, table: BackupTable): Promise<void> {
   const path = pathOfTable(folder, table.name)
-  await client.query(`delete from public."${table.name}"`)
+  await client.query(`truncate public."${table.name}"`)
   const sha256 = await readPart(path, table.part, async source => {
     const into = client.query(copyFrom(`copy public."${table.name}" (${columnsOf(table)}) from stdin`))
     await pipeline(source, into)
