@@ -2,38 +2,18 @@ import { ChartRange } from '@floorcast/contract/charts.ts'
 import { Group, SegmentedControl, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import { useSearchParams } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
-import { useSignedInUser } from '../../platform/session.ts'
 import { Chart } from '../../ui/charts/chart.tsx'
 import { busiestHour, kinds, latestOf, meanOf, sumOf, toHourSeries } from './chart-series.ts'
 import { availabilityQuery, chartQuery, playsByHourQuery } from './dashboard-data.ts'
 import styles from './dashboard.module.css'
-import { FreeSpaceChart, LoadChart } from './server-charts.tsx'
-import { useCountFigures, useTimeChart } from './use-time-chart.ts'
+import { useChartRange, useCountFigures, useTimeChart } from './use-time-chart.ts'
 
-/** The range of the charts, kept in the address. */
-function useRange(): [ChartRange, (range: string) => void] {
-  const [address, setAddress] = useSearchParams()
-  const range = ChartRange.safeParse(address.get('range')).data ?? '24h'
-  const setRange = (next: string) =>
-    setAddress(
-      now => {
-        const changed = new URLSearchParams(now)
-        changed.set('range', next)
-        return changed
-      },
-      { replace: true, preventScrollReset: true },
-    )
-  return [range, setRange]
-}
-
-/** Figures over time: plays, devices and, for admins, the servers. */
+/** Figures over time: plays and devices. */
 export function ChartsSection() {
   const { t } = useTranslate()
-  const { role } = useSignedInUser()
-  const [range, setRange] = useRange()
+  const [range, setRange] = useChartRange()
   return (
     <section aria-label={t('dashboard:charts.title')} className={styles.section}>
       <Group justify="space-between" gap="xs">
@@ -50,8 +30,6 @@ export function ChartsSection() {
         <HoursChart range={range} />
         <DevicesChart range={range} />
         <AvailabilityChart range={range} />
-        {role === 'admin' && <LoadChart range={range} />}
-        {role === 'admin' && <FreeSpaceChart range={range} />}
       </div>
     </section>
   )

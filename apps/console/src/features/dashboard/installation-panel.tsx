@@ -1,23 +1,74 @@
 import type { Installation } from '@floorcast/contract/dashboard.ts'
-import { Progress } from '@mantine/core'
+import { Group, Progress, Title } from '@mantine/core'
 import { useFormat, type Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { joinSentences } from '../../platform/sentences.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { PlainTable } from '../../ui/data-table/plain-table.tsx'
-import { Panel } from '../../ui/panel.tsx'
+import { FoldedPanel } from '../../ui/panel.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import styles from './dashboard.module.css'
+import { FreeSpaceChart, LoadChart } from './server-charts.tsx'
+import { useChartRange } from './use-time-chart.ts'
+
+type ServerState = Installation['servers'][number]
 
 /** Load average, free space and the database by component: the whole installation, for admins. */
 export function InstallationPanel({ installation }: { installation: Installation }) {
   const { t } = useTranslate()
+  return (
+    <FoldedPanel
+      title={t('dashboard:installation')}
+      note={<InShort installation={installation} />}
+      storedAs="floorcast.installation"
+    >
+      <Details installation={installation} />
+    </FoldedPanel>
+  )
+}
+
+/** A server that is silent or has a disk nearly full, else what is free. */
+function InShort({ installation: { servers, database } }: { installation: Installation }) {
+  const { t } = useTranslate()
   const format = useFormat()
-  const { servers, database } = installation
+  const silent = servers.find(({ isReporting }) => !isReporting)
+  const full = servers.find(server => usedShareOf(server) >= NEARLY_FULL)
+  if (silent)
+    return (
+      <StatusBadge tone="down">
+        {t('labeled', {
+          label: silent.name,
+          value: t('dashboard:servers.silent', { time: format.dateTime(silent.at) }),
+        })}
+      </StatusBadge>
+    )
+  if (full)
+    return (
+      <StatusBadge tone="late">
+        {t('dashboard:servers.used', { share: format.percent(usedShareOf(full)) })}
+      </StatusBadge>
+    )
+  const least = servers.toSorted((one, other) => one.freeBytes - other.freeBytes)[0]
+  const parts = [
+    ...(least
+      ? [t('labeled', { label: t('dashboard:servers.free'), value: format.size(least.freeBytes) })]
+      : []),
+    t('labeled', { label: t('dashboard:database.title'), value: format.size(database.sizeBytes) }),
+  ]
+  return parts.join(' · ')
+}
+
+function Details({ installation: { servers, database } }: { installation: Installation }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const [range] = useChartRange()
   const { used, limit } = database.connections
   return (
     <div className={styles.installation}>
-      <Panel title={t('dashboard:servers.title')}>
+      <section aria-label={t('dashboard:servers.title')}>
+        <Title order={3} mb="xs">
+          {t('dashboard:servers.title')}
+        </Title>
         {servers.length === 0 && <p className={styles.note}>{t('dashboard:servers.none')}</p>}
         <ul className={styles.lines}>
           {servers.map(server => (
@@ -26,11 +77,12 @@ export function InstallationPanel({ installation }: { installation: Installation
             </li>
           ))}
         </ul>
-      </Panel>
-      <Panel
-        title={t('dashboard:database.title')}
-        end={<span className={styles.note}>{format.size(database.sizeBytes)}</span>}
-      >
+      </section>
+      <section aria-label={t('dashboard:database.title')}>
+        <Group justify="space-between" mb="xs">
+          <Title order={3}>{t('dashboard:database.title')}</Title>
+          <span className={styles.note}>{format.size(database.sizeBytes)}</span>
+        </Group>
         <PlainTable
           label={t('dashboard:database.title')}
           columns={componentColumns(t, format)}
@@ -49,15 +101,23 @@ export function InstallationPanel({ installation }: { installation: Installation
               : t('dashboard:database.neverMaintained'),
           )}
         </p>
-      </Panel>
+      </section>
+      <LoadChart range={range} />
+      <FreeSpaceChart range={range} />
     </div>
   )
 }
 
-function Server({ server }: { server: Installation['servers'][number] }) {
+/** Uploads and changes are refused some percent above. */
+const NEARLY_FULL = 0.9
+
+const usedShareOf = ({ freeBytes, totalBytes }: ServerState) =>
+  totalBytes === 0 ? 0 : 1 - freeBytes / totalBytes
+
+function Server({ server }: { server: ServerState }) {
   const { t } = useTranslate()
   const format = useFormat()
-  const usedShare = server.totalBytes === 0 ? 0 : 1 - server.freeBytes / server.totalBytes
+  const usedShare = usedShareOf(server)
   return (
     <>
       <div className={styles.serverName}>
@@ -88,7 +148,7 @@ function Server({ server }: { server: Installation['servers'][number] }) {
       <Progress
         value={usedShare * 100}
         size={4}
-        color={usedShare >= 0.9 ? 'amber' : 'gray'}
+        color={usedShare >= NEARLY_FULL ? 'amber' : 'gray'}
         aria-label={t('dashboard:servers.used', { share: format.percent(usedShare) })}
       />
     </>

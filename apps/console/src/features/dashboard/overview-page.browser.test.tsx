@@ -3,6 +3,7 @@ import type { QuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { loadWords } from '../../platform/i18n.ts'
+import { writeStored } from '../../platform/storage.ts'
 import { drawComponent } from '../../testing/draw-component.tsx'
 import { FakeServer } from '../../testing/fake-server.ts'
 import { findBarriers } from '../../testing/find-barriers.ts'
@@ -48,6 +49,11 @@ beforeEach(async () => {
 const panel = (name: string) => page.getByRole('region', { name, exact: true }).first()
 const plays = panel('Plays')
 const textOf = (locator: typeof plays) => () => locator.query()?.textContent ?? ''
+/** What the folded panel says, without the signs of direction and hard spaces. */
+const inShort = () =>
+  textOf(panel('Installation'))()
+    .replaceAll(/[\u2066-\u2069]/g, '')
+    .replaceAll('\u00a0', ' ')
 
 /** The page without its heading, which the shell draws. */
 const draw = (more: Parameters<typeof drawComponent>[1] = {}) =>
@@ -146,6 +152,35 @@ it('has a map on demand, whose bubbles lead to their devices, and names those wi
     .toBe(`/equipments/devices?place=${encodeURIComponent(area)}`)
 })
 
+it('says of the installation what is free, and shows it when it is opened, also the next time', async () => {
+  const asks = () => server.calls.filter(({ call }) => /load|free-space/.test(call)).length
+  const heading = page.getByRole('button', { name: 'Installation' })
+  await draw()
+  await expect.poll(inShort).toContain('Free space: 1 GB · Database: 1 GB')
+  await expect.element(heading).toHaveAttribute('aria-expanded', 'false')
+  expect(asks()).toBe(0)
+  heading.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(panel('Database').getByRole('table')).toBeVisible()
+  await expect.poll(asks).toBeGreaterThan(0)
+  expect(await findBarriers()).toEqual([])
+  await draw()
+  await expect.element(panel('Servers')).toBeVisible()
+  await heading.click()
+  await expect.element(panel('Servers')).not.toBeInTheDocument()
+})
+
+it.each([
+  ['a disk that is nearly full', { freeBytes: 5, totalBytes: 100 }, '95% of the disk is used'],
+  ['a silent server', { isReporting: false }, 'Silent since'],
+])('names %s in the folded installation', async (_, change, said) => {
+  const { installation } = metrics
+  const servers = installation?.servers.map(server => ({ ...server, ...change })) ?? []
+  answerOverview(server, () => ({ ...metrics, installation: installation && { ...installation, servers } }))
+  await draw()
+  await expect.poll(inShort).toContain(said)
+})
+
 it('is no wider than a phone, however long its names and numbers are', async () => {
   const name = 'Достопримечательности'.repeat(3)
   const count = 123_456_789_012
@@ -188,6 +223,7 @@ it('is no wider than a phone, however long its names and numbers are', async () 
     })),
   }
   answerOverview(server, () => long)
+  writeStored('floorcast.installation', 'open')
   // The shell leaves 12 px at each side.
   await drawComponent(
     <div style={{ paddingInline: 12 }}>

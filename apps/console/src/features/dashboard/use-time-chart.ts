@@ -1,5 +1,6 @@
-import type { Chart, ChartRange } from '@floorcast/contract/charts.ts'
+import { type Chart, ChartRange } from '@floorcast/contract/charts.ts'
 import { useMemo } from 'react'
+import { useSearchParams } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import type { ChartFormat, ChartSeries } from '../../ui/charts/chart-option.ts'
 import { periodOf, toChartFormat, toSeries } from './chart-series.ts'
@@ -29,4 +30,20 @@ export function useTimeChart({ chart, range, figures, nameOf }: TimeChart) {
 export function useCountFigures(): ChartFigures {
   const format = useFormat()
   return useMemo(() => ({ value: value => format.number(value, 1), axisValue: format.compact }), [format])
+}
+
+/** The range of the charts, kept in the address. */
+export function useChartRange(): [ChartRange, (range: string) => void] {
+  const [address, setAddress] = useSearchParams()
+  const range = ChartRange.safeParse(address.get('range')).data ?? '24h'
+  const setRange = (next: string) =>
+    setAddress(
+      now => {
+        const changed = new URLSearchParams(now)
+        changed.set('range', next)
+        return changed
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  return [range, setRange]
 }
