@@ -94,6 +94,7 @@ export function NoticePanel({ notice }: Pick<State, 'notice'>) {
           <Hours label={t('operator:notice.hours')} value={hours} onChange={setHours} />
         </Group>
         <Button
+          w="fit-content"
           disabled={text.trim() === '' || !(Number(hours) > 0)}
           loading={busy === 'show'}
           onClick={() => void show()}
@@ -133,6 +134,7 @@ export function ReadOnlyPanel({ readOnly }: Pick<State, 'readOnly'>) {
               {t('operator:readOnly.on', { time: format.dateTime(readOnly.since) })}
             </Text>
             <Button
+              w="fit-content"
               color="amber"
               loading={busy === 'end'}
               onClick={() => void act('end', contract.endReadOnly, {})}
@@ -143,7 +145,7 @@ export function ReadOnlyPanel({ readOnly }: Pick<State, 'readOnly'>) {
         ) : (
           <>
             <Hours label={t('operator:readOnly.hours')} value={hours} onChange={setHours} />
-            <Button variant="default" loading={busy === 'begin'} onClick={() => void begin()}>
+            <Button w="fit-content" variant="default" loading={busy === 'begin'} onClick={() => void begin()}>
               {t('operator:readOnly.begin')}
             </Button>
           </>

@@ -6,6 +6,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
+import type { Sorting } from '../../ui/data-table/list-head.tsx'
 import { PlainTable } from '../../ui/data-table/plain-table.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -24,22 +25,26 @@ function useClientColumns(): ListColumn<Client>[] {
   return [
     {
       id: 'name',
+      isSortable: true,
       header: t('operator:columns.name'),
       cell: (row: Client) => <bdi>{row.name}</bdi>,
     },
-    { id: 'plan', header: t('operator:columns.plan'), cell: (row: Client) => row.plan },
+    { id: 'plan', isSortable: true, header: t('operator:columns.plan'), cell: (row: Client) => row.plan },
     {
-      id: 'until',
+      id: 'expires',
+      isSortable: true,
       header: t('operator:columns.until'),
       cell: (row: Client) => format.date(row.subscriptionExpiresAt),
     },
     {
       id: 'lastSignIn',
+      isSortable: true,
       header: t('operator:columns.lastSignIn'),
       cell: (row: Client) => <TimeOr instant={row.lastSignInAt} />,
     },
     {
       id: 'devices',
+      isSortable: true,
       header: t('operator:figures.devices'),
       isNumber: true,
       cell: ({ devices }: Client) =>
@@ -47,18 +52,21 @@ function useClientColumns(): ListColumn<Client>[] {
     },
     {
       id: 'online',
+      isSortable: true,
       header: t('operator:figures.online'),
       isNumber: true,
       cell: (row: Client) => format.number(row.online),
     },
     {
       id: 'silent',
+      isSortable: true,
       header: t('operator:figures.silent'),
       isNumber: true,
       cell: (row: Client) => format.number(row.silent),
     },
     {
       id: 'down',
+      isSortable: true,
       header: t('operator:figures.down'),
       isNumber: true,
       cell: (row: Client) => format.number(row.down),
@@ -82,13 +90,21 @@ export function ClientsPanel() {
   const { t } = useTranslate()
   const [page, setPage] = useState(1)
   const [search, setSearch] = useState('')
-  const query = { page, size: clientsSize, search }
+  const [by, setBy] = useState<{ sort: contract.ClientSort; dir: 'asc' | 'desc' }>({
+    sort: 'name',
+    dir: 'asc',
+  })
+  const query = { page, size: clientsSize, search, ...by }
   const { data, error, refetch } = useQuery({
     queryKey: queryKeys.operator.clients(query),
     queryFn: () => callAsOperator(contract.listClients, { query }),
     placeholderData: keepPreviousData,
   })
   const columns = useClientColumns()
+  const sortBy = ({ sort, dir }: Pick<Sorting, 'sort' | 'dir'>) => {
+    setBy({ sort: contract.ClientSort.parse(sort), dir })
+    setPage(1)
+  }
   return (
     <Panel title={t('operator:sections.clients')}>
       <Stack gap="sm">
@@ -114,6 +130,7 @@ export function ClientsPanel() {
             columns={columns}
             rows={data.items}
             rowKey={({ uid }) => uid}
+            sorting={{ ...by, show: sortBy }}
           />
         )}
         {data && (

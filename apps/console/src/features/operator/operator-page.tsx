@@ -17,36 +17,41 @@ import * as panels from './operator-panels.tsx'
 /** The overview is read again so often. */
 const refetchMs = 10_000
 
-function Overview() {
-  const { t } = useTranslate()
-  const { busy, act } = useAct()
-  const { data, error, refetch } = useQuery({
+const useOverview = () =>
+  useQuery({
     queryKey: queryKeys.operator.overview(),
     queryFn: () => callAsOperator(contract.readOperatorOverview, {}),
     refetchInterval: refetchMs,
   })
+
+function Figures() {
+  const { data, error, refetch } = useOverview()
+  if (data) return <panels.FiguresPanel overview={data} />
+  if (error) return <ErrorPanel error={error} retry={() => void refetch()} />
+  return <Skeleton height={160} aria-busy />
+}
+
+/** The servers with what they do, and what an operator does with them. */
+function Workings() {
+  const { t } = useTranslate()
+  const { busy, act } = useAct()
+  const { data } = useOverview()
   const run = async (name: contract.JobName) => {
     if (await act(name, contract.runJob, { params: { name } }))
       void toast('success', t('operator:jobs.started'))
   }
-  if (!data)
-    return error ? (
-      <ErrorPanel error={error} retry={() => void refetch()} />
-    ) : (
-      <Skeleton height={320} aria-busy />
-    )
+  if (!data) return null
   return (
     <>
-      <panels.FiguresPanel overview={data} />
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <NoticePanel notice={data.state.notice} />
-        <ReadOnlyPanel readOnly={data.state.readOnly} />
-      </SimpleGrid>
       <panels.ServersPanel overview={data} />
       <panels.JobsPanel overview={data} busy={busy} onRun={name => void run(name)} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <panels.QueuesPanel overview={data} />
         <panels.AgentsPanel overview={data} />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <NoticePanel notice={data.state.notice} />
+        <ReadOnlyPanel readOnly={data.state.readOnly} />
       </SimpleGrid>
     </>
   )
@@ -84,9 +89,10 @@ function Page({ language }: { language: ReactNode }) {
         </Group>
       </Group>
       <Stack component="main" gap="lg">
-        <Overview />
+        <Figures />
         <lists.ClientsPanel />
         <lists.RequestsPanel />
+        <Workings />
         <lists.AuditPanel />
       </Stack>
     </Stack>

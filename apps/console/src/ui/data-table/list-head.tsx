@@ -20,7 +20,7 @@ export function ListHead<Row>({ columns, list, choice, hasMenu }: HeadProps<Row>
       <Table.Tr>
         {choice && <ChoosePage {...choice} />}
         {columns.map(column => (
-          <HeadCell key={column.id} column={column} list={list} />
+          <HeadCell key={column.id} column={column} sorting={{ ...list.view, show: list.show }} />
         ))}
         {hasMenu && (
           <Table.Th scope="col" className={styles.menuCell}>
@@ -49,18 +49,31 @@ function ChoosePage({ control, onPage }: { control: SelectionControl; onPage: re
   )
 }
 
-function HeadCell<Row>({ column, list }: { column: ListColumn<Row>; list: ListControl }) {
-  const { sort, dir } = list.view
+/** How rows are sorted, and what sorts them in another way. */
+export interface Sorting {
+  sort: string
+  dir: 'asc' | 'desc'
+  show: (by: { sort: string; dir: 'asc' | 'desc' }) => void
+}
+
+interface HeadCellProps<Row> {
+  column: ListColumn<Row>
+  /** Undefined where nothing can be sorted. */
+  sorting: Sorting | undefined
+}
+
+export function HeadCell<Row>({ column, sorting }: HeadCellProps<Row>) {
   const className = column.isNumber ? styles.number : undefined
-  if (!column.isSortable)
+  if (!column.isSortable || !sorting)
     return (
       <Table.Th scope="col" className={className}>
         {column.header}
       </Table.Th>
     )
+  const { sort, dir, show } = sorting
   const isSorted = sort === column.id
   const Icon = isSorted ? (dir === 'asc' ? IconArrowUp : IconArrowDown) : IconArrowsSort
-  const sortBy = () => list.show({ sort: column.id, dir: isSorted && dir === 'asc' ? 'desc' : 'asc' })
+  const sortBy = () => show({ sort: column.id, dir: isSorted && dir === 'asc' ? 'desc' : 'asc' })
   return (
     <Table.Th
       scope="col"

@@ -2,12 +2,14 @@ import { Table } from '@mantine/core'
 import styles from './data-table.module.css'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { ListColumn } from './list-column.ts'
+import { HeadCell, type Sorting } from './list-head.tsx'
 
 interface PlainTableProps<Row> {
   label: string
   columns: readonly ListColumn<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
+  sorting?: Sorting | undefined
   /** A last row that sums the others up, by the columns' ids. */
   total?: Readonly<Record<string, ReactNode>> | undefined
 }
@@ -32,7 +34,7 @@ function classOf<Row>({ header, isNumber }: ListColumn<Row>): string | undefined
 }
 
 /** A short table inside a panel, without paging; on narrow screens its rows are cards like those of the lists. */
-export function PlainTable<Row>({ label, columns, rows, rowKey, total }: PlainTableProps<Row>) {
+export function PlainTable<Row>({ label, columns, rows, rowKey, sorting, total }: PlainTableProps<Row>) {
   const [ref, isScrolled] = useScrolled()
   // By its own focus the arrow keys reach what is out of view.
   const focus = isScrolled ? { role: 'group', 'aria-label': label, tabIndex: 0 } : {}
@@ -45,9 +47,7 @@ export function PlainTable<Row>({ label, columns, rows, rowKey, total }: PlainTa
               column.header === '' ? (
                 <Table.Td key={column.id} />
               ) : (
-                <Table.Th key={column.id} className={column.isNumber ? styles.number : undefined}>
-                  {column.header}
-                </Table.Th>
+                <HeadCell key={column.id} column={column} sorting={sorting} />
               ),
             )}
           </Table.Tr>
