@@ -80,7 +80,7 @@ begin
       f.media_limit_bytes,
       (select coalesce(sum(h.byte_count), 0)::bigint from history_counts h where h.client_id = f.uid),
       f.statistics_limit_bytes, (select count(*)::integer from f)
-    from f order by %s %s nulls last, f.uid limit $2 offset $3
+    from (select f.* from f order by %1$s %2$s nulls last, f.uid limit $2 offset $3) f order by %1$s %2$s nulls last, f.uid
   $query$, wanted, case when is_descending then 'desc' else 'asc' end) using trim(sought), page_size, skipped, at;
 end
 $$;
