@@ -86,64 +86,75 @@ function useClientColumns(): ListColumn<Client>[] {
   ]
 }
 
+interface ClientsView {
+  page: number
+  search: string
+  sort: contract.ClientSort
+  dir: 'asc' | 'desc'
+}
+
 export function ClientsPanel() {
   const { t } = useTranslate()
-  const [page, setPage] = useState(1)
-  const [search, setSearch] = useState('')
-  const [by, setBy] = useState<{ sort: contract.ClientSort; dir: 'asc' | 'desc' }>({
-    sort: 'name',
-    dir: 'asc',
-  })
-  const query = { page, size: clientsSize, search, ...by }
-  const { data, error, refetch } = useQuery({
-    queryKey: queryKeys.operator.clients(query),
-    queryFn: () => callAsOperator(contract.listClients, { query }),
-    placeholderData: keepPreviousData,
-  })
-  const columns = useClientColumns()
-  const sortBy = ({ sort, dir }: Pick<Sorting, 'sort' | 'dir'>) => {
-    setBy({ sort: contract.ClientSort.parse(sort), dir })
-    setPage(1)
-  }
+  const [view, setView] = useState<ClientsView>({ page: 1, search: '', sort: 'name', dir: 'asc' })
+  const show = (change: Partial<ClientsView>) => setView({ ...view, page: 1, ...change })
   return (
     <Panel title={t('operator:sections.clients')}>
       <Stack gap="sm">
         <TextInput
           aria-label={t('operator:search')}
           placeholder={t('operator:search')}
-          value={search}
+          value={view.search}
           maxLength={200}
-          onChange={event => {
-            setSearch(event.currentTarget.value)
-            setPage(1)
-          }}
+          onChange={event => show({ search: event.currentTarget.value })}
         />
-        {error && <ErrorPanel error={error} retry={() => void refetch()} />}
-        {data?.items.length === 0 && (
-          <Text size="sm" c="dimmed" role="status">
-            {t('operator:none')}
-          </Text>
-        )}
-        {data && data.items.length > 0 && (
-          <PlainTable
-            label={t('operator:sections.clients')}
-            columns={columns}
-            rows={data.items}
-            rowKey={({ uid }) => uid}
-            sorting={{ ...by, show: sortBy }}
-          />
-        )}
-        {data && (
-          <Pager
-            label={t('operator:sections.clients')}
-            page={page}
-            size={clientsSize}
-            total={data.total}
-            onChange={setPage}
-          />
-        )}
+        <Clients view={view} show={show} />
       </Stack>
     </Panel>
+  )
+}
+
+function Clients({ view, show }: { view: ClientsView; show: (change: Partial<ClientsView>) => void }) {
+  const { t } = useTranslate()
+  const query = { ...view, size: clientsSize }
+  const { data, error, refetch } = useQuery({
+    queryKey: queryKeys.operator.clients(query),
+    queryFn: () => callAsOperator(contract.listClients, { query }),
+    placeholderData: keepPreviousData,
+  })
+  const columns = useClientColumns()
+  const { sort, dir } = view
+  const sorting: Sorting = {
+    sort,
+    dir,
+    show: by => show({ sort: contract.ClientSort.parse(by.sort), dir: by.dir }),
+  }
+  return (
+    <>
+      {error && <ErrorPanel error={error} retry={() => void refetch()} />}
+      {data?.items.length === 0 && (
+        <Text size="sm" c="dimmed" role="status">
+          {t('operator:none')}
+        </Text>
+      )}
+      {data && data.items.length > 0 && (
+        <PlainTable
+          label={t('operator:sections.clients')}
+          columns={columns}
+          rows={data.items}
+          rowKey={({ uid }) => uid}
+          sorting={sorting}
+        />
+      )}
+      {data && (
+        <Pager
+          label={t('operator:sections.clients')}
+          page={view.page}
+          size={clientsSize}
+          total={data.total}
+          onChange={page => show({ page })}
+        />
+      )}
+    </>
   )
 }
 
