@@ -50,27 +50,13 @@ function useClientColumns(): ListColumn<Client>[] {
       cell: ({ devices }: Client) =>
         t('operator:ofMax', { used: format.number(devices.used), limit: format.number(devices.limit) }),
     },
-    {
-      id: 'online',
+    ...(['online', 'silent', 'down'] as const).map(id => ({
+      id,
       isSortable: true,
-      header: t('operator:figures.online'),
+      header: t(`operator:figures.${id}`),
       isNumber: true,
-      cell: (row: Client) => format.number(row.online),
-    },
-    {
-      id: 'silent',
-      isSortable: true,
-      header: t('operator:figures.silent'),
-      isNumber: true,
-      cell: (row: Client) => format.number(row.silent),
-    },
-    {
-      id: 'down',
-      isSortable: true,
-      header: t('operator:figures.down'),
-      isNumber: true,
-      cell: (row: Client) => format.number(row.down),
-    },
+      cell: (row: Client) => format.number(row[id]),
+    })),
     {
       id: 'media',
       header: t('operator:columns.media'),
@@ -122,11 +108,9 @@ function Clients({ view, show }: { view: ClientsView; show: (change: Partial<Cli
     placeholderData: keepPreviousData,
   })
   const columns = useClientColumns()
-  const { sort, dir } = view
   const sorting: Sorting = {
-    sort,
-    dir,
-    show: by => show({ sort: contract.ClientSort.parse(by.sort), dir: by.dir }),
+    view,
+    show: ({ sort, dir }) => show({ sort: contract.ClientSort.parse(sort), dir }),
   }
   return (
     <>

@@ -20,7 +20,7 @@ export function ListHead<Row>({ columns, list, choice, hasMenu }: HeadProps<Row>
       <Table.Tr>
         {choice && <ChoosePage {...choice} />}
         {columns.map(column => (
-          <HeadCell key={column.id} column={column} sorting={{ ...list.view, show: list.show }} />
+          <HeadCell key={column.id} column={column} sorting={list} />
         ))}
         {hasMenu && (
           <Table.Th scope="col" className={styles.menuCell}>
@@ -51,8 +51,7 @@ function ChoosePage({ control, onPage }: { control: SelectionControl; onPage: re
 
 /** How rows are sorted, and what sorts them in another way. */
 export interface Sorting {
-  sort: string
-  dir: 'asc' | 'desc'
+  view: { sort: string | undefined; dir: 'asc' | 'desc' }
   show: (by: { sort: string; dir: 'asc' | 'desc' }) => void
 }
 
@@ -70,10 +69,10 @@ export function HeadCell<Row>({ column, sorting }: HeadCellProps<Row>) {
         {column.header}
       </Table.Th>
     )
-  const { sort, dir, show } = sorting
+  const { sort, dir } = sorting.view
   const isSorted = sort === column.id
   const Icon = isSorted ? (dir === 'asc' ? IconArrowUp : IconArrowDown) : IconArrowsSort
-  const sortBy = () => show({ sort: column.id, dir: isSorted && dir === 'asc' ? 'desc' : 'asc' })
+  const sortBy = () => sorting.show({ sort: column.id, dir: isSorted && dir === 'asc' ? 'desc' : 'asc' })
   return (
     <Table.Th
       scope="col"
