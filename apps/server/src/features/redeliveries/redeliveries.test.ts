@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { type HeartbeatAnswer, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
 import { deleteDevice } from '@floorcast/contract/devices.ts'
 import { reportCalls } from '@floorcast/contract/report-calls.ts'
@@ -209,4 +213,25 @@ test('a device that was first used after the backup holds all that it has played
   expect((await readReport(shop)).notes).toEqual([awaited(BACKUP, NOW, 1)])
   await answer(await openPlayer(server, licenseKey), BACKUP + DAY)
   expect((await readReport(shop)).notes).toEqual([])
+})
+
+test('an operator tells of a restore by other means: its moment is that of the newest sample of a server', async () => {
+  const shop = await makeProvenAd(server)
+  const device = await shop.add('North', {})
+  await device.send([playAt(BACKUP - HOUR)])
+  const sampledAt = new Date(BACKUP + 5 * HOUR)
+  await asSuperuser(server.superuserUrl, async superuser => {
+    await superuser.query('delete from server_samples')
+    await superuser.query("insert into server_samples values ('server 0123', $1, 1, 1, 1, 1, 1)", [sampledAt])
+  })
+  const program = fileURLToPath(new URL('../../admin.ts', import.meta.url))
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [program, 'restored', '--env', '/dev/null'],
+    {
+      env: { ...process.env, DATABASE_URL: server.url, DATA_DIR: tmpdir() },
+    },
+  )
+  expect(stdout).toContain(`Devices deliver again what they have sent since ${sampledAt.toISOString()}`)
+  expect((await readReport(shop)).notes).toEqual([awaited(BACKUP - HOUR, NOW, 1)])
 })
