@@ -73,6 +73,21 @@ const describeLeftOut = ({ leftOut }: ProofManifest['counts']): string =>
     .map(([reason, plays]) => `${plays} ${reason}`)
     .join(', ') || 'none'
 
+/** Says which days were not whole since a restore; nothing if all were. */
+function describeRestored({ awaited, lost }: NonNullable<ProofManifest['restored']>): string[] {
+  const line = (text: string) => [`After a restore:    ${text}`]
+  return [
+    ...(awaited
+      ? line(
+          `plays from ${awaited.from} to ${awaited.to} may follow, ${awaited.devices} devices have not delivered again`,
+        )
+      : []),
+    ...(lost
+      ? line(`plays from ${lost.from} to ${lost.to} may be lost, ${lost.devices} devices no longer have them`)
+      : []),
+  ]
+}
+
 function describe({
   client,
   keyId,
@@ -81,6 +96,7 @@ function describe({
   filters,
   period,
   counts,
+  restored,
   file,
 }: ProofManifest): string {
   const { adPlays, completePlays, devices, grossImpressions } = counts
@@ -90,6 +106,7 @@ function describe({
     `Period:             ${period.from} to ${period.to}, ${period.zone === 'device' ? "each device's own zone" : period.zone}`,
     `Ad plays:           ${adPlays}, ${completePlays} of them complete, on ${devices} devices`,
     `Left out:           ${describeLeftOut(counts)}`,
+    ...describeRestored(restored ?? {}),
     `Gross impressions:  ${grossImpressions ?? 'not known: no audience is stated'}`,
     `Made at:            ${madeAt}`,
     `SHA-256 of csv:     ${file.sha256}`,

@@ -291,6 +291,7 @@ const bench: Bench = {
     mqttLagMax: { what: 'Mosquitto: event loop of the receivers, worst', unit: 'ms' },
     besideMqtt: { what: 'p99 beside Mosquitto', unit: '×', atMost: 1 },
   },
-  run: args => withChain(args, numberOption(args, '--devices', DEVICES), chain => measure(chain, args)),
+  run: args =>
+    withChain(args, { count: numberOption(args, '--devices', DEVICES) }, chain => measure(chain, args)),
 }
 export default bench

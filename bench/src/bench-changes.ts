@@ -130,8 +130,8 @@ async function measureChanges(chain: Chain): Promise<Record<Change, Cost>> {
 
 async function run(args: readonly string[]): Promise<Record<string, number>> {
   const count = numberOption(args, '--devices', DEVICES)
-  const few = await withChain(args, Math.max(1, Math.round(count * SMALL_SHARE)), measureChanges)
-  const all = await withChain(args, count, measureChanges)
+  const few = await withChain(args, { count: Math.max(1, Math.round(count * SMALL_SHARE)) }, measureChanges)
+  const all = await withChain(args, { count }, measureChanges)
   return Object.fromEntries(
     Object.keys(CHANGES).flatMap(name => {
       const change = name as Change

@@ -1,11 +1,20 @@
+import { debianPostgres } from '@floorcast/testing/debian-postgres.ts'
 import { expect, it } from 'vitest'
+import backup from './bench-backup.ts'
 import ingest from './bench-ingest.ts'
 import reports from './bench-reports.ts'
 
+/** Of the comparison with pg_dump. */
+const OF_DUMP = /^(restoreSeconds|ownSeconds|dumpSeconds|dumpMegabytes|dumpMemory|besideDump|besideFastDump)$/
 const SMALL = ['--quick', '--rounds', '1', '--devices', '3', '--days', '2', '--plays', '20']
 
 it.each([
   { bench: reports, args: SMALL, omitted: [] },
+  {
+    bench: backup,
+    args: ['--plays', '900'],
+    omitted: Object.keys(backup.figures).filter(name => !debianPostgres && OF_DUMP.test(name)),
+  },
   // Beside a filled folder only.
   { bench: ingest, args: ['--rounds', '1', '--seconds', '1'], omitted: ['costGrowth'] },
 ])(

@@ -168,7 +168,7 @@ async function measure(chain: Chain, args: readonly string[]): Promise<Record<st
 }
 
 const run = (args: readonly string[]) =>
-  withChain(args, numberOption(args, '--devices', DEVICES), chain => measure(chain, args))
+  withChain(args, { count: numberOption(args, '--devices', DEVICES) }, chain => measure(chain, args))
 
 const waveFigures = (name: string, words: string): [string, Figure][] =>
   Object.entries<Figure>({

@@ -130,6 +130,7 @@ const bench: Bench = {
     playsDoubled: { what: 'plays that it has twice', unit: '', atMost: 0 },
     plays: { what: 'plays', unit: '' },
   },
-  run: args => withChain(args, numberOption(args, '--devices', DEVICES), chain => measure(chain, args)),
+  run: args =>
+    withChain(args, { count: numberOption(args, '--devices', DEVICES) }, chain => measure(chain, args)),
 }
 export default bench

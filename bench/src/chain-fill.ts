@@ -8,7 +8,7 @@ import { planDraft } from '@floorcast/testing/smart-draft.ts'
 import type { Pool } from 'pg'
 
 const TRACKS = 20
-/** The length of each track of the simple playlist. */
+/** The length of each track of the simple playlist, unless a bench wants another. */
 export const TRACK_SECONDS = 180
 const SMART_MELODIES = 170
 const SMART_ADS = 30
@@ -62,10 +62,10 @@ interface FillParts {
   clientId: string
 }
 
-async function addSimple(parts: FillParts): Promise<string> {
+async function addSimple(parts: FillParts, trackSeconds: number): Promise<string> {
   const { superuser, call, clientId } = parts
   const params = { contentType: 'audio' } as const
-  const seconds = Array<number>(TRACKS).fill(TRACK_SECONDS)
+  const seconds = Array<number>(TRACKS).fill(trackSeconds)
   const media = await addMedia(superuser, clientId, { contentType: 'melodies', seconds })
   const uid = ended(await call(addPlaylist, { params, body: { name: 'Morning mix' } }))
   for (const track of media) ended(await call(addTrack, { params: { track: track.uid, playlist: uid } }))
@@ -89,7 +89,7 @@ async function addSmart({ superuser, call, clientId }: FillParts): Promise<strin
 }
 
 /** Adds a group, its playlists and publications through the API; the simple one is turned on. */
-export async function fillChain(parts: FillParts): Promise<FilledChain> {
+export async function fillChain(parts: FillParts, trackSeconds = TRACK_SECONDS): Promise<FilledChain> {
   const { call } = parts
   const params = { contentType: 'audio' } as const
   const groupUid = ended(await call(addGroup, { params, body: { name: 'All shops' } }))
@@ -98,7 +98,7 @@ export async function fillChain(parts: FillParts): Promise<FilledChain> {
     ended(await call(changePlaylistState, { params: { id: playlistUid } }))
     return ended(await call(addPublication, { params, body: { name, groupUid, playlistUid } }))
   }
-  const simpleUid = await publish(await addSimple(parts), 'On the air')
+  const simpleUid = await publish(await addSimple(parts, trackSeconds), 'On the air')
   const smartUid = await publish(await addSmart(parts), 'Spring campaign')
   ended(await call(changePublicationState, { params: { id: simpleUid } }))
   return { groupUid, simpleUid, smartUid }

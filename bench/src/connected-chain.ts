@@ -17,20 +17,29 @@ const SETTLE_MS = 25_000
 export interface Chain extends FilledChain {
   fixture: FleetFixture
   devices: readonly FilledDevice[]
+  /** Whether devices keep what they have sent, for a restored server. */
+  keepsSent: boolean
+}
+
+interface ChainOptions {
+  /** How many devices. */
+  count: number
+  trackSeconds?: number
+  keepsSent?: boolean
 }
 
 /** Runs `work` with a client whose devices are filled in. */
 export async function withChain<T>(
   args: readonly string[],
-  count: number,
+  { count, trackSeconds = TRACK_SECONDS, keepsSent = false }: ChainOptions,
   work: (chain: Chain) => Promise<T>,
 ): Promise<T> {
   const fixture = await openFleetFixture(args)
   try {
     const { superuser, call, clientId } = fixture
-    const filled = await fillChain({ superuser, call, clientId })
+    const filled = await fillChain({ superuser, call, clientId }, trackSeconds)
     const devices = await addDevices(superuser, { clientId, groupUid: filled.groupUid, count })
-    return await work({ fixture, devices, ...filled })
+    return await work({ fixture, devices, keepsSent, ...filled })
   } finally {
     await fixture.close()
   }
@@ -82,7 +91,7 @@ export async function connectFleet(
   devices: readonly FilledDevice[],
   args: readonly string[],
 ): Promise<FleetProcess> {
-  const { fixture, simpleUid } = chain
+  const { fixture, simpleUid, keepsSent } = chain
   const profile = ['--cpu-prof', '--cpu-prof-dir=artifacts']
   const fleet = startFleet({
     server: fixture.origin,
@@ -90,6 +99,7 @@ export async function connectFleet(
     keysFile: join(fixture.folder, `keys-${devices[0]?.uid ?? ''}.json`),
     perSecond: STARTS_PER_SECOND,
     faultyPercent: faultyPercentOf(args),
+    keepsSent,
     nodeArguments: args.includes('--profile') ? profile : [],
   })
   const seconds = await waitForFleet(

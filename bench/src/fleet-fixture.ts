@@ -107,6 +107,25 @@ export class FleetFixture {
     return startServer(join(folder, 'server'), postgres.url, { port, nodeArguments, environment })
   }
 
+  /** The database and the folder of the servers, as an operator's command takes them. */
+  get installation(): { DATABASE_URL: string; DATA_DIR: string } {
+    return { DATABASE_URL: this.#parts.postgres.url, DATA_DIR: join(this.folder, 'server') }
+  }
+
+  /** Puts an empty database in the place of the servers' one, while none runs. */
+  async loseDatabase(): Promise<void> {
+    const { postgres } = this.#parts
+    const { pathname, username } = new URL(postgres.url)
+    const name = pathname.slice(1)
+    const admin = new Pool({ connectionString: postgres.superuserUrl, max: 1 })
+    try {
+      await admin.query(`drop database "${name}" with (force)`)
+      await admin.query(`create database "${name}" owner "${username}"`)
+    } finally {
+      await admin.end()
+    }
+  }
+
   /** Stops the current server and starts another. */
   async restartServer(): Promise<void> {
     await this.server.stop()

@@ -77,12 +77,13 @@ interface FleetStart {
   perSecond: number
   /** How many devices of a hundred have a fault; none by default. */
   faultyPercent?: number
+  /** Whether devices keep what they have sent, for a restored server. */
+  keepsSent?: boolean
   nodeArguments?: readonly string[]
 }
 
-/** Starts the fleet as a program that holds all files. It prints a line to standard error each ten seconds. */
-export function startFleet(start: FleetStart): FleetProcess {
-  const { server, licenseKeys, keysFile, perSecond, faultyPercent = 0, nodeArguments = [] } = start
+function spawnFleet(start: FleetStart) {
+  const { server, licenseKeys, keysFile, perSecond, faultyPercent = 0, keepsSent = false } = start
   writeFileSync(keysFile, JSON.stringify(licenseKeys))
   const values = {
     devices: licenseKeys.length,
@@ -90,16 +91,18 @@ export function startFleet(start: FleetStart): FleetProcess {
     keys: keysFile,
     'per-second': perSecond,
     faulty: faultyPercent,
+    addresses: ADDRESSES,
   }
-  const options = Object.entries({ ...values, addresses: ADDRESSES }).flatMap(([name, value]) => [
-    `--${name}`,
-    String(value),
-  ])
-  const program = spawn(
-    process.execPath,
-    [...nodeArguments, 'apps/fleet/src/main.ts', ...options, '--holds-all', '--ends-with-input'],
-    { cwd: root, stdio: ['pipe', 'pipe', 'pipe'] },
-  )
+  const options = Object.entries(values).flatMap(([name, value]) => [`--${name}`, String(value)])
+  const flags = ['--holds-all', '--ends-with-input', ...(keepsSent ? ['--keeps-sent'] : [])]
+  const args = [...(start.nodeArguments ?? []), 'apps/fleet/src/main.ts', ...options, ...flags]
+  return spawn(process.execPath, args, { cwd: root, stdio: ['pipe', 'pipe', 'pipe'] })
+}
+
+/** Starts the fleet as a program that holds all files. It prints a line to standard error each ten seconds. */
+export function startFleet(start: FleetStart): FleetProcess {
+  const { licenseKeys, faultyPercent = 0 } = start
+  const program = spawnFleet(start)
   endWithThisProcess(program)
   let lines = 0
   createInterface({ input: program.stderr }).on('line', line => {

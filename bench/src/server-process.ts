@@ -79,6 +79,15 @@ const kilobytesOf = (pid: number, field: 'VmRSS' | 'VmHWM') =>
 /** The memory of a process, in MB (Linux). */
 export const residentMegabytes = (pid: number): number => kilobytesOf(pid, 'VmRSS') / 1000
 
+/** The most memory that a process has had, in MB; 0 when it has ended (Linux). */
+export function peakMegabytes(pid: number): number {
+  try {
+    return kilobytesOf(pid, 'VmHWM') / 1000 || 0
+  } catch {
+    return 0
+  }
+}
+
 /** The peak growth of a process's memory while `work` ran, in MB (Linux). */
 export async function measureMemoryGrowth(pid: number, work: () => Promise<unknown>): Promise<number> {
   writeFileSync(`/proc/${pid}/clear_refs`, '5') // resets the peak

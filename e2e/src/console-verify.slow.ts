@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
+import { signAgain } from '@floorcast/testing/proof-files.ts'
 import { expect, it } from 'vitest'
 import { listMedia } from '@floorcast/contract/media.ts'
 import { publishToDevice, uploadFile } from './client-fixture.ts'
@@ -38,6 +39,15 @@ it('anyone verifies a proof of play without an account; one changed byte is seen
   await page.getByText('Valid, signed by Olga Petrova').waitFor()
   await page.getByText('Not known: no audience is stated').waitFor()
   expect(await findAxeViolations(page)).toEqual([])
+
+  const days = '{ "from": "2026-11-28", "to": "2026-11-30", "devices": 2 }'
+  const afterRestore = join(shop.folder, 'restored.zip')
+  const mark = (manifest: string) =>
+    manifest.replace('"formula"', `"restored": { "awaited": ${days}, "lost": ${days} },\n  "formula"`)
+  await writeFile(afterRestore, signAgain(await readFile(file), mark))
+  await check(afterRestore)
+  await page.getByText(/28.* to .*30.* may follow; devices that have not delivered again: 2/).waitFor()
+  await page.getByText(/may be lost; devices that no longer have them: 2/).waitFor()
 
   const changed = await readFile(file)
   const place = changed.indexOf('event_uid')

@@ -85,7 +85,7 @@ export function signAgain(zip: Buffer, change: (manifest: string) => string): Bu
 export async function downloadZip(
   server: TestServer,
   { token }: Pick<Shop, 'token'>,
-  params: { uid: string; zone?: string },
+  params: { uid: string; zone?: string; from?: string; to?: string },
 ): Promise<Buffer> {
   const answer = await server.ask(downloadProof, { token, params: { ...PROOF_PERIOD, ...params } })
   if (answer.statusCode !== 200) throw new Error(`${answer.statusCode} ${answer.body}`)
@@ -125,7 +125,7 @@ export async function makeProvenAd(server: TestServer) {
       const { refused } = await server.call(sendEvents, { ...player, body })
       expect(refused).toEqual([])
     }
-    return { uid, send }
+    return { uid, token: player.token, send }
   }
   return { shop, ad, add }
 }

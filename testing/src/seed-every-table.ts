@@ -3,14 +3,14 @@ import type { Database } from '@floorcast/server/platform/database/database.ts'
 import { uuidV7 } from '@floorcast/server/platform/lib/uuid-v7.ts'
 import { Client } from 'pg'
 import { makeClient, makeDevice, makeGroup, makeMedia, TEST_NOW } from './factories.ts'
+import { rowsOfHistory, SEEDED_DAY } from './seed-history.ts'
 
 const COMMAND = { type: 'command', body: '{"command":"restart"}', created_at: TEST_NOW, expires_at: TEST_NOW }
 const LOOK = { color: 'info', mode: 'light', menu_type: 'full' }
 const VIEW = { list: 'devices', name: 'Late shops', search: '', dir: 'asc', filters: '{}', columns: ['name'] }
 const LOG_FILE = { kind: 'log', content_type: 'text/plain', content: Buffer.from('x'), made_at: TEST_NOW }
 
-/** The day that history rows of `seedEveryTable` lie on. */
-export const SEEDED_DAY = '2026-11-21'
+const SEEDED_EPOCH = '0194e9a5-7c00-7000-8000-000000000001'
 
 /**
  * Adds a client with at least one row in every tenant table, past row-level security, for the test of tenant isolation. A new
@@ -25,6 +25,10 @@ export async function seedEveryTable(database: Database, superuserUrl: string): 
   await superuser.connect()
   try {
     await superuser.query('select make_day_partitions($1, $1)', [SEEDED_DAY])
+    await superuser.query('insert into restorations values ($1, $2, $2) on conflict do nothing', [
+      SEEDED_EPOCH,
+      TEST_NOW,
+    ])
     for (const [table, row] of rowsOf({ ...client, groupUid, deviceUid: device.uid, mediaUid: media.uid }))
       await insertRow(superuser, table, { client_id: client.clientId, ...row })
   } finally {
@@ -224,6 +228,10 @@ function rowsOfDevices(
     ['profile_groups', { profile_uid: made.profile, group_uid: uids.groupUid }],
     ['profile_media', { profile_uid: made.profile, media_uid: uids.mediaUid }],
     ['alerts', { uid: made.alert, kind: 'air', began_at: TEST_NOW }],
+    [
+      'redeliveries',
+      { ...device, epoch: SEEDED_EPOCH, played_since: TEST_NOW, played_until: TEST_NOW, is_new: false },
+    ],
     ['alert_receipts', { ...device, alert_uid: made.alert, received_at: TEST_NOW }],
   ]
 }
@@ -246,54 +254,5 @@ function rowsOfUpdates(uids: Uids): [string, Row][] {
     ['update_channel_groups', { channel_uid: channel, group_uid: uids.groupUid }],
     ['deploy_packages', { uid: uuidV7(), package_uid: updatePackage, channel_uid: channel, ...recorded }],
     ['device_update_states', { device_uid: uids.deviceUid, ...step }],
-  ]
-}
-
-function rowsOfHistory({ groupUid, deviceUid, mediaUid }: Uids): [string, Row][] {
-  const at = { day: SEEDED_DAY, device_uid: deviceUid, boot_uid: uuidV7(), received_at: TEST_NOW }
-  const event = { ...at, event_uid: uuidV7(), device_name: 'Till radio' }
-  const times = { scheduled_at: TEST_NOW, started_at: TEST_NOW, ended_at: TEST_NOW }
-  const track = { media_uid: mediaUid, sha256: 'a'.repeat(64), track_name: 'Tune', content_type: 'melodies' }
-  const counted = { content_type: 'melodies', plays: 1, played_ms: 3000 }
-  const heardOnce = { complete_plays: 1, first_at: TEST_NOW, last_at: TEST_NOW }
-  const delivered = {
-    quarter: TEST_NOW,
-    scheduled_day: SEEDED_DAY,
-    plays: 1,
-    first_at: TEST_NOW,
-    last_at: TEST_NOW,
-  }
-  const heard = { seconds_played: 3, duration_seconds: 3, result: 'complete' }
-  const sample = { at: TEST_NOW, online: 1, linkdown: 0, linklost: 0, neverup: 0 }
-  return [
-    ['plays', { ...event, sequence: 1, ...times, ...track, ...heard }],
-    ['device_logs', { ...event, sequence: 2, kind: 'debug', at: TEST_NOW, details: '{}' }],
-    ['heartbeats', { ...at, uid: uuidV7(), device_clock_at: TEST_NOW, program_version: '1', volume: 70 }],
-    ['connectivity_samples', sample],
-    ['group_connectivity_samples', { ...sample, group_uid: groupUid }],
-    ['device_silences', { device_uid: deviceUid, because: 'closed', since: TEST_NOW }],
-    ['history_counts', { kind: 'plays', day: SEEDED_DAY, row_count: 1, byte_count: 700 }],
-    [
-      'play_days',
-      { ...counted, local_day: SEEDED_DAY, device_uid: deviceUid, media_uid: mediaUid, ...heardOnce },
-    ],
-    [
-      'play_media_days',
-      {
-        ...counted,
-        local_day: SEEDED_DAY,
-        media_uid: mediaUid,
-        device_block: 0,
-        devices: '1'.padEnd(1024, '0'),
-        ...heardOnce,
-      },
-    ],
-    ['play_hours', { ...counted, hour: TEST_NOW }],
-    ['play_group_hours', { ...counted, group_uid: groupUid, hour: TEST_NOW }],
-    ['delivered_quarters', { ...delivered, media_uid: mediaUid, publication_uid: uuidV7() }],
-    ['play_names', { kind: 'media', uid: mediaUid, name: 'Tune', named_at: TEST_NOW }],
-    ['uncounted_days', { day: SEEDED_DAY }],
-    ['statistics_retention', { kept_from: SEEDED_DAY }],
-    ['play_day_counts', { local_day: SEEDED_DAY, row_count: 1 }],
   ]
 }

@@ -8,10 +8,12 @@ deviceTest.concurrent(
     device.publish([device.addSong(1, 1)])
     const { server } = device
     const ids = () => server.events.map(({ id }) => id)
+    const epochs: string[] = []
     const played = () => server.events.filter(({ kind }) => kind === 'playtrack').length
     const tell = () => {
       const since = new Date(Date.now() - 5000).toISOString()
       const restored = { epoch: randomUUID(), since, withinSeconds: 0 }
+      epochs.push(restored.epoch)
       server.changeAnswer = answer => ({ ...answer, restored })
     }
     const run = device.agent.start(server.url)
@@ -21,6 +23,10 @@ deviceTest.concurrent(
     tell()
     await device.until(() => expect(ids()).toEqual(expect.arrayContaining(lost)))
     expect(new Set(ids()).size).toBe(ids().length)
+    // It says so, and since when it holds every event: since its first.
+    const answered = () => server.heartbeats.at(-1)?.redelivered
+    await device.until(() => expect(answered()?.epoch).toBe(epochs.at(-1)))
+    expect(answered()?.heldSince).toBe(server.events[0]?.at)
 
     // The same epoch again: nothing is sent that the server has.
     const more = played() + 3
@@ -33,7 +39,8 @@ deviceTest.concurrent(
     const lostWhileOff = server.lose(2).map(({ id }) => id)
     tell()
     device.agent.start(server.url)
-    await device.until(() => expect(ids()).toEqual(expect.arrayContaining(lostWhileOff)))
+    await device.until(() => expect(answered()?.epoch).toBe(epochs.at(-1)))
+    expect(ids()).toEqual(expect.arrayContaining(lostWhileOff))
     expect(new Set(ids()).size).toBe(ids().length)
   },
 )

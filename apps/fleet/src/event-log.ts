@@ -1,20 +1,39 @@
 import { randomUUID } from 'node:crypto'
 import type { Receipt, UnsentEvent, UnsentEvents } from '@floorcast/device-client/event-sender.ts'
+import type { SentEvents } from '@floorcast/device-client/redelivery.ts'
 import type { EventDraft } from '@floorcast/playback/event-rules.ts'
 import type { Metrics } from './metrics.ts'
 
-/** The events of one start, in memory until the server has them, oldest first. Those beyond `maxKept` leave a gap in their sequence. */
-export class EventLog implements UnsentEvents {
+interface LoggedEvent extends UnsentEvent {
+  place: number
+  at: number
+}
+
+interface EventLogOptions {
+  /** Unsent events beyond it leave a gap in their sequence. */
+  maxKept?: number
+  /** Keeps also what the server has: a restored one asks for it again. */
+  keepsSent?: boolean
+}
+
+/** The events of one start, in memory until the server has them, oldest first. */
+export class EventLog implements UnsentEvents, SentEvents {
   readonly bootId = randomUUID()
   readonly #metrics: Metrics
   readonly #maxKept: number
   readonly #listeners: (() => void)[] = []
+  readonly #keepsSent: boolean
   #sequence = 0
-  #unsent: UnsentEvent[] = []
+  #unsent: LoggedEvent[] = []
+  #sent: { event: LoggedEvent; sentAt: number }[] = []
 
-  constructor(metrics: Metrics, maxKept = Number.POSITIVE_INFINITY) {
+  constructor(
+    metrics: Metrics,
+    { maxKept = Number.POSITIVE_INFINITY, keepsSent = false }: EventLogOptions = {},
+  ) {
     this.#metrics = metrics
     this.#maxKept = maxKept
+    this.#keepsSent = keepsSent
   }
 
   append(draft: EventDraft): void {
@@ -24,7 +43,8 @@ export class EventLog implements UnsentEvents {
       return
     }
     const id = randomUUID()
-    this.#unsent.push({ id, body: { ...draft, id, bootId: this.bootId, sequence: this.#sequence } })
+    const body = { ...draft, id, bootId: this.bootId, sequence: this.#sequence }
+    this.#unsent.push({ id, body, place: this.#sequence, at: Date.parse(draft.at) })
     for (const listener of this.#listeners) listener()
   }
   onAppend(listener: () => void): void {
@@ -38,10 +58,45 @@ export class EventLog implements UnsentEvents {
   }
   markSent(events: readonly UnsentEvent[], { accepted, duplicates, refused }: Receipt): void {
     const ids = new Set(events.map(({ id }) => id))
+    if (this.#keepsSent)
+      for (const event of this.#unsent)
+        if (ids.has(event.id) && !refused.has(event.id)) this.#sent.push({ event, sentAt: Date.now() })
     this.#unsent = this.#unsent.filter(({ id }) => !ids.has(id))
     const { events: counts } = this.#metrics
     counts.accepted += accepted
     counts.duplicates += duplicates
     counts.refused += refused.size
+  }
+
+  /** By the machine's clock, which is the server's too. */
+  resendSince(at: number): number {
+    const again = this.#sent.filter(({ sentAt }) => sentAt >= at).map(({ event }) => event)
+    this.#sent = this.#sent.filter(({ sentAt }) => sentAt < at)
+    this.#unsent = [...again, ...this.#unsent].toSorted((a, b) => a.place - b.place)
+    return this.#sequence
+  }
+
+  hasUnsentUpTo(place: number): boolean {
+    return this.#unsent.some(event => event.place <= place)
+  }
+
+  oldestAt(): number | null {
+    const all = [...this.#sent.map(({ event }) => event.at), ...this.#unsent.map(event => event.at)]
+    return all.length === 0 ? null : all.reduce((oldest, at) => Math.min(oldest, at))
+  }
+}
+
+/** The state of a device whose machine is never off. */
+export class StateInMemory {
+  readonly #values = new Map<string, unknown>()
+  read(name: string): unknown {
+    return this.#values.get(name) ?? null
+  }
+  write(name: string, value: unknown): boolean {
+    this.#values.set(name, value)
+    return true
+  }
+  atomically(work: () => void): void {
+    work()
   }
 }

@@ -17,6 +17,8 @@ export interface FleetParts {
   heartbeatSeconds: number | null
   /** Whether every file counts as held, without a download. */
   holdsAll: boolean
+  /** Whether devices keep the events that they have sent, and send them again to a restored server. */
+  keepsSent: boolean
   /** The local addresses of connections; empty for the system's choice. */
   addresses: readonly string[]
   /** Whether the disk is full: it keeps few events, and no file after those of the first manifest. */

@@ -19,6 +19,8 @@ export interface FleetOptions {
   heartbeatSeconds: number | null
   /** Whether every file counts as held, without a download. */
   holdsAll?: boolean
+  /** Whether devices keep the events that they have sent, and send them again to a restored server. */
+  keepsSent?: boolean
   /** The share of the devices that have a fault, from 0 to 1; none by default. */
   faultyShare?: number
   /** Their faults, in turn. */
@@ -80,13 +82,14 @@ export class Fleet {
 
   #wholeParts(): FleetParts & { clock: FleetClock } {
     const { server, speed, hoursAgo = 0, wall = Date.now } = this.#options
-    const { heartbeatSeconds, holdsAll = false, addresses = [] } = this.#options
+    const { heartbeatSeconds, holdsAll = false, keepsSent = false, addresses = [] } = this.#options
     const { metrics } = this
     return {
       server,
       metrics,
       heartbeatSeconds,
       holdsAll,
+      keepsSent,
       addresses,
       isDiskFull: false,
       playerFault: null,

@@ -21,6 +21,8 @@ export interface Options {
   groupUid: string | null
   /** Whether every file counts as held, without a download. */
   holdsAll: boolean
+  /** Whether devices keep the events that they have sent, and send them again to a restored server. */
+  keepsSent: boolean
   /** The share of the devices that have a fault, from 0 to 1. */
   faultyShare: number
   /** Their faults, in turn. */
@@ -45,6 +47,7 @@ export const HELP = `npm run fleet -- --devices N --server URL [options]
   --seconds S         end after S seconds (default: at Ctrl C)
   --per-second N      how many devices start in a second (default 100)
   --holds-all         take every file as held and download none
+  --keeps-sent        keep the events that were sent, as agents do: a restored server gets them again
   --faulty P          let P percent of the devices have a fault (default 0)
   --faults LIST       their faults, in turn: ${FAULTS.slice(0, 6).join(', ')},
                       ${FAULTS.slice(6).join(', ')} (default all these),
@@ -99,6 +102,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
       faulty: text,
       faults: text,
       'holds-all': { type: 'boolean' },
+      'keeps-sent': { type: 'boolean' },
       'ends-with-input': { type: 'boolean' },
     },
   })
@@ -127,6 +131,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
     credentials: email && password ? { email, password } : null,
     groupUid: values.group ?? null,
     holdsAll: values['holds-all'] ?? false,
+    keepsSent: values['keeps-sent'] ?? false,
     faultyShare: faulty / 100,
     faults: parseFaults(values.faults),
     startsPerSecond: parseNumber('per-second', values['per-second'], { min: 1, max: 10_000 }) ?? 100,

@@ -17,7 +17,7 @@ import { filesToFetch, heldReport } from '@floorcast/playback/sync-plan.ts'
 import { makeDeviceConnect, makeDeviceFetch } from './device-http.ts'
 import { DevicePlayer } from './device-player.ts'
 import { describeHardware } from './simulated-hardware.ts'
-import { EventLog } from './event-log.ts'
+import { EventLog, StateInMemory } from './event-log.ts'
 import type { ManifestCause } from './metrics.ts'
 import { openingOf } from './license-keys.ts'
 import type { FleetParts } from './fleet-parts.ts'
@@ -60,7 +60,10 @@ export class SimulatedDevice {
     this.#parts = parts
     this.#number = number
     this.#localAddress = parts.addresses[number % parts.addresses.length]
-    this.#log = new EventLog(parts.metrics, parts.isDiskFull ? EVENTS_ON_FULL_DISK : undefined)
+    this.#log = new EventLog(parts.metrics, {
+      ...(parts.isDiskFull && { maxKept: EVENTS_ON_FULL_DISK }),
+      keepsSent: parts.keepsSent,
+    })
     this.#session = this.#openSession(licenseKey)
     this.#client = this.#makeClient()
     this.#player = new DevicePlayer({
@@ -96,7 +99,7 @@ export class SimulatedDevice {
   }
 
   #makeClient(): DeviceClient {
-    const { clock, heartbeatSeconds } = this.#parts
+    const { clock, heartbeatSeconds, keepsSent } = this.#parts
     return new DeviceClient({
       session: this.#session,
       connect: makeDeviceConnect({
@@ -106,6 +109,7 @@ export class SimulatedDevice {
       }),
       clock: { now: () => clock.now(), steady: () => performance.now(), applyServerTime: () => undefined },
       events: this.#log,
+      ...(keepsSent && { redelivery: { events: this.#log, state: new StateInMemory() } }),
       manifests: this.#manifests,
       random: Math.random,
       intervalSeconds: () => heartbeatSeconds ?? this.#player.manifest?.settings.heartbeatSeconds ?? 60,

@@ -704,6 +704,15 @@ export interface Tables {
     createdAt: Timestamp
     usedAt: Timestamp | null
   }
+  redeliveries: {
+    clientId: string
+    deviceUid: string
+    epoch: string
+    playedSince: Timestamp
+    playedUntil: Timestamp
+    isNew: boolean
+    answeredAt: Timestamp | null
+  }
   registrations: {
     uid: string
     email: string

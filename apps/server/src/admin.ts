@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { checkInstallation, showFindings } from './check/check.ts'
 import { openDatabase } from './platform/database/database.ts'
 import { requireMigrated } from './platform/database/migrations.ts'
+import { noteRestored } from './platform/database/restorations.ts'
 import { readOperatorCommand, runOperatorCommand } from './features/operators/operator-commands.ts'
 import { type AdminContext, ADMIN_HELP, readCommand, runCommand } from './features/tenants/admin-commands.ts'
 import {
@@ -65,11 +66,8 @@ const tellDevices = (env: string | null) =>
     const client = new Client({ connectionString: url })
     await client.connect()
     try {
-      const { rows } = await client.query<{ since: Date }>(
-        `insert into restorations select gen_random_uuid(), coalesce(max(at), now()), now() from server_samples
-         returning restored_to as since`,
-      )
-      return `Works on ${name}\nDevices deliver again what they have sent since ${rows[0]?.since.toISOString()}. Restart the servers.`
+      const since = await noteRestored(client, null)
+      return `Works on ${name}\nDevices deliver again what they have sent since ${since.toISOString()}. Restart the servers.`
     } finally {
       await client.end()
     }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { Restored, sendHeartbeat } from './device-protocol.ts'
+import { sendHeartbeat } from './device-protocol.ts'
 import { Instant, Seconds, Sha256, Uid } from './fields.ts'
+import { Restored } from './redelivery.ts'
 
 /*
  * Parses the server's messages on devices, tolerant of later servers like device-manifest.ts. The closed declaration of what

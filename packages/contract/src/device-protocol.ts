@@ -6,6 +6,7 @@ import { type BodyOf, byDevice, endpoint, openToAll, streamers } from './endpoin
 import { AlertStep, DeviceEvent } from './events.ts'
 import { Bytes, Instant, queryInt, Seconds, Sha256, Uid } from './fields.ts'
 import { FormerManifest, Manifest, Programme } from './manifest.ts'
+import { Redelivered, Restored } from './redelivery.ts'
 
 /** How many files of a publication's revision a device misses. */
 export const Held = z.object({
@@ -45,16 +46,10 @@ export const Heartbeat = z.object({
   quarantined: z.array(z.object({ name: z.string().max(200), sha256: Sha256 })).max(100),
   /** The last check of alerts; null: none since the start. */
   alertCheck: AlertCheck.nullable().default(null),
+  /** What a restored server was given again. Missing: it does not ask, or more is to come. */
+  redelivered: Redelivered.optional(),
 })
 export type Heartbeat = z.infer<typeof Heartbeat>
-
-export const Restored = z.object({
-  epoch: Uid,
-  since: Instant,
-  /** At a random moment within it, so that not all players send at once. */
-  withinSeconds: Seconds,
-})
-export type Restored = z.infer<typeof Restored>
 
 export const HeartbeatAnswer = z.object({
   serverTime: Instant,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LeftOut } from './events.ts'
 import { Bytes, Day, Instant, Seconds, Sha256, Uid } from './fields.ts'
+import { RestoredPlays } from './redelivery.ts'
 import { UpdateKey } from './update-signing.ts'
 
 /*
@@ -81,6 +82,8 @@ export const ProofManifest = z.object({
     /** Plays of the period that the server counts nowhere, by reason; they are no rows. Former releases left none out. */
     leftOut: z.partialRecord(LeftOut, z.int().positive()).optional(),
   }),
+  /** Days of the period that were not whole when the proof was made. Missing: all were. */
+  restored: RestoredPlays.optional(),
   formula: z.record(z.string(), z.string()),
   file: z.object({
     name: z.literal(PROOF_ENTRIES.csv),

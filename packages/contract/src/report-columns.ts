@@ -18,6 +18,7 @@ export const REPORT_ENUMS = {
   purpose: ['alert', 'drill'],
   storeZone: STORE_ZONES,
   gapReason: gapReasons,
+  restored: ['awaited', 'lost'],
 } as const
 export type ReportEnum = keyof typeof REPORT_ENUMS
 

@@ -213,7 +213,7 @@ export const reports = {
   proof: {
     path: '/report/proof/{track}',
     summary:
-      'The proof of play of one ad: one row for each publication, device and day, with its promised, planned and delivered plays, why they differ, its ad plays, and its gross impressions where an audience is known.',
+      'The proof of play of one ad: one row for each publication, device and day, with its promised, planned and delivered plays, why they differ, its ad plays, its gross impressions where an audience is known, and whether plays may be missing since a restore.',
     filters: [{ key: 'track', picks: 'ad', isRequired: true }],
     columns: [
       text('publication'),
@@ -230,6 +230,7 @@ export const reports = {
       summed(count('formerPlays')),
       summed(count('adPlays')),
       summed({ key: 'impressions', type: 'number' }),
+      oneOf('restored', 'restored'),
     ],
     plot: { by: 'day', bars: ['promisedPlays', 'plannedPlays', 'deliveredPlays'] },
   },

@@ -3,7 +3,7 @@ import type {
   DeviceHeartbeatAnswer,
   DeviceMessage,
 } from '@floorcast/contract/device-messages.ts'
-import type { Heartbeat, Held, Restored } from '@floorcast/contract/device-protocol.ts'
+import type { Heartbeat, Held } from '@floorcast/contract/device-protocol.ts'
 import type { AlertStep } from '@floorcast/contract/events.ts'
 import { Channel, type Connect, type MessageResult } from './channel.ts'
 import { describeError } from './describe-error.ts'
@@ -11,6 +11,7 @@ import { EventSender, type UnsentEvents } from './event-sender.ts'
 import { HeldReports } from './held-reports.ts'
 import { type DeviceClock, Heartbeats, type TrackHeartbeat } from './heartbeats.ts'
 import { ManifestFetcher, type ManifestStorage } from './manifest-fetcher.ts'
+import { Redelivery, type RedeliveryParts } from './redelivery.ts'
 import type { DeviceSession, LicenseRefused } from './session.ts'
 import { type ServerAddresses, SessionOpener } from './session-opener.ts'
 import { ChangeNotifier, firstOf, sleep } from './wait.ts'
@@ -41,8 +42,8 @@ export interface DeviceClientOptions {
   onMessage: (message: ServerMessage) => MessageResult
   /** Receives the open alerts of a heartbeat's answer. Returns whether the manifest contains others and must be fetched. */
   onAlerts?: (notices: readonly AlertNotice[]) => boolean
-  /** The server's database was restored: told with each answer. For players that keep what they have sent. */
-  onRestored?: (restored: Restored) => void
+  /** What a restored server asks for again. Missing: this player keeps nothing that it has sent. */
+  redelivery?: RedeliveryParts
   /** Called once for each part of a newer server's protocol that this version does not know. */
   onUnknown: (line: string) => void
   /** The addresses of a server that has several. */
@@ -76,6 +77,7 @@ export class DeviceClient {
   readonly #manifests: ManifestFetcher
   readonly #held: HeldReports
   readonly #opener: SessionOpener
+  readonly #redelivery: Redelivery | null
   readonly #stopping = new ChangeNotifier()
   /** Within it the devices of the group fetch their manifests. They report a change of track within it too. */
   #waveSeconds = 0
@@ -120,6 +122,9 @@ export class DeviceClient {
       manifests: options.manifests,
       onFailure: error => print(`No manifest (${describeError(error, clock)}); trying again`),
     })
+    this.#redelivery = options.redelivery
+      ? new Redelivery({ ...shared, ...options.redelivery, wake: () => this.#sender.wake() })
+      : null
     this.#held = new HeldReports({ ...shared, channel: this.#channel, describe: options.describeHeld })
     this.#opener = new SessionOpener({
       ...options,
@@ -155,6 +160,7 @@ export class DeviceClient {
     this.#isStopped = true
     this.#stopping.notify()
     this.#heartbeats.stop()
+    this.#redelivery?.stop()
     this.#held.stop()
     this.#channel.stop()
     this.#manifests.stop()
@@ -238,19 +244,19 @@ export class DeviceClient {
   async #describe(): Promise<Heartbeat> {
     const heartbeat = await this.#options.describe()
     this.#heldInHeartbeat = heartbeat.held
-    return { ...heartbeat, intervalSeconds: this.#options.intervalSeconds() }
-  }
-
-  /** Sends events that are to be sent again. */
-  sendEvents(): void {
-    this.#sender.wake()
+    const redelivered = this.#redelivery?.answer()
+    return {
+      ...heartbeat,
+      intervalSeconds: this.#options.intervalSeconds(),
+      ...(redelivered && { redelivered }),
+    }
   }
 
   #onAnswer(answer: DeviceHeartbeatAnswer): void {
-    const { manifests, onAlerts, onRestored, addresses } = this.#options
+    const { manifests, onAlerts, addresses } = this.#options
     this.#opener.noteAnswer()
     addresses?.noteOther(answer.otherServer)
-    if (answer.restored) onRestored?.(answer.restored)
+    if (answer.restored) this.#redelivery?.note(answer.restored)
     this.#held.noteReported(this.#heldInHeartbeat)
     const withinSeconds = answer.manifestWithinSeconds
     if (withinSeconds !== undefined) this.#waveSeconds = withinSeconds

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Receipt, UnsentEvent, UnsentEvents } from '@floorcast/device-client/event-sender.ts'
+import type { SentEvents } from '@floorcast/device-client/redelivery.ts'
 import { EVENT_DAYS, type EventDraft } from '@floorcast/playback/event-rules.ts'
 import type { EventNumber, LastNumber } from './last-number.ts'
 import type { Store } from './store.ts'
@@ -36,7 +37,7 @@ interface EventStoreOptions {
  * The event log. Sequence numbers run from 1 in each start of the agent. Events that the disk does not take wait in memory,
  * and are sent from there too. Beyond its bound the oldest are dropped: their numbers are missing, which the server sees.
  */
-export class EventStore implements UnsentEvents {
+export class EventStore implements UnsentEvents, SentEvents {
   readonly bootId: string
   readonly #store: Store
   readonly #maxWaiting: number
@@ -196,11 +197,29 @@ export class EventStore implements UnsentEvents {
     this.#store.write('abandon', 'update event set sent_at = ?, refused = ? where sent_at is null', at, why)
   }
 
-  /** Takes back the marks of events that the server has acknowledged since: it has lost them. Refused ones stay refused. */
-  resendSince(at: number): void {
+  /**
+   * Takes back the marks of events that the server has acknowledged since: it has lost them. Refused ones stay refused.
+   * @returns the place of the newest event on the disk
+   */
+  resendSince(at: number): number {
     this.#store.flushAll()
     const sql = 'update event set sent_at = null where sent_at >= ? and refused is null'
     this.#store.write(`resend ${at}`, sql, at)
+    return Number(this.#store.get('select coalesce(max(place), 0) as newest from event')?.['newest'])
+  }
+
+  /** Whether the server has not acknowledged an event up to a place. */
+  hasUnsentUpTo(place: number): boolean {
+    const unmarked = this.#unmarked
+    return this.#store
+      .all('select id from event where sent_at is null and place <= ? limit ?', place, unmarked.size + 1)
+      .some(({ id }) => !unmarked.has(String(id)))
+  }
+
+  /** The date of the oldest event on the disk; null without one. */
+  oldestAt(): number | null {
+    const oldest = this.#store.get('select min(at) as oldest from event')?.['oldest']
+    return typeof oldest === 'number' ? oldest : null
   }
 
   /** Deletes events that are older than 90 days. */

@@ -3,7 +3,7 @@ import {
   type DeviceFileType,
   sendDeviceFile,
 } from '@floorcast/contract/device-commands.ts'
-import type { Heartbeat, Restored } from '@floorcast/contract/device-protocol.ts'
+import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { Downloads, type DownloadsParts } from '@floorcast/device-client/downloads.ts'
 import { DeviceClient, type ServerMessage } from '@floorcast/device-client/device-client.ts'
@@ -73,7 +73,6 @@ export class Sync {
   readonly #parts: SyncParts
   readonly #client: DeviceClient
   readonly #downloads: Downloads
-  readonly #resending: Resending
   /** The hours and the rate of all downloads. */
   readonly limits: DownloadLimits
   #downloading: Promise<void> = Promise.resolve()
@@ -111,11 +110,10 @@ export class Sync {
       },
       onMessage: message => this.#onMessage(message),
       onAlerts: notices => applyAlertAnswer(alerts, manifests.newest()?.manifest ?? null, notices),
-      onRestored: restored => this.#resending.note(restored),
+      redelivery: parts,
       onUnknown: line =>
         log.debug('warning', 'protocol-unknown', `Version ${release.version} does not know: ${line}`),
     })
-    this.#resending = new Resending({ ...parts, wake: () => this.#client.sendEvents() })
     // The server shows at once who has heard an alert; the log has the same.
     events.onAppend(event => {
       if (event.kind === 'alert') this.#client.sendReceipt(event.alertUid, event.step)
@@ -144,7 +142,6 @@ export class Sync {
   /** Stops the connection after a final attempt to send the log. */
   async stop(): Promise<void> {
     this.#downloads.stop()
-    this.#resending.stop()
     await Promise.all([this.#client.stop(), firstOf([this.#downloading], MAX_EXIT_MS)])
   }
 
@@ -181,51 +178,5 @@ export class Sync {
   #recordReceived(alertUid: string, alertKind: string): void {
     const at = new Date(this.#parts.clock.now()).toISOString()
     this.#parts.events.append({ kind: 'alert', alertUid, alertKind, step: 'received', at })
-  }
-}
-
-/** The server's epoch whose losses are made good. */
-const RESTORED_STATE = 'restored-epoch'
-/** Clocks of server and device differ, and a batch was under way. */
-const RESEND_MARGIN_MS = 15 * 60_000
-
-interface ResendingParts {
-  events: Pick<EventStore, 'resendSince'>
-  state: StateStore
-  random: () => number
-  /** Called when there are events to send again. */
-  wake: () => void
-}
-
-/** Sends events again that the server has lost because its database was restored: once for each epoch, at a random moment. */
-class Resending {
-  readonly #parts: ResendingParts
-  #timer: { epoch: string; timeout: NodeJS.Timeout } | null = null
-
-  constructor(parts: ResendingParts) {
-    this.#parts = parts
-  }
-
-  note({ epoch, since, withinSeconds }: Restored): void {
-    const { state, random } = this.#parts
-    if (state.read(RESTORED_STATE) === epoch || this.#timer?.epoch === epoch) return
-    this.stop()
-    const timeout = setTimeout(() => this.#resend(epoch, since), random() * withinSeconds * 1000)
-    this.#timer = { epoch, timeout }
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer?.timeout)
-    this.#timer = null
-  }
-
-  #resend(epoch: string, since: string): void {
-    const { events, state, wake } = this.#parts
-    this.#timer = null
-    state.atomically(() => {
-      events.resendSince(Date.parse(since) - RESEND_MARGIN_MS)
-      state.write(RESTORED_STATE, epoch)
-    })
-    wake()
   }
 }

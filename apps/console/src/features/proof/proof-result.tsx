@@ -1,5 +1,6 @@
 import { LeftOut } from '@floorcast/contract/events.ts'
 import type { ProofManifest } from '@floorcast/contract/proof-file.ts'
+import type { RestoredRange } from '@floorcast/contract/redelivery.ts'
 import { Alert, List, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { type Format, useFormat } from '../../platform/format.ts'
@@ -58,6 +59,17 @@ function nameLeftOut(
   return parts.length === 0 ? t('proof:facts.noneLeftOut') : format.list(parts)
 }
 
+/** Days that were not whole when the proof was made; empty if all were. */
+function restoredFact({ restored }: ProofManifest, t: Translate, day: (text: string) => string) {
+  const { awaited, lost } = restored ?? {}
+  const inWords = ({ from, to, devices }: RestoredRange) => ({ from: day(from), to: day(to), devices })
+  const parts = [
+    ...(awaited ? [t('proof:facts.restoredAwaited', inWords(awaited))] : []),
+    ...(lost ? [t('proof:facts.restoredLost', inWords(lost))] : []),
+  ]
+  return parts.length === 0 ? [] : [[t('proof:facts.restored'), parts.join('. ')] as [string, string]]
+}
+
 function Facts({ manifest }: { manifest: ProofManifest }) {
   const { t } = useTranslate()
   const format = useFormat()
@@ -72,6 +84,7 @@ function Facts({ manifest }: { manifest: ProofManifest }) {
     [t('proof:facts.adPlays'), format.number(counts.adPlays)],
     [t('proof:facts.completePlays'), format.number(counts.completePlays)],
     [t('proof:facts.leftOut'), nameLeftOut(counts.leftOut ?? {}, { t, format })],
+    ...restoredFact(manifest, t, day),
     [t('proof:facts.devices'), format.number(counts.devices)],
     [
       t('proof:facts.impressions'),

@@ -8,6 +8,7 @@ import { Batcher } from '../../platform/lib/batcher.ts'
 import { ProblemError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import type { OpenAlerts } from '../alerts/alerts.ts'
+import { openRedeliveries } from '../redeliveries/redeliveries.ts'
 import { alertsKey, etagOf, isFormerEtag, type Manifests } from '../manifests/manifests.ts'
 import { timeBatches } from './ingest-metrics.ts'
 import { HEARTBEAT_LIMIT, ReportBudget } from './report-budget.ts'
@@ -37,6 +38,7 @@ export function openHeartbeats(context: Context, manifests: Manifests, alerts: O
   )
   const budget = new ReportBudget(HEARTBEAT_LIMIT)
   const { otherStreamUrl } = context.settings
+  const redeliveries = openRedeliveries(context)
   const readRestored = keepAnswer(() => context.database.ingest.readRestored())
   return {
     receive: async (device, heartbeat, protocol = protocolOf(heartbeat)) => {
@@ -45,6 +47,7 @@ export function openHeartbeats(context: Context, manifests: Manifests, alerts: O
       const ids = { uid: uuidV7(), clientId, deviceUid, groupUid }
       const received = { ...ids, receivedAt: context.now(), heartbeat }
       const stored = await commit.add(received).catch(refuse)
+      if (heartbeat.redelivered) await redeliveries.receive(deviceUid, heartbeat.redelivered)
       const [open, restored] = await Promise.all([alerts.listFor(device), readRestored()])
       const isCurrent = stored.etag !== null && stored.alerts === alertsKey(open)
       // Also with a current manifest: changes of track are reported within it.

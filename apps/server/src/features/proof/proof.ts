@@ -10,6 +10,7 @@ import { orNotFound, ProblemError, wrongField } from '../../platform/lib/errors.
 import { openNamelessFile } from '../../platform/storage/nameless-file.ts'
 import { changesBetween, recordChanges } from '../audit/audit.ts'
 import { findKeptFrom } from '../statistics/statistics.ts'
+import { listRestoredDays, summarizeRestored } from '../redeliveries/redeliveries.ts'
 import { openSigner } from '../proof-keys/proof-keys.ts'
 import { factsOf } from './device-facts.ts'
 import { PROOF_HEADING, ProofCounts } from './proof-csv.ts'
@@ -114,7 +115,10 @@ export async function makeProof(
   const handle = await openNamelessFile(context.settings.dataDir)
   try {
     const writer = new ProofWriter(handle)
-    const counts = await ctx.scope.readTogether(reads => writePlays(reads, { asked, writer, signal }))
+    const { counts, restored } = await ctx.scope.readTogether(async reads => ({
+      counts: await writePlays(reads, { asked, writer, signal }),
+      restored: summarizeRestored(await listRestoredDays(reads, asked)),
+    }))
     const { publicUrl } = context.settings
     const { uid, name, contentType, clientName } = media
     const manifest: ProofManifest = {
@@ -127,6 +131,7 @@ export async function makeProof(
       filters: { media: { uid, name, contentType } },
       period: { from: asked.from, to: asked.to, zone: asked.zone },
       counts,
+      ...(restored && { restored }),
       formula: PROOF_FORMULA,
       file: writer.endCsv(),
     }

@@ -2,6 +2,7 @@ import { DEVICE_ZONES } from '@floorcast/contract/reports.ts'
 import type { ReportNote } from '@floorcast/contract/report-calls.ts'
 import { sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
+import { listRestoredDays, type RestoredDays, summarizeRestored } from '../redeliveries/redeliveries.ts'
 import { IS_COUNTED, PLAYED_MS, sumByMedia } from '../statistics/statistics-sql.ts'
 import { hasLocalDay, reportDevices } from './report-devices-sql.ts'
 import type { MakeReport, ReportRequest } from './report.ts'
@@ -45,6 +46,24 @@ export async function notesOfRawPlays(
   return day ? [{ code, values: { day } }] : []
 }
 
+/** Says which days may lack plays since the database was restored. @param device the only one of the report */
+export async function notesOfRestores(
+  reads: Reads,
+  request: Pick<ReportRequest, 'from' | 'to' | 'zone'>,
+  device?: string,
+): Promise<ReportNote[]> {
+  const rows = await listRestoredDays(reads, request)
+  return restoredNotes(device === undefined ? rows : rows.filter(({ deviceUid }) => deviceUid === device))
+}
+
+export function restoredNotes(rows: readonly RestoredDays[]): ReportNote[] {
+  const { awaited, lost } = summarizeRestored(rows) ?? {}
+  return [
+    ...(awaited ? [{ code: 'restoredAwaited', values: awaited }] : []),
+    ...(lost ? [{ code: 'restoredLost', values: lost }] : []),
+  ]
+}
+
 /** In SQL: single plays in sums like those of `play_days`, for a zone whose days the roll-ups do not have. */
 const rawDays = (request: ReportRequest) => sql`
   select p.client_id, p.device_uid, ${playDay(request)} as local_day, p.media_uid, p.content_type, count(*) as plays,
@@ -67,11 +86,13 @@ async function notesOfSums(reads: Reads, { from }: ReportRequest): Promise<Repor
   return rows.map(({ day }) => ({ code: 'sumsGone', values: { day } }))
 }
 
-/** Says that single plays were counted, and which days have none any more; of the devices' own zones, which have no sums. */
-export const notesOfDays = async (reads: Reads, request: ReportRequest): Promise<ReportNote[]> =>
-  request.zone === DEVICE_ZONES
-    ? notesOfSums(reads, request)
-    : [{ code: 'rawRows' }, ...(await notesOfRawPlays(reads, request, 'rawGone'))]
+/** Says that single plays were counted, and which days have none any more or lack some; of the devices' own zones, which have no sums. */
+export const notesOfDays = async (reads: Reads, request: ReportRequest): Promise<ReportNote[]> => [
+  ...(request.zone === DEVICE_ZONES
+    ? await notesOfSums(reads, request)
+    : [{ code: 'rawRows' }, ...(await notesOfRawPlays(reads, request, 'rawGone'))]),
+  ...(await notesOfRestores(reads, request)),
+]
 
 const MEDIA_DAYS = sql`media_uid, content_type, plays, complete_plays, played_ms, devices, first_at, last_at, device_block`
 

@@ -8,7 +8,8 @@ import {
   localPeriod,
 } from '../delivery-report/delivery-report.ts'
 import { AdPlaysByDay } from '../proof/proof.ts'
-import { notesOfRawPlays } from './plays-report-queries.ts'
+import { listRestoredDays, type RestoredDays } from '../redeliveries/redeliveries.ts'
+import { notesOfRawPlays, restoredNotes } from './plays-report-queries.ts'
 import type { MakeReport, ReportInParts, ReportPart } from './report.ts'
 
 interface ProofRow {
@@ -28,6 +29,7 @@ interface ProofRow {
   former: number
   adPlays: number
   impressions: number | null
+  restored: 'awaited' | 'lost' | null
 }
 
 /** An ad that more publications play than these is in the report without the promise of the others. */
@@ -43,16 +45,18 @@ export const proof: MakeReport = async (reads, request) => {
   const by = { day: true, device: true, media: false }
   const days = () => countDeliveryDays(reads, { publications, mediaUid, period, by })
   const { media, hasAudience } = adPlays
+  const restored = await listRestoredDays(reads, { from, to, zone })
   const about = { ad: media?.name ?? '–', client: media?.clientName ?? '–' }
   return {
     order: sql`"day", "publication", "device", "deviceUid"`,
-    parts: () => partsOf(reads, { adPlays, days, from, to }),
+    parts: () => partsOf(reads, { adPlays, days, restored, from, to }),
     notes: [
       { code: 'proofOf', values: about },
       { code: 'proofCounted' },
       { code: 'proofPlays' },
       { code: hasAudience ? 'proofImpressions' : 'proofNoAudience' },
       ...(await notesOfRawPlays(reads, request, 'playsGone')),
+      ...restoredNotes(restored),
     ],
   } satisfies ReportInParts
 }
@@ -60,26 +64,46 @@ export const proof: MakeReport = async (reads, request) => {
 interface Counting {
   adPlays: AdPlaysByDay
   days: () => AsyncIterable<DeliveryDays>
+  restored: readonly RestoredDays[]
   from: string
   to: string
 }
 
-async function* partsOf(reads: Reads, { adPlays, days, ...period }: Counting): AsyncGenerator<ReportPart> {
+async function* partsOf(
+  reads: Reads,
+  { adPlays, days, restored, ...period }: Counting,
+): AsyncGenerator<ReportPart> {
   const sum = new ProofTotals()
   const counted: string[] = []
+  const markRestored = restoredMarker(restored)
   for await (const some of days()) {
     const { uid } = some.publication
     if (counted.at(-1) !== uid) counted.push(uid)
     const asked = { from: some.firstDay, to: some.lastDay }
-    const rows = mergeRows(adPlays, some, await adPlays.count(reads, { publication: uid }, asked))
+    const rows = markRestored(
+      mergeRows(adPlays, some, await adPlays.count(reads, { publication: uid }, asked)),
+    )
     sum.add(rows)
     if (rows.length > 0) yield { rows: statementOf(rows), isTotals: false }
   }
   const others = await adPlays.count(reads, { noneOf: counted }, period)
-  const rows = mergeRows(adPlays, null, others)
+  const rows = markRestored(mergeRows(adPlays, null, others))
   sum.add(rows)
   if (rows.length > 0) yield { rows: statementOf(rows), isTotals: false }
   if (sum.rows > 0) yield { rows: statementOf([sum.toRow()]), isTotals: true }
+}
+
+/** Marks the rows of days that may lack plays since a restore. */
+function restoredMarker(days: readonly RestoredDays[]): (rows: readonly ProofRow[]) => ProofRow[] {
+  const ofDevice = Map.groupBy(days, ({ deviceUid }) => deviceUid)
+  return rows =>
+    rows.map(row => {
+      const { day } = row
+      const some = day === null ? [] : (ofDevice.get(row.deviceUid) ?? [])
+      const of = some.filter(({ from, to }) => day !== null && from <= day && day <= to)
+      const restored = of.some(({ isLost }) => isLost) ? 'lost' : of.length > 0 ? 'awaited' : null
+      return { ...row, restored }
+    })
 }
 
 type AdPlays = Awaited<ReturnType<AdPlaysByDay['count']>>
@@ -93,6 +117,7 @@ const NOTHING = {
   former: 0,
   adPlays: 0,
   impressions: null,
+  restored: null,
 }
 
 /** Counts of the schedule and of the plays of the same days. Null: of no publication that is left. */
@@ -154,6 +179,7 @@ class ProofTotals {
         former: sums.former + row.former,
         adPlays: sums.adPlays + row.adPlays,
         impressions: addKnown(sums.impressions, row.impressions),
+        restored: null,
       }
       for (const [reason, plays] of row.gaps) this.#gaps.set(reason, (this.#gaps.get(reason) ?? 0) + plays)
     }
@@ -183,12 +209,12 @@ function statementOf(rows: readonly ProofRow[]) {
       r.store_number as "storeNumber", r.place as "place", r.store_zone as "storeZone", r.day as "day",
       r.promised as "promisedPlays", r.planned as "plannedPlays", r.delivered as "deliveredPlays", r.short as "shortPlays",
       r.reasons as "shortReasons", r.extra as "extraPlays", r.former as "formerPlays", r.ad_plays as "adPlays",
-      r.impressions as "impressions"
+      r.impressions as "impressions", r.restored as "restored"
     from unnest(${texts(row => row.publication)}, ${texts(row => row.group)}, ${texts(row => row.deviceUid)},
       ${texts(row => row.device)}, ${texts(row => row.storeNumber)}, ${texts(row => row.place)},
       ${texts(row => row.storeZone)}, ${texts(row => row.day)}, ${counts(row => row.promised)},
       ${counts(row => row.planned)}, ${counts(row => row.delivered)}, ${counts(shortOf)}, ${texts(breakdownOf)},
       ${counts(row => row.extra)}, ${counts(row => row.former)}, ${counts(row => row.adPlays)},
-      ${sql`${rows.map(row => row.impressions)}::float8[]`}) as r(publication, group_name, device_uid, device, store_number,
-      place, store_zone, day, promised, planned, delivered, short, reasons, extra, former, ad_plays, impressions)`
+      ${sql`${rows.map(row => row.impressions)}::float8[]`}, ${texts(row => row.restored)}) as r(publication, group_name, device_uid, device, store_number,
+      place, store_zone, day, promised, planned, delivered, short, reasons, extra, former, ad_plays, impressions, restored)`
 }

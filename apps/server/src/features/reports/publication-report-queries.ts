@@ -5,7 +5,7 @@ import {
   findAllPublications,
   localPeriod,
 } from '../delivery-report/delivery-report.ts'
-import { notesOfRawPlays } from './plays-report-queries.ts'
+import { notesOfRawPlays, notesOfRestores } from './plays-report-queries.ts'
 import type { MakeReport } from './report.ts'
 
 interface PublicationDay {
@@ -32,7 +32,11 @@ export const s1ext: MakeReport = async (reads, request) => {
       }
     },
     order: sql`"day", "publication", "group"`,
-    notes: [{ code: 'presentSchedule' }, ...(await notesOfRawPlays(reads, request, 'playsGone'))],
+    notes: [
+      { code: 'presentSchedule' },
+      ...(await notesOfRawPlays(reads, request, 'playsGone')),
+      ...(await notesOfRestores(reads, request)),
+    ],
   }
 }
 

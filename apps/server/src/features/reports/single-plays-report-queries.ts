@@ -2,7 +2,7 @@ import { DEVICE_ZONES } from '@floorcast/contract/reports.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import { IS_BELIEVED } from '../statistics/statistics-sql.ts'
-import { notesOfRawPlays } from './plays-report-queries.ts'
+import { notesOfRawPlays, notesOfRestores } from './plays-report-queries.ts'
 import { fallbackZone, reportDevices } from './report-devices-sql.ts'
 import type { MakeReport, ReportRequest } from './report.ts'
 
@@ -74,6 +74,7 @@ const dayAfter = (day: string, days: number) =>
 /** One row for each play. */
 export const r1ext: MakeReport = async (reads, request) => {
   const { from, to, zone } = request
+  const { playpoint } = request.filters
   let found: Promise<PlaysDevices> | undefined
   const findDevices = () => (found ??= devicesOf(reads, request))
   // PostgreSQL takes two days of an expression for one in two hundred rows, and would sort them; of `coalesce` it assumes half.
@@ -106,6 +107,9 @@ export const r1ext: MakeReport = async (reads, request) => {
         }
     },
     order: sql`"startedAt", "device"`,
-    notes: await notesOfRawPlays(reads, request, 'playsGone'),
+    notes: [
+      ...(await notesOfRawPlays(reads, request, 'playsGone')),
+      ...(await notesOfRestores(reads, request, playpoint === 'all' ? undefined : playpoint)),
+    ],
   }
 }

@@ -1,10 +1,15 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startEmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
-import { freePort } from '@floorcast/testing/free-port.ts'
+import {
+  type DebianCluster,
+  debianPostgres,
+  makeDebianCluster,
+  startDebianCluster,
+} from '@floorcast/testing/debian-postgres.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { afterAll, expect, test } from 'vitest'
 import { migrateDatabase } from '../database/migrations.ts'
@@ -16,58 +21,22 @@ import { RolesMissingError } from '../database/roles.ts'
  * DATABASE_URL owns its database and may do nothing else.
  */
 
-const bin = globSync('/usr/lib/postgresql/*/bin').find(folder => existsSync(join(folder, 'pg_basebackup')))
+const bin = debianPostgres
 const scratch = mkdtempSync(join(tmpdir(), 'floorcast-tools-'))
 // The user postgres passes through.
 chmodSync(scratch, 0o711)
-const running: string[] = []
-const isRoot = process.getuid?.() === 0
+const running: DebianCluster[] = []
 const page = readFileSync(new URL('../../../../../docs/operate/backup.md', import.meta.url), 'utf8')
 
-/** PostgreSQL does not run as root. */
-const asPostgres = (...command: string[]): [string, string[]] =>
-  isRoot ? ['runuser', ['-u', 'postgres', '--', ...command]] : [command[0] ?? '', command.slice(1)]
-
-function tool(name: string, ...args: string[]): void {
-  const [command, rest] = asPostgres(join(bin ?? '', name), ...args)
-  execFileSync(command, rest, { cwd: '/', stdio: 'ignore' })
-}
-
 afterAll(() => {
-  for (const folder of running) tool('pg_ctl', '-D', folder, '-m', 'immediate', 'stop')
+  for (const cluster of running) cluster.stop()
   rmSync(scratch, { recursive: true, force: true })
 })
 
-async function startCluster(folder: string) {
-  const port = await freePort()
-  tool(
-    'pg_ctl',
-    '-D',
-    folder,
-    '-o',
-    `-p ${port} -c unix_socket_directories='' -c fsync=off`,
-    '-l',
-    `${folder}.log`,
-    '-w',
-    'start',
-  )
-  running.push(folder)
-  return (user: string, database: string) => `postgres://${user}@127.0.0.1:${port}/${database}`
-}
-
-/** A new cluster with the user floorcast and databases that it owns; there are none of Floorcast's roles. */
-async function makeCluster(name: string, databases: readonly string[]) {
-  const parent = join(scratch, name)
-  mkdirSync(parent, { mode: 0o777 })
-  chmodSync(parent, 0o777)
-  const folder = join(parent, 'data')
-  tool('initdb', '-D', folder, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8')
-  const urlOf = await startCluster(folder)
-  await asSuperuser(urlOf('postgres', 'postgres'), async superuser => {
-    await superuser.query('create role floorcast login')
-    for (const database of databases) await superuser.query(`create database ${database} owner floorcast`)
-  })
-  return { folder, urlOf }
+async function makeCluster(name: string, databases: readonly string[]): Promise<DebianCluster> {
+  const cluster = await makeDebianCluster(join(scratch, name), databases)
+  running.push(cluster)
+  return cluster
 }
 
 /** Runs the block of the page that has these words, in a folder. */
@@ -137,9 +106,10 @@ test.skipIf(bin === undefined)(
 
     await runBlock('pg_basebackup', folder, { ADMIN_URL: adminUrl })
     const base = join(folder, 'base')
-    if (isRoot) execFileSync('chown', ['-R', 'postgres', base])
-    const again = await startCluster(base)
-    expect(await rowsOf(again('postgres', 'floorcast'))).toEqual(had)
+    if (process.getuid?.() === 0) execFileSync('chown', ['-R', 'postgres', base])
+    const again = await startDebianCluster(base)
+    running.push(again)
+    expect(await rowsOf(again.urlOf('postgres', 'floorcast'))).toEqual(had)
   },
 )
 

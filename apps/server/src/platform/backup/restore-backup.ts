@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { Client } from 'pg'
 import { type Schema, makeSchema, migrateDatabase, readMigrations } from '../database/migrations.ts'
 import { readRights, requireRights } from '../database/rights.ts'
+import { noteRestored, noteRestoredTogether } from '../database/restorations.ts'
 import { ensureRoles } from '../database/roles.ts'
 import {
   BackupError,
@@ -83,7 +84,8 @@ export async function restoreRows(
     say('indexes and foreign keys')
     for (const statement of restoreRules) await owner.query(statement)
     const lost = await findLostRights(owner, backup)
-    if (!isTrial && manifest.migrations.includes(RESTORATIONS)) await noteRestored(owner, backup)
+    if (!isTrial && manifest.migrations.includes(REDELIVERIES))
+      await noteRestoredTogether(owner, manifest.snapshotAt)
     await owner.query('commit')
     await owner.query('analyze')
     return lost
@@ -173,16 +175,9 @@ async function findLostRights(owner: Client, { manifest }: FoundBackup): Promise
 export async function finishRestore(url: string, backup: FoundBackup): Promise<string[]> {
   const applied = await migrateDatabase(url)
   await requireRights(url)
-  await asOwner(url, owner => noteRestored(owner, backup))
+  await asOwner(url, owner => noteRestored(owner, momentOf(backup)))
   return applied
 }
 
-/** It makes the table of restorations. A backup of before has it only when it is brought to this version. */
-const RESTORATIONS = '0185-restorations'
-
-/** Lets devices deliver again what they have reported since, once. */
-const noteRestored = (owner: Client, { manifest }: FoundBackup) =>
-  owner.query(
-    `insert into restorations select gen_random_uuid(), $1, now() where not exists (select from restorations where restored_to = $1)`,
-    [manifest.snapshotAt],
-  )
+/** It makes the table of what devices are to deliver again. A backup of before has it only when it is brought to this version. */
+const REDELIVERIES = '0194-redeliveries'

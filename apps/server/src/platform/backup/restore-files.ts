@@ -60,8 +60,14 @@ async function copyChecked(from: string, to: string, sha256: string): Promise<nu
     await rename(draft, to)
   } catch (error) {
     await rm(draft, { force: true })
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code === 'ENOENT')
       throw new BackupError(`${from} is missing: is all of the target there?`, { cause: error })
+    if (code === 'ENOSPC' || code === 'EDQUOT')
+      throw new BackupError(
+        `The disk of ${dirname(to)} is full. The files that were restored stay, and the next call continues: make room, or take another DATA_DIR`,
+        { cause: error },
+      )
     throw error
   }
   return meter.bytes

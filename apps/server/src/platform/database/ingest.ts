@@ -1,8 +1,9 @@
-import type { Restored } from '@floorcast/contract/device-protocol.ts'
+import type { Restored } from '@floorcast/contract/redelivery.ts'
 import type { Kysely, Transaction } from 'kysely'
 import type { Pool } from 'pg'
 import { scopedKysely } from './client-scope.ts'
 import { makeDayPartitions } from './auth-queries.ts'
+import { RESTORED_DAYS } from './restorations.ts'
 import type { Tables } from '../../../database/tables.ts'
 
 declare const may: unique symbol
@@ -26,6 +27,7 @@ type IngestTables = Pick<
   | 'playMediaDays'
   | 'playNames'
   | 'deliveredQuarters'
+  | 'redeliveries'
 >
 
 /** A transaction of `floorcast_ingest`, over rows of several clients at once. */
@@ -48,8 +50,6 @@ export interface Ingest {
   readRestored(): Promise<Restored | null>
 }
 
-/** Devices keep events as long. */
-const RESTORED_DAYS = 90
 /** Devices that send again what was lost, in a second, and the most seconds for all of them. */
 const RESENDERS_A_SECOND = 20
 const MAX_RESEND_SECONDS = 600

@@ -1,4 +1,5 @@
-import { SEEDED_DAY, seedEveryTable } from '@floorcast/testing/seed-every-table.ts'
+import { seedEveryTable } from '@floorcast/testing/seed-every-table.ts'
+import { SEEDED_DAY } from '@floorcast/testing/seed-history.ts'
 import { testDatabase } from '@floorcast/testing/test-database.ts'
 import { findIsolationBreaches, type IsolationWalk, listTables } from '@floorcast/testing/tenant-isolation.ts'
 import { Client } from 'pg'
@@ -90,6 +91,7 @@ const walk: IsolationWalk = {
       statistics_retention: 's',
       play_day_counts: 's',
       list_counts: 'si',
+      ...grants('restorations redeliveries', 's'),
     },
     floorcast_auth: {},
     floorcast_operator: {},
@@ -115,6 +117,7 @@ const walk: IsolationWalk = {
       history_counts: 'siu',
       ...grants(`${ROLL_UPS} play_names`, 'siu'),
       play_devices: 's',
+      redeliveries: 'sud',
       ...grants('clients devices profiles profile_groups tags media_lengths restorations', 's'),
     },
     floorcast_jobs: {
