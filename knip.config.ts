@@ -15,6 +15,7 @@ const config: KnipConfig = {
     'systemd-nspawn',
     'apt-cache',
     'apt-get',
+    'buildah',
     'debootstrap',
     'e2fsck',
     'ffmpeg',

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { compareVersions } from '../packages/contract/src/update-versions.ts'
 import { packServer } from './pack-server.ts'
 import { ownRoot } from './source-files.ts'
+import { nameSbom, SBOM } from './write-sbom.ts'
 
 const HELP = `npm run release -- VERSION [--date YYYY-MM-DD]
 
@@ -18,7 +19,6 @@ const HELP = `npm run release -- VERSION [--date YYYY-MM-DD]
 
 const RELEASE_FILE = 'packages/contract/src/release.ts'
 const AGENT = 'apps/agent/dist/floorcast-agent.mjs'
-const SBOM = 'floorcast-sbom.cdx.json'
 
 interface Manifest {
   version: string
@@ -91,6 +91,7 @@ function collectFiles({ root, version, pack }: ReleasePlan): string {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   copyFileSync(join(root, AGENT), join(folder, basename(AGENT)))
+  nameSbom(root, runGit(root, 'rev-parse', 'HEAD'))
   renameSync(join(root, SBOM), join(folder, SBOM))
   const name = `floorcast-${version}`
   runGit(root, 'archive', `--prefix=${name}/`, '--output', join(folder, `${name}.tar.gz`), `v${version}`)

@@ -26,8 +26,17 @@ interface Manifest {
   [field: string]: unknown
 }
 
-/** What operators read and change. */
-const PAGES = ['.env.example', 'CHANGELOG.md', 'LICENSE', 'docs/operate', 'ops']
+/** What operators read and change, and what makes an image. */
+const PAGES = [
+  '.dockerignore',
+  '.env.example',
+  'CHANGELOG.md',
+  'Dockerfile',
+  'LICENSE',
+  'compose.yaml',
+  'docs/operate',
+  'ops',
+]
 const BUILT = ['apps/console/dist', 'apps/agent/dist/floorcast-agent.mjs']
 const OTHER_FILES = ['apps/agent/install/install.sh', 'tools/trim-install.mjs']
 /** The commands of docs/operate; nothing has to be built or installed before them. */
@@ -51,15 +60,19 @@ function runningWorkspaces(root: string): string[] {
   return [...found]
 }
 
-function copySources(root: string, folder: string, workspaces: readonly string[]): void {
-  const listed = execFileSync('git', ['ls-files', '-z', ...workspaces, ...PAGES, ...OTHER_FILES], {
-    cwd: root,
-  })
-  const files = listed
-    .toString()
-    .split('\0')
-    .filter(file => file !== '' && !isTest(file))
-  for (const file of [...files, ...BUILT]) {
+/** What the archive has of a checkout, beside what `packServer` writes itself. Folders of builds are one entry. */
+export function listPackedFiles(root: string): string[] {
+  const listed = execFileSync(
+    'git',
+    ['ls-files', '-z', ...runningWorkspaces(root), ...PAGES, ...OTHER_FILES],
+    { cwd: root },
+  )
+  const files = listed.toString().split('\0')
+  return [...files.filter(file => file !== '' && !isTest(file)), ...BUILT]
+}
+
+function copySources(root: string, folder: string): void {
+  for (const file of listPackedFiles(root)) {
     if (!existsSync(join(root, file))) throw new Error(`${file} is not there: npm run prestart builds it`)
     cpSync(join(root, file), join(folder, file), { recursive: true })
   }
@@ -95,7 +108,7 @@ export function packServer(root: string, archive: string): void {
   try {
     mkdirSync(folder)
     const workspaces = runningWorkspaces(root)
-    copySources(root, folder, workspaces)
+    copySources(root, folder)
     writeFileSync(join(folder, '.commit'), `${git('rev-parse', 'HEAD')}\n`)
     writeManifests(root, folder, workspaces)
     mkdirSync(dirname(archive), { recursive: true })

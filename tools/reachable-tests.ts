@@ -29,8 +29,8 @@ const CARRIES_ALL = /^(packages\/contract|apps\/server\/database|apps\/\w+\/src\
 const LIMIT_SECONDS = 120
 const CORES = 2
 
-/** They name paths to tell them apart, and read none of them. */
-const ONLY_NAMES = /^tools\/(import-rules|slices)\.ts$/
+/** They name paths to tell them apart, or to copy them into an archive whose tests are long, and read none of them. */
+const ONLY_NAMES = /^tools\/(import-rules|pack-server|slices)\.ts$/
 
 /** The tests that share the machine with others. */
 export const isTest = (file: string) => /\.(test|slow)\.tsx?$/.test(file)

@@ -70,7 +70,9 @@ describe('npm run release', () => {
       join(folder, 'apps/agent/dist/floorcast-agent.mjs'),
       inFolder('packages/contract/src/release.ts'),
     )
-    writeFileSync(join(folder, 'floorcast-sbom.cdx.json'), inFolder('package-lock.json'))
+    const properties = [{ name: 'floorcast:commit', value: 'the commit before' }]
+    const sbom = { metadata: { component: { name: 'a-folder', properties } } }
+    writeFileSync(join(folder, 'floorcast-sbom.cdx.json'), JSON.stringify(sbom))
   }
   const pack = (from: string, archive: string) =>
     writeFileSync(archive, execFileSync('git', ['rev-parse', 'HEAD'], { cwd: from }))
@@ -139,6 +141,15 @@ describe('npm run release', () => {
     expect(readFileSync(join(made, 'floorcast-server-99.1.0.tar.gz'), 'utf8').trim()).toBe(
       git('rev-parse', 'v99.1.0^{commit}'),
     )
+    const sbom = JSON.parse(readFileSync(join(made, 'floorcast-sbom.cdx.json'), 'utf8')) as object
+    expect(sbom).toEqual({
+      metadata: {
+        component: {
+          name: 'floorcast',
+          properties: [{ name: 'floorcast:commit', value: git('rev-parse', 'v99.1.0^{commit}') }],
+        },
+      },
+    })
     const agent = createHash('sha256')
       .update(readFileSync(join(made, 'floorcast-agent.mjs')))
       .digest('hex')

@@ -1,21 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  appendFileSync,
-  chmodSync,
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
+import { canMakeMachines, copyNode, makeDebian, makeFolderOf } from './bare-machine.ts'
 import { waitUntil } from './processes.ts'
 
 /*
@@ -27,50 +17,21 @@ const here = fileURLToPath(new URL('../..', import.meta.url))
 const PROJECT = '/root/floorcast'
 const HOURS_MS = 3_600_000
 
-const run = (command: string, ...args: string[]) =>
-  execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-
-/** Programs of this machine, without what the project has installed. */
-const systemPath = (process.env['PATH'] ?? '')
-  .split(':')
-  .filter(part => !part.includes('node_modules'))
-  .join(':')
-const find = (program: string) =>
-  realpathSync(execFileSync('which', [program], { env: { PATH: systemPath }, encoding: 'utf8' }).trim())
-
-function canMake(): boolean {
-  try {
-    for (const program of ['debootstrap', 'systemd-nspawn', 'npm']) find(program)
-    return process.getuid?.() === 0
-  } catch {
-    return false
-  }
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'floorcast-fresh-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A Debian with this machine's Node and certificates, and a clone of the project. */
 function makeMachine(root: string): void {
-  run('debootstrap', '--variant=minbase', '--include=ca-certificates,git', 'bookworm', root)
-  const into = (path: string) => {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    return join(root, path)
-  }
-  const npm = dirname(dirname(find('npm')))
-  cpSync(npm, into('/usr/lib/node_modules/npm'), { recursive: true })
-  copyFileSync(find('node'), into('/usr/bin/node'))
-  run('ln', '-s', '../lib/node_modules/npm/bin/npm-cli.js', into('/usr/bin/npm'))
-  run('ln', '-s', '../lib/node_modules/npm/bin/npx-cli.js', into('/usr/bin/npx'))
-  for (const file of ['/etc/ssl/certs/ca-certificates.crt', '/etc/npmrc', '/usr/etc/npmrc'])
-    if (existsSync(file)) copyFileSync(file, into(file))
+  makeDebian(root, ['git'])
+  copyNode(root)
+  const into = makeFolderOf(root)
   // An installer writes them; debootstrap does not.
   appendFileSync(
     into('/etc/apt/sources.list'),
     'deb http://deb.debian.org/debian-security bookworm-security main\n',
   )
   writeFileSync(into('/etc/hosts'), '127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n')
-  run('git', 'clone', '--quiet', '--no-hardlinks', here, into(PROJECT))
+  execFileSync('git', ['clone', '--quiet', '--no-hardlinks', here, into(PROJECT)])
 }
 
 /** Starts a command of the shell in the machine, which shares this one's network. */
@@ -116,25 +77,29 @@ function start(root: string, limits: readonly string[], command: string) {
  * @param limits options of systemd-nspawn
  */
 export function testFreshMachine(limits: readonly string[]): void {
-  test.skipIf(!canMake())('both commands work on a bare Debian', { timeout: 2 * HOURS_MS }, async () => {
-    const root = mkdtempSync(join(folder, 'debian-'))
-    // Its root folder: PostgreSQL runs as another user.
-    chmodSync(root, 0o755)
-    makeMachine(root)
+  test.skipIf(!canMakeMachines())(
+    'both commands work on a bare Debian',
+    { timeout: 2 * HOURS_MS },
+    async () => {
+      const root = mkdtempSync(join(folder, 'debian-'))
+      // Its root folder: PostgreSQL runs as another user.
+      chmodSync(root, 0o755)
+      makeMachine(root)
 
-    const server = start(root, limits, 'PORT=0 npm start')
-    const readAddress = () => /Floorcast is at (http:\S+)/.exec(server.output())?.[1]
-    await Promise.race([
-      waitUntil('the server is ready', async () => readAddress() !== undefined, 600),
-      server.ended.then(code => expect.fail(`npm start ended with ${code}: ${server.output()}`)),
-    ])
-    const url = readAddress() ?? ''
-    expect(await (await fetch(`${url}/health/ready`)).json()).toEqual({ status: 'ready' })
-    await server.stop()
+      const server = start(root, limits, 'PORT=0 npm start')
+      const readAddress = () => /Floorcast is at (http:\S+)/.exec(server.output())?.[1]
+      await Promise.race([
+        waitUntil('the server is ready', async () => readAddress() !== undefined, 600),
+        server.ended.then(code => expect.fail(`npm start ended with ${code}: ${server.output()}`)),
+      ])
+      const url = readAddress() ?? ''
+      expect(await (await fetch(`${url}/health/ready`)).json()).toEqual({ status: 'ready' })
+      await server.stop()
 
-    const tests = start(root, limits, 'npm test')
-    const code = await tests.ended
-    expect(code, tests.output().slice(-20_000)).toBe(0)
-    rmSync(root, { recursive: true, force: true })
-  })
+      const tests = start(root, limits, 'npm test')
+      const code = await tests.ended
+      expect(code, tests.output().slice(-20_000)).toBe(0)
+      rmSync(root, { recursive: true, force: true })
+    },
+  )
 }

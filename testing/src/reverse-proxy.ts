@@ -161,7 +161,7 @@ const examples = {
     write: (text: string, { https, http, to }: Example) => {
       const tls = `tls ${certificate('good')} ${certificate('server-key')}`
       const site = change(text, [
-        ['\nfloorcast.example {', `\nlocalhost:${https} {\n\tbind 127.0.0.1\n\t${tls}`],
+        ['\n{$SITE:floorcast.example} {', `\nlocalhost:${https} {\n\tbind 127.0.0.1\n\t${tls}`],
         ['127.0.0.1:8080', `127.0.0.1:${to}`],
       ])
       return `{\n\tadmin off\n\thttp_port ${http}\n}\n${site}`
@@ -213,6 +213,23 @@ export async function startExampleProxy(program: ExampleProgram, to: number, mor
   const environment = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
   await runProxy({ program, args: args(config), folder, port: https, environment })
   return https
+}
+
+/** Runs Caddy by the example as it is, with an address of this machine and a server in its environment: compose.yaml does so. */
+export async function startCaddyFor(site: string, server: string): Promise<void> {
+  install('caddy')
+  const folder = mkdtempSync(join(tmpdir(), 'floorcast-proxy-'))
+  const config = join(folder, 'config')
+  writeFileSync(config, `{\n\tadmin off\n}\n${readFileSync(new URL(examples.caddy.file, OPS), 'utf8')}`)
+  const environment = {
+    HOME: folder,
+    XDG_DATA_HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    SITE: site,
+    SERVER: server,
+  }
+  const port = Number(new URL(site).port)
+  await runProxy({ program: 'caddy', args: examples.caddy.args(config), folder, port, environment })
 }
 
 /** Runs nginx with a site of Debian's own kind, `location / { proxy_pass … }`. @returns its port */

@@ -6,7 +6,9 @@ import { DeviceFixture, deviceTest } from '@floorcast/testing/device-fixture.ts'
 import { mountDisk } from '@floorcast/testing/small-disk.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
-const versionOf = (device: DeviceFixture) => device.server.heartbeats.at(-1)?.programVersion
+/** Without the build. */
+const versionOf = (device: DeviceFixture) =>
+  device.server.heartbeats.at(-1)?.programVersion.replace(/\+[0-9a-f]{8}$/, '')
 
 async function startSupervised(device: DeviceFixture, args: string[] = []) {
   const updates = new UpdateOffers(device)

@@ -9,7 +9,9 @@ import { type DeviceFixture, deviceTest } from '@floorcast/testing/device-fixtur
 import { makeUpdateKeys } from '@floorcast/testing/update-keys.ts'
 import { expect, onTestFinished } from 'vitest'
 
-const versionOf = (device: DeviceFixture) => device.server.heartbeats.at(-1)?.programVersion
+/** Without the build. */
+const versionOf = (device: DeviceFixture) =>
+  device.server.heartbeats.at(-1)?.programVersion.replace(/\+[0-9a-f]{8}$/, '')
 const argsOf = (updates: UpdateOffers) => ['--heartbeat', '0.5', '--update-key', updates.publicKey]
 
 /** Starts an agent with its supervisor, which plays. */
@@ -60,6 +62,9 @@ deviceTest.concurrent(
     updates.offer(newer)
     await device.until(() => expect(updates.steps.at(-1)).toBe('healthy'))
     const installed = [...updates.steps]
+    await device.until(() =>
+      expect(device.server.heartbeats.at(-1)?.programVersion).toBe(said.trim().replace(' ', '+')),
+    )
     updates.offer(updates.make(makeBundle({ version, start: '0' }), { version }, { counter: 20 }))
     await device.hearPlays(1)
     expect(updates.steps).toEqual(installed)

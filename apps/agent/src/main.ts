@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { startAgent } from './agent.ts'
 import { help, type Options, readOptions, WrongUse } from './options.ts'
+import { build } from './report/program-version.ts'
 import { runSelfTest } from './self-test.ts'
 import { foldersOf, lockFolder, restrictFolder } from './store/data-folder.ts'
 import { EventStore } from './store/event-store.ts'
@@ -138,15 +139,11 @@ async function selfTest({ positionals: [copy], healthSeconds }: Options): Promis
   process.exit()
 }
 
-/** Set by tools/build-agent.ts; the sources themselves are no build. */
-declare const FLOORCAST_BUILD: string | undefined
-const build = typeof FLOORCAST_BUILD === 'string' ? FLOORCAST_BUILD : 'sources'
-
 async function run(): Promise<void> {
   const options = readOptions(process.argv.slice(2), process.env)
   if (options.command === 'print-help') print(help)
   else if (options.command === 'print-version') print(release.version)
-  else if (options.command === 'print-build') print(`${release.version} ${build}`)
+  else if (options.command === 'print-build') print(`${release.version} ${build ?? 'sources'}`)
   else if (options.command === 'self-test') await selfTest(options)
   else if (options.command === 'print-events') printEvents(options.dataDir, print)
   else if (options.command === 'print-cue') printCues(options.dataDir, Date.now(), print)

@@ -66,7 +66,9 @@ test.each(readdirSync(folder))('%s plays, reports and plays alerts with the curr
       .where('deviceUid', '=', uid)
       .select('programVersion')
       .executeTakeFirst()
-  await eventually(async () => expect(bundle).toContain(`agent-${(await hasState())?.programVersion}-`))
+  await eventually(async () =>
+    expect(bundle).toContain(`agent-${(await hasState())?.programVersion?.replace(/\+.*/, '')}-`),
+  )
   expect(await shop.turn(publication)).toMatchObject({ code: 0 })
   await eventually(async () => expect((await shop.card(publication)).readiness).toMatchObject({ holding: 1 }))
   await eventually(async () => {

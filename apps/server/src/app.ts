@@ -12,7 +12,7 @@ import { makeProbeTest } from './platform/http/routes/probe.ts'
 import { serveConsole } from './platform/http/routes/console-files.ts'
 import { serveMetrics, serveService } from './platform/http/routes/service-routes.ts'
 import type { Settings } from './platform/settings/settings.ts'
-import { connectionsOfLimit, readLimits } from './start-checks.ts'
+import { connectionsOfLimit, countConnections, readLimits } from './start-checks.ts'
 import { version } from './version.ts'
 import { watchInstallation } from './watch/installation-metrics.ts'
 import { Readiness, SERVES_WITH } from './watch/readiness.ts'
@@ -59,7 +59,7 @@ export async function buildApp(context: Context, features: readonly Register[]):
     log,
     trustProxy: settings.trustProxy,
     origins: { publicUrl, apiUrl, consoleOrigins, streamUrl, logsUrl },
-    limits: { maxOpen: settings.maxConnections },
+    limits: { maxOpen: countConnections(settings) },
   })
   const load = openAdmission(app, log)
   const { alerts } = database
@@ -101,7 +101,7 @@ export async function buildApp(context: Context, features: readonly Register[]):
         version: version.release,
         commit: version.commit,
         now: now(),
-        maxConnections: settings.maxConnections,
+        maxConnections: countConnections(settings),
         filesForConnections: connectionsOfLimit(readLimits()),
       }),
     },

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { requireFreePort } from './platform/http/receive/listeners.ts'
 import { makeLog } from './platform/log/log.ts'
-import { connectionsOfLimit, holdDataFolder, requireOpenFiles } from './start-checks.ts'
+import { connectionsOfLimit, countConnections, holdDataFolder, requireOpenFiles } from './start-checks.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'floorcast-checks-'))
 afterAll(() => {
@@ -68,16 +68,29 @@ describe('the connections that the limit of open files allows', () => {
     expect(connectionsOfLimit(null)).toBe(null)
   })
 
-  it('are a fault where MAX_CONNECTIONS was set above them, and a line in the log for its default', () => {
+  it('are let in without MAX_CONNECTIONS, up to 20,000', () => {
+    const count = (maxConnections: number | null, files: string | null) =>
+      countConnections({ maxConnections }, files)
+    expect([count(null, limits), count(null, limits.replaceAll('4096', '20000'))]).toEqual([3596, 19_500])
+    expect([count(null, limits.replaceAll('4096', '65536')), count(null, null)]).toEqual([20_000, 20_000])
+    expect([count(1000, limits), count(30_000, null), count(null, limits.replaceAll('4096', '256'))]).toEqual(
+      [1000, 30_000, 10],
+    )
+  })
+
+  it('are a fault where MAX_CONNECTIONS was set above them, and without it a line in the log', () => {
     const lines: string[] = []
     const log = makeLog('info', { write: (line: string) => void lines.push(line) })
-    const check = (maxConnections: number, isMaxConnectionsSet: boolean) =>
-      requireOpenFiles({ maxConnections, isMaxConnectionsSet }, log, limits)
-    expect(() => check(20_000, true)).toThrow(/MAX_CONNECTIONS is 20000, and .* for 3596 .*LimitNOFILE/)
+    const check = (maxConnections: number | null, files = limits) =>
+      requireOpenFiles({ maxConnections }, log, files)
+    expect(() => check(20_000)).toThrow(/MAX_CONNECTIONS is 20000, and .* for 3596 .*LimitNOFILE/)
     expect(lines).toEqual([])
-    check(20_000, false)
-    expect(lines.join('')).toContain('raise LimitNOFILE')
-    check(3000, true)
+    check(null)
+    expect(lines.join('')).toMatch(/3596 connections are let in.* up to 20000 raise LimitNOFILE/)
+    check(3000)
+    check(null, limits.replaceAll('4096', '65536'))
     expect(lines).toHaveLength(1)
+    // It takes 500 files beside connections.
+    expect(() => check(null, limits.replaceAll('4096', '256'))).toThrow('LimitNOFILE')
   })
 })

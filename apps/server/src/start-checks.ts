@@ -45,7 +45,7 @@ const OTHER_FILES = 500
 /** The connections for which the process may open files; null where the system does not say. */
 export function connectionsOfLimit(limits: string | null): number | null {
   const most = /^Max open files\s+(\d+)/m.exec(limits ?? '')?.[1]
-  return most === undefined ? null : Number(most) - OTHER_FILES
+  return most === undefined ? null : Math.max(0, Number(most) - OTHER_FILES)
 }
 
 /** The limits of this process; null where the system has none. */
@@ -57,15 +57,28 @@ export function readLimits(): string | null {
   }
 }
 
-/** @throws Error if MAX_CONNECTIONS was set above what the process may open; of its default the log tells */
-export function requireOpenFiles(
-  { maxConnections, isMaxConnectionsSet }: Pick<Settings, 'maxConnections' | 'isMaxConnectionsSet'>,
-  log: Log,
-  limits = readLimits(),
-): void {
+const DEFAULT_CONNECTIONS = 20_000
+/** Fewer than these are no server. */
+const MIN_CONNECTIONS = 10
+
+type ConnectionSettings = Pick<Settings, 'maxConnections'>
+
+/** The connections that the server lets in: MAX_CONNECTIONS, and without it no more than it may open files for. */
+export function countConnections({ maxConnections }: ConnectionSettings, limits = readLimits()): number {
+  const most = connectionsOfLimit(limits) ?? DEFAULT_CONNECTIONS
+  return maxConnections ?? Math.max(MIN_CONNECTIONS, Math.min(DEFAULT_CONNECTIONS, most))
+}
+
+/** The log tells of a limit below the default. @throws Error if MAX_CONNECTIONS is above what the process may open */
+export function requireOpenFiles(settings: ConnectionSettings, log: Log, limits = readLimits()): void {
   const most = connectionsOfLimit(limits)
-  if (most === null || maxConnections <= most) return
-  const fault = `MAX_CONNECTIONS is ${maxConnections}, and this process may open files for ${most} (ulimit -n): raise LimitNOFILE in the unit, or set a lower MAX_CONNECTIONS`
-  if (isMaxConnectionsSet) throw new Error(fault)
-  log.info(fault)
+  const connections = countConnections(settings, limits)
+  if (most !== null && connections > most)
+    throw new Error(
+      `MAX_CONNECTIONS is ${connections}, and this process may open files for ${most} (ulimit -n): raise LimitNOFILE in the unit, or set a lower MAX_CONNECTIONS`,
+    )
+  if (settings.maxConnections === null && connections < DEFAULT_CONNECTIONS)
+    log.info(
+      `${connections} connections are let in, as the limit of open files allows (ulimit -n): for up to ${DEFAULT_CONNECTIONS} raise LimitNOFILE in the unit`,
+    )
 }

@@ -30,6 +30,12 @@ it('versions of updates are the same where only zeros are missing', () => {
   expect(compareVersions('2.776.0-rc.01', '2.776-rc.1')).toBe(0)
 })
 
+it('versions of updates are the same whatever their build', () => {
+  expect(compareVersions('2.776.5+1a2b-3c4d', '2.776.5')).toBe(0)
+  expect(compareVersions('2.776.5-rc.1+1a2b3c4d', '2.776.5-rc.1+99')).toBe(0)
+  expect(compareVersions('2.776.5+1a2b3c4d', '2.776.4')).toBeGreaterThan(0)
+})
+
 it.each(['', 'new', '2..1', '2.', '1.2.3.4.5', '2.776 beta', '2.776-', '2.776-rc..1', '1234567890'])(
   'versions of updates refuses %j',
   text => {

@@ -23,13 +23,15 @@ function compareWords(one: string, other: string): number {
   return 0
 }
 
+const PARTS = /^([^-+]*)-?([^+]*)/
+
 /**
  * Compares versions: negative if the first is lower, 0 if they are equal. Missing numbers are 0, and 2.776.0-rc.1 is lower than
- * 2.776.0.
+ * 2.776.0. A build (2.776.0+1a2b3c4d) orders nothing, as in semantic versioning.
  */
 export function compareVersions(one: string, other: string): number {
-  const [, oneNumbers = one, oneWord = ''] = /^([^-]*)-?(.*)$/.exec(one) ?? []
-  const [, otherNumbers = other, otherWord = ''] = /^([^-]*)-?(.*)$/.exec(other) ?? []
+  const [, oneNumbers = one, oneWord = ''] = PARTS.exec(one) ?? []
+  const [, otherNumbers = other, otherWord = ''] = PARTS.exec(other) ?? []
   const [a, b] = [oneNumbers.split('.'), otherNumbers.split('.')]
   for (let index = 0; index < Math.max(a.length, b.length); index += 1) {
     const difference = numberAt(a, index) - numberAt(b, index)

@@ -3,11 +3,11 @@ import { statfs } from 'node:fs/promises'
 import { arch, cpus, networkInterfaces, type } from 'node:os'
 import type { AlertCheck, NowPlaying } from '@floorcast/contract/devices.ts'
 import type { Heartbeat, Held, Silence } from '@floorcast/contract/device-protocol.ts'
-import { release } from '@floorcast/contract/release.ts'
 import { filesOf } from '@floorcast/playback/cue.ts'
 import { heldReport } from '@floorcast/playback/sync-plan.ts'
 import type { ManifestStore } from '@floorcast/device-client/manifest-store.ts'
 import type { MediaStore } from '../store/media-store.ts'
+import { programVersion } from './program-version.ts'
 
 interface HardwareState {
   temperatureCelsius: number | null
@@ -111,7 +111,7 @@ export async function composeHeartbeat(sources: HeartbeatSources): Promise<Heart
   return {
     sentAt: new Date().toISOString(),
     bootId,
-    programVersion: release.version,
+    programVersion,
     ...(await readHardwareState(dataDir)),
     volume: player.volume(),
     nowPlaying: player.nowPlaying(),

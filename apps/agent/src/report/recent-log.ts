@@ -1,6 +1,6 @@
 import { arch, release as systemRelease, type, uptime } from 'node:os'
-import { release } from '@floorcast/contract/release.ts'
 import type { EventStore } from '../store/event-store.ts'
+import { programVersion } from './program-version.ts'
 
 const MAX_EVENTS = 2000
 const MAX_LINES = 200
@@ -34,7 +34,7 @@ export class RecentLog {
   /** The machine, the printed lines, and the events, the newest first; the oldest are left out beyond the bound. */
   read(): string {
     const head = [
-      `floorcast-agent ${release.version}, start ${this.#events.bootId}`,
+      `floorcast-agent ${programVersion}, start ${this.#events.bootId}`,
       `${type()} ${systemRelease()} ${arch()}, Node ${process.version}, up ${Math.round(uptime())} s`,
       '',
       ...this.#lines,

@@ -94,7 +94,7 @@ export function clientScope(pool: Pool, clientId: string): ClientScope {
 }
 
 /*
- * How many rows a client has at most is in the database (database/baseline/10-rights-and-limits.sql, docs/security/limits.md):
+ * How many rows a client has at most is in the database (database/baseline/10-rights-and-limits.sql, docs/operate/limits.md):
  * a trigger of each table that grows by users' calls counts up to the limit, from an index, again after each hundredth of the
  * room that is left.
  */

@@ -26,20 +26,20 @@ const server = await wholeServer()
 const rows = <Row extends object>(statement: string) =>
   asSuperuser(server.superuserUrl, async superuser => (await superuser.query<Row>(statement)).rows)
 
-/** The argument of a trigger as docs/security/limits.md writes it. */
+/** The argument of a trigger as docs/operate/limits.md writes it. */
 const wordsOf = (most: string) =>
   most
     .replace(/\d+/g, digits => Number(digits).toLocaleString('en'))
     .replace('* p.device_limit', '× devices of the plan')
     .replace('p.device_limit', 'devices of the plan')
 
-test('each table with rows of clients has a limit or a bound in docs/security/limits.md', async () => {
+test('each table with rows of clients has a limit or a bound in docs/operate/limits.md', async () => {
   const tables = await rows<{ name: string; most: string | null }>(`
     select c.relname as name, substring(pg_get_triggerdef(t.oid) from '''(.*)''') as most
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'client_id'
     left join pg_trigger t on t.tgrelid = c.oid and t.tgname = 'limit_rows'
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`)
-  const page = readFileSync(new URL('../../../../../docs/security/limits.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../../../../docs/operate/limits.md', import.meta.url), 'utf8')
   const section = page.slice(page.indexOf('## Rows of a client'), page.indexOf('## Plans'))
   const listed = [...section.matchAll(/^\| `(\w+)` *\| *([^|]*?) *\| *([^|]*?) *\|$/gm)]
   expect(listed.map(([, name, most]) => `${name}: ${most}`).toSorted()).toEqual(

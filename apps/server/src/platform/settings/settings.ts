@@ -74,7 +74,6 @@ const TrustProxy = z
     return HOPS.test(text) ? Number(text) : text
   })
 
-const MAX_CONNECTIONS = 20_000
 const BYTES_PER_UNIT = { MB: 1e6, GB: 1e9 }
 
 /** Parses `5%`, `2GB` or `500MB`. */
@@ -207,10 +206,8 @@ export interface Settings {
   metricsToken: string | null
   /** False, the number of proxies in a row, or their addresses and networks, separated by commas. */
   trustProxy: false | number | string
-  /** Connections that are open at a time. */
-  maxConnections: number
-  /** False: it is the default. */
-  isMaxConnectionsSet: boolean
+  /** Connections that are open at a time; null: as many as the limit of open files lets in, up to 20,000. */
+  maxConnections: number | null
 }
 
 /** Wrong settings; the message has a line for each. */
@@ -282,7 +279,6 @@ function settingsOf(environment: z.output<typeof Environment>): Settings {
     logLevel: environment.LOG_LEVEL,
     metricsToken: environment.METRICS_TOKEN ?? null,
     trustProxy: environment.TRUST_PROXY,
-    maxConnections: environment.MAX_CONNECTIONS ?? MAX_CONNECTIONS,
-    isMaxConnectionsSet: environment.MAX_CONNECTIONS !== undefined,
+    maxConnections: environment.MAX_CONNECTIONS ?? null,
   }
 }
