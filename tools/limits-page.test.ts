@@ -22,20 +22,20 @@ const MAIL_NUMBERS = 'anHour: 3, aDay: 10, waitingAClient: 500, waitingStrangers
 const sources: Record<string, [limit: string, ...places: string[]]> = {
   'sign-ins of an address': [
     '60 a minute',
-    'features/auth/auth-routes.ts',
-    'signInByAddress: { max: 60, windowSeconds: MINUTE,',
+    'features/auth/sign-in-limits-routes.ts',
+    'signInsByAddress: { max: 60, windowSeconds: MINUTE,',
   ],
   'wrong passwords of an account from an address': [
     '10 in five minutes',
-    'features/auth/auth-routes.ts',
+    'features/auth/sign-in-limits-routes.ts',
     'guessesOfAccount: { max: 10, windowSeconds: 5 * MINUTE }',
   ],
-  'wrong codes of a second factor for a ticket': ['5', 'features/auth/sign-in-step.ts', 'MAX_TRIES = 5\n'],
+  'wrong codes of a second factor for a ticket': ['5', 'features/auth/sign-in-step.ts', 'maxTries: 5 }'],
   'wrong codes of a second factor of a user': [
     '10 in half an hour from an address, 20 an hour',
-    'features/auth/second-factor-routes.ts',
+    'features/auth/sign-in-limits-routes.ts',
     'wrongCodesOfNetwork: { max: 10, windowSeconds: 30 * MINUTE }',
-    'features/auth/second-factor-routes.ts',
+    'features/auth/sign-in-limits-routes.ts',
     'wrongCodesOfUser: { max: 20, windowSeconds: 60 * MINUTE }',
   ],
   "changes that ask for the user's own password": [
@@ -228,7 +228,7 @@ const sources: Record<string, [limit: string, ...places: string[]]> = {
     POOLS,
     'pipeline: false,\n    statementTimeoutMs: 1800 * SECOND_MS',
   ],
-  'connections to PostgreSQL': ['38 of a server', POOLS, '37 connections; the bus has one more'],
+  'connections to PostgreSQL': ['40 of a server', POOLS, '39 connections; the bus has one more'],
   'database connections of one client': [
     "5 of the 10 of users' calls, 3 of the 4 of devices' calls",
     POOLS,
