@@ -38,6 +38,19 @@ test('promtool finds no fault in the alarms, and each fires and is quiet as its 
   expect(promtool('test', 'rules', 'rules.test.yaml', 'rules-of-days.test.yaml')).toMatchObject({ status: 0 })
 })
 
+test('promtool takes each expression of the dashboard', () => {
+  const dashboard = readFileSync(join(ops, '../grafana/floorcast.json'), 'utf8')
+  const expressions = [...dashboard.matchAll(/"expr": ("(?:[^"\\]|\\.)*")/g)].map(([, text = '""']) =>
+    (JSON.parse(text) as string).replaceAll('$__rate_interval', '5m'),
+  )
+  expect(expressions.length).toBeGreaterThan(40)
+  const file = join(folder, 'dashboard.yaml')
+  const recorded = expressions.map((expr, index) => ({ record: `floorcast:panel_${index}`, expr }))
+  // JSON is YAML too.
+  writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules: recorded }] }))
+  expect(promtool('check', 'rules', file)).toMatchObject({ status: 0 })
+})
+
 /** Devices are counted once a minute. */
 const LONG_MS = 120_000
 const TOKEN = 'a-token-of-monitors'

@@ -32,6 +32,8 @@ const Examples = z.object({
 interface Shown {
   /** All, also those that have no value now. */
   names: Set<string>
+  /** The series of those with buckets. */
+  buckets: Set<string>
   /** Of each name, the values of each label. */
   values: Map<string, Map<string, Set<string>>>
 }
@@ -45,22 +47,23 @@ async function readShown(): Promise<Shown> {
   const headers = { authorization: `Bearer ${token}` }
   const { body } = await server.http.app.inject({ url: '/metrics', headers })
   const names = new Set([...body.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name))
+  const buckets = new Set<string>()
   const values: Shown['values'] = new Map()
+  for (const [, name = ''] of body.matchAll(/^# TYPE (\w+) histogram/gm)) buckets.add(`${name}_bucket`)
   for (const [, name = '', labels = ''] of body.matchAll(/^(floorcast_\w+)\{(.*)\} \S+$/gm)) {
-    names.add(name)
     const ofName = values.get(name) ?? new Map<string, Set<string>>()
     values.set(name, ofName)
     for (const [, label = '', value = ''] of labels.matchAll(/(\w+)="([^"]*)"/g))
       ofName.set(label, (ofName.get(label) ?? new Set()).add(value))
   }
-  return { names, values }
+  return { names, buckets, values }
 }
 
 /** The figures and values of labels of an expression that no server shows. */
-function findUnknown(expression: string, { names, values }: Shown): string[] {
+function findUnknown(expression: string, { names, buckets, values }: Shown): string[] {
   return [...expression.matchAll(/\b(floorcast_\w+)(?:\{([^}]*)\})?/g)].flatMap(
     ([, name = '', selectors = '']) => {
-      if (!names.has(name)) return [name]
+      if (!names.has(name) && !buckets.has(name)) return [name]
       return [...selectors.matchAll(/(\w+)(=~|!=|=)"([^"]*)"/g)].flatMap(([, label = '', , wanted = '']) =>
         wanted
           .split('|')
@@ -103,4 +106,29 @@ test('each alarm has an example that fires and one that is quiet', () => {
     .flatMap(file => Examples.parse(parse(read(`ops/prometheus/${file}`))).tests)
     .map(({ alert_rule_test: [{ alertname, exp_alerts }] }) => `${alertname} ${exp_alerts.length}`)
   expect(examples.toSorted()).toEqual(alarms.flatMap(({ alert }) => [`${alert} 0`, `${alert} 1`]).toSorted())
+})
+
+const Dashboard = z.object({
+  panels: z.array(
+    z.object({
+      id: z.int(),
+      title: z.string().min(1),
+      targets: z.array(z.object({ expr: z.string() })).default([]),
+    }),
+  ),
+})
+
+test('each panel of the dashboard is about figures that a server shows, and each figure has one', () => {
+  const { panels } = Dashboard.parse(JSON.parse(read('ops/grafana/floorcast.json')))
+  const expressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+  for (const expression of expressions)
+    expect([expression, ...findUnknown(expression, shown)]).toEqual([expression])
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+  const drawn = expressions.join(' ').replaceAll('_bucket', '')
+  // Sizes of what other panels show in use, and what alarms alone are about.
+  const undrawn = ['calls_places', 'calls_admitted_total', 'clients_at_device_limit', 'disk_total_bytes']
+  const left = [...shown.names].filter(name => !new RegExp(String.raw`\b${name}\b`).test(drawn))
+  expect(left.toSorted()).toEqual(
+    [...undrawn, 'maintenance_failed_clients', 'pool_size'].map(name => `floorcast_${name}`).toSorted(),
+  )
 })
