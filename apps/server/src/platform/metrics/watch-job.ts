@@ -16,7 +16,7 @@ export interface WatchedJob {
 }
 
 /** Each run of a job, for whom it may concern: traces. */
-export const jobRuns = tracingChannel<'floorcast.job', { job: string }>('floorcast.job')
+export const jobRuns = tracingChannel<unknown, { job: string }>('floorcast.job')
 
 const jobsOf = new WeakMap<Metrics, Map<string, JobRuns>>()
 
