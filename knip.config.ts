@@ -16,6 +16,8 @@ const config: KnipConfig = {
     'apt-cache',
     'apt-get',
     'buildah',
+    'prometheus',
+    'promtool',
     'debootstrap',
     'e2fsck',
     'ffmpeg',

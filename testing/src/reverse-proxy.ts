@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { atTheEnd } from './at-the-end.ts'
+import { requireProgram } from './debian-program.ts'
 import { freePort } from './free-port.ts'
 
 /** The address from which a reverse proxy of the tests connects to the server. */
@@ -59,15 +60,8 @@ backend floorcast
 `,
 }
 
-const PACKAGES: Record<string, string> = { nginx: 'nginx-light' }
-
-function install(program: string): void {
-  if (spawnSync('which', [program], { stdio: 'ignore' }).status === 0) return
-  const name = PACKAGES[program] ?? program
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const { status } = spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { env })
-  if (status !== 0) throw new Error(`${program} is missing: sudo apt-get install -y ${name}`)
-}
+const installProxy = (program: string) =>
+  requireProgram(program, program === 'nginx' ? 'nginx-light' : program)
 
 async function untilItListens(port: number): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1, await pause(50)) {
@@ -108,7 +102,7 @@ export async function startReverseProxy(
   to: number,
   options: ProxyOptions = { maxBody: '0' },
 ): Promise<number> {
-  install(program)
+  installProxy(program)
   const folder = mkdtempSync(join(tmpdir(), 'floorcast-proxy-'))
   const from = await freePort()
   const config = join(folder, 'config')
@@ -203,7 +197,7 @@ export type ExampleProgram = keyof typeof examples
  * site @returns its port
  */
 export async function startExampleProxy(program: ExampleProgram, to: number, more = ''): Promise<number> {
-  install(program)
+  installProxy(program)
   const folder = mkdtempSync(join(tmpdir(), 'floorcast-proxy-'))
   const { file, write, args } = examples[program]
   const config = join(folder, 'config')
@@ -217,7 +211,7 @@ export async function startExampleProxy(program: ExampleProgram, to: number, mor
 
 /** Runs Caddy by the example as it is, with an address of this machine and a server in its environment: compose.yaml does so. */
 export async function startCaddyFor(site: string, server: string): Promise<void> {
-  install('caddy')
+  installProxy('caddy')
   const folder = mkdtempSync(join(tmpdir(), 'floorcast-proxy-'))
   const config = join(folder, 'config')
   writeFileSync(config, `{\n\tadmin off\n}\n${readFileSync(new URL(examples.caddy.file, OPS), 'utf8')}`)
@@ -234,7 +228,7 @@ export async function startCaddyFor(site: string, server: string): Promise<void>
 
 /** Runs nginx with a site of Debian's own kind, `location / { proxy_pass … }`. @returns its port */
 export async function startPlainNginx(to: number): Promise<number> {
-  install('nginx')
+  installProxy('nginx')
   const folder = mkdtempSync(join(tmpdir(), 'floorcast-proxy-'))
   const port = await freePort()
   const config = join(folder, 'config')

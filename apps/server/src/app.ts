@@ -5,6 +5,7 @@ import { lazySecretBox } from './platform/auth/secret-box.ts'
 import { makeProxyTest } from './platform/http/admit/access.ts'
 import { openAdmission, showLoad } from './platform/http/admit/admission.ts'
 import { ChangeGate } from './platform/http/admit/rate-limits.ts'
+import { timeCalls } from './platform/http/answer/call-times.ts'
 import { makeHttpServer } from './platform/http/http-server.ts'
 import { Http } from './platform/http/http.ts'
 import { serveApiDocs } from './platform/http/routes/api-docs.ts'
@@ -75,6 +76,7 @@ export async function buildApp(context: Context, features: readonly Register[]):
     authenticator: createAuthenticator(database.auth, now),
     operators: createOperatorAuthenticator(database.operators, now),
     openScope: session => database.forClient(session.clientId),
+    onAnswer: timeCalls(context.metrics),
     alerts: {
       authenticator: createAuthenticator(alerts.auth, now),
       openScope: session => alerts.forClient(session.clientId),

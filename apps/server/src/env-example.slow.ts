@@ -16,6 +16,7 @@ import { startServerProgram } from '@floorcast/testing/server-program.ts'
 import { startMailServer, trustMailServer } from '@floorcast/testing/test-mail-server.ts'
 import { testDatabase } from '@floorcast/testing/test-database.ts'
 import { expectCalled, originTaken } from '@floorcast/testing/origin-taken.ts'
+import { startTraceCollector } from '@floorcast/testing/trace-collector.ts'
 import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { afterAll, expect, it } from 'vitest'
 import { runMaintenance } from './jobs/maintenance.ts'
@@ -51,6 +52,7 @@ async function startPrograms() {
   const [plainDatabase, otherDatabase] = [await testDatabase(), await testDatabase()]
   const port = await freePort()
   const dataDir = join(folder, 'elsewhere')
+  const collector = await startTraceCollector()
   const plain = startServerProgram({ DATABASE_URL: plainDatabase.url })
   const other = startServerProgram({
     DATABASE_URL: otherDatabase.url,
@@ -58,6 +60,8 @@ async function startPrograms() {
     DATA_DIR: dataDir,
     LOG_LEVEL: 'error',
     BACKUP_TARGET: join(folder, 'backups'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-api-key=a%20key',
   })
   const [, plainPort] = await plain.until(/^Floorcast is at http:\/\/localhost:(\d+)$/)
   await other.until(/^Floorcast is at/)
@@ -69,7 +73,7 @@ async function startPrograms() {
     }).then(answer => answer.status)
   expect(await signUp(plainPort ?? '', 'plain@example.com')).toBe(200)
   expect(await signUp(String(port), 'other@example.com')).toBe(200)
-  return { plain, other, plainDatabase, otherDatabase, port, plainPort, dataDir }
+  return { plain, other, collector, plainDatabase, otherDatabase, port, plainPort, dataDir }
 }
 let programs: ReturnType<typeof startPrograms> | undefined
 const bothPrograms = () => (programs ??= startPrograms())
@@ -277,6 +281,20 @@ const proofs: Record<string, () => Promise<void> | void> = {
     expect(await refused.ended).toBe(1)
     const allowed = startServerProgram({ DATABASE_URL: superuserUrl, ALLOW_SUPERUSER: 'yes' })
     await allowed.until(/^Floorcast is at/)
+  },
+  async OTEL_EXPORTER_OTLP_ENDPOINT() {
+    const { collector } = await bothPrograms()
+    await eventually(() => expect(collector.spans.map(({ name }) => name)).toContain('job samples'))
+  },
+  async OTEL_EXPORTER_OTLP_HEADERS() {
+    const { collector } = await bothPrograms()
+    await eventually(() => expect(collector.headers[0]).toMatchObject({ 'x-api-key': 'a key' }))
+  },
+  // That a share of 0 sends nothing is seen in watch/traces.slow.ts.
+  OTEL_TRACES_SAMPLER_ARG() {
+    const shareOf = (environment: Record<string, string>) =>
+      readSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://traces.example', ...environment }).traces?.share
+    expect([shareOf({}), shareOf({ OTEL_TRACES_SAMPLER_ARG: '0.05' })]).toEqual([1, 0.05])
   },
   async LOG_LEVEL() {
     const { plain, other } = await bothPrograms()

@@ -17,6 +17,7 @@ import { reachDatabase, requireClock } from './platform/database/reach-database.
 import { requireRights } from './platform/database/rights.ts'
 import type { EmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
 import type { Http } from './platform/http/http.ts'
+import { followRequests } from './platform/http/request-scopes.ts'
 import { watchInstallation } from './platform/installation/installation-state.ts'
 import { listen } from './platform/http/receive/listeners.ts'
 import { WorkerPool } from './platform/lib/worker-pool.ts'
@@ -24,6 +25,8 @@ import type { Log } from './platform/log/log.ts'
 import { Metrics } from './platform/metrics/metrics.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import { openLocalFileStore } from './platform/storage/local-file-store.ts'
+import { version } from './version.ts'
+import type { Traces } from './watch/traces.ts'
 import { restrictDataFolder } from './platform/storage/private-folder.ts'
 
 /** Longest wait for what still runs when the program is told to stop. */
@@ -164,12 +167,28 @@ function stopOnSignal(
     })
 }
 
+/** The libraries of traces are loaded only where somebody takes traces. */
+async function startTraces(settings: Settings, log: Log): Promise<Traces | null> {
+  if (settings.traces === null) return null
+  const { openTraces } = await import('./watch/traces.ts')
+  const server = `${hostname()}:${settings.port}`
+  return openTraces({
+    settings: settings.traces,
+    server,
+    version: version.release,
+    role: settings.role,
+    log,
+  })
+}
+
 /** Runs until a signal ends it. Resolves once it answers and has said where. */
 export async function runServer(start: ServerStart): Promise<void> {
   const { settings, extension, log, logPath } = start
+  const traces = await startTraces(settings, log)
   const { context, stop } = await startContext(start)
   await extension?.check(context)
   const http = await buildApp(context, featuresOf(settings.role))
+  if (traces !== null) followRequests(http.app, traces.calls)
   // Opens the connections that wait for alerts.
   await context.database.ping()
   const listening = await listen(http.app, settings)
@@ -181,7 +200,11 @@ export async function runServer(start: ServerStart): Promise<void> {
     await running?.stop()
     for (const end of endJobs) await end()
   }
-  stopOnSignal(http, { first, last: stop }, log)
+  const last = async () => {
+    await stop()
+    await traces?.close()
+  }
+  stopOnSignal(http, { first, last }, log)
   running = (await extension?.start(context, `http://${hostOf(settings)}:${port}`)) ?? null
   const jobs = openJobs(context, nameOf(hostname(), settings.port))
   void (running?.whenReady ?? Promise.resolve()).then(() =>

@@ -35,7 +35,7 @@ export const Problem = z.object({
   errors: z.array(FieldError).optional(),
   /** 403 `second-factor`. */
   secondStep: SecondStep.optional(),
-  /** 500: the id that the log has too. */
-  id: z.string().optional(),
+  /** Every answer of the server has it, and its header `x-request-id`; not those of a proxy. */
+  id: z.string().optional().describe("The request's id, which its lines in the log have as requestId."),
 })
 export type Problem = z.infer<typeof Problem>

@@ -31,3 +31,21 @@ it('each problem that the server may send and that has a text is shown by it', (
   )
   expect(shown).toEqual(Array.from(cases.keys(), code => `problems:${code}`))
 })
+
+it.each([
+  [500, 'internal', true],
+  [503, 'database-away', true],
+  [405, 'wrong-method', true],
+  [400, 'aborted', true],
+  [503, 'busy', false],
+  [503, 'read-only', false],
+  [422, 'wrong-fields', false],
+  [404, 'no-such-call', false],
+  [400, 'malformed', false],
+])('the text of a %i %s names the request: %s', (status, code, isNamed) => {
+  const t = ((key: string, values?: unknown) =>
+    key === 'problems:withRequest' ? JSON.stringify(values) : key) as unknown as Translate
+  const problem = { type: 'about:blank', title: 'Refused', status, code, id: '0199-7f3a' }
+  const text = describeFailure(t, new CallError(status, problem))
+  expect(text.includes('0199-7f3a')).toBe(isNamed)
+})

@@ -94,8 +94,26 @@ export const isFinal = (error: unknown): boolean =>
 /** Whether the server has not answered: then the page shows what this browser knows. */
 export const isUnanswered = (error: unknown): boolean => error instanceof CallError && error.status === 0
 
+/** Those that say by themselves what is wrong. */
+const EXPLAINED: ReadonlySet<number> = new Set([401, 403, 404, 409, 413, 422, 429])
+
+/** The request of a failure that its user can do nothing about, by which the operator finds it in the log; null: another failure, or a proxy's. */
+function unexpectedRequest(error: unknown): string | null {
+  if (!(error instanceof CallError)) return null
+  const { status, problem } = error
+  const code = problem?.code
+  const isExplained = EXPLAINED.has(status) || code === 'busy' || code === 'malformed' || isProblemCode(code)
+  return code === 'database-away' || !isExplained ? (problem?.id ?? null) : null
+}
+
 /** Describes an error in the chosen language (docs/specification.md#8-error-catalogue). */
 export function describeFailure(t: Translate, error: unknown, subject?: OutcomeSubject): string {
+  const text = describeCause(t, error, subject)
+  const id = unexpectedRequest(error)
+  return id === null ? text : t('problems:withRequest', { text, id })
+}
+
+function describeCause(t: Translate, error: unknown, subject?: OutcomeSubject): string {
   if (error instanceof Refusal) return describeOutcome(t, error.outcome, subject)
   if (!(error instanceof CallError)) return t('problems:unknown')
   const { status, problem, retryAfterSeconds } = error
@@ -112,9 +130,7 @@ export function describeFailure(t: Translate, error: unknown, subject?: OutcomeS
   if (status === 413) return t('problems:tooLarge')
   if (status === 503) return t('problems:busy')
   if (status === 422) return t('problems:fields')
-  return problem?.id
-    ? t('problems:statusWithId', { status, id: problem.id })
-    : t('problems:status', { status })
+  return t('problems:status', { status })
 }
 
 /** The same of what a page reads: it has no fields to correct, and what is wrong is its address. */
@@ -135,8 +151,14 @@ export function toastFailure(error: unknown, subject?: OutcomeSubject): void {
     error instanceof CallError && error.status === 0 && !(error instanceof NotSent)
       ? { title: t('problems:fatalTitle') }
       : {}
-  const action = isOverPlan(error)
-    ? { action: { label: t('shell:comparePlans'), run: () => navigateTo(paths.pricing) } }
-    : {}
-  void toast('danger', describeFailure(t, error, subject), { ...title, ...action })
+  const action = actionFor(t, error)
+  const cause = describeCause(t, error, subject)
+  void toast('danger', describeFailure(t, error, subject), { cause, ...title, ...(action ? { action } : {}) })
+}
+
+function actionFor(t: Translate, error: unknown) {
+  if (isOverPlan(error)) return { label: t('shell:comparePlans'), run: () => navigateTo(paths.pricing) }
+  const id = unexpectedRequest(error)
+  if (id === null || !('clipboard' in navigator)) return null
+  return { label: t('problems:copyRequest'), run: () => void navigator.clipboard.writeText(id) }
 }

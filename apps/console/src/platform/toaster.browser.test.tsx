@@ -2,6 +2,8 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { drawComponent } from '../testing/draw-component.tsx'
 import { findBarriers } from '../testing/find-barriers.ts'
+import { refusal } from '../testing/fake-server.ts'
+import { toastFailure } from './outcomes.ts'
 import { prepareToasts, toast } from './toasts.ts'
 
 const undo = vi.fn<() => void>()
@@ -81,6 +83,19 @@ it.each(['en', 'ar'] as const)('is at the top center, below the bar, in %s', asy
   expect(top).toBeGreaterThanOrEqual(64)
   expect(top).toBeLessThan(100)
   expect(Math.abs(left + right - innerWidth)).toBeLessThan(24)
+})
+
+it('a failure that nobody expects names its request, and copies it', async () => {
+  vi.useRealTimers()
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  toastFailure(refusal(500, { code: 'internal', id: '0199c0de-7f3a' }))
+  await expect.element(page.getByText(/Report this error code: 500 \(request 0199c0de-7f3a\)/)).toBeVisible()
+  // Another one of the kind renews its toast.
+  toastFailure(refusal(500, { code: 'internal', id: '0199c0de-7f3b' }))
+  await expect.element(page.getByText(/request 0199c0de-7f3b/)).toBeVisible()
+  expect(page.getByText(/Report this error code/).elements()).toHaveLength(1)
+  await page.getByRole('button', { name: 'Copy the request’s number' }).click()
+  expect(copied).toHaveBeenCalledExactlyOnceWith('0199c0de-7f3b')
 })
 
 it('has no barrier', async () => {

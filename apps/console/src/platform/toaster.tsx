@@ -14,6 +14,8 @@ export interface Toast {
   kind: ToastKind
   message: ReactNode
   title?: string
+  /** Toasts of one renew each other; without it those of the same text do. */
+  cause?: string
   /** A button in the toast, for Undo or the next step. */
   action?: ToastAction
   secondAction?: ToastAction

@@ -31,7 +31,8 @@ export async function toast(
   toasterStore.set(toaster)
   lastId += 1
   // A repeated message renews its toast: a failing list would fill the screen.
-  const id = typeof message === 'string' ? `${kind}: ${message}` : `toast-${lastId}`
+  const cause = more.cause ?? (typeof message === 'string' ? message : null)
+  const id = cause === null ? `toast-${lastId}` : `${kind}: ${cause}`
   const drawn = drawToast(
     { kind, message, ...more },
     {

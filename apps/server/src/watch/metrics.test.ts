@@ -71,6 +71,9 @@ test('shows what devices send, what was stored of it and what was refused, and t
     database_notify_queue_ratio: 0,
     database_standbys: 0,
     'calls_refused_total{priority="plays"}': 0,
+    'call_seconds_count{priority="plays"}': 2,
+    'call_seconds_count{priority="upload"}': 0,
+    'calls_answered_total{status="5xx"}': 0,
   })
   for (const name of ['disk_free_bytes', 'disk_total_bytes', 'database_size_bytes', 'database_connections'])
     expect(figures.get(name)).toBeGreaterThan(0)
@@ -146,13 +149,13 @@ test('shows each job by its last success, how long it took and how often it fail
   const { server, scrape } = await openServer()
   const run = watchJob(server.context.metrics, { name: 'test', periodMs: 60_000 })
   const succeeded = async (job = 'test') =>
-    (await scrape()).get(`job_last_success_timestamp_seconds{job="${job}"}`) ?? 0
+    (await scrape()).get(`job_last_success_timestamp_seconds{name="${job}"}`) ?? 0
   const before = await succeeded()
   // The start counts as a success: a job that never succeeds is seen by the age of it.
   expect(Math.abs(before - Date.now() / 1000)).toBeLessThan(60)
   await expect(run(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await succeeded()).toBe(before)
-  expect((await scrape()).get('job_failures_total{job="test"}')).toBe(1)
+  expect((await scrape()).get('job_failures_total{name="test"}')).toBe(1)
   expect(await run(() => Promise.resolve('done'))).toBe('done')
   expect(await succeeded()).toBeGreaterThan(before)
   const jobs = openJobs(server.context, 'server one')
@@ -160,10 +163,10 @@ test('shows each job by its last success, how long it took and how often it fail
   const figures = await scrape()
   for (const job of ['test', 'maintenance', 'samples']) {
     expect(await succeeded(job)).toBeGreaterThan(before)
-    expect(figures.get(`job_duration_seconds{job="${job}"}`)).toBeGreaterThan(0)
+    expect(figures.get(`job_duration_seconds{name="${job}"}`)).toBeGreaterThan(0)
   }
-  expect(figures.get('job_period_seconds{job="maintenance"}')).toBe(600)
-  expect(figures.get('job_failures_total{job="maintenance"}')).toBe(0)
+  expect(figures.get('job_period_seconds{name="maintenance"}')).toBe(600)
+  expect(figures.get('job_failures_total{name="maintenance"}')).toBe(0)
 })
 
 test('a scrape ends without the database, leaves its figures out and says so', async () => {

@@ -1,4 +1,9 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
+import { json } from 'node:stream/consumers'
+import type { Problem } from '@floorcast/contract/problem.ts'
 import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
 import { openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
@@ -44,6 +49,24 @@ test('pages of other sites open no channel; devices, which name no origin, and t
   const opened: (string | number)[] = []
   for (const origin of origins) opened.push(await tryChannel(uid, player.token, origin))
   expect(opened).toEqual(['open', 'open', 'open', 'open', 403, 403, 403])
+})
+
+test('a refused channel is answered as a problem with the id of its request', async () => {
+  const upgrade = { connection: 'upgrade', upgrade: 'websocket' }
+  const open = request(`${address}/api/v2/iplay/channel/${randomUUID()}`, { headers: upgrade }).end()
+  const [answer] = (await once(open, 'response')) as [IncomingMessage]
+  const problem = (await json(answer)) as Problem
+  expect(problem).toEqual({
+    type: 'about:blank',
+    title: 'Unauthorized',
+    status: 401,
+    code: 'device-token',
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+  })
+  expect(answer.headers).toMatchObject({
+    'x-request-id': problem.id,
+    'content-type': 'application/problem+json; charset=utf-8',
+  })
 })
 
 test('a caller that is refused a channel and keeps its half open is cut off', async () => {

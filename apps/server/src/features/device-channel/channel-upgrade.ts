@@ -1,4 +1,4 @@
-import { STATUS_CODES, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { FORMER_PROTOCOL } from '@floorcast/contract/manifest.ts'
 import { channelPath } from '@floorcast/contract/device-protocol.ts'
@@ -11,9 +11,11 @@ import { isConnectionError } from '../../platform/database/database-errors.ts'
 import { bearerToken, pathOf } from '../../platform/http/admit/access.ts'
 import type { Admission } from '../../platform/http/admit/admission.ts'
 import { databaseAway } from '../../platform/http/answer/problem-answers.ts'
+import { writeProblem } from '../../platform/http/receive/connection-limits.ts'
 import type { Connections } from '../../platform/http/receive/connections.ts'
 import { PROBE_CHANNEL, type ProbeTest } from '../../platform/http/routes/probe.ts'
 import { notFound, ProblemError } from '../../platform/lib/errors.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { openStreamingSession, readIdentity, readSessionStates } from '../device-api/device-api.ts'
 import type { Ingest } from '../ingest/ingest.ts'
@@ -82,12 +84,26 @@ export function makeChannelUpgrade(parts: Parts) {
         sendBack(opened)
       })
     admit(parts, { request, socket, open, answerProbe }).catch((error: unknown) => {
-      if (error instanceof ProblemError) return refuse(socket, error)
-      const isAway = isConnectionError(error)
-      log[isAway ? 'warn' : 'error']({ err: error }, 'a channel could not be opened')
-      refuse(socket, isAway ? databaseAway() : new ProblemError(500, 'internal'))
+      const requestId = uuidV7()
+      if (!(error instanceof ProblemError))
+        log[isConnectionError(error) ? 'warn' : 'error'](
+          { err: error, requestId },
+          'a channel could not be opened',
+        )
+      const problem = toProblem(error)
+      const { status, code } = problem
+      log.debug(
+        { requestId, status, outcome: code, path: pathOf(request.url ?? '') },
+        'a channel was refused',
+      )
+      refuse(socket, problem, requestId)
     })
   }
+}
+
+function toProblem(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error
+  return isConnectionError(error) ? databaseAway() : new ProblemError(500, 'internal')
 }
 
 /** Answers one message of a probe by itself. */
@@ -101,12 +117,10 @@ function sendBack(socket: WebSocket): void {
   })
 }
 
-function refuse(socket: Duplex, { status, details }: ProblemError): void {
-  const { retryAfterSeconds } = details
-  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'connection: close', 'content-length: 0']
-  if (retryAfterSeconds !== undefined) head.push(`retry-after: ${Math.max(1, retryAfterSeconds)}`)
+function refuse(socket: Duplex, { status, code, details }: ProblemError, id: string): void {
+  writeProblem(socket, { status, code, id }, details.retryAfterSeconds)
   // A caller that keeps its half open would keep the connection.
-  socket.end(`${head.join('\r\n')}\r\n\r\n`, () => socket.destroy())
+  socket.end(() => socket.destroy())
 }
 
 /**

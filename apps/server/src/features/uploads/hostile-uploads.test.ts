@@ -64,6 +64,7 @@ test.each([
   })
   expect(answer.statusCode).toBe(status)
   expect(answer.headers['content-type']).toContain('problem+json')
+  expect(answer.headers['x-request-id']).toBe(answer.json<Problem>().id)
   expect(await unfinished()).toEqual(before)
 })
 
@@ -106,6 +107,7 @@ test.each([
   })
   expect(answer.statusCode).toBe(status)
   expect(answer.headers['content-type']).toContain('problem+json')
+  expect(answer.headers['x-request-id']).toBe(answer.json<Problem>().id)
   expect(answer.headers['tus-version']).toBe(status === 412 ? '1.0.0' : undefined)
   expect(await tusOf(token).offsetOf(url)).toBe(0)
 })

@@ -2,6 +2,7 @@ import { type CustomTypesConfig, Pool, types } from 'pg'
 import { FairQueue } from '../lib/fair-queue.ts'
 import { searchPathOf } from './client-views.ts'
 import type { DatabaseRole } from './roles.ts'
+import { WatchedClient } from './watched-client.ts'
 
 const OID = { int8: 20, date: 1082, time: 1083, timestamp: 1114, timestamptz: 1184, numeric: 1700 }
 
@@ -63,6 +64,7 @@ export function openRolePool(options: RolePoolOptions): Pool {
     max: connections,
     min: keptConnections,
     pipeline,
+    Client: WatchedClient,
     types: contractTypes,
     idleTimeoutMillis: 60_000,
     // Prepared statements accumulate in a connection, so its lifetime is limited.

@@ -50,9 +50,12 @@ const REFUSALS: Record<string, [number, string]> = {
 }
 
 /** Answers data that is not an HTTP request, for which no request object exists, and closes the connection. */
-function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+const answerUnreadable = (log: Log) => (error: Error & { code?: string }, socket: Socket) => {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  writeProblem(socket, ...(REFUSALS[error.code ?? ''] ?? [400, 'malformed']))
+  const id = uuidV7()
+  const [status, code] = REFUSALS[error.code ?? ''] ?? [400, 'malformed']
+  log.debug({ requestId: id, status, outcome: code, address: socket.remoteAddress }, 'unreadable request')
+  writeProblem(socket, { status, code, id })
   // A caller that keeps its half open would keep the connection.
   socket.destroySoon()
 }
@@ -95,7 +98,7 @@ export async function makeHttpServer(options: HttpServerOptions): Promise<Fastif
     // The server closes an idle connection, such as half a request or an upload whose sender is gone. The change feed sends a
     // line every 20 s, and channels are pinged.
     connectionTimeout: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: answerUnreadable(options.log),
     keepAliveTimeout: 65_000,
     // Hooks do not run for an unreadable address.
     frameworkErrors: (error, request, reply) => {
@@ -128,7 +131,8 @@ async function receiveRequests(app: FastifyInstance, options: HttpServerOptions)
   app.addHook('onRequest', (request, reply, done) => {
     request.note = {}
     app.connections.forwardedFor(request.raw, request.ip)
-    reply.header('x-request-id', request.id)
+    // Also for answers without Fastify: to a sender that is too slow, or by a library.
+    reply.raw.setHeader('x-request-id', request.id)
     done()
   })
   if (trustProxy === false) warnOfUnnamedProxy(app, log)

@@ -249,6 +249,20 @@ it('what nobody expected is answered with an id that the log has too, and with n
   expect(logged.join()).toContain('the disk is on fire')
 })
 
+it.each([
+  [401, () => get(`/item/read/${uid}`)],
+  [404, () => get('/nowhere')],
+  [405, () => fixture.app.inject({ method: 'DELETE', url: `/item/read/${uid}` })],
+  [400, () => get('/%')],
+  [422, () => post({ name: '' })],
+])('a refusal with %i carries the id of its request, which its line in the log has', async (status, ask) => {
+  const answer = await ask()
+  expect(answer.statusCode).toBe(status)
+  const { id } = answer.json<Problem>()
+  expect(answer.headers['x-request-id']).toBe(id)
+  expect(fixture.lines.map(line => JSON.parse(line) as object)).toMatchObject([{ requestId: id, status }])
+})
+
 it('the log has one line for an address that cannot be read', async () => {
   await get('/%')
   expect(fixture.lines.map(line => JSON.parse(line) as object)).toMatchObject([

@@ -56,6 +56,8 @@ interface HttpParts extends CallerParts {
   /** Unlimited unless told. */
   changes?: ChangeGate
   heavyCalls?: HeavyCalls
+  /** Is told of each answer to a call as it begins to be sent. */
+  onAnswer?: (endpoint: Endpoint, reply: FastifyReply) => void
 }
 
 type Run<E extends Endpoint> = (call: PublicCall<E>) => Promise<unknown>
@@ -187,7 +189,8 @@ export class Http {
       // Between these two Fastify reads the body, by the parser of its type (http-server.ts).
       onRequest: (request, reply) => this.#admit(endpoint, request, reply),
       handler: (request, reply) => this.#answer(endpoint, route.run, { request, reply }),
-      onSend: async (request, _reply, payload) => {
+      onSend: async (request, reply, payload) => {
+        this.#parts.onAnswer?.(endpoint, reply)
         this.#onSend.get(request)?.()
         // A slow reader of an export keeps no slot.
         this.#slotsOf(endpoint)?.leave(request)

@@ -16,7 +16,7 @@ export interface WatchedJob {
 }
 
 /** Each run of a job, for whom it may concern: traces. */
-export const jobRuns = tracingChannel<'floorcast.job', { job: string }>('floorcast.job')
+export const jobRuns = tracingChannel<unknown, { job: string }>('floorcast.job')
 
 const jobsOf = new WeakMap<Metrics, Map<string, JobRuns>>()
 
@@ -27,28 +27,29 @@ function runsOf(metrics: Metrics): Map<string, JobRuns> {
   const jobs = new Map<string, JobRuns>()
   jobsOf.set(metrics, jobs)
   const each = (read: (runs: JobRuns) => number | null) => () =>
-    [...jobs].flatMap(([job, runs]) => {
+    // Prometheus itself gives each series a label `job`.
+    [...jobs].flatMap(([name, runs]) => {
       const value = read(runs)
-      return value === null ? [] : [[{ job }, value] as const]
+      return value === null ? [] : [[{ name }, value] as const]
     })
   metrics.gauges(
     'job_last_success_timestamp_seconds',
-    { help: 'The last success of a job of this server; before the first one, its start.', labels: ['job'] },
+    { help: 'The last success of a job of this server; before the first one, its start.', labels: ['name'] },
     each(({ periodMs, succeededAt }) => (periodMs === null ? null : succeededAt / 1000)),
   )
   metrics.gauges(
     'job_period_seconds',
-    { help: 'The time in which a job succeeds at least once.', labels: ['job'] },
+    { help: 'The time in which a job succeeds at least once.', labels: ['name'] },
     each(({ periodMs }) => (periodMs === null ? null : periodMs / 1000)),
   )
   metrics.gauges(
     'job_duration_seconds',
-    { help: 'How long the last run of a job took.', labels: ['job'] },
+    { help: 'How long the last run of a job took.', labels: ['name'] },
     each(({ lastMs }) => (lastMs === null ? null : lastMs / 1000)),
   )
   metrics.totals(
     'job_failures_total',
-    { help: 'Runs of a job that failed.', labels: ['job'] },
+    { help: 'Runs of a job that failed.', labels: ['name'] },
     each(({ failures }) => failures),
   )
   return jobs

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { MinFreeDisk } from '../storage/disk-space.ts'
 import { MailFrom, type MailSettings, SmtpUrl } from './mail-settings.ts'
+import { TraceHeaders, type TraceSettings, traceSettingsOf, TraceShare } from './trace-settings.ts'
 
 /** A host goes into the Content-Security-Policy, where `*` and `;` have a meaning. IPv6 stands in brackets. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])$/i
@@ -150,6 +151,9 @@ export const Environment = z.object({
     .string()
     .regex(/^\S{16,}$/, 'must have at least 16 characters and no spaces')
     .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: BaseAddress.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: TraceHeaders.default({}),
+  OTEL_TRACES_SAMPLER_ARG: TraceShare.default(1),
   TRUST_PROXY: TrustProxy,
   MAX_CONNECTIONS: z.coerce
     .number('must be a number')
@@ -204,6 +208,8 @@ export interface Settings {
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'
   /** The token for /metrics; null: there is no such page. */
   metricsToken: string | null
+  /** Null: there are no traces. */
+  traces: TraceSettings | null
   /** False, the number of proxies in a row, or their addresses and networks, separated by commas. */
   trustProxy: false | number | string
   /** Connections that are open at a time; null: as many as the limit of open files lets in, up to 20,000. */
@@ -278,6 +284,7 @@ function settingsOf(environment: z.output<typeof Environment>): Settings {
         : null,
     logLevel: environment.LOG_LEVEL,
     metricsToken: environment.METRICS_TOKEN ?? null,
+    traces: traceSettingsOf(environment),
     trustProxy: environment.TRUST_PROXY,
     maxConnections: environment.MAX_CONNECTIONS ?? null,
   }

@@ -69,7 +69,7 @@ function problemOf(error: FastifyError | Error, request: FastifyRequest): Proble
   return new ProblemError(500, 'internal')
 }
 
-/** The RFC 9457 body of an HTTP error. For a 500 it has only the request id, which the log has too. */
+/** The RFC 9457 body of an HTTP error. A 500 says nothing of its cause but the request's id, which the log has too. */
 function problemBody(problem: ProblemError, requestId: string): Problem {
   const title = STATUS_CODES[problem.status] ?? 'Error'
   const { detail, errors, secondStep } = problem.details
@@ -81,7 +81,7 @@ function problemBody(problem: ProblemError, requestId: string): Problem {
     ...(detail && problem.status !== 500 ? { detail } : {}),
     ...(errors ? { errors } : {}),
     ...(secondStep ? { secondStep } : {}),
-    ...(problem.status === 500 ? { id: requestId } : {}),
+    id: requestId,
   }
 }
 

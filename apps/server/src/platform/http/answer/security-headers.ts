@@ -94,11 +94,12 @@ function helmetOptions(origins: Origins): FastifyHelmetOptions {
 export async function sendSecurityHeaders(app: FastifyInstance, origins: Origins): Promise<void> {
   await app.register(helmet, { ...helmetOptions(origins), global: false })
   let headers: Record<string, OutgoingHttpHeader | undefined> | null = null
-  app.addHook('onRequest', (_, reply, done) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     if (headers) reply.headers(headers)
     else {
       void reply.helmet()
-      headers = { ...reply.raw.getHeaders() }
+      const { 'x-request-id': _, ...same } = reply.raw.getHeaders()
+      headers = same
     }
     done()
   })

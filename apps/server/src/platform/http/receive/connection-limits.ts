@@ -1,7 +1,9 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import type { Log } from '../../log/log.ts'
+import { uuidV7 } from '../../lib/uuid-v7.ts'
 import { NoticeLog } from '../../log/notice-log.ts'
 import { toAddressKey } from '../admit/access.ts'
 
@@ -204,7 +206,8 @@ export class SlowSenders {
   #end({ request: { socket }, response }: Receiving): void {
     const address = toAddressKey(socket.remoteAddress ?? '')
     this.#notices.warn(address, { address }, 'a sender was too slow and was disconnected')
-    if (!response.headersSent) writeProblem(socket, 408, 'too-slow')
+    const id = String(response.getHeader('x-request-id') ?? uuidV7())
+    if (!response.headersSent) writeProblem(socket, { status: 408, code: 'too-slow', id })
     socket.destroySoon()
   }
 }
@@ -270,14 +273,20 @@ export class SlowReaders {
 }
 
 /** Answers on a connection without a reply object: to data that is not a request, or while the request is still coming. */
-export function writeProblem(socket: Socket, status: number, code: string): void {
-  const title = STATUS_CODES[status] ?? 'Error'
-  const body = JSON.stringify({ type: 'about:blank', title, status, code } satisfies Problem)
+export function writeProblem(
+  socket: Duplex,
+  problem: Pick<Problem, 'status' | 'code' | 'detail'> & { id: string },
+  retryAfterSeconds?: number,
+): void {
+  const title = STATUS_CODES[problem.status] ?? 'Error'
+  const body = JSON.stringify({ type: 'about:blank', title, ...problem } satisfies Problem)
   const head = [
-    `HTTP/1.1 ${status} ${title}`,
+    `HTTP/1.1 ${problem.status} ${title}`,
     'content-type: application/problem+json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${problem.id}`,
     'connection: close',
   ]
+  if (retryAfterSeconds !== undefined) head.push(`retry-after: ${Math.max(1, retryAfterSeconds)}`)
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

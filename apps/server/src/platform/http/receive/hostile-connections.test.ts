@@ -9,6 +9,9 @@ test('a sender that says no more is let go: without a head, with half a head, wi
   expect(await send(HALF)).not.toContain('200 OK')
 })
 
+/** The request's id is in the head and the body of an answer. */
+const REQUEST = /x-request-id: ([0-9a-f-]{36})\r\n[^]*"id":"\1"/
+
 test.each([
   ['no HTTP at all', 'hello\r\n\r\n', '400 Bad Request', 'malformed'],
   ['two lengths', `${HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, '400 Bad Request', 'malformed'],
@@ -20,6 +23,7 @@ test.each([
   expect(answer).toContain(`HTTP/1.1 ${status}`)
   expect(answer).toContain('content-type: application/problem+json')
   expect(answer).toContain(`"code":"${code}"`)
+  expect(answer).toMatch(REQUEST)
 })
 
 test('senders that drip their body are told that they are too slow, and are logged once', async () => {
@@ -30,7 +34,8 @@ test('senders that drip their body are told that they are too slow, and are logg
   }, 50)
   onTestFinished(() => clearInterval(drip))
   await vi.waitFor(() => expect(slow.every(({ heard }) => heard.isClosed)).toBe(true), 10_000)
-  for (const { heard } of slow) expect(heard.text).toContain('HTTP/1.1 408')
+  for (const { heard } of slow) expect(heard.text).toMatch(/HTTP\/1\.1 408/)
+  for (const { heard } of slow) expect(heard.text).toMatch(REQUEST)
   expect(warnings()).toEqual(['a sender was too slow and was disconnected'])
 })
 

@@ -145,7 +145,8 @@ const DESCRIPTION = `The calls of the console and of devices.
 
 Sign in by \`POST /users/authenticate\` and send its token as \`Authorization: Bearer TOKEN\`. A success is HTTP 200 with \`{"data": …}\`. A call that
 changes something answers with a \`code\`: 200 is done; other codes say why not, under HTTP 200 too. A list has \`items\`, \`total\`, \`page\` and
-\`size\`, and takes \`page\`, \`size\`, \`search\`, \`sort\` and \`dir\`. An HTTP error is a \`Problem\` (RFC 9457). A field that a call does not know is refused
+\`size\`, and takes \`page\`, \`size\`, \`search\`, \`sort\` and \`dir\`. An HTTP error is a \`Problem\` (RFC 9457) with the \`id\` of its request, by
+which the operator finds it in the log. A field that a call does not know is refused
 with 422 by its name, in bodies, queries and forms; only the calls of devices ignore it.`
 
 interface About {
