@@ -68,7 +68,8 @@ test('shows what devices send, what was stored of it and what was refused, and t
     'pool_size{pool="app"}': 10,
     'pool_in_use{pool="app"}': 0,
     'unready{reason="disk-full"}': 0,
-    database_notify_queue_ratio: 0,
+    // Other tests share the PostgreSQL server, and its queue.
+    database_notify_queue_ratio: expect.any(Number) as number,
     database_standbys: 0,
     'calls_refused_total{priority="plays"}': 0,
     'call_seconds_count{priority="plays"}': 2,
