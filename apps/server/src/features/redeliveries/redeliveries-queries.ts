@@ -17,13 +17,16 @@ export async function listAwaitedDevices(writes: IngestWrites): Promise<string[]
   return rows.map(({ deviceUid }) => deviceUid)
 }
 
-/** The server has again what the device holds: what is left of its periods is lost. An answer of a former epoch counts nothing. */
+/**
+ * The server has again what the device holds: what is left of its periods is lost.
+ * @returns false for an answer of a former epoch, which counts nothing: that of this one follows
+ */
 export async function storeAnswer(
   writes: IngestWrites,
   deviceUid: string,
   { epoch, heldSince }: Redelivered,
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { rows } = await sql<{ isOfNewest: boolean }>`
     with newest as materialized (select epoch from restorations order by restored_at desc limit 1),
     answered as (
       select r.client_id, r.device_uid, r.epoch, r.is_new or ${heldSince}::timestamptz <= r.played_since as is_whole
@@ -31,10 +34,12 @@ export async function storeAnswer(
       for update),
     whole as (
       delete from redeliveries r using answered a
-      where a.is_whole and (r.client_id, r.device_uid, r.epoch) = (a.client_id, a.device_uid, a.epoch))
-    update redeliveries r set played_until = least(r.played_until, ${heldSince}::timestamptz), answered_at = now()
-    from answered a where not a.is_whole and (r.client_id, r.device_uid, r.epoch) = (a.client_id, a.device_uid, a.epoch)
-  `.execute(writes)
+      where a.is_whole and (r.client_id, r.device_uid, r.epoch) = (a.client_id, a.device_uid, a.epoch)),
+    partial as (
+      update redeliveries r set played_until = least(r.played_until, ${heldSince}::timestamptz), answered_at = now()
+      from answered a where not a.is_whole and (r.client_id, r.device_uid, r.epoch) = (a.client_id, a.device_uid, a.epoch))
+    select exists (select from newest where newest.epoch = ${epoch}) as is_of_newest`.execute(writes)
+  return rows[0]?.isOfNewest === true
 }
 
 /** Days of a report. */

@@ -27,8 +27,7 @@ export function openRedeliveries({ database, log }: Pick<Context, 'database' | '
       try {
         const uids = await findAwaited()
         if (!uids.has(deviceUid)) return
-        await storeAnswer(writes, deviceUid, redelivered)
-        uids.delete(deviceUid)
+        if (await storeAnswer(writes, deviceUid, redelivered)) uids.delete(deviceUid)
       } catch (error) {
         log.warn({ err: error, deviceUid }, 'a redelivery was not noted')
       }
