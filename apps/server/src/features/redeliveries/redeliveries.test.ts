@@ -248,3 +248,15 @@ test('an operator tells of a restore by other means: its moment is that of the n
   expect(stdout).toContain(`Devices deliver again what they have sent since ${sampledAt.toISOString()}`)
   expect((await readReport(shop)).notes).toEqual([awaited(BACKUP - HOUR, NOW, 1)])
 })
+
+test('a heartbeat counts whatever a device says of its log: a date that no calendar has leaves its days marked', async () => {
+  const shop = await makeProvenAd(server)
+  const device = await shop.add('North', {})
+  await device.send([playAt(BACKUP - HOUR)])
+  const { beat, answer } = await restore()
+  const { restored } = await beat(device.token)
+  await beat(device.token, { epoch: restored?.epoch ?? '', heldSince: '0000-01-01T00:00:00Z' })
+  expect((await readReport(shop)).notes).toEqual([awaited(BACKUP - HOUR, NOW, 1)])
+  await answer(device)
+  expect((await readReport(shop)).notes).toEqual([])
+})
