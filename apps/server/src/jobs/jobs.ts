@@ -93,7 +93,8 @@ class RunningJob {
     this.#running = this.#run(isForced).finally(() => {
       this.#running = null
       if (this.#isAsked) this.begin(true)
-      else if (!this.#stopping.signal.aborted) this.#timer = setTimeout(() => this.begin(false), this.#waitMs())
+      else if (!this.#stopping.signal.aborted)
+        this.#timer = setTimeout(() => this.begin(false), this.#waitMs())
     })
   }
 

@@ -57,17 +57,21 @@ it('a restore ends the alerts that were open at the moment of the backup: no dev
   expect(answer.json<{ data: HeartbeatAnswer }>().data.alerts).toEqual([])
 
   const { items } = await server.call(listAlerts, { token })
-  expect(items.map(({ kind, endedBy }) => [kind, endedBy]).toSorted()).toEqual([
-    ['air', 'operator'],
-    ['chemical', 'operator'],
-    ['nuclear', email],
-  ])
-  const { items: audited } = await server.call(readAudit, { token, params: { id: 'all' }, query: { size: 50 } })
+  expect(Object.fromEntries(items.map(({ kind, endedBy }) => [kind, endedBy]))).toEqual({
+    air: 'operator',
+    chemical: 'operator',
+    nuclear: email,
+  })
+  const { items: audited } = await server.call(readAudit, {
+    token,
+    params: { id: 'all' },
+    query: { size: 50 },
+  })
   const ends = audited.filter(({ userName }) => userName === 'operator')
-  expect(ends.map(entry => [entry.class, entry.userUid, entry.thingName]).toSorted()).toEqual([
-    ['end', null, 'Till 4'],
-    ['end', null, 'all'],
-  ])
+  expect(ends).toHaveLength(2)
+  const entry = { class: 'end', type: 'alert', userUid: null }
+  for (const thingName of ['Till 4', 'all'])
+    expect(ends).toContainEqual(expect.objectContaining({ ...entry, thingName }))
 
   // An alert of today is none of the backup's: the same restore is noted once.
   await begin('all', 'air')

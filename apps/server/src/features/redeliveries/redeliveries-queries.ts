@@ -16,7 +16,12 @@ export interface AwaitedDevices {
 export async function readAwaitedDevices(writes: IngestWrites): Promise<AwaitedDevices> {
   const [newest, rows] = await Promise.all([
     sql<{ epoch: string }>`${newestEpoch}`.execute(writes),
-    writes.selectFrom('redeliveries').select('deviceUid').distinct().where('answeredAt', 'is', null).execute(),
+    writes
+      .selectFrom('redeliveries')
+      .select('deviceUid')
+      .distinct()
+      .where('answeredAt', 'is', null)
+      .execute(),
   ])
   return {
     epoch: newest.rows[0]?.epoch ?? null,

@@ -1,6 +1,11 @@
 import type { Redelivered, RestoredPlays, RestoredRange } from '@floorcast/contract/redelivery.ts'
 import type { Context } from '../../context.ts'
-import { type AwaitedDevices, readAwaitedDevices, type RestoredDays, storeAnswer } from './redeliveries-queries.ts'
+import {
+  type AwaitedDevices,
+  readAwaitedDevices,
+  type RestoredDays,
+  storeAnswer,
+} from './redeliveries-queries.ts'
 
 export { listRestoredDays, type RestoredDays } from './redeliveries-queries.ts'
 

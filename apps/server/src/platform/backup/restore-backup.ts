@@ -4,7 +4,12 @@ import { buffer } from 'node:stream/consumers'
 import { Client } from 'pg'
 import { type Schema, makeSchema, migrateDatabase, readMigrations } from '../database/migrations.ts'
 import { readRights, requireRights } from '../database/rights.ts'
-import { describeRestoration, noteRestored, noteRestoredTogether, type Restoration } from '../database/restorations.ts'
+import {
+  describeRestoration,
+  noteRestored,
+  noteRestoredTogether,
+  type Restoration,
+} from '../database/restorations.ts'
 import { ensureRoles } from '../database/roles.ts'
 import {
   BackupError,

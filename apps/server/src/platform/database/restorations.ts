@@ -104,7 +104,9 @@ export function describeRestoration({ ended, isReadOnly }: Restoration): string[
     )
     for (const { kind, isDrill, client, target, beganAt } of ended.slice(0, MAX_ALERT_LINES)) {
       const of = target === 'all' ? 'all devices' : target
-      lines.push(`  ${isDrill ? 'drill' : 'alert'} ${kind} of ${client}, ${of}, begun ${beganAt.toISOString()}`)
+      lines.push(
+        `  ${isDrill ? 'drill' : 'alert'} ${kind} of ${client}, ${of}, begun ${beganAt.toISOString()}`,
+      )
     }
     const more = ended.length - MAX_ALERT_LINES
     if (more > 0) lines.push(`  and ${more} more; the audit of each client has its own`)
