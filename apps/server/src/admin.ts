@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { checkInstallation, showFindings } from './check/check.ts'
 import { openDatabase } from './platform/database/database.ts'
 import { requireMigrated } from './platform/database/migrations.ts'
-import { noteRestored } from './platform/database/restorations.ts'
+import { describeRestoration, noteRestored } from './platform/database/restorations.ts'
 import { readOperatorCommand, runOperatorCommand } from './features/operators/operator-commands.ts'
 import { type AdminContext, ADMIN_HELP, readCommand, runCommand } from './features/tenants/admin-commands.ts'
 import {
@@ -66,8 +66,13 @@ const tellDevices = (env: string | null) =>
     const client = new Client({ connectionString: url })
     await client.connect()
     try {
-      const since = await noteRestored(client, null)
-      return `Works on ${name}\nDevices deliver again what they have sent since ${since.toISOString()}. Restart the servers.`
+      const restoration = await noteRestored(client, null)
+      const since = restoration.restoredTo.toISOString()
+      return [
+        `Works on ${name}`,
+        ...describeRestoration(restoration),
+        `Devices deliver again what they have sent since ${since}. Restart the servers.`,
+      ].join('\n')
     } finally {
       await client.end()
     }

@@ -60,7 +60,7 @@ async function restore({ source, key, env }: ReturnType<typeof readCommand>): Pr
     await restoreKey(backup, dataDir, key)
     const missing = await restoreFiles(backup, join(dataDir, 'media'), say)
     const lost = await restoreRows(url, backup, { say })
-    const applied = await finishRestore(url, backup)
+    const applied = await finishRestore(url, backup, say)
     const rows = backup.manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     say(
       `Restored ${rows} rows and ${backup.manifest.files.count} files. The installation goes back to ${momentOf(backup)}`,

@@ -65,6 +65,8 @@ class RunningJob {
   readonly #stopListening: () => void
   #running: Promise<void> | null = null
   #timer: NodeJS.Timeout | null = null
+  /** An operator has asked for it while it looked whether it is due, or just began or ended. */
+  #isAsked = false
 
   constructor(context: JobsContext, server: string, job: Job) {
     this.#context = context
@@ -81,11 +83,18 @@ class RunningJob {
   }
 
   begin(isForced: boolean): void {
-    if (this.#running || this.#stopping.signal.aborted) return
+    if (this.#stopping.signal.aborted) return
+    if (this.#running) {
+      this.#isAsked ||= isForced
+      return
+    }
     if (this.#timer) clearTimeout(this.#timer)
+    this.#isAsked = false
     this.#running = this.#run(isForced).finally(() => {
       this.#running = null
-      if (!this.#stopping.signal.aborted) this.#timer = setTimeout(() => this.begin(false), this.#waitMs())
+      if (this.#isAsked) this.begin(true)
+      else if (!this.#stopping.signal.aborted)
+        this.#timer = setTimeout(() => this.begin(false), this.#waitMs())
     })
   }
 

@@ -6,16 +6,30 @@ import type { IngestWrites } from '../../platform/database/ingest.ts'
 import { RESTORED_DAYS } from '../../platform/database/restorations.ts'
 import { zoneOfEach } from '../tags/tags-sql.ts'
 
-/** The devices of all clients that have not answered yet. */
-export async function listAwaitedDevices(writes: IngestWrites): Promise<string[]> {
-  const rows = await writes
-    .selectFrom('redeliveries')
-    .select('deviceUid')
-    .distinct()
-    .where('answeredAt', 'is', null)
-    .execute()
-  return rows.map(({ deviceUid }) => deviceUid)
+/** The devices of all clients that have not answered yet, and the epoch that they are to answer. */
+export interface AwaitedDevices {
+  /** Null: the database was never restored. */
+  epoch: string | null
+  deviceUids: Set<string>
 }
+
+export async function readAwaitedDevices(writes: IngestWrites): Promise<AwaitedDevices> {
+  const [newest, rows] = await Promise.all([
+    sql<{ epoch: string }>`${newestEpoch}`.execute(writes),
+    writes
+      .selectFrom('redeliveries')
+      .select('deviceUid')
+      .distinct()
+      .where('answeredAt', 'is', null)
+      .execute(),
+  ])
+  return {
+    epoch: newest.rows[0]?.epoch ?? null,
+    deviceUids: new Set(rows.map(({ deviceUid }) => deviceUid)),
+  }
+}
+
+const newestEpoch = sql`select epoch from restorations order by restored_at desc limit 1`
 
 /** The server has again what the device holds: what is left of its periods is lost. An answer of a former epoch counts nothing. */
 export async function storeAnswer(
@@ -24,7 +38,7 @@ export async function storeAnswer(
   { epoch, heldSince }: Redelivered,
 ): Promise<void> {
   await sql`
-    with newest as materialized (select epoch from restorations order by restored_at desc limit 1),
+    with newest as materialized (${newestEpoch}),
     answered as (
       select r.client_id, r.device_uid, r.epoch, r.is_new or ${heldSince}::timestamptz <= r.played_since as is_whole
       from redeliveries r where r.device_uid = ${deviceUid} and exists (select from newest where newest.epoch = ${epoch})

@@ -206,6 +206,19 @@ test('a device in the bin is still missing, an answer of a former epoch counts n
   await restoredAt(-91)
 })
 
+test('a device that answers a restore for the second time is heard, also by a server that first heard its former answer', async () => {
+  const shop = await makeProvenAd(server)
+  const device = await shop.add('North', {})
+  await device.send([playAt(BACKUP - HOUR)])
+  const { restored: former } = await (await restore()).beat(device.token)
+  const heldSince = new Date(NOW - 80 * DAY).toISOString()
+  const { beat, answer } = await restore()
+  await beat(device.token, { epoch: former?.epoch ?? '', heldSince })
+  expect((await readReport(shop)).notes).toEqual([awaited(BACKUP - HOUR, NOW, 1)])
+  await answer(device)
+  expect((await readReport(shop)).notes).toEqual([])
+})
+
 test('a device that was first used after the backup holds all that it has played', async () => {
   const shop = await makeProvenAd(server)
   const { licenseKey } = await makeDevice(shop.shop.scope, { name: 'Opened yesterday' })
@@ -234,4 +247,16 @@ test('an operator tells of a restore by other means: its moment is that of the n
   )
   expect(stdout).toContain(`Devices deliver again what they have sent since ${sampledAt.toISOString()}`)
   expect((await readReport(shop)).notes).toEqual([awaited(BACKUP - HOUR, NOW, 1)])
+})
+
+test('a heartbeat counts whatever a device says of its log: a date that no calendar has leaves its days marked', async () => {
+  const shop = await makeProvenAd(server)
+  const device = await shop.add('North', {})
+  await device.send([playAt(BACKUP - HOUR)])
+  const { beat, answer } = await restore()
+  const { restored } = await beat(device.token)
+  await beat(device.token, { epoch: restored?.epoch ?? '', heldSince: '0000-01-01T00:00:00Z' })
+  expect((await readReport(shop)).notes).toEqual([awaited(BACKUP - HOUR, NOW, 1)])
+  await answer(device)
+  expect((await readReport(shop)).notes).toEqual([])
 })

@@ -1,6 +1,11 @@
 import type { Redelivered, RestoredPlays, RestoredRange } from '@floorcast/contract/redelivery.ts'
 import type { Context } from '../../context.ts'
-import { listAwaitedDevices, type RestoredDays, storeAnswer } from './redeliveries-queries.ts'
+import {
+  type AwaitedDevices,
+  readAwaitedDevices,
+  type RestoredDays,
+  storeAnswer,
+} from './redeliveries-queries.ts'
 
 export { listRestoredDays, type RestoredDays } from './redeliveries-queries.ts'
 
@@ -12,23 +17,21 @@ export interface Redeliveries {
 /** What devices deliver again after a restore. A database is restored while no server runs, so the awaited ones are read once. */
 export function openRedeliveries({ database, log }: Pick<Context, 'database' | 'log'>): Redeliveries {
   const writes = database.ingest.statements
-  let awaited: Promise<Set<string>> | null = null
+  let awaited: Promise<AwaitedDevices> | null = null
   const findAwaited = () =>
-    (awaited ??= listAwaitedDevices(writes).then(
-      uids => new Set(uids),
-      (error: unknown) => {
-        awaited = null
-        throw error
-      },
-    ))
+    (awaited ??= readAwaitedDevices(writes).catch((error: unknown) => {
+      awaited = null
+      throw error
+    }))
   return {
     receive: async (deviceUid, redelivered) => {
       // The heartbeat is stored. A device says it again with the next one.
       try {
-        const uids = await findAwaited()
-        if (!uids.has(deviceUid)) return
+        const { epoch, deviceUids } = await findAwaited()
+        // A device answers a former restore until it has learned of the newest.
+        if (redelivered.epoch !== epoch || !deviceUids.has(deviceUid)) return
         await storeAnswer(writes, deviceUid, redelivered)
-        uids.delete(deviceUid)
+        deviceUids.delete(deviceUid)
       } catch (error) {
         log.warn({ err: error, deviceUid }, 'a redelivery was not noted')
       }

@@ -23,8 +23,8 @@ npm run admin -- add-operator EMAIL (also reset-operator, lock-operator, unlock-
   check            calls the running server by PUBLIC_URL, API_URL and STREAM_URL, as browsers and devices do, and says in a line each what is
                    right and wrong with proxy, TLS, TRUST_PROXY, open files, clocks, secret.key, password and mail server. It sends a mail
                    to ADDRESS only. The exit code is 1 if something is wrong
-  restored         after a restore by PostgreSQL's own tools or of a copy: devices deliver again what they have sent since. npm run restore
-                   does it by itself
+  restored         after a restore by PostgreSQL's own tools or of a copy: devices deliver again what they have sent since, and alerts that
+                   are open are ended. npm run restore does both
   subscription     gives the client of this user a plan (trial, basic, medium, professional) until the end of a day,
                    UNTIL, as YYYY-MM-DD in UTC. It closes the client's request for a plan
   requests         lists the plans that clients have requested, the oldest request first

@@ -97,15 +97,21 @@ it('restores every row, sequence, right and file of every table into an empty da
   expect(manifest).toMatchObject({ version: '1.2.3', files: { count: 1, bytes: song.length, missing: [] } })
   const restored = await emptyDatabase()
   const backup = await findBackup(folder)
-  await restoreRows(restored.url, backup, { say })
-  await finishRestore(restored.url, backup)
+  const said: string[] = []
+  await restoreRows(restored.url, backup, { say: line => said.push(line) })
+  await finishRestore(restored.url, backup, line => said.push(line))
 
   const [had, has] = [await watchTables(source.superuserUrl), await watchTables(restored.superuserUrl)]
-  const { restorations, redeliveries, ...others } = await has()
-  const { restorations: _, redeliveries: __, ...hadOthers } = await had()
-  expect(others).toEqual(hadOthers)
-  // This restore is noted, with its one device.
-  expect([restorations, redeliveries]).toEqual([
+  const { restorations, redeliveries, alerts, audit_entries: entries, ...others } = await has()
+  expect({ ...(await had()), ...others }).toEqual(await had())
+  // This restore is noted, with its one device, and has ended the one alert.
+  expect(alerts).not.toBe((await had()).alerts)
+  expect(said.filter(line => line.includes('alert'))).toEqual([
+    expect.stringMatching(/^1 alerts were open at that moment and are ended now/) as string,
+    expect.stringMatching(/^ {2}alert air of /) as string,
+  ])
+  expect([restorations, redeliveries, entries]).toEqual([
+    expect.stringMatching(/^2 /) as string,
     expect.stringMatching(/^2 /) as string,
     expect.stringMatching(/^2 /) as string,
   ])

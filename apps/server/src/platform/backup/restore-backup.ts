@@ -4,7 +4,12 @@ import { buffer } from 'node:stream/consumers'
 import { Client } from 'pg'
 import { type Schema, makeSchema, migrateDatabase, readMigrations } from '../database/migrations.ts'
 import { readRights, requireRights } from '../database/rights.ts'
-import { noteRestored, noteRestoredTogether } from '../database/restorations.ts'
+import {
+  describeRestoration,
+  noteRestored,
+  noteRestoredTogether,
+  type Restoration,
+} from '../database/restorations.ts'
 import { ensureRoles } from '../database/roles.ts'
 import {
   BackupError,
@@ -84,9 +89,10 @@ export async function restoreRows(
     say('indexes and foreign keys')
     for (const statement of restoreRules) await owner.query(statement)
     const lost = await findLostRights(owner, backup)
-    if (!isTrial && manifest.migrations.includes(REDELIVERIES))
-      await noteRestoredTogether(owner, manifest.snapshotAt)
+    const canBeNoted = !isTrial && manifest.migrations.includes(NOTED_SINCE)
+    const restoration = canBeNoted ? await noteRestoredTogether(owner, manifest.snapshotAt) : null
     await owner.query('commit')
+    if (restoration) tell(restoration, say)
     await owner.query('analyze')
     return lost
   })
@@ -172,12 +178,21 @@ async function findLostRights(owner: Client, { manifest }: FoundBackup): Promise
 }
 
 /** Brings restored rows to this version. @returns the names of the migrations that they lacked */
-export async function finishRestore(url: string, backup: FoundBackup): Promise<string[]> {
+export async function finishRestore(
+  url: string,
+  backup: FoundBackup,
+  say: (line: string) => void,
+): Promise<string[]> {
   const applied = await migrateDatabase(url)
   await requireRights(url)
-  await asOwner(url, owner => noteRestored(owner, momentOf(backup)))
+  const restoration = await asOwner(url, owner => noteRestored(owner, momentOf(backup)))
+  if (!backup.manifest.migrations.includes(NOTED_SINCE)) tell(restoration, say)
   return applied
 }
 
-/** It makes the table of what devices are to deliver again. A backup of before has it only when it is brought to this version. */
-const REDELIVERIES = '0194-redeliveries'
+function tell(restoration: Restoration, say: (line: string) => void): void {
+  for (const line of describeRestoration(restoration)) say(line)
+}
+
+/** The last migration that noting a restore needs. A backup of before is noted when it is brought to this version. */
+const NOTED_SINCE = '0195-restored-alerts'

@@ -16,7 +16,7 @@ const WRONG: Readonly<Record<string, string>> = {
   '28P01': 'the user or the password is wrong',
   '28000': 'PostgreSQL does not let this user in from here (pg_hba.conf)',
   '3D000': 'there is no such database: create it, owned by this user',
-  '53300': 'PostgreSQL has no connection left (max_connections); a server opens up to 38',
+  '53300': 'PostgreSQL has no connection left (max_connections); a server opens up to 40',
 }
 
 /** The address without its password. */
