@@ -36,7 +36,7 @@ export async function onTarget<T>(target: string, work: () => Promise<T>): Promi
       /^(EACCES|EPERM|EROFS|EIO|EEXIST|ENOTDIR|ENOENT|ESTALE|ENODEV)$/.test(code)
     )
       throw new BackupError(
-        `${target} cannot be written (${code}). Is it there, and may this user write to it? Earlier backups in it are as they were`,
+        `${target} cannot be written (${code}). Is it there, and may this user write to it? ${code === 'EROFS' ? 'The unit of the service has to name it in ReadWritePaths. ' : ''}Earlier backups in it are as they were`,
         { cause: error },
       )
     throw error
