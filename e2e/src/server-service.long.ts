@@ -162,9 +162,7 @@ test.skipIf(!machine)(
     machine.run('rm -r /var/lib/floorcast/media')
     // As on a new machine: the server has begun an installation.
     runBlock(move)
-    const said = runBlock(restore)
-    expect(said).toContain('The installation goes back to ')
-    expect(said).toMatch(/^clients +1$/m)
+    expect(runBlock(restore)).toContain('The installation goes back to ')
     await waitForVersion(release.version)
     await signInOwner(url)
   },

@@ -110,7 +110,10 @@ async function removeUnnamedFiles(target: string): Promise<void> {
       Promise.resolve(void named.add(pathOfFile(target, file))),
     )
   }
-  for (const entry of await readdir(join(target, FILES), { recursive: true, withFileTypes: true })) {
+  // The first file of an installation makes the folder.
+  const stored = join(target, FILES)
+  if (!existsSync(stored)) return
+  for (const entry of await readdir(stored, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     if (entry.isFile() && !named.has(path)) await rm(path, { force: true })
   }
