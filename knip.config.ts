@@ -16,6 +16,7 @@ const config: KnipConfig = {
     'apt-cache',
     'apt-get',
     'buildah',
+    'chattr',
     'prometheus',
     'promtool',
     'debootstrap',

@@ -26,6 +26,15 @@ interface Manifest {
   [field: string]: unknown
 }
 
+/** The pages to which docs/operate leads, without pictures and other languages. */
+const DOCS = [
+  ':(glob)docs/*.md',
+  ':(glob)docs/manual/*.md',
+  ':(glob)docs/manual/en/*.md',
+  'docs/decisions',
+  'docs/operate',
+  'docs/security',
+]
 /** What operators read and change, and what makes an image. */
 const PAGES = [
   '.dockerignore',
@@ -33,8 +42,9 @@ const PAGES = [
   'CHANGELOG.md',
   'Dockerfile',
   'LICENSE',
+  'SECURITY.md',
   'compose.yaml',
-  'docs/operate',
+  ...DOCS,
   'ops',
 ]
 const BUILT = ['apps/console/dist', 'apps/agent/dist/floorcast-agent.mjs']

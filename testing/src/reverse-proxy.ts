@@ -141,7 +141,9 @@ const examples = {
       const site = change(text, [
         ['127.0.0.1:8080', `127.0.0.1:${to}`],
         ['listen 443 ', `listen 127.0.0.1:${https} `],
+        ['listen [::]:443 ', `listen [::1]:${https} `],
         ['listen 80;', `listen 127.0.0.1:${http};`],
+        ['listen [::]:80;', `listen [::1]:${http};`],
         ['server_name floorcast.example', 'server_name localhost'],
         ['/etc/letsencrypt/live/floorcast.example/fullchain.pem', certificate('good')],
         ['/etc/letsencrypt/live/floorcast.example/privkey.pem', certificate('server-key')],

@@ -1,6 +1,7 @@
 import { Client } from 'pg'
 import { z } from 'zod'
 import { checkInstallation, showFindings } from './check/check.ts'
+import { runCommandLine, say } from './command-line.ts'
 import { openDatabase } from './platform/database/database.ts'
 import { requireMigrated } from './platform/database/migrations.ts'
 import { describeRestoration, noteRestored } from './platform/database/restorations.ts'
@@ -103,25 +104,25 @@ function readMailOption(args: string[]): string | null {
   return parsed.data
 }
 
-function runNamed(args: string[], env: string | null): Promise<string> {
-  const [name = '', ...more] = args
-  if (name === 'check') return check(env, readMailOption(more))
+/** The command of these arguments. @throws Error if there is none */
+function readNamed(args: string[]): () => Promise<string> {
+  const { env, rest } = takeEnvOption(args)
+  const [name = '', ...more] = rest
+  if (name === 'check') {
+    const mailTo = readMailOption(more)
+    return () => check(env, mailTo)
+  }
   const alone = WITHOUT_ARGUMENTS.get(name)
   if (!alone) {
-    const ofOperators = readOperatorCommand(args)
-    if (ofOperators) return run(context => runOperatorCommand(context, ofOperators), env)
-    const command = readCommand(args)
-    return run(context => runCommand(context, command), env)
+    const ofOperators = readOperatorCommand(rest)
+    if (ofOperators) return () => run(context => runOperatorCommand(context, ofOperators), env)
+    const command = readCommand(rest)
+    return () => run(context => runCommand(context, command), env)
   }
   if (more.length > 0) throw new Error(`There is nothing after ${name}.`)
-  return alone(env)
+  return () => alone(env)
 }
 
-const { env, rest } = takeEnvOption(process.argv.slice(2))
-try {
-  if (rest[0] === '--help') process.stdout.write(ADMIN_HELP)
-  else process.stdout.write(`${await runNamed(rest, env)}\n`)
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${ADMIN_HELP}`)
-  process.exitCode = 1
-}
+await runCommandLine(ADMIN_HELP, readNamed, async runNamed => {
+  say(await runNamed())
+})

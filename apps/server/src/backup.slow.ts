@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -116,6 +125,12 @@ test(
       code: 1,
       complained: expect.stringContaining('name your copy with --key FILE') as string,
     })
+    expect(await run('restore', [target, '--key', scratch])).toMatchObject({
+      code: 1,
+      complained: expect.stringMatching(
+        / cannot be read \(EISDIR\): give a copy to the user who restores/,
+      ) as string,
+    })
     const wrong = join(scratch, 'wrong.key')
     writeFileSync(wrong, Buffer.alloc(32, 1))
     expect(await run('restore', [target, '--key', wrong])).toMatchObject({
@@ -147,3 +162,34 @@ test(
     await again.stop()
   },
 )
+
+const NOBODY = 65_534
+test.skipIf(process.getuid?.() !== 0).each(['backup', 'restore'] as const)(
+  'a %s by root, whose files a server of another user could not read, is refused with the right command',
+  async program => {
+    const folder = join(scratch, `of nobody, ${program}`)
+    mkdirSync(folder)
+    chownSync(folder, NOBODY, NOBODY)
+    const place = join(scratch, `by root, ${program}`)
+    expect(await run(program, [place], { DATA_DIR: folder })).toMatchObject({
+      code: 1,
+      said: '',
+      complained: expect.stringContaining(
+        `${folder} is of the user nobody, who could not read what root writes. Call it as this user: runuser -u nobody -- npm run ${program} -- `,
+      ) as string,
+    })
+    expect([existsSync(place), readdirSync(folder)]).toEqual([false, []])
+  },
+)
+
+test('the help of npm run admin is for wrong arguments, and another failure is its message alone', async () => {
+  const wrong = await run('admin', ['check-all'])
+  expect(wrong).toMatchObject({ code: 2, said: '' })
+  expect(wrong.complained).toMatch(/^There is no command 'check-all'\.\n\nnpm run admin -- /)
+  const empty = join(scratch, 'empty')
+  expect(await run('admin', ['status'], { DATA_DIR: empty })).toEqual({
+    code: 1,
+    said: '',
+    complained: `There is no installation in ${empty}, and DATABASE_URL is not set. Name the settings of the service with --env FILE, or set DATA_DIR\n`,
+  })
+})

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { release } from '@floorcast/contract/release.ts'
 import { pathOf, runCommandLine, say } from './command-line.ts'
-import { nameInstallation, openInstallation, readServiceSettings } from './installation.ts'
+import { nameInstallation, openInstallation, readServiceSettings, refuseRoot } from './installation.ts'
 import { Pace } from './platform/backup/backup-format.ts'
 import { makeBackup } from './platform/backup/make-backup.ts'
 import { showBytes } from './platform/backup/progress.ts'
@@ -62,6 +62,7 @@ type Command = ReturnType<typeof readCommand>
 
 async function backUp({ place, keep, rate, env }: Command, signal: AbortSignal): Promise<void> {
   const service = readServiceSettings(env)
+  refuseRoot(service, 'backup')
   const { dataDir, minFreeDisk } = service.settings
   const begun = performance.now()
   const installation = await openInstallation(service)

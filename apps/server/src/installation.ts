@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { pathOf } from './command-line.ts'
@@ -45,6 +46,27 @@ export function readServiceSettings(file: string | null): ServiceSettings {
     )
   }
   return { settings: readSettings({ ...parseEnv(text), ...process.env }), file: path }
+}
+
+/**
+ * What root writes is closed to the server, which is another user. @throws Error that names the command to call instead
+ * @param program `backup` or `restore`
+ */
+export function refuseRoot({ settings: { dataDir } }: ServiceSettings, program: string): void {
+  if (process.getuid?.() !== 0 || !existsSync(dataDir)) return
+  const { uid } = statSync(dataDir)
+  if (uid === 0) return
+  throw new Error(
+    `${dataDir} is of the user ${nameUser(uid)}, who could not read what root writes. Call it as this user: runuser -u ${nameUser(uid)} -- npm run ${program} -- …`,
+  )
+}
+
+function nameUser(uid: number): string {
+  try {
+    return execFileSync('id', ['--name', '--user', String(uid)], { encoding: 'utf8', stdio: 'pipe' }).trim()
+  } catch {
+    return String(uid)
+  }
 }
 
 /** A database, and the words for it. */

@@ -9,6 +9,19 @@ import { testDatabase } from '@floorcast/testing/test-database.ts'
 import { expect, it } from 'vitest'
 import { version } from './version.ts'
 
+it('behind a proxy the program says the address that others use', async () => {
+  const { url } = await testDatabase()
+  const { child, ended, until } = startServerProgram({
+    DATABASE_URL: url,
+    PUBLIC_URL: 'https://floorcast.example',
+  })
+  await until(
+    /Others reach it at https:\/\/floorcast\.example, by a proxy on this machine \(HOST=127\.0\.0\.1\)/,
+  )
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+})
+
 it('the program says where it is and who reaches it, answers, and stops on SIGTERM while consoles listen', async () => {
   const { url } = await testDatabase()
   const { child, said, ended, until } = startServerProgram({ DATABASE_URL: url })

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pathOf, runCommandLine, say } from './command-line.ts'
-import { nameInstallation, openInstallation, readServiceSettings } from './installation.ts'
+import { nameInstallation, openInstallation, readServiceSettings, refuseRoot } from './installation.ts'
 import {
   findBackup,
   finishRestore,
@@ -49,6 +49,7 @@ function readCommand(args: string[]) {
 
 async function restore({ source, key, env }: ReturnType<typeof readCommand>): Promise<void> {
   const service = readServiceSettings(env)
+  refuseRoot(service, 'restore')
   const { dataDir } = service.settings
   const backup = await findBackup(source)
   requireKnown(backup)

@@ -126,13 +126,18 @@ function hostOf({ host }: Settings): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-function addressLines({ host }: Settings, port: number): string[] {
-  const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(host)
-  const shown = isLoopback ? 'localhost' : host
-  const reach = isLoopback
-    ? `  Only this machine reaches it (HOST=${host}). For others set HOST=0.0.0.0 and PUBLIC_URL.`
-    : `  Every machine that reaches ${host} reaches it.`
-  return [`Floorcast is at http://${shown}:${port}`, reach]
+const LOOPBACK = ['127.0.0.1', '::1', '[::1]', 'localhost']
+
+function addressLines({ host, publicUrl }: Settings, port: number): string[] {
+  const shown = LOOPBACK.includes(host) ? 'localhost' : host
+  return [`Floorcast is at http://${shown}:${port}`, `  ${reachOf(host, publicUrl)}`]
+}
+
+function reachOf(host: string, publicUrl: string): string {
+  if (!LOOPBACK.includes(host)) return `Every machine that reaches ${host} reaches it.`
+  if (LOOPBACK.includes(new URL(publicUrl).hostname))
+    return `Only this machine reaches it (HOST=${host}). For others put a proxy in front, or set HOST=0.0.0.0, and set PUBLIC_URL.`
+  return `Others reach it at ${publicUrl}, by a proxy on this machine (HOST=${host}).`
 }
 
 /** Answers what it has begun to answer, then ends; what takes too long is cut off. */

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -122,6 +122,24 @@ test.skipIf(small === null)(
     await isWhole(target)
     await back(target)
     expect(await listBackups(target)).toHaveLength(2)
+  },
+)
+
+test.skipIf(failing === null)(
+  'an older backup that cannot be removed is named, and the new one is whole',
+  { timeout: 120_000 },
+  async () => {
+    if (!failing) return
+    const target = join(failing.folder, 'held')
+    const { folder } = await back(target)
+    execFileSync('chattr', ['+i', join(folder, 'manifest.json')])
+    await expect(back(target, { keep: 1 })).rejects.toThrow(
+      /held\/20\S+Z is whole\. Older backups could not be removed \(\w+: .*manifest\.json/,
+    )
+    expect(await listBackups(target)).toHaveLength(1)
+    await isWhole(target)
+    execFileSync('chattr', ['-i', ...globSync(join(target, '*.partial/manifest.json'))])
+    rmSync(target, { recursive: true })
   },
 )
 

@@ -196,8 +196,13 @@ export async function drain(source: AsyncIterable<unknown>): Promise<void> {
 export async function readManifest(folder: string): Promise<BackupManifest> {
   const path = join(folder, MANIFEST)
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-    throw new BackupError(`${folder} holds no complete backup: it has no ${MANIFEST}`, { cause: error })
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    throw new BackupError(
+      code === 'ENOENT'
+        ? `${folder} holds no complete backup: it has no ${MANIFEST}`
+        : `${path} cannot be read (${code}): call the command as the user who owns the backups`,
+      { cause: error },
+    )
   })
   const json = parseJson(text)
   const parsed = BackupManifest.safeParse(json)

@@ -260,6 +260,15 @@ describe('a target', () => {
     expect(await restoreFiles(await findBackup(target), newFolder(), say)).toBe(1)
   })
 
+  it('keeps as many backups as wanted of an installation without files', async () => {
+    const { url } = await testDatabase()
+    const first = await back({ url, keep: 1 })
+    const second = await back({ url, keep: 1 })
+    expect(second.removed).toEqual([first.folder.split('/').at(-1)])
+    expect(second.manifest.files.count).toBe(0)
+    expect(await listBackups(target)).toEqual([second.folder.split('/').at(-1)])
+  })
+
   it('is as before when a backup is ended in the middle of a table, and the next one continues', async () => {
     await back()
     const stop = new AbortController()

@@ -124,12 +124,23 @@ async function makeInTarget(client: Client, job: BackupJob): Promise<MadeBackup>
     await flushFolder(partial)
     await rename(partial, folder)
     await flushFolder(job.target)
-    return { folder, manifest, removed: await removeOld(job.target, job.keep) }
+    const removed = await removeOld(job.target, job.keep).catch(explainKept(folder))
+    return { folder, manifest, removed }
   } catch (error) {
     await rm(partial, { recursive: true, force: true })
     throw error
   }
 }
+
+/** The new backup counts when older ones fail to go. */
+const explainKept =
+  (folder: string) =>
+  (error: unknown): never => {
+    throw new BackupError(
+      `${folder} is whole. Older backups could not be removed (${error instanceof Error ? error.message : String(error)}): is all in the folder of the user who backs up?`,
+      { cause: error },
+    )
+  }
 
 interface CopiedRows {
   facts: Pick<

@@ -104,11 +104,15 @@ export async function restoreKey(
   if (manifest.secretKeySha256 === null || given === 'none') return
   const place = join(dataDir, 'secret.key')
   const path = given?.file ?? place
-  const key = await readFile(path).catch(() => null)
-  if (key === null)
+  const key = await readFile(path).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     throw new BackupError(
-      `${path} is not there. It is kept apart from the backup: name your copy with --key FILE. With --without-key second factors and the keys that sign proofs are lost`,
+      code === 'ENOENT'
+        ? `${path} is not there. It is kept apart from the backup: name your copy with --key FILE. With --without-key second factors and the keys that sign proofs are lost`
+        : `${path} cannot be read (${code}): give a copy to the user who restores, and name it with --key FILE`,
+      { cause: error },
     )
+  })
   if (createHash('sha256').update(key).digest('hex') !== manifest.secretKeySha256)
     throw new BackupError(
       `${path} is not the key of the installation that was backed up. Name the right one with --key FILE`,

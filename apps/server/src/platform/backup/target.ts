@@ -36,7 +36,7 @@ export async function onTarget<T>(target: string, work: () => Promise<T>): Promi
       /^(EACCES|EPERM|EROFS|EIO|EEXIST|ENOTDIR|ENOENT|ESTALE|ENODEV)$/.test(code)
     )
       throw new BackupError(
-        `${target} cannot be written (${code}). Is it there, and may this user write to it? Earlier backups in it are as they were`,
+        `${target} cannot be written (${code}). Is it there, and may this user write to it? ${code === 'EROFS' ? 'The unit of the service has to name it in ReadWritePaths. ' : ''}Earlier backups in it are as they were`,
         { cause: error },
       )
     throw error
@@ -110,7 +110,10 @@ async function removeUnnamedFiles(target: string): Promise<void> {
       Promise.resolve(void named.add(pathOfFile(target, file))),
     )
   }
-  for (const entry of await readdir(join(target, FILES), { recursive: true, withFileTypes: true })) {
+  // The first file of an installation makes the folder.
+  const stored = join(target, FILES)
+  if (!existsSync(stored)) return
+  for (const entry of await readdir(stored, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     if (entry.isFile() && !named.has(path)) await rm(path, { force: true })
   }

@@ -170,14 +170,14 @@ export async function requireMigrated(client: Client): Promise<string[]> {
   )
   if (!found[0]?.isThere)
     throw new Error(
-      `The database ${found[0]?.database} has no tables of Floorcast: are these the settings of the service?`,
+      `The database ${found[0]?.database} has no tables of Floorcast: are these the settings of the service? A server that starts makes them, and then says 'Server listening' in its log`,
     )
   const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
   const [has, knows] = [rows.map(({ name }) => name), readMigrations().map(({ name }) => name)]
   const lacked = knows.find(name => !has.includes(name))
   if (lacked !== undefined)
     throw new Error(
-      `The database is of an older version (it lacks migration ${lacked}): run the command of that version, or start the server of this one before`,
+      `The database is of an older version (it lacks migration ${lacked}): run the command of that version, or start the server of this one. A start says 'Server listening' in its log when it has brought the database to its version`,
     )
   const later = has.find(name => name > (knows.at(-1) ?? ''))
   if (later !== undefined)
