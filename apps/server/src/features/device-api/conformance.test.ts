@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { addToGroup } from '@floorcast/contract/groups.ts'
+import { readMedia } from '@floorcast/contract/media.ts'
 import { addTrack } from '@floorcast/contract/playlists.ts'
+import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { freePort } from '@floorcast/testing/free-port.ts'
 import { mp3Fixtures } from '@floorcast/testing/media-fixtures.ts'
@@ -32,6 +34,14 @@ async function publishedKey(): Promise<string> {
   const shop = await newShop(server)
   const { token } = shop
   const { uid = '' } = await uploader(server).upload(token, 'melodies', { path: mp3Fixtures.cbrStereo.path })
+  // Measured loudness changes the programme, and with it the manifest.
+  await eventually(async () => {
+    const { loudnessState } = await server.call(readMedia, {
+      token,
+      params: { contentType: 'melodies', uid },
+    })
+    expect(loudnessState).not.toBe('pending')
+  })
   const [group, playlist] = [await shop.group(), await shop.emptyPlaylist()]
   await server.call(addTrack, { token, params: { track: uid, playlist } })
   await shop.turnGroup(group)

@@ -7,6 +7,7 @@ import { Client } from 'pg'
 import { FILE_DELETION_LOCK, FileMissingError, type FileStore } from '../storage/file-store.ts'
 import { FILE_MODE, FOLDER_MODE } from '../storage/private-folder.ts'
 import { readRights } from '../database/rights.ts'
+import { isLockTimeout } from '../database/database-errors.ts'
 import { readSchema, requireMigrated } from '../database/migrations.ts'
 import { CopyOut } from '../database/copy-out.ts'
 import {
@@ -81,12 +82,16 @@ export async function makeBackup(job: BackupJob): Promise<MadeBackup> {
   }
 }
 
+/** The session of a backup that broke off takes a moment to end. */
 async function requireLock(client: Client): Promise<void> {
-  const { rows } = await client.query<{ locked: boolean }>(
-    `select pg_try_advisory_lock(${BACKUP_LOCK}) as locked`,
-  )
-  if (!rows[0]?.locked)
+  await client.query(`set lock_timeout = '2s'`)
+  try {
+    await client.query(`select pg_advisory_lock(${BACKUP_LOCK})`)
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error
     throw new BackupRunsError('Another backup of this installation runs. Wait until it has ended')
+  }
+  await client.query('reset lock_timeout')
 }
 
 function explainRole(error: unknown): never {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { seedPlans } from '../../../database/plans.ts'
+import { isLockTimeout } from './database-errors.ts'
 import { DROP_CLIENT_VIEWS, makeClientViews } from './client-views.ts'
 import { ensureRoles } from './roles.ts'
 
@@ -282,6 +283,3 @@ const record = (owner: Client, applied: Migration[]) =>
     applied.map(({ name }) => name),
     applied.map(({ hash }) => hash),
   ])
-
-/** 55P03: lock not available. */
-const isLockTimeout = (error: unknown) => error instanceof Error && 'code' in error && error.code === '55P03'
