@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,6 +25,7 @@ const rules = readFileSync(join(ops, 'rules.yaml'), 'utf8')
 const example = readFileSync(join(ops, 'prometheus.yml'), 'utf8')
 
 requireProgram('prometheus')
+const TOKEN = 'a-token-of-monitors'
 const folder = mkdtempSync(join(tmpdir(), 'floorcast-prometheus-'))
 atTheEnd(async () => rmSync(folder, { recursive: true, force: true }))
 
@@ -36,6 +37,27 @@ function promtool(...args: string[]): { status: number | null; said: string } {
 test('promtool finds no fault in the alarms, and each fires and is quiet as its examples say', () => {
   expect(promtool('check', 'rules', 'rules.yaml')).toMatchObject({ status: 0 })
   expect(promtool('test', 'rules', 'rules.test.yaml', 'rules-of-days.test.yaml')).toMatchObject({ status: 0 })
+})
+
+test('the commands of the page set Prometheus up', () => {
+  const page = readFileSync(join(ops, '../../docs/operate/alarms.md'), 'utf8')
+  const setUp = /```sh\n([^]*?)```/.exec(page)?.[1] ?? ''
+  const tryRules = /`(promtool test rules [^`]*)`/.exec(page)?.[1] ?? ''
+  const [etc, env] = [join(folder, 'etc'), join(folder, 'floorcast.env')]
+  mkdirSync(etc)
+  writeFileSync(env, `PORT=8080\nMETRICS_TOKEN=${TOKEN}\n`)
+  const commands = `${setUp}${tryRules}`
+    // The package is there, and no service runs in the namespace.
+    .replaceAll(/^(?:apt-get|systemctl) .*$/gm, '')
+    .replaceAll('/opt/floorcast/', join(ops, '../../'))
+    .replaceAll('/etc/floorcast.env', env)
+  const script = `set -e\nmount --bind '${etc}' /etc/prometheus\n${commands}`
+  const { status, stdout, stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', script], {
+    encoding: 'utf8',
+  })
+  expect({ status, said: stdout + stderr }).toMatchObject({ status: 0 })
+  const token = join(etc, 'floorcast.token')
+  expect([readFileSync(token, 'utf8'), statSync(token).mode & 0o777]).toEqual([`${TOKEN}\n`, 0o640])
 })
 
 test('promtool takes each expression of the dashboard', () => {
@@ -53,7 +75,6 @@ test('promtool takes each expression of the dashboard', () => {
 
 /** Devices are counted once a minute. */
 const LONG_MS = 120_000
-const TOKEN = 'a-token-of-monitors'
 
 /** Replaces what the head of the example tells its reader to change, and looks each few seconds. */
 function writeConfig(targets: number[]): string {
