@@ -197,6 +197,8 @@ test.skipIf(!machine)(
     machine.run(`cd ${ARCHIVES} && sha256sum *.tar.gz > SHA256SUMS`)
     expect(runBlock(sums)).toContain(`floorcast-server-${release.version}.tar.gz: OK`)
 
+    expect(runBlock(blocksOf('operator.md')[0])).toMatch(/^http\S+\/operator\S*#invite=\S+$/m)
+
     const taken = runBlock(blocksOf('sizes.md')[0])
     expect(taken).toContain('/var/lib/floorcast/media')
     expect(taken).toMatch(/^database +PostgreSQL .* MB/m)
