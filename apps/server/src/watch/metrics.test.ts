@@ -68,14 +68,14 @@ test('shows what devices send, what was stored of it and what was refused, and t
     'pool_size{pool="app"}': 10,
     'pool_in_use{pool="app"}': 0,
     'unready{reason="disk-full"}': 0,
-    // Other tests share the PostgreSQL server, and its queue.
-    database_notify_queue_ratio: expect.any(Number) as number,
     database_standbys: 0,
     'calls_refused_total{priority="plays"}': 0,
     'call_seconds_count{priority="plays"}': 2,
     'call_seconds_count{priority="upload"}': 0,
     'calls_answered_total{status="5xx"}': 0,
   })
+  // Other tests share the PostgreSQL server, and its queue: some of it may be in use.
+  expect(figures.get('database_notify_queue_ratio')).toBeLessThan(0.01)
   for (const name of ['disk_free_bytes', 'disk_total_bytes', 'database_size_bytes', 'database_connections'])
     expect(figures.get(name)).toBeGreaterThan(0)
   // No standby is connected, and no backup is set.

@@ -27,7 +27,7 @@ export function InstallationPanel({ installation }: { installation: Installation
   )
 }
 
-/** A server that is silent or has a disk nearly full, else what is free. */
+/** Names a silent server or a disk that is nearly full; without either, says what is free. */
 function InShort({ installation: { servers, database } }: { installation: Installation }) {
   const { t } = useTranslate()
   const format = useFormat()
@@ -108,7 +108,7 @@ function Details({ installation: { servers, database } }: { installation: Instal
   )
 }
 
-/** Uploads and changes are refused some percent above. */
+/** The used share of a disk that somebody should look at. */
 const NEARLY_FULL = 0.9
 
 const usedShareOf = ({ freeBytes, totalBytes }: ServerState) =>
