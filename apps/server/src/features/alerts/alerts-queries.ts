@@ -112,7 +112,7 @@ const fromAlerts = sql`
   from alerts a left join devices d on d.uid = a.device_uid left join groups g on g.uid = a.group_uid`
 
 /** The open alerts of the client as devices hear of them, newest first. */
-export async function listOpenAlerts(reads: Reads): Promise<OpenAlert[]> {
+export async function readOpenAlerts(reads: Reads): Promise<OpenAlert[]> {
   const { rows } = await sql<OpenAlert>`
     select a.uid, a.kind, a.is_drill, a.began_at, ${targetOf} as target ${fromAlerts}
     where a.ended_at is null order by a.began_at desc, a.uid`.execute(reads)

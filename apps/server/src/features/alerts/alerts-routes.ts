@@ -1,6 +1,6 @@
 import * as contract from '@floorcast/contract/alerts.ts'
 import type { Http } from '../../platform/http/http.ts'
-import { beginAlert, endAlert, listAlerts, readOpenAlerts } from './alerts.ts'
+import { beginAlert, endAlert, listAlerts, listOpenAlerts } from './alerts.ts'
 
 export function registerAlerts(http: Http): void {
   http.done(contract.beginAlert, call => {
@@ -11,6 +11,6 @@ export function registerAlerts(http: Http): void {
     const { uid: target, alerttype: kind } = call.params
     return { uid: await endAlert(call, { target, kind, alert: call.query.alert }) }
   })
-  http.forUsers(contract.listOpenAlerts, call => readOpenAlerts(call.scope.reads))
+  http.forUsers(contract.listOpenAlerts, call => listOpenAlerts(call.scope.reads))
   http.forUsers(contract.listAlerts, call => listAlerts(call.scope.reads, call.query))
 }

@@ -21,20 +21,20 @@ import {
   listAlertRows,
   listOpenRows,
   lockAlerts,
+  readOpenAlerts,
   type StoredAlert,
-  listOpenAlerts,
 } from './alerts-queries.ts'
 
 export type { AlertTarget, StoredAlert } from './alerts-queries.ts'
 
 const EVERYONE = { deviceUid: null, groupUid: null, name: 'all' }
 
-export const readOpenAlerts = (reads: Reads) => listOpenRows(reads)
+export const listOpenAlerts = (reads: Reads) => listOpenRows(reads)
 
 export const listAlerts = (reads: Reads, list: z.output<typeof AlertFilter>) => listAlertRows(reads, list)
 
 /** @throws ProblemError 404 */
-export const readAlert = async (reads: Reads, uid: string): Promise<StoredAlert> =>
+export const requireAlert = async (reads: Reads, uid: string): Promise<StoredAlert> =>
   orNotFound(await findAlert(reads, uid))
 
 /** The target of a uid, or of `all`. @throws ProblemError 404 */
@@ -202,7 +202,7 @@ export class OpenAlerts {
   list(clientId: string): Promise<OpenAlert[]> {
     const cached = this.#lists.get(clientId)
     if (cached) return cached
-    const alerts = listOpenAlerts(this.#context.database.reports.forClient(clientId).reads)
+    const alerts = readOpenAlerts(this.#context.database.reports.forClient(clientId).reads)
     this.#lists.set(clientId, alerts)
     alerts.catch(() => {
       if (this.#lists.peek(clientId) === alerts) this.#lists.delete(clientId)

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { callerAddress } from '../../platform/http/admit/access.ts'
 import { makeRateLimit } from '../../platform/http/admit/rate-limits.ts'
 import type { Http } from '../../platform/http/http.ts'
-import { changeProfile, endSession, makeTicket, readProfile, registerClient, signIn, userOf } from './auth.ts'
+import { saveProfile, endSession, makeTicket, readProfile, registerClient, signIn, userOf } from './auth.ts'
 import { FailedSignIns } from './failed-sign-ins.ts'
 import { type PasswordChange, passwordChanges } from './own-password-routes.ts'
 import {
@@ -60,7 +60,7 @@ export function registerAuth(http: Http, context: Context): void {
   http.done(contract.endSession, call => endSession(call))
   http.forUsers(contract.readSession, async call => userOf(call.session))
   http.forUsers(contract.readProfile, call => readProfile(call, call.params.id))
-  http.done(contract.saveProfile, call => changeProfile(call, call.body))
+  http.done(contract.saveProfile, call => saveProfile(call, call.body))
   http.forUsers(contract.makeTicket, async call => {
     await ticketsBySession(call.request)
     return makeTicket(call, call.body.path)

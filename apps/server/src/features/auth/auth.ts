@@ -3,7 +3,7 @@ import type {
   Credentials,
   Personalization,
   Registration,
-  saveProfile,
+  saveProfile as saveProfileCall,
   SessionUser,
 } from '@floorcast/contract/auth.ts'
 import type { z } from 'zod'
@@ -238,7 +238,10 @@ export async function readProfile(ctx: RequestContext, userUid: string) {
 }
 
 /** Saves one's own look, names and language; what is not given stays. */
-export async function changeProfile(ctx: RequestContext, change: BodyOf<typeof saveProfile>): Promise<void> {
+export async function saveProfile(
+  ctx: RequestContext,
+  change: BodyOf<typeof saveProfileCall>,
+): Promise<void> {
   const { userUid, email } = ctx.session
   await ctx.scope.write(async writes => {
     const { firstName, lastName, language } = await lockUser(writes, userUid)

@@ -4,7 +4,7 @@ import { callerAddress } from '../../platform/http/admit/access.ts'
 import { makeRateLimit } from '../../platform/http/admit/rate-limits.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { mailLanguage, openMailQueue } from '../mail/mail.ts'
-import { confirmAccount, readLinkEmail, requestAccount, requestReset } from './mailed-links.ts'
+import { confirmAccount, readLink, requestAccount, requestReset } from './mailed-links.ts'
 
 const MINUTE = 60
 
@@ -36,7 +36,7 @@ export function registerMailedLinks(http: Http, context: Context): void {
   })
   http.forAll(contract.readLink, async call => {
     await linksByAddress(call.request)
-    return { email: await readLinkEmail(context, call.body.token, call.now) }
+    return { email: await readLink(context, call.body.token, call.now) }
   })
   http.forAll(contract.forgotPassword, async call => {
     await mailsByAddress(call.request)

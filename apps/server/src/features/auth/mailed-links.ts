@@ -34,7 +34,7 @@ export async function requestAccount(
 const linkExpired = () => new ProblemError(400, 'link-expired')
 
 /** The email whose password a link sets. @throws ProblemError 400 `link-expired` */
-export async function readLinkEmail({ database }: Context, token: string, now: Date): Promise<string> {
+export async function readLink({ database }: Context, token: string, now: Date): Promise<string> {
   const tokenHash = hashToken(token)
   const email =
     (await database.auth.linkEmail(tokenHash, now)) ??

@@ -7,11 +7,11 @@ import {
   measureActiveDevices,
   measureAvailability,
   measurePlays,
-  measurePlaysByHour,
+  readPlaysByHour,
   measureServers,
 } from './charts.ts'
 import type { ServerChart } from './charts-queries.ts'
-import { measureDeviceMap } from './device-map.ts'
+import { readDeviceMap } from './device-map.ts'
 
 export function registerCharts(http: Http): void {
   registerClientCharts(http)
@@ -44,7 +44,7 @@ function registerClientCharts(http: Http): void {
   const hours = new ChartCache<contract.HourChart>()
   http.forUsers(contract.readPlaysByHour, call =>
     hours.read(call, { owner: call.scope.clientId, name: 'hours', query: call.query }, () =>
-      measurePlaysByHour(call, call.query),
+      readPlaysByHour(call, call.query),
     ),
   )
   const maps = new ChartCache<contract.DeviceMap>()
@@ -52,7 +52,7 @@ function registerClientCharts(http: Http): void {
     maps.read(
       call,
       { owner: call.scope.clientId, name: 'map', query: { ...call.query, range: '1h' as const } },
-      () => measureDeviceMap(call, call.query),
+      () => readDeviceMap(call, call.query),
     ),
   )
 }

@@ -119,7 +119,7 @@ async function measurePlaysByDay(
 }
 
 /** @throws ProblemError 422 for a zone that is unknown */
-export async function measurePlaysByHour(
+export async function readPlaysByHour(
   ctx: RequestContext,
   { range, zone }: { range: '24h' | '7d' | '45d'; zone: string },
 ): Promise<HourChart> {

@@ -52,7 +52,7 @@ function clusterByCells(devices: readonly Located[], zoom: number, maxClusters: 
 }
 
 /** The devices on the map in clusters, and those that are nowhere. @throws ProblemError 404 for an unknown group */
-export async function measureDeviceMap(
+export async function readDeviceMap(
   ctx: RequestContext,
   { zoom, group }: { zoom: number; group?: string | undefined },
 ): Promise<DeviceMap> {

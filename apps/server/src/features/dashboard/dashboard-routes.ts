@@ -1,10 +1,10 @@
-import { readLimits, readQuickMetrics } from '@floorcast/contract/dashboard.ts'
+import * as contract from '@floorcast/contract/dashboard.ts'
 import type { Context } from '../../context.ts'
 import type { Http } from '../../platform/http/http.ts'
-import { readPlanLimits, makeMetricsCache } from './dashboard.ts'
+import { makeMetricsCache, readLimits } from './dashboard.ts'
 
 export function registerDashboard(http: Http, { log }: Pick<Context, 'log'>): void {
   const quickMetrics = makeMetricsCache(log)
-  http.forUsers(readQuickMetrics, call => quickMetrics(call))
-  http.forUsers(readLimits, call => readPlanLimits(call))
+  http.forUsers(contract.readQuickMetrics, call => quickMetrics(call))
+  http.forUsers(contract.readLimits, call => readLimits(call))
 }

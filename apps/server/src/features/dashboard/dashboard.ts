@@ -6,7 +6,7 @@ import { orNotFound } from '../../platform/lib/errors.ts'
 import { FigureCache } from '../../platform/lib/figure-cache.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { type ShortAd, findShortAds } from '../delivery-report/delivery-report.ts'
-import { readLatestPlays } from '../logs/logs.ts'
+import { listLastPlays } from '../logs/logs.ts'
 import { countPublications, readUnready } from '../publications/publications.ts'
 import { readStatisticsUse } from '../statistics/statistics.ts'
 import { findAttention } from './attention.ts'
@@ -88,7 +88,7 @@ function measureClient(ctx: RequestContext, shortAds: readonly ShortAd[]): Promi
     const history = await sumHistory(reads)
     const databaseSizeBytes = history.reduce((sum, { bytes }) => sum + bytes, 0)
     const unready = await readUnready(reads, now, MAX_UNREADY)
-    const limits = await readLimits(reads, now)
+    const limits = await findLimits(reads, now)
     return {
       asOf: now.toISOString(),
       changesInSeconds,
@@ -109,13 +109,13 @@ function measureClient(ctx: RequestContext, shortAds: readonly ShortAd[]): Promi
       databaseSizeBytes,
       history,
       down,
-      latestPlays: await readLatestPlays(reads, { count: LATEST_PLAYS, now }),
+      latestPlays: await listLastPlays(reads, { count: LATEST_PLAYS, now }),
       limits,
     }
   })
 }
 
-async function readLimits(reads: Reads, now: Date): Promise<Limits> {
+async function findLimits(reads: Reads, now: Date): Promise<Limits> {
   const use = orNotFound(await findPlanUse(reads, now))
   return {
     plan: use.plan,
@@ -127,8 +127,8 @@ async function readLimits(reads: Reads, now: Date): Promise<Limits> {
   }
 }
 
-export const readPlanLimits = ({ scope, now }: RequestContext): Promise<Limits> =>
-  scope.readTogether(reads => readLimits(reads, now))
+export const readLimits = ({ scope, now }: RequestContext): Promise<Limits> =>
+  scope.readTogether(reads => findLimits(reads, now))
 
 /** Late plays arrive all day. Counting takes at most a tenth of the time (FigureCache). */
 const SHORT_ADS_MIN_AGE_MS = 600_000

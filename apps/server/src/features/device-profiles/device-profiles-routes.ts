@@ -7,7 +7,7 @@ import {
   profileTypes,
   readProfileCard,
   listProfiles,
-  saveProfile,
+  editProfile,
 } from './device-profiles.ts'
 
 export function registerDeviceProfiles(http: Http): void {
@@ -22,6 +22,6 @@ export function registerDeviceProfiles(http: Http): void {
     { state: 'active' as const, code: outcomes.activated },
     { state: 'paused' as const, code: outcomes.disabled },
   ])
-  http.done(contract.editProfile, async call => ({ uid: await saveProfile(call, call.body) }))
+  http.done(contract.editProfile, async call => ({ uid: await editProfile(call, call.body) }))
   http.done(contract.deleteProfile, call => deleteProfile(call, call.body.uid))
 }

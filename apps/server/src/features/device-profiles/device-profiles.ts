@@ -128,7 +128,7 @@ async function changeProfile(ctx: RequestContext, uid: string, change: Change): 
 }
 
 /** Adds a paused profile or changes one. @returns its uid @throws OutcomeError notDone; ProblemError 404, 409, 422 */
-export async function saveProfile(ctx: RequestContext, change: Change): Promise<string> {
+export async function editProfile(ctx: RequestContext, change: Change): Promise<string> {
   if (change.uid === undefined) return addProfile(ctx, change)
   await changeProfile(ctx, change.uid, change)
   return change.uid

@@ -1,17 +1,17 @@
-import { listDeviceFilterValues } from '@floorcast/contract/device-filters.ts'
-import { exportLicenseKeys as exportLicenseKeysCall } from '@floorcast/contract/device-import.ts'
+import * as filters from '@floorcast/contract/device-filters.ts'
+import * as imports from '@floorcast/contract/device-import.ts'
 import * as contract from '@floorcast/contract/devices.ts'
 import type { Context } from '../../context.ts'
 import type { Http } from '../../platform/http/http.ts'
-import { listDeviceLog, readLatestPlays } from '../logs/logs.ts'
+import { listDeviceLog, listLastPlays } from '../logs/logs.ts'
 import {
   addDevice,
   editDevice,
   deleteDevice,
   deleteManyDevices,
   readDevice,
-  readDevices,
-  readFilterValues,
+  listDevices,
+  listDeviceFilterValues,
   requireDevice,
   resetHeartbeat,
   resetLicense,
@@ -21,11 +21,13 @@ import { exportLicenseKeys } from './license-keys.ts'
 export function registerDevices(http: Http, { settings }: Context): void {
   const { publicUrl } = settings
 
-  http.forUsers(contract.listDevices, call => readDevices(call, call.query))
-  http.forUsers(listDeviceFilterValues, call => readFilterValues(call, call.params.filter, call.query))
+  http.forUsers(contract.listDevices, call => listDevices(call, call.query))
+  http.forUsers(filters.listDeviceFilterValues, call =>
+    listDeviceFilterValues(call, call.params.filter, call.query),
+  )
   http.forUsers(contract.readDevice, call => readDevice(call, call.params.id, publicUrl))
   http.forUsers(contract.listFreeDevices, call =>
-    readDevices(call, { ...call.query, kind: call.params.x, isFree: true }),
+    listDevices(call, { ...call.query, kind: call.params.x, isFree: true }),
   )
   http.done(contract.addDevice, async call => ({
     uid: await addDevice(call, call.params.contentType, call.body),
@@ -40,14 +42,14 @@ export function registerDevices(http: Http, { settings }: Context): void {
   http.forUsers(contract.listLastPlays, async call => {
     const { id: deviceUid, count } = call.params
     await requireDevice(call, deviceUid)
-    return readLatestPlays(call.scope.reads, { deviceUid, count, now: call.now })
+    return listLastPlays(call.scope.reads, { deviceUid, count, now: call.now })
   })
   http.forUsers(contract.listDeviceLog, async call => {
     const { id: deviceUid, kind } = call.params
     await requireDevice(call, deviceUid)
     return listDeviceLog(call.scope.reads, kind, { ...call.query, deviceUid })
   })
-  http.streamToUsers(exportLicenseKeysCall, async call =>
+  http.streamToUsers(imports.exportLicenseKeys, async call =>
     call.reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="license-keys.csv"')

@@ -64,11 +64,11 @@ export {
 } from './device-selection-queries.ts'
 export { lockDeviceCount } from './devices-queries.ts'
 
-export const readDevices = (ctx: RequestContext, list: DeviceList) =>
+export const listDevices = (ctx: RequestContext, list: DeviceList) =>
   listDeviceRows(ctx.scope.reads, list, ctx.now)
 
 /** Values of a filter of the list, with the names of those it is filtered by. */
-export const readFilterValues = (
+export const listDeviceFilterValues = (
   ctx: RequestContext,
   filter: ValuedDeviceFilter,
   { search, chosen = [] }: { search: string; chosen?: readonly string[] | undefined },

@@ -18,7 +18,7 @@ import {
   leaveGroups,
   lockDeviceForGroup,
   moveDevice,
-  readDevices,
+  listDevices,
   removeAllFromGroup,
   returnToGroup,
   type DeviceSelection,
@@ -51,7 +51,7 @@ export async function readGroup(
   page: Pick<ListQuery, 'page' | 'size'>,
 ): Promise<GroupCard> {
   const group = orNotFound(await findGroupCard(ctx.scope.reads, uid, ctx.now))
-  const devices = await readDevices(ctx, { ...DeviceFilter.parse({ group: uid, sort: 'name' }), ...page })
+  const devices = await listDevices(ctx, { ...DeviceFilter.parse({ group: uid, sort: 'name' }), ...page })
   return { ...group, devices, permissions: permissionsOf(ctx) }
 }
 

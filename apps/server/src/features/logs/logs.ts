@@ -20,5 +20,5 @@ export function listDeviceLog(reads: Reads, kind: DeviceLogKind, list: LogList):
 }
 
 /** The newest plays of one device, or of all. */
-export const readLatestPlays = (reads: Reads, wanted: LatestPlays): Promise<PlayEntry[]> =>
+export const listLastPlays = (reads: Reads, wanted: LatestPlays): Promise<PlayEntry[]> =>
   findLatestPlays(reads, wanted)

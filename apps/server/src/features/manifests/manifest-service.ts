@@ -8,7 +8,7 @@ import type { ClientScope } from '../../platform/database/client-scope.ts'
 import { isConnectionError } from '../../platform/database/database-errors.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
 import { notFound } from '../../platform/lib/errors.ts'
-import { alertsFor, readOpenAlerts } from '../alerts/alerts.ts'
+import { alertsFor, listOpenAlerts } from '../alerts/alerts.ts'
 import {
   formerManifestOf,
   makeDocument,
@@ -192,7 +192,7 @@ export class Manifests {
   ): Promise<ManifestRequest[]> {
     const uids = [...new Set(requests.map(({ device }) => device.deviceUid))]
     // The list is read before the rows, so that an alert that begins meanwhile makes the manifest stale.
-    const alerts = await readOpenAlerts(scope.reads)
+    const alerts = await listOpenAlerts(scope.reads)
     const rows = new Map((await readDeviceRows(scope.reads, uids)).map(row => [row.uid, row]))
     const toMake = new Map<string, DeviceRow>()
     const open: ManifestRequest[] = []

@@ -15,8 +15,8 @@ const done = { code: 200 }
 export function registerOperators(http: Http, context: Context): void {
   registerSignIn(http, context)
   registerActs(http, context)
-  const readOverview = overviewReader(context)
-  http.forOperators(contract.readOperatorOverview, call => readOverview(call.now))
+  const readOperatorOverview = overviewReader(context)
+  http.forOperators(contract.readOperatorOverview, call => readOperatorOverview(call.now))
   http.forOperators(contract.listClients, call => operators.listClients(context, call.query, call.now))
   http.forOperators(contract.listPlanRequests, () => operators.listPlanRequests(context))
   http.forOperators(contract.listOperatorAudit, call => operators.listAudit(context, call.query))

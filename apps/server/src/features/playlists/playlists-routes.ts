@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { outcomes } from '@floorcast/contract/outcomes.ts'
 import * as bulk from '@floorcast/contract/bulk-calls.ts'
-import { addTracks as addTracksEndpoint } from '@floorcast/contract/playlist-tracks.ts'
+import * as tracks from '@floorcast/contract/playlist-tracks.ts'
 import * as contract from '@floorcast/contract/playlists.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { readForm } from '../../platform/http/receive/multipart.ts'
@@ -59,7 +59,7 @@ export function registerPlaylists(http: Http): void {
   http.done(contract.addTrack, async call => ({
     uid: await addTrack(call, { playlistUid: call.params.playlist, mediaUid: call.params.track }),
   }))
-  http.done(addTracksEndpoint, async call => {
+  http.done(tracks.addTracks, async call => {
     const { playlist: playlistUid } = call.params
     return { added: await addTracks(call, { playlistUid, mediaUids: call.body.tracks }) }
   })

@@ -200,7 +200,7 @@ async function countPublicationDevices(reads: Reads, uid: string): Promise<Readi
 }
 
 /** A page of the devices of a publication's group, with the files that each misses. */
-export async function listPublicationDevices(
+export async function listPublicationDeviceRows(
   reads: Reads,
   publication: { uid: string; groupUid: string; revision: number },
   { state, ...list }: PublicationDeviceList,

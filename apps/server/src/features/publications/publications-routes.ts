@@ -14,7 +14,7 @@ import {
   deleteManyPublications,
   deleteUnusedPublications,
   readPublication,
-  readPublicationDevices,
+  listPublicationDevices,
   listPublications,
 } from './publications.ts'
 import { pickedStartOf } from './publication-eligibility.ts'
@@ -29,7 +29,7 @@ export function registerPublications(http: Http): void {
   )
   http.forUsers(contract.readPublication, call => readPublication(call, call.params.id))
   http.forUsers(contract.listPublicationDevices, call =>
-    readPublicationDevices(call, call.params.id, call.query),
+    listPublicationDevices(call, call.params.id, call.query),
   )
   http.done(contract.addPublication, async call => ({
     uid: await addPublication(call, call.params.contentType, call.body),

@@ -33,7 +33,7 @@ import {
   findUnusedPublications,
   countPublicationStates,
   findPublicationCard,
-  listPublicationDevices,
+  listPublicationDeviceRows,
   listPublicationRows,
   findPublicationsMatching,
   type PublicationDeviceList,
@@ -62,9 +62,9 @@ export async function readPublication(ctx: RequestContext, uid: string): Promise
 }
 
 /** @throws ProblemError 404 */
-export async function readPublicationDevices(ctx: RequestContext, uid: string, list: PublicationDeviceList) {
+export async function listPublicationDevices(ctx: RequestContext, uid: string, list: PublicationDeviceList) {
   const { reads } = ctx.scope
-  return listPublicationDevices(reads, { uid, ...orNotFound(await findPublication(reads, uid)) }, list)
+  return listPublicationDeviceRows(reads, { uid, ...orNotFound(await findPublication(reads, uid)) }, list)
 }
 
 interface Bound {

@@ -73,7 +73,7 @@ export async function findByNames(
   return rows
 }
 
-export async function listTags(reads: Reads, owner: TagOwner): Promise<Tag[]> {
+export async function readTags(reads: Reads, owner: TagOwner): Promise<Tag[]> {
   const { rows } = await sql<Tag>`
     select uid, key, value, description, changed_at from tags where ${isOf(owner)} order by key`.execute(
     reads,

@@ -20,7 +20,7 @@ import {
   findSources,
   holdOwner,
   insertTag,
-  listTags,
+  readTags,
   lockPolicy,
   lockTag,
   removeTag,
@@ -36,9 +36,9 @@ export function ownerOf(ctx: RequestContext, given: { contentType: TagLevel; uid
   return { level: 'client', uid: ctx.scope.clientId }
 }
 
-export async function readTags(ctx: RequestContext, owner: TagOwner) {
+export async function listTags(ctx: RequestContext, owner: TagOwner) {
   orNotFound(await findOwner(ctx.scope.reads, owner))
-  return listTags(ctx.scope.reads, owner)
+  return readTags(ctx.scope.reads, owner)
 }
 
 /** @throws ProblemError 422 for a zone that the database does not know */

@@ -1,11 +1,9 @@
 import type { RequestContext } from '../../platform/auth/request-context.ts'
-import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import type { Writes } from '../../platform/database/client-scope.ts'
 import { ProblemError } from '../../platform/lib/errors.ts'
 import { recordChange } from '../audit/audit.ts'
 import { mailPlanRequest } from '../mail/mail.ts'
-import { deletePlanRequest, isPlan, listPlans, lockPlanRequest, savePlanRequest } from './plans-queries.ts'
-
-export const readPlans = (reads: Reads) => listPlans(reads)
+import { deletePlanRequest, isPlan, lockPlanRequest, savePlanRequest } from './plans-queries.ts'
 
 const record = (
   writes: Writes,

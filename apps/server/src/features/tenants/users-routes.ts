@@ -6,7 +6,7 @@ import type { Http } from '../../platform/http/http.ts'
 import { passwordChanges, signInByLink } from '../auth/auth.ts'
 import { mailLanguage } from '../mail/mail.ts'
 import {
-  addInvited,
+  inviteUser,
   changePassword,
   editUser,
   type LinkDelivery,
@@ -47,7 +47,7 @@ export function registerUsers(http: Http, context: Context): void {
   http.done(contract.inviteUser, async call => {
     await invitationsByClient(call.request)
     const delivery = deliveryFor(call.request.headers['accept-language'])
-    const invite = () => addInvited(call, call.body, delivery)
+    const invite = () => inviteUser(call, call.body, delivery)
     const invited = call.body.password === undefined ? await invite() : await byPassword(call, invite)
     return invited
   })

@@ -1,6 +1,6 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { Language } from '@floorcast/contract/fields.ts'
-import { LINK_HOURS, type inviteUser } from '@floorcast/contract/users.ts'
+import { LINK_HOURS, type inviteUser as inviteUserCall } from '@floorcast/contract/users.ts'
 import type * as calls from '@floorcast/contract/users.ts'
 import type { z } from 'zod'
 import { checkNewPassword } from '../../platform/auth/password-rules.ts'
@@ -83,9 +83,9 @@ async function makeLink(writes: Writes, ctx: RequestContext, to: { userUid: stri
  * answer says nothing of users of other clients.
  * @throws ProblemError 422 `email-taken` for an email of this client, at `password` for an admin; 429 `mail-limit`; 503 `busy`
  */
-export async function addInvited(
+export async function inviteUser(
   ctx: RequestContext,
-  { password, ...draft }: z.output<typeof inviteUser.body>,
+  { password, ...draft }: z.output<typeof inviteUserCall.body>,
   delivery: LinkDelivery,
 ) {
   if (draft.role === 'admin') requirePassword(password)

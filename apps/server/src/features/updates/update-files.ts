@@ -1,5 +1,5 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
-import type { addUpdateFile, editUpdateFile } from '@floorcast/contract/update-files.ts'
+import type * as contract from '@floorcast/contract/update-files.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
 import type { ListRequest } from '../../platform/database/list.ts'
@@ -17,7 +17,7 @@ import { lockDraft } from './update-packages.ts'
 import { updatePackage } from './update-packages-queries.ts'
 import { unknownAt } from './updates.ts'
 
-export async function readFiles(ctx: RequestContext, list: ListRequest) {
+export async function listUpdateFiles(ctx: RequestContext, list: ListRequest) {
   return ctx.scope.readTogether(async reads => {
     const key = await findUpdateKey(reads)
     const page = await queries.listFileRows(reads, list)
@@ -64,7 +64,10 @@ export async function linkFile(
 }
 
 /** Adds an existing file to another draft. @throws OutcomeError notDone, nameExists; ProblemError 422 */
-export async function shareFile(ctx: RequestContext, { fileUid, packageUid }: BodyOf<typeof addUpdateFile>) {
+export async function addUpdateFile(
+  ctx: RequestContext,
+  { fileUid, packageUid }: BodyOf<typeof contract.addUpdateFile>,
+) {
   return ctx.scope.write(async writes => {
     const draft = await lockDraft(writes, packageUid)
     const file = await queries.lockFile(writes, fileUid, 'share')
@@ -74,7 +77,10 @@ export async function shareFile(ctx: RequestContext, { fileUid, packageUid }: Bo
 }
 
 /** @throws ProblemError 404, 409 for a stale version */
-export async function changeFile(ctx: RequestContext, change: BodyOf<typeof editUpdateFile>): Promise<void> {
+export async function editUpdateFile(
+  ctx: RequestContext,
+  change: BodyOf<typeof contract.editUpdateFile>,
+): Promise<void> {
   const { uid, version, ...given } = change
   await ctx.scope.write(async writes => {
     const file = orNotFound(await queries.lockFile(writes, uid))
@@ -88,7 +94,7 @@ export async function changeFile(ctx: RequestContext, change: BodyOf<typeof edit
 }
 
 /** Deletes a file and its bytes. @throws OutcomeError inUse with the names of the packages that hold it; ProblemError 404 */
-export async function deleteFile(ctx: RequestContext, files: FileStore, uid: string): Promise<void> {
+export async function deleteUpdateFile(ctx: RequestContext, files: FileStore, uid: string): Promise<void> {
   await collectGarbageAfter(ctx.scope, files, async writes => {
     const file = orNotFound(await queries.lockFile(writes, uid))
     const names = await queries.findPackageNames(writes, uid)

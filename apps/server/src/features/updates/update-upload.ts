@@ -140,7 +140,7 @@ async function addRows(
  * the name (before the bytes come), then the bytes and the signature. @throws OutcomeError notDone (no draft, the
  * signature), wrongFileType, nameExists, storageFull; ProblemError 404, 422
  */
-export async function uploadUpdate(
+export async function uploadUpdateFile(
   context: UploadContext,
   ctx: RequestContext,
   upload: { packageUid: string; parts: AsyncIterable<FormPart>; announcedBytes: number | null },

@@ -15,35 +15,41 @@ import {
   rotateDeployPackage,
 } from './deploy-packages.ts'
 import { editChannel, deleteChannel, addChannel, listChannels, rotateChannel } from './update-channels.ts'
-import { changeFile, deleteFile, excludeFile, readFiles, shareFile } from './update-files.ts'
-import { readKey, setKey, readDevices } from './updates.ts'
+import {
+  editUpdateFile,
+  deleteUpdateFile,
+  excludeFile,
+  listUpdateFiles,
+  addUpdateFile,
+} from './update-files.ts'
+import { readUpdateKey, setUpdateKey, listUpdateDevices } from './updates.ts'
 import * as rules from './update-packages.ts'
-import { uploadUpdate } from './update-upload.ts'
+import { uploadUpdateFile } from './update-upload.ts'
 
 const turned = <State extends string>(state: State, isSeen: boolean) => ({ code: isSeen ? 0 : 9, state })
 
 export function registerUpdates(http: Http, context: Context): void {
-  http.forUsers(contract.listUpdateDevices, call => readDevices(call, call.query))
+  http.forUsers(contract.listUpdateDevices, call => listUpdateDevices(call, call.query))
   registerFiles(http, context)
   registerPackages(http)
   registerChannels(http)
   registerDeploys(http)
-  http.forUsers(contract.readUpdateKey, call => readKey(call))
-  http.done(contract.setUpdateKey, call => setKey(call, call.body.publicKey))
+  http.forUsers(contract.readUpdateKey, call => readUpdateKey(call))
+  http.done(contract.setUpdateKey, call => setUpdateKey(call, call.body.publicKey))
 }
 
 function registerFiles(http: Http, context: Context): void {
-  http.forUsers(files.listUpdateFiles, call => readFiles(call, call.query))
+  http.forUsers(files.listUpdateFiles, call => listUpdateFiles(call, call.query))
   http.done(packages.uploadUpdateFile, call =>
-    uploadUpdate(context, call, {
+    uploadUpdateFile(context, call, {
       packageUid: call.params.uid,
       parts: readForm(call.request),
       announcedBytes: announcedBytes(call.request),
     }),
   )
-  http.done(files.addUpdateFile, async call => ({ uid: await shareFile(call, call.body) }))
-  http.done(files.editUpdateFile, call => changeFile(call, call.body))
-  http.done(files.deleteUpdateFile, call => deleteFile(call, context.files, call.body.uid))
+  http.done(files.addUpdateFile, async call => ({ uid: await addUpdateFile(call, call.body) }))
+  http.done(files.editUpdateFile, call => editUpdateFile(call, call.body))
+  http.done(files.deleteUpdateFile, call => deleteUpdateFile(call, context.files, call.body.uid))
 }
 
 function registerPackages(http: Http): void {

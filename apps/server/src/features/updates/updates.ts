@@ -8,7 +8,7 @@ import { findUpdateKey, lockClient, saveUpdateKey } from './update-key-queries.t
 import { listDeviceRows, type DeviceList } from './update-packages-queries.ts'
 
 /** Devices with their installed and offered versions, the newest step and the reason of a failure. */
-export async function readDevices(ctx: RequestContext, list: DeviceList) {
+export async function listUpdateDevices(ctx: RequestContext, list: DeviceList) {
   return ctx.scope.readTogether(async reads => {
     const page = await listDeviceRows(reads, list, ctx.now)
     const offers = await readOffers(reads, [...new Set(page.items.flatMap(({ group }) => group?.uid ?? []))])
@@ -62,13 +62,15 @@ export async function touchChannels(writes: Writes, channelUids: readonly string
   if (groups.length > 0) await invalidateManifests(writes, { groups })
 }
 
-export const readKey = async (ctx: RequestContext) => ({ publicKey: await findUpdateKey(ctx.scope.reads) })
+export const readUpdateKey = async (ctx: RequestContext) => ({
+  publicKey: await findUpdateKey(ctx.scope.reads),
+})
 
 /**
  * Sets or removes the public key. Packages whose files are not signed for the new key are not offered any more, and cannot
  * leave the draft again.
  */
-export async function setKey(ctx: RequestContext, publicKey: string | null): Promise<void> {
+export async function setUpdateKey(ctx: RequestContext, publicKey: string | null): Promise<void> {
   await ctx.scope.write(async writes => {
     const { name, updatePublicKey } = await lockClient(writes)
     const { clientId } = ctx.scope

@@ -81,7 +81,7 @@ async function* readPiece({ raw }: FastifyRequest, signal: AbortSignal): AsyncGe
   }
 }
 
-async function appendPiece(uploads: ResumableUploads, call: UserCall<typeof contract.continueUpload>) {
+async function continueUpload(uploads: ResumableUploads, call: UserCall<typeof contract.continueUpload>) {
   const { request, params } = call
   await uploads.requireOwn(call, params.uid)
   requireVersion(call)
@@ -140,7 +140,7 @@ export async function registerUploads(http: Http, context: Context, target: Uplo
   http.streamToUsers(contract.continueUpload, async call => {
     const { request, reply } = call
     // Discards the rest of a refused piece, so that the answer arrives and the connection serves on.
-    const progress = await appendPiece(uploads, call).finally(() => request.raw.resume())
+    const progress = await continueUpload(uploads, call).finally(() => request.raw.resume())
     reply.header('upload-offset', String(progress.offset))
     if ('expiresAt' in progress)
       return reply.code(204).header('upload-expires', progress.expiresAt.toUTCString()).send()
