@@ -1,36 +1,22 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { seedEveryTable } from '@floorcast/testing/seed-every-table.ts'
+import { makeBackupSource } from '@floorcast/testing/backup-source.ts'
 import { mountDisk, mountFailingDisk } from '@floorcast/testing/small-disk.ts'
-import { asSuperuser, emptyDatabase, testDatabase } from '@floorcast/testing/test-database.ts'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { upTo } from '../storage/file-store.ts'
-import { openLocalFileStore } from '../storage/local-file-store.ts'
+import { asSuperuser, emptyDatabase } from '@floorcast/testing/test-database.ts'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { listBackups, Pace } from './backup-format.ts'
-import { type BackupJob, makeBackup } from './make-backup.ts'
 import { findBackup, restoreRows } from './restore-backup.ts'
 import { checkFiles, restoreFiles } from './restore-files.ts'
 
 /* What disks and kills do to a backup, its check and its restore. */
 
-const scratch = mkdtempSync(join(tmpdir(), 'floorcast-faults-'))
-afterAll(() => {
-  rmSync(scratch, { recursive: true, force: true })
-})
-const dataDir = join(scratch, 'data')
-const source = await testDatabase()
-const noFloor = { share: 0, atLeastBytes: 0, atMostBytes: 0 }
-const files = await openLocalFileStore(join(dataDir, 'media'), noFloor)
 const say = () => undefined
 const MB = 1_048_576
-const small = mountDisk(24 * MB)
-const failing = mountFailingDisk(64 * MB)
 
 /** The bytes of a file cannot be compressed, and rows hardly. */
 const bytesOf = (size: number, seed: string) => {
@@ -39,42 +25,18 @@ const bytesOf = (size: number, seed: string) => {
   )
   return Buffer.concat(blocks)
 }
-const song = bytesOf(8 * MB, 'song')
-
-async function* chunksOf(bytes: Buffer) {
-  for (let at = 0; at < bytes.length; at += MB) yield Buffer.from(bytes.subarray(at, at + MB))
-}
+const source = await makeBackupSource(bytesOf(8 * MB, 'song'))
+const { scratch, dataDir, backUp } = source
 
 beforeAll(async () => {
-  const clientId = await seedEveryTable(source.database, source.superuserUrl)
-  const received = await files.receive(chunksOf(song), upTo(song.length))
-  await files.finalize(await files.store(received, clientId))
-  await asSuperuser(source.superuserUrl, async superuser => {
-    await superuser.query('update media_files set sha256 = $1', [
-      createHash('sha256').update(song).digest('hex'),
-    ])
-    await superuser.query('update media_items set preview_sha256 = null')
-    await superuser.query('delete from update_package_files; delete from update_files')
-    // Some megabytes of rows.
-    await superuser.query(
+  await source.seed()
+  // Some megabytes of rows.
+  await asSuperuser(source.superuserUrl, superuser =>
+    superuser.query(
       "insert into server_samples select gen_random_uuid()::text, now() + n * interval '1 s', n, n, n, n, n from generate_series(1, 60000) n",
-    )
-  })
+    ),
+  )
 })
-
-const back = (target: string, changed: Partial<BackupJob> = {}) =>
-  makeBackup({
-    url: source.url,
-    dataDir,
-    files,
-    target,
-    keep: null,
-    pace: null,
-    version: '1.2.3',
-    say,
-    signal: new AbortController().signal,
-    ...changed,
-  })
 
 /** Does something once so many bytes were read. */
 class At extends Pace {
@@ -101,62 +63,61 @@ const isWhole = async (target: string) => {
   await restoreRows(url, backup, { say, isTrial: true })
 }
 
-test.skipIf(small === null)(
+test(
   'a target that is full, or becomes so while rows or files are copied, leaves the earlier backup whole, and the next one continues',
   { timeout: 120_000 },
-  async () => {
-    if (!small) return
+  async ({ skip }) => {
+    const small = mountDisk(24 * MB) ?? skip()
     const target = join(small.folder, 'target')
     // The rows have room and the file has none.
     small.fill('other', 6 * MB)
-    await expect(back(target)).rejects.toThrow(`${target} is full. Nothing of this backup's rows was kept`)
+    await expect(backUp(target)).rejects.toThrow(`${target} is full. Nothing of this backup's rows was kept`)
     expect([await listBackups(target), partialsIn(target)]).toEqual([[], []])
     small.free('other')
-    const { folder } = await back(target)
+    const { folder } = await backUp(target)
     const full = () => small.fill('other', 0)
-    await expect(back(target, { pace: new At(MB, full) })).rejects.toThrow(`${target} is full`)
-    await expect(back(target)).rejects.toThrow(`${target} is full`)
+    await expect(backUp(target, { pace: new At(MB, full) })).rejects.toThrow(`${target} is full`)
+    await expect(backUp(target)).rejects.toThrow(`${target} is full`)
     expect(await listBackups(target)).toEqual([folder.split('/').at(-1)])
     small.free('other')
     expect(partialsIn(target)).toEqual([])
     await isWhole(target)
-    await back(target)
+    await backUp(target)
     expect(await listBackups(target)).toHaveLength(2)
   },
 )
 
-test.skipIf(failing === null)(
+test(
   'an older backup that cannot be removed is named, and the new one is whole',
   { timeout: 120_000 },
-  async () => {
-    if (!failing) return
+  async ({ skip }) => {
+    const failing = mountFailingDisk(64 * MB) ?? skip()
     const target = join(failing.folder, 'held')
-    const { folder } = await back(target)
+    const { folder } = await backUp(target)
     execFileSync('chattr', ['+i', join(folder, 'manifest.json')])
-    await expect(back(target, { keep: 1 })).rejects.toThrow(
+    await expect(backUp(target, { keep: 1 })).rejects.toThrow(
       /held\/20\S+Z is whole\. Older backups could not be removed \(\w+: .*manifest\.json/,
     )
     expect(await listBackups(target)).toHaveLength(1)
     await isWhole(target)
     execFileSync('chattr', ['-i', ...globSync(join(target, '*.partial/manifest.json'))])
-    rmSync(target, { recursive: true })
   },
 )
 
-test.skipIf(failing === null)(
+test(
   'a disk that fails while it is written to leaves the earlier backup whole, and is used again when it is mended',
   { timeout: 120_000 },
-  async () => {
-    if (!failing) return
+  async ({ skip }) => {
+    const failing = mountFailingDisk(64 * MB) ?? skip()
     const target = join(failing.folder, 'target')
-    await back(target)
-    await expect(back(target, { pace: new At(MB, () => failing.fail()) })).rejects.toThrow(
+    await backUp(target)
+    await expect(backUp(target, { pace: new At(MB, () => failing.fail()) })).rejects.toThrow(
       /target cannot be written \((EROFS|EIO)\)/,
     )
-    await expect(back(target)).rejects.toThrow(/cannot be written \(EROFS\)/)
+    await expect(backUp(target)).rejects.toThrow(/cannot be written \(EROFS\)/)
     await failing.mend()
     await isWhole(target)
-    await back(target)
+    await backUp(target)
     expect(await listBackups(target)).toHaveLength(2)
     expect(partialsIn(target)).toEqual([])
   },
@@ -165,29 +126,27 @@ test.skipIf(failing === null)(
 test('a target that is gone halfway is named, and is no target of later backups until it is there again', async () => {
   const target = join(scratch, 'gone')
   const gone = () => rmSync(target, { recursive: true })
-  await expect(back(target, { pace: new At(MB, gone) })).rejects.toThrow(
+  await expect(backUp(target, { pace: new At(MB, gone) })).rejects.toThrow(
     `${target} cannot be written (ENOENT)`,
   )
-  await back(target)
+  await backUp(target)
   expect(await listBackups(target)).toHaveLength(1)
 })
 
-test.skipIf(small === null)(
-  'a restore to a disk without room for the files says so, and continues when there is some',
-  async () => {
-    if (!small) return
-    const target = join(scratch, 'source')
-    await back(target)
-    small.fill('other', 2 * MB)
-    const media = join(small.folder, 'media')
-    await expect(restoreFiles(await findBackup(target), media, say)).rejects.toThrow(
-      /The disk of .*media.* is full\. The files that were restored stay/,
-    )
-    small.free('other')
-    expect(await restoreFiles(await findBackup(target), media, say)).toBe(0)
-    rmSync(media, { recursive: true })
-  },
-)
+test('a restore to a disk without room for the files says so, and continues when there is some', async ({
+  skip,
+}) => {
+  const small = mountDisk(24 * MB) ?? skip()
+  const target = join(scratch, 'source')
+  await backUp(target)
+  small.fill('other', 2 * MB)
+  const media = join(small.folder, 'media')
+  await expect(restoreFiles(await findBackup(target), media, say)).rejects.toThrow(
+    /The disk of .*media.* is full\. The files that were restored stay/,
+  )
+  small.free('other')
+  expect(await restoreFiles(await findBackup(target), media, say)).toBe(0)
+})
 
 /** Starts a command of an operator. */
 function begin(command: 'backup' | 'restore', args: string[], environment: Record<string, string> = {}) {

@@ -1,55 +1,32 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeBackupSource } from '@floorcast/testing/backup-source.ts'
 import { readCatalog } from '@floorcast/testing/catalog.ts'
 import { makeClient } from '@floorcast/testing/factories.ts'
-import { seedEveryTable } from '@floorcast/testing/seed-every-table.ts'
 import { watchTables } from '@floorcast/testing/table-checksums.ts'
 import { asSuperuser, emptyDatabase, testDatabase } from '@floorcast/testing/test-database.ts'
 import { Client } from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openLocalFileStore } from '../storage/local-file-store.ts'
-import { upTo } from '../storage/file-store.ts'
 import { BACKUP_LOCK, listBackups, Pace, pathOfFile, pathOfTable } from './backup-format.ts'
-import { type BackupJob, makeBackup } from './make-backup.ts'
 import { findBackup, finishRestore, requireKnown, restoreRows } from './restore-backup.ts'
 import { checkFiles, restoreFiles, restoreKey } from './restore-files.ts'
 
-const scratch = mkdtempSync(join(tmpdir(), 'floorcast-backup-'))
-afterAll(() => {
-  rmSync(scratch, { recursive: true, force: true })
-})
-const dataDir = join(scratch, 'data')
-const source = await testDatabase()
-const files = await openLocalFileStore(join(dataDir, 'media'), { share: 0, atLeastBytes: 0, atMostBytes: 0 })
-const say = () => undefined
 const song = Buffer.from('a song '.repeat(50_000))
-const sha256 = createHash('sha256').update(song).digest('hex')
+const source = await makeBackupSource(song)
+const { scratch, dataDir, sha256, backUp } = source
+const say = () => undefined
 const keyFile = join(dataDir, 'secret.key')
 let clientId = ''
 let target = ''
 let folders = 0
 const newFolder = () => join(scratch, `folder ${(folders += 1)}`)
 
-/** The store frees what it is given. */
-async function* chunksOf(bytes: Buffer) {
-  yield Buffer.from(bytes)
-}
-
-async function storeSong() {
-  const received = await files.receive(chunksOf(song), upTo(song.length))
-  await files.finalize(await files.store(received, clientId))
-}
-
 beforeAll(async () => {
-  clientId = await seedEveryTable(source.database, source.superuserUrl)
-  await storeSong()
+  clientId = await source.seed()
   await asSuperuser(source.superuserUrl, async superuser => {
-    await superuser.query('update media_files set sha256 = $1', [sha256])
-    await superuser.query('update media_items set preview_sha256 = null')
-    await superuser.query('delete from update_package_files; delete from update_files')
     const operatorUid = randomUUID()
     await superuser.query(`
       insert into maintenance_runs values (now(), now(), 0);
@@ -71,20 +48,6 @@ beforeEach(() => {
   target = newFolder()
 })
 
-const back = (changed: Partial<BackupJob> = {}) =>
-  makeBackup({
-    url: source.url,
-    dataDir,
-    files,
-    target,
-    keep: null,
-    pace: null,
-    version: '1.2.3',
-    say,
-    signal: new AbortController().signal,
-    ...changed,
-  })
-
 async function isEmpty(superuserUrl: string) {
   const rows = await asSuperuser(superuserUrl, superuser =>
     superuser.query("select from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'"),
@@ -93,7 +56,7 @@ async function isEmpty(superuserUrl: string) {
 }
 
 it('restores every row, sequence, right and file of every table into an empty database', async () => {
-  const { folder, manifest } = await back()
+  const { folder, manifest } = await backUp(target)
   expect(manifest).toMatchObject({ version: '1.2.3', files: { count: 1, bytes: song.length, missing: [] } })
   const restored = await emptyDatabase()
   const backup = await findBackup(folder)
@@ -144,7 +107,7 @@ class AddClient extends Pace {
 }
 
 it('takes the rows of one moment, whatever changes meanwhile', async () => {
-  const { manifest } = await back({ pace: new AddClient(1) })
+  const { manifest } = await backUp(target, { pace: new AddClient(1) })
   const clients = await asSuperuser(source.superuserUrl, superuser => superuser.query('select from clients'))
   expect(clients.rowCount).toBe(2)
   expect(manifest.tables.find(({ name }) => name === 'clients')?.rows).toBe(1)
@@ -152,7 +115,7 @@ it('takes the rows of one moment, whatever changes meanwhile', async () => {
 
 describe('a database that holds tables', () => {
   it('is not restored into', async () => {
-    const backup = await findBackup((await back()).folder)
+    const backup = await findBackup((await backUp(target)).folder)
     await expect(restoreRows(source.url, backup, { say })).rejects.toThrow(/a restore needs an empty one/)
   })
 })
@@ -182,7 +145,7 @@ describe('a backup that is not what was written', () => {
       /schema\.json/,
     ],
   ])('%s leaves the database empty', async (_, damage, named) => {
-    const { folder } = await back()
+    const { folder } = await backUp(target)
     damage(folder)
     const { url, superuserUrl } = await emptyDatabase()
     await expect(restoreRows(url, await findBackup(folder), { say })).rejects.toThrow(named)
@@ -190,7 +153,7 @@ describe('a backup that is not what was written', () => {
   })
 
   it('has a file with a changed byte, or lacks one: the check and the restore name it', async () => {
-    const { folder } = await back()
+    const { folder } = await backUp(target)
     const path = pathOfFile(target, [clientId, sha256])
     change(path)
     const backup = await findBackup(folder)
@@ -202,7 +165,7 @@ describe('a backup that is not what was written', () => {
   })
 
   it('without a manifest, with a damaged one, of another format or of a newer version is refused with a reason', async () => {
-    const { folder } = await back()
+    const { folder } = await backUp(target)
     const path = join(folder, 'manifest.json')
     const text = readFileSync(path, 'utf8')
     writeFileSync(path, text.replace('"format": 1', '"format": 2'))
@@ -224,27 +187,27 @@ describe('a backup that is not what was written', () => {
 
 describe('a target', () => {
   it('with other files, or with backups of another installation, is refused and stays as it is', async () => {
-    await back()
+    await backUp(target)
     const before = readdirSync(target).length
     await asSuperuser(source.superuserUrl, superuser =>
       superuser.query("update migrations set applied_at = applied_at - interval '1 day'"),
     )
-    await expect(back()).rejects.toThrow(/holds backups of another installation/)
+    await expect(backUp(target)).rejects.toThrow(/holds backups of another installation/)
     await asSuperuser(source.superuserUrl, superuser =>
       superuser.query("update migrations set applied_at = applied_at + interval '1 day'"),
     )
     expect(readdirSync(target)).toHaveLength(before)
-    await expect(back({ target: scratch })).rejects.toThrow(/holds other files, such as /)
-    await expect(back({ target: join(keyFile, 'x') })).rejects.toThrow(/cannot be written \(ENOTDIR\)/)
+    await expect(backUp(scratch)).rejects.toThrow(/holds other files, such as /)
+    await expect(backUp(join(keyFile, 'x'))).rejects.toThrow(/cannot be written \(ENOTDIR\)/)
   })
 
   it('keeps as many backups as wanted, and the files that they name', async () => {
-    const first = await back({ keep: 1 })
+    const first = await backUp(target, { keep: 1 })
     expect(first.removed).toEqual([])
     await asSuperuser(source.superuserUrl, superuser =>
       superuser.query(`update media_files set sha256 = '${'0'.repeat(64)}'`),
     )
-    const second = await back({ keep: 1 })
+    const second = await backUp(target, { keep: 1 })
     await asSuperuser(source.superuserUrl, superuser =>
       superuser.query('update media_files set sha256 = $1', [sha256]),
     )
@@ -262,15 +225,15 @@ describe('a target', () => {
 
   it('keeps as many backups as wanted of an installation without files', async () => {
     const { url } = await testDatabase()
-    const first = await back({ url, keep: 1 })
-    const second = await back({ url, keep: 1 })
+    const first = await backUp(target, { url, keep: 1 })
+    const second = await backUp(target, { url, keep: 1 })
     expect(second.removed).toEqual([first.folder.split('/').at(-1)])
     expect(second.manifest.files.count).toBe(0)
     expect(await listBackups(target)).toEqual([second.folder.split('/').at(-1)])
   })
 
   it('is as before when a backup is ended in the middle of a table, and the next one continues', async () => {
-    await back()
+    await backUp(target)
     const stop = new AbortController()
     class EndedPace extends Pace {
       override take() {
@@ -279,9 +242,11 @@ describe('a target', () => {
       }
     }
     const before = readdirSync(target)
-    await expect(back({ signal: stop.signal, pace: new EndedPace(1) })).rejects.toThrow('Ended by SIGINT')
+    await expect(backUp(target, { signal: stop.signal, pace: new EndedPace(1) })).rejects.toThrow(
+      'Ended by SIGINT',
+    )
     expect(readdirSync(target)).toEqual(before)
-    await back()
+    await backUp(target)
     expect(await listBackups(target)).toHaveLength(2)
   })
 })
@@ -290,7 +255,7 @@ it('restores all but rights that somebody has given by hand, and names them', as
   await asSuperuser(source.superuserUrl, superuser =>
     superuser.query('grant select on mails to floorcast_app'),
   )
-  const backup = await findBackup((await back()).folder)
+  const backup = await findBackup((await backUp(target)).folder)
   await asSuperuser(source.superuserUrl, superuser =>
     superuser.query('revoke select on mails from floorcast_app'),
   )
@@ -299,7 +264,7 @@ it('restores all but rights that somebody has given by hand, and names them', as
 })
 
 it('puts a file again that is there with other bytes', async () => {
-  const backup = await findBackup((await back()).folder)
+  const backup = await findBackup((await backUp(target)).folder)
   const media = newFolder()
   await restoreFiles(backup, media, say)
   const path = join(media, clientId, sha256.slice(0, 2), sha256)
@@ -312,19 +277,19 @@ it('runs once at a time for an installation', async () => {
   const other = new Client({ connectionString: source.url })
   await other.connect()
   await other.query(`select pg_advisory_lock(${BACKUP_LOCK})`)
-  await expect(back()).rejects.toThrow(/Another backup of this installation runs/)
+  await expect(backUp(target)).rejects.toThrow(/Another backup of this installation runs/)
   await other.end()
-  await back()
+  await backUp(target)
 })
 
 it('finds a table that is not let out to backups', async () => {
   await asSuperuser(source.superuserUrl, superuser => superuser.query('create table forgotten (a int)'))
-  await expect(back()).rejects.toThrow(/does not read forgotten/)
+  await expect(backUp(target)).rejects.toThrow(/does not read forgotten/)
   await asSuperuser(source.superuserUrl, superuser => superuser.query('drop table forgotten'))
 })
 
 it('asks for the key of the installation that was backed up, and for no other', async () => {
-  const backup = await findBackup((await back()).folder)
+  const backup = await findBackup((await backUp(target)).folder)
   const place = newFolder()
   const [wrong, right] = [join(scratch, 'wrong.key'), join(scratch, 'right.key')]
   writeFileSync(wrong, Buffer.alloc(32, 8))
