@@ -4,10 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { buildPath } from '@floorcast/contract/client.ts'
 import { listDevices, readDevice } from '@floorcast/contract/devices.ts'
-import { ensureRoles, RolesMissingError } from '@floorcast/server/platform/database/roles.ts'
 import { findBackup } from '@floorcast/server/platform/backup/restore-backup.ts'
-import { debianPostgres, makeDebianCluster } from '@floorcast/testing/debian-postgres.ts'
-import { asSuperuser } from '@floorcast/testing/test-database.ts'
+import { debianPostgres, makeDebianCluster, makeRoles } from '@floorcast/testing/debian-postgres.ts'
 import { type Bench, numberOption, textOption } from './bench-types.ts'
 import { type ConsoleTimes, startProber } from './console-prober.ts'
 import { type FilledServer, fillFolder, openFilled } from './filled-server.ts'
@@ -63,16 +61,6 @@ async function sizeOf(target: string): Promise<{ rows: number; megabytes: number
   }
 }
 
-/** The administrator runs the statements that a first start prints. */
-async function makeRoles(url: string, adminUrl: string): Promise<void> {
-  try {
-    await asSuperuser(url, ensureRoles)
-  } catch (error) {
-    if (!(error instanceof RolesMissingError)) throw error
-    await asSuperuser(adminUrl, superuser => superuser.query(error.statements))
-  }
-}
-
 /**
  * The same rows in a PostgreSQL of Debian, whose pg_dump does not read a newer server: restored there from the backup, then backed up and
  * dumped one after the other, while nothing else runs.
@@ -86,7 +74,7 @@ async function compareDump(scratch: string, target: string): Promise<Record<stri
   const cluster = await makeDebianCluster(join(scratch, 'debian'), ['floorcast'])
   try {
     const url = cluster.urlOf('floorcast', 'floorcast')
-    await makeRoles(url, cluster.urlOf('postgres', 'floorcast'))
+    await makeRoles(cluster, 'floorcast')
     const installation = { DATABASE_URL: url, DATA_DIR: join(scratch, 'restored') }
     const restore = await runOperatorCommand('restore', [target, '--without-key'], installation)
     const dumpFile = join(scratch, 'floorcast.dump')

@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,19 +12,23 @@ import { freePort } from '@floorcast/testing/free-port.ts'
 import { fillDisk } from '@floorcast/testing/full-disk.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
+import {
+  ALARM_MS,
+  MONITOR_TOKEN,
+  type Prometheus,
+  readAlarms,
+  startPrometheus,
+} from '@floorcast/testing/prometheus.ts'
 import { startServerProgram } from '@floorcast/testing/server-program.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
+import { makeHeartbeat, makePlay, openPlayer, sendPlays } from '@floorcast/testing/test-device.ts'
 import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { watchJob } from '../platform/metrics/watch-job.ts'
 
 const ops = fileURLToPath(new URL('../../../../ops/prometheus/', import.meta.url))
-const rules = readFileSync(join(ops, 'rules.yaml'), 'utf8')
-const example = readFileSync(join(ops, 'prometheus.yml'), 'utf8')
 
 requireProgram('prometheus')
-const TOKEN = 'a-token-of-monitors'
 const folder = mkdtempSync(join(tmpdir(), 'floorcast-prometheus-'))
 atTheEnd(async () => rmSync(folder, { recursive: true, force: true }))
 
@@ -45,7 +48,7 @@ test('the commands of the page set Prometheus up', () => {
   const tryRules = /`(promtool test rules [^`]*)`/.exec(page)?.[1] ?? ''
   const [etc, env] = [join(folder, 'etc'), join(folder, 'floorcast.env')]
   mkdirSync(etc)
-  writeFileSync(env, `PORT=8080\nMETRICS_TOKEN=${TOKEN}\n`)
+  writeFileSync(env, `PORT=8080\nMETRICS_TOKEN=${MONITOR_TOKEN}\n`)
   const commands = `${setUp}${tryRules}`
     // The package is there, and no service runs in the namespace.
     .replaceAll(/^(?:apt-get|systemctl) .*$/gm, '')
@@ -57,7 +60,7 @@ test('the commands of the page set Prometheus up', () => {
   })
   expect({ status, said: stdout + stderr }).toMatchObject({ status: 0 })
   const token = join(etc, 'floorcast.token')
-  expect([readFileSync(token, 'utf8'), statSync(token).mode & 0o777]).toEqual([`${TOKEN}\n`, 0o640])
+  expect([readFileSync(token, 'utf8'), statSync(token).mode & 0o777]).toEqual([`${MONITOR_TOKEN}\n`, 0o640])
 })
 
 test('promtool takes each expression of the dashboard', () => {
@@ -73,69 +76,9 @@ test('promtool takes each expression of the dashboard', () => {
   expect(promtool('check', 'rules', file)).toMatchObject({ status: 0 })
 })
 
-/** Devices are counted once a minute. */
-const LONG_MS = 120_000
-
-/** Replaces what the head of the example tells its reader to change, and looks each few seconds. */
-function writeConfig(targets: number[]): string {
-  const [rulesFile, tokenFile] = [join(folder, 'rules.yaml'), join(folder, 'token')]
-  // Alarms fire at once.
-  writeFileSync(rulesFile, rules.replaceAll(/for: \w+/g, 'for: 0s').replaceAll('[2m]', '[5s]'))
-  writeFileSync(tokenFile, `${TOKEN}\n`)
-  const changes = [
-    ['/etc/prometheus/floorcast-rules.yaml', rulesFile],
-    ['/etc/prometheus/floorcast.token', tokenFile],
-    // A scrape waits two seconds for figures that do not come.
-    ['scrape_interval: 15s', 'scrape_interval: 3s'],
-    ['evaluation_interval: 15s', 'evaluation_interval: 1s'],
-    ["['127.0.0.1:8080']", JSON.stringify(targets.map(port => `127.0.0.1:${port}`))],
-  ] as const
-  const config = join(folder, 'prometheus.yml')
-  writeFileSync(
-    config,
-    changes.reduce((text, [from, to]) => {
-      expect(text).toContain(from)
-      return text.replaceAll(from, to)
-    }, example),
-  )
-  return config
-}
-
-/** Runs Debian's Prometheus over servers. @returns what asks it */
-async function startPrometheus(targets: number[]): Promise<(query: string) => Promise<Map<string, number>>> {
-  const config = writeConfig(targets)
-  expect(promtool('check', 'config', config)).toMatchObject({ status: 0 })
-  const address = `127.0.0.1:${await freePort()}`
-  const args = [
-    `--config.file=${config}`,
-    `--storage.tsdb.path=${join(folder, 'data')}`,
-    `--web.listen-address=${address}`,
-    '--log.level=error',
-  ]
-  const child = spawn('prometheus', args, { stdio: 'inherit' })
-  atTheEnd(async () => {
-    child.kill('SIGTERM')
-    if (child.exitCode === null) await once(child, 'exit')
-  })
-  const ask = async (query: string) => {
-    const answer = await fetch(`http://${address}/api/v1/query?query=${encodeURIComponent(query)}`)
-    const { data } = (await answer.json()) as {
-      data: { result: { metric: Record<string, string>; value: [number, string] }[] }
-    }
-    return new Map(
-      data.result.map(({ metric, value }) => [metric['alertname'] ?? metric['instance'] ?? '', +value[1]]),
-    )
-  }
-  await vi.waitFor(async () => expect([...(await ask('up')).values()]).toEqual([1, 1]), {
-    timeout: LONG_MS,
-    interval: 500,
-  })
-  return ask
-}
-
 /** Two servers: one with devices, and one that is a program of its own, whose clock can be put wrong. */
 async function startInstallation() {
-  const server = await wholeServer({ METRICS_TOKEN: TOKEN })
+  const server = await wholeServer({ METRICS_TOKEN: MONITOR_TOKEN })
   Object.defineProperty(server.clock, 'now', { get: () => new Date() })
   const port = Number(new URL(await server.http.app.listen({ host: '127.0.0.1', port: 0 })).port)
   const { token } = await server.newClient()
@@ -157,7 +100,7 @@ async function startInstallation() {
   const other = startServerProgram({
     DATABASE_URL: server.url,
     PORT: String(otherPort),
-    METRICS_TOKEN: TOKEN,
+    METRICS_TOKEN: MONITOR_TOKEN,
     NODE_OPTIONS: `--import ${new URL('../../../../testing/src/shifted-clock.ts', import.meta.url).href}`,
     CLOCK_SHIFT_FILE: shiftFile,
   })
@@ -167,25 +110,14 @@ async function startInstallation() {
 }
 
 let installation: Awaited<ReturnType<typeof startInstallation>>
-let ask: Awaited<ReturnType<typeof startPrometheus>>
-
-/** The alarms that fire now. */
-const firing = async () =>
-  [...(await ask('count by (alertname) (ALERTS{alertstate="firing"})')).keys()].toSorted()
-
-const untilFiring = (alarm: string, meanwhile: () => unknown = () => undefined) =>
-  vi.waitFor(
-    async () => {
-      await meanwhile()
-      expect(await firing()).toContain(alarm)
-    },
-    { timeout: LONG_MS, interval: 200 },
-  )
+let prometheus: Prometheus
 
 beforeAll(async () => {
   installation = await startInstallation()
-  ask = await startPrometheus([installation.port, installation.otherPort])
+  prometheus = await startPrometheus([installation.port, installation.otherPort])
 })
+
+const untilFiring = (alarm: string, meanwhile?: () => unknown) => prometheus.untilFiring(alarm, meanwhile)
 
 /** Holds the lock of a table while calls of two clients for its rows wait, until `work` ends. */
 async function withCallsWaiting(work: () => Promise<unknown>): Promise<void> {
@@ -241,15 +173,22 @@ const faults: Record<string, () => Promise<unknown>> = {
     await installation.server.call(sendEvents, { ...device, body: [{ kind: 'nothing' }] })
     await untilFiring('FloorcastPlaysRefused')
   },
+  async FloorcastPlaysMissing() {
+    const { server, devices } = installation
+    const delivered = 'sum(rate(floorcast_plays_stored_total[20s]))'
+    let sequence = 0
+    await prometheus.until(async () => {
+      sequence += 1
+      for (const device of devices) await sendPlays(server, device, [makePlay(sequence)])
+      expect((await prometheus.ask(delivered)).get('')).toBeGreaterThan(0)
+    })
+    expect(await prometheus.firing()).not.toContain('FloorcastPlaysMissing')
+    await untilFiring('FloorcastPlaysMissing')
+  },
   async FloorcastDevicesLost() {
-    await vi.waitFor(
-      async () =>
-        expect(
-          (await ask('max by (instance) (floorcast_devices{state="online"})')).get(
-            `127.0.0.1:${installation.port}`,
-          ),
-        ).toBe(6),
-      { timeout: LONG_MS, interval: 500 },
+    const online = 'max by (instance) (floorcast_devices{state="online"})'
+    await prometheus.until(async () =>
+      expect((await prometheus.ask(online)).get(`127.0.0.1:${installation.port}`)).toBe(6),
     )
     await installation.sql(`update device_states set last_contact_at = now() - interval '2 hours'`)
     await untilFiring('FloorcastDevicesLost')
@@ -290,7 +229,7 @@ const faults: Record<string, () => Promise<unknown>> = {
         expect((await sql('select loudness_state from media_files')).rows).toEqual([
           { loudness_state: 'measured' },
         ]),
-      { timeout: LONG_MS, interval: 200 },
+      { timeout: ALARM_MS, interval: 200 },
     )
     await sql(
       `update media_files set uploaded_at = now() - interval '1 hour', loudness_state = 'pending',
@@ -313,25 +252,12 @@ const faults: Record<string, () => Promise<unknown>> = {
   },
 }
 
-/** They take a week, a standby, or all connections of the PostgreSQL that tests share: promtool's examples alone show them. */
-const BY_EXAMPLE = [
-  'FloorcastPlaysMissing',
-  'FloorcastDatabaseConnections',
-  'FloorcastNotifyQueue',
-  'FloorcastStandbyLost',
-  'FloorcastReplicationLag',
-]
-
-test('each alarm has a fault that makes it fire, or only examples', () => {
-  const alarms = [...rules.matchAll(/alert: (\w+)/g)].map(([, name = '']) => name)
-  expect([...Object.keys(faults), ...BY_EXAMPLE].toSorted()).toEqual(alarms.toSorted())
+test('each alarm has a fault that makes it fire, here or in database-alarms.slow.ts', () => {
+  expect(Object.keys(faults).toSorted()).toEqual(readAlarms().others)
 })
 
 test('no alarm fires over an installation without faults but that of its missing backup', async () => {
-  await vi.waitFor(async () => expect(await firing()).toEqual(['FloorcastBackupOld']), {
-    timeout: LONG_MS,
-    interval: 500,
-  })
+  await prometheus.until(async () => expect(await prometheus.firing()).toEqual(['FloorcastBackupOld']))
 })
 
 test.each(Object.entries(faults))('%s fires', async (_, make) => {

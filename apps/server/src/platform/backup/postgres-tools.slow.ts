@@ -8,13 +8,13 @@ import {
   type DebianCluster,
   debianPostgres,
   makeDebianCluster,
+  makeRoles,
   startDebianCluster,
 } from '@floorcast/testing/debian-postgres.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { afterAll, expect, test } from 'vitest'
 import { migrateDatabase } from '../database/migrations.ts'
 import { requireRights } from '../database/rights.ts'
-import { RolesMissingError } from '../database/roles.ts'
 
 /*
  * The commands of docs/operate/backup.md for PostgreSQL's own tools, as they stand there, on a PostgreSQL of Debian. Its user of
@@ -49,14 +49,6 @@ async function runBlock(words: string, folder: string, environment: Record<strin
   return promisify(execFile)('bash', ['-e', '-c', block], { cwd: folder, env })
 }
 
-/** The administrator runs the statements that the first start prints. */
-async function migrate(url: string, adminUrl: string) {
-  const error: unknown = await migrateDatabase(url).catch((thrown: unknown) => thrown)
-  if (!(error instanceof RolesMissingError)) return
-  await asSuperuser(adminUrl, superuser => superuser.query(error.statements))
-  await migrateDatabase(url)
-}
-
 const rowsOf = (url: string) =>
   asSuperuser(url, async superuser => {
     const { rows } = await superuser.query<{ at: Date; samples: number }>(
@@ -69,9 +61,10 @@ test.skipIf(bin === undefined)(
   'PostgreSQL dumps, restores and copies the cluster by the commands of the manual, and a restore without the roles is refused',
   { timeout: 240_000 },
   async () => {
-    const { urlOf } = await makeCluster('one', ['floorcast', 'other'])
-    const [url, adminUrl] = [urlOf('floorcast', 'floorcast'), urlOf('postgres', 'floorcast')]
-    await migrate(url, adminUrl)
+    const one = await makeCluster('one', ['floorcast', 'other'])
+    const [url, adminUrl] = [one.urlOf('floorcast', 'floorcast'), one.urlOf('postgres', 'floorcast')]
+    await makeRoles(one, 'floorcast')
+    await migrateDatabase(url)
     await asSuperuser(adminUrl, superuser =>
       superuser.query(
         "insert into server_samples select 'server', now() + n * interval '1 s', 1, 1, 1, 1, 1 from generate_series(1, 500) n",
@@ -84,13 +77,14 @@ test.skipIf(bin === undefined)(
     await runBlock('pg_dump', folder, { DATABASE_URL: url })
     const there = await makeCluster('two', ['late'])
     // Without the roles: PostgreSQL leaves the policies out, and the start says so.
-    const late = { user: there.urlOf('floorcast', 'late'), admin: there.urlOf('postgres', 'late') }
+    const late = there.urlOf('floorcast', 'late')
     await promisify(execFile)(join(bin ?? '', 'pg_restore'), [
-      `--dbname=${late.user}`,
+      `--dbname=${late}`,
       join(folder, 'floorcast.dump'),
     ]).catch(() => undefined)
-    await migrate(late.user, late.admin)
-    await expect(requireRights(late.user)).rejects.toThrow(
+    await makeRoles(there, 'late')
+    await migrateDatabase(late)
+    await expect(requireRights(late)).rejects.toThrow(
       /Restore it once more into an empty database, roles first/,
     )
 
