@@ -27,8 +27,8 @@ const CHECK_MS = 250
 /** A device that is heard more than this too early or too late is not joined again. */
 const FOLLOW_TOLERANCE_MS = 400
 
-function stuckAt({ startedAt, ending, cue, offsetSeconds }: Play): Steady {
-  if (startedAt === null || ending) return Infinity
+function stuckAt({ startedAt, cue, offsetSeconds }: Play): Steady {
+  if (startedAt === null) return Infinity
   return startedAt + (cue.file.durationSeconds - offsetSeconds) * 1000 + STUCK_TIMEOUT_MS
 }
 
