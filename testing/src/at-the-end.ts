@@ -1,5 +1,6 @@
 const endings: (() => Promise<unknown>)[] = []
 let isPrepared = false
+let haveTestsBegun = false
 
 /**
  * Runs after the tests of this file, last come first. Vitest forgets an `afterAll` that is called inside a hook or a
@@ -12,6 +13,20 @@ export function atTheEnd(end: () => Promise<unknown>): void {
 
 export function prepareEndings(): void {
   isPrepared = true
+  haveTestsBegun = false
+}
+
+/** A hook or a test of the file runs. */
+export function noteBegin(): void {
+  haveTestsBegun = true
+}
+
+/**
+ * For what outlives the process. Vitest loads a file also when it runs none of its tests, and then no hook ends what the file has begun.
+ * @throws Error while the file is loaded
+ */
+export function requireTests(): void {
+  if (!haveTestsBegun) throw new Error('Call this in a test or in beforeAll')
 }
 
 export async function runEndings(): Promise<void> {

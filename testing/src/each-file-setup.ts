@@ -1,5 +1,5 @@
-import { afterAll, expect } from 'vitest'
-import { prepareEndings, runEndings } from './at-the-end.ts'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { noteBegin, prepareEndings, runEndings } from './at-the-end.ts'
 
 // Test files of one worker share their modules: Vitest runs this one again for each file.
 
@@ -10,6 +10,7 @@ const uses = isBrowser ? null : await import('./test-uses.ts')
 times?.beginTimes()
 uses?.beginUses()
 prepareEndings()
+beforeAll(noteBegin)
 afterAll(async () => {
   await runEndings()
   const { testPath = '' } = expect.getState()

@@ -13,9 +13,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { atTheEnd } from './at-the-end.ts'
+import { atTheEnd, requireTests } from './at-the-end.ts'
 
-/** A disk of the test, which is unmounted at the end of its file. */
+/** A disk that is mounted by a test or its `beforeAll`, and unmounted at the end of the file. */
 export interface SmallDisk {
   folder: string
   freeBytes: () => number
@@ -23,6 +23,11 @@ export interface SmallDisk {
   fill: (name: string, leftBytes: number) => void
   /** Deletes a file that filled it. */
   free: (name: string) => void
+}
+
+export interface FailingDisk extends SmallDisk {
+  fail: () => void
+  mend: () => Promise<void>
 }
 
 const run = (command: string, ...args: string[]) => execFileSync(command, args, { stdio: 'ignore' })
@@ -54,6 +59,7 @@ function makeDisk(folder: string): SmallDisk {
 
 /** Mounts a disk in memory; null where this user may not mount one. */
 export function mountDisk(bytes: number): SmallDisk | null {
+  requireTests()
   const folder = mkdtempSync(join(tmpdir(), 'floorcast disk '))
   try {
     run('mount', '-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder)
@@ -73,9 +79,8 @@ export function mountDisk(bytes: number): SmallDisk | null {
  * that have files open. `mend` waits until no program has a file of it open (the mpv of a killed agent ends shortly after it), then
  * checks and mounts it again. Null where this user may not.
  */
-export function mountFailingDisk(
-  bytes: number,
-): (SmallDisk & { fail: () => void; mend: () => Promise<void> }) | null {
+export function mountFailingDisk(bytes: number): FailingDisk | null {
+  requireTests()
   const folder = mkdtempSync(join(tmpdir(), 'floorcast disk '))
   const image = `${folder}.img`
   const clear = () => {

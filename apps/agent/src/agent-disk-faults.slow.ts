@@ -16,14 +16,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { AgentRun } from '@floorcast/testing/agent-process.ts'
 import { DeviceFixture, deviceTest } from '@floorcast/testing/device-fixture.ts'
-import { mountDisk, mountFailingDisk } from '@floorcast/testing/small-disk.ts'
+import { mountDisk, mountFailingDisk, type SmallDisk } from '@floorcast/testing/small-disk.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
 const MB = 1024 * 1024
 /** Downloads leave 64 MB free, and the reserve takes 8. */
-const disk = mountDisk(100 * MB)
-const failingDisk = mountFailingDisk(100 * MB)
-const mendedDisk = mountFailingDisk(100 * MB)
+const DISK_BYTES = 100 * MB
 
 const EVENTS = '/api/v2/iplay/send/list/'
 const MEDIA = '/api/v2/iplay/media/'
@@ -51,9 +49,9 @@ function makeRuntimeFolder(): string {
 }
 
 /** Tells why an agent on the small disk does not do what a test waits for. */
-const describe = ({ output }: AgentRun, { agent, server }: DeviceFixture) =>
+const describe = ({ output }: AgentRun, { agent, server }: DeviceFixture, disk: SmallDisk) =>
   [
-    `free ${disk?.freeBytes()} bytes`,
+    `free ${disk.freeBytes()} bytes`,
     `log ${statSync(join(agent.dataDir, 'agent.db-wal'), { throwIfNoEntry: false })?.size} bytes`,
     `last heartbeat ${JSON.stringify(server.heartbeats.at(-1))}`,
     ...output,
@@ -68,17 +66,17 @@ const numbersOf = (device: DeviceFixture, bootId: string | undefined) =>
     .toSorted((a, b) => a - b)
 const countTo = (end: number) => Array.from({ length: end }, (_, index) => index + 1)
 
-test.skipIf(disk === null)('A full disk loses no play: events use the reserve, then the memory', async () => {
-  onTestFinished(() => ['some', 'rest'].forEach(name => disk?.free(name)))
-  const device = await makeDeviceOn(disk?.folder ?? '')
+test('A full disk loses no play: events use the reserve, then the memory', async ({ skip }) => {
+  const disk = mountDisk(DISK_BYTES) ?? skip()
+  const device = await makeDeviceOn(disk.folder)
   const { run } = await startPlaying(device)
   const reserve = join(device.agent.dataDir, 'reserve')
   await device.until(() => expect(existsSync(reserve)).toBe(true))
   device.server.busyPaths.add(EVENTS)
-  disk?.fill('some', 0)
+  disk.fill('some', 0)
   const onReserve = await device.hearPlays(3)
   await device.until(() => expect(existsSync(reserve)).toBe(false))
-  disk?.fill('rest', 0)
+  disk.fill('rest', 0)
   const inMemory = await device.hearPlays(3)
   device.server.busyPaths.clear()
   for (const startedAt of [...onReserve, ...inMemory])
@@ -90,104 +88,103 @@ test.skipIf(disk === null)('A full disk loses no play: events use the reserve, t
   expect(device.ofResult('failed')).toEqual([])
 })
 
-test.skipIf(disk === null)(
-  'A kill on a full disk loses no play; other events in memory are a gap that the server sees',
-  async () => {
-    onTestFinished(() => ['some', 'rest'].forEach(name => disk?.free(name)))
-    const device = await makeDeviceOn(disk?.folder ?? '')
-    // The memory of the machine is full too.
-    const { run } = await startPlaying(device, join(disk?.folder ?? '', 'runtime'))
-    const [first] = device.server.events
-    await device.until(() => expect(existsSync(join(device.agent.dataDir, 'reserve'))).toBe(true))
-    await device.until(() => device.agent.truncateLog())
-    device.server.busyPaths.add(EVENTS)
-    disk?.fill('some', 0)
-    await device.until(() => expect(existsSync(join(device.agent.dataDir, 'reserve'))).toBe(false))
-    await device.until(() => {
-      // The agent would store events in the room that it or the system gives back later.
-      disk?.fill('rest', 0)
-      const unstored = device.agent.countUnstored()
-      if (unstored < 2) throw new Error(`${unstored} events unstored: ${describe(run, device)}`)
-    })
-    const heard = await device.hearPlays(2)
+test('A kill on a full disk loses no play; other events in memory are a gap that the server sees', async ({
+  skip,
+}) => {
+  const disk = mountDisk(DISK_BYTES) ?? skip()
+  const device = await makeDeviceOn(disk.folder)
+  // The memory of the machine is full too.
+  const { run } = await startPlaying(device, join(disk.folder, 'runtime'))
+  const [first] = device.server.events
+  await device.until(() => expect(existsSync(join(device.agent.dataDir, 'reserve'))).toBe(true))
+  await device.until(() => device.agent.truncateLog())
+  device.server.busyPaths.add(EVENTS)
+  disk.fill('some', 0)
+  await device.until(() => expect(existsSync(join(device.agent.dataDir, 'reserve'))).toBe(false))
+  await device.until(() => {
+    // The agent would store events in the room that it or the system gives back later.
+    disk.fill('rest', 0)
+    const unstored = device.agent.countUnstored()
+    if (unstored < 2) throw new Error(`${unstored} events unstored: ${describe(run, device, disk)}`)
+  })
+  const heard = await device.hearPlays(2)
+  // A heartbeat names a track shortly before it plays.
+  await device.until(() => expect(device.agent.playingSince()).toContain([...heard].at(-1)))
+  await run.kill('SIGKILL')
+  for (const name of ['some', 'rest']) disk.free(name)
+  device.server.busyPaths.clear()
+  device.agent.start(device.server.url, { runtime: join(disk.folder, 'runtime') })
+  await device.until(() => expect(codesOf(device)).toContain('events-lost'))
+  // Those that had ended, and the one in progress.
+  const reported = () => new Set(device.played().map(({ startedAt }) => startedAt))
+  await device.until(() => expect([...heard].filter(startedAt => !reported().has(startedAt))).toEqual([]))
+  const last = device.server.events.find(event => event.kind === 'debug' && event.code === 'events-lost')
+  const numbers = numbersOf(device, first?.bootId)
+  expect(numbers).toContain(last?.sequence)
+  expect(numbers.length).toBeLessThan(numbers.at(-1) ?? 0)
+})
+
+test('A disk that becomes read-only while the agent plays stops neither music nor reports, nor does a start on it', async ({
+  skip,
+}) => {
+  const disk = mountFailingDisk(DISK_BYTES) ?? skip()
+  const device = await makeDeviceOn(disk.folder)
+  const runtime = makeRuntimeFolder()
+  const { run, songs } = await startPlaying(device, runtime)
+  disk.fail()
+  for (const startedAt of await device.hearPlays(3))
+    await device.until(() => expect(device.played().map(play => play.startedAt)).toContain(startedAt))
+  expect(codesOf(device)).toContain('disk-not-writable')
+  await run.kill('SIGKILL')
+  const bootIds = new Set(device.server.events.map(({ bootId }) => bootId))
+  device.server.busyPaths.add(MEDIA)
+  const again = device.agent.start(device.server.url, { args: ['--heartbeat', '0.3'], runtime })
+  await device.hearPlays(3)
+  await again.kill('SIGTERM')
+  const ofNewBoot = device.played().filter(({ bootId }) => !bootIds.has(bootId))
+  expect(ofNewBoot.filter(({ result }) => result === 'complete').length).toBeGreaterThan(1)
+  expect(new Set(ofNewBoot.map(({ sha256 }) => sha256))).toEqual(new Set(songs.map(({ sha256 }) => sha256)))
+})
+
+test('Kills on a read-only disk lose no event: what the disk does not take is in the runtime folder until it does', async ({
+  skip,
+}) => {
+  const disk = mountFailingDisk(DISK_BYTES) ?? skip()
+  const device = await makeDeviceOn(disk.folder)
+  const runtime = makeRuntimeFolder()
+  const options = { args: ['--heartbeat', '0.3'], runtime }
+  const songs = [device.addSong(1, 1), device.addSong(2, 1.25)]
+  device.publish(songs)
+  let run = device.agent.start(device.server.url, options)
+  await device.until(() => expect(device.played().length).toBeGreaterThan(1))
+  device.server.busyPaths.add(EVENTS)
+  disk.fail()
+  const progress = () =>
+    readFileSync(join(runtime, readdirSync(runtime)[0] ?? '', 'progress'), { encoding: 'utf8' })
+  const heard: string[] = []
+  // The second start has the store in a copy, with which the third one goes on.
+  for (let start = 1; start <= 3; start += 1) {
+    heard.push(...(await device.hearPlays(3)))
     // A heartbeat names a track shortly before it plays.
-    await device.until(() => expect(device.agent.playingSince()).toContain([...heard].at(-1)))
+    await device.until(() => expect(progress()).toContain(heard.at(-1)))
     await run.kill('SIGKILL')
-    for (const name of ['some', 'rest']) disk?.free(name)
-    device.server.busyPaths.clear()
-    device.agent.start(device.server.url, { runtime: join(disk?.folder ?? '', 'runtime') })
-    await device.until(() => expect(codesOf(device)).toContain('events-lost'))
-    // Those that had ended, and the one in progress.
-    const reported = () => new Set(device.played().map(({ startedAt }) => startedAt))
-    await device.until(() => expect([...heard].filter(startedAt => !reported().has(startedAt))).toEqual([]))
-    const last = device.server.events.find(event => event.kind === 'debug' && event.code === 'events-lost')
-    const numbers = numbersOf(device, first?.bootId)
-    expect(numbers).toContain(last?.sequence)
-    expect(numbers.length).toBeLessThan(numbers.at(-1) ?? 0)
-  },
-)
-
-test.skipIf(failingDisk === null)(
-  'A disk that becomes read-only while the agent plays stops neither music nor reports, nor does a start on it',
-  async () => {
-    const device = await makeDeviceOn(failingDisk?.folder ?? '')
-    const runtime = makeRuntimeFolder()
-    const { run, songs } = await startPlaying(device, runtime)
-    failingDisk?.fail()
-    for (const startedAt of await device.hearPlays(3))
-      await device.until(() => expect(device.played().map(play => play.startedAt)).toContain(startedAt))
-    expect(codesOf(device)).toContain('disk-not-writable')
-    await run.kill('SIGKILL')
-    const bootIds = new Set(device.server.events.map(({ bootId }) => bootId))
-    device.server.busyPaths.add(MEDIA)
-    const again = device.agent.start(device.server.url, { args: ['--heartbeat', '0.3'], runtime })
-    await device.hearPlays(3)
-    await again.kill('SIGTERM')
-    const ofNewBoot = device.played().filter(({ bootId }) => !bootIds.has(bootId))
-    expect(ofNewBoot.filter(({ result }) => result === 'complete').length).toBeGreaterThan(1)
-    expect(new Set(ofNewBoot.map(({ sha256 }) => sha256))).toEqual(new Set(songs.map(({ sha256 }) => sha256)))
-  },
-)
-
-test.skipIf(mendedDisk === null)(
-  'Kills on a read-only disk lose no event: what the disk does not take is in the runtime folder until it does',
-  async () => {
-    const device = await makeDeviceOn(mendedDisk?.folder ?? '')
-    const runtime = makeRuntimeFolder()
-    const options = { args: ['--heartbeat', '0.3'], runtime }
-    const songs = [device.addSong(1, 1), device.addSong(2, 1.25)]
-    device.publish(songs)
-    let run = device.agent.start(device.server.url, options)
-    await device.until(() => expect(device.played().length).toBeGreaterThan(1))
-    device.server.busyPaths.add(EVENTS)
-    mendedDisk?.fail()
-    const progress = () =>
-      readFileSync(join(runtime, readdirSync(runtime)[0] ?? '', 'progress'), { encoding: 'utf8' })
-    const heard: string[] = []
-    // The second start has the store in a copy, with which the third one goes on.
-    for (let start = 1; start <= 3; start += 1) {
-      heard.push(...(await device.hearPlays(3)))
-      // A heartbeat names a track shortly before it plays.
-      await device.until(() => expect(progress()).toContain(heard.at(-1)))
-      await run.kill('SIGKILL')
-      if (start === 3) await mendedDisk?.mend()
-      run = device.agent.start(device.server.url, options)
-    }
-    device.server.busyPaths.clear()
-    const reported = () => new Set(device.played().map(({ startedAt }) => startedAt))
-    // Those that had ended, and those in progress.
-    await device.until(() => expect(heard.filter(startedAt => !reported().has(startedAt))).toEqual([]))
-    expect(codesOf(device)).not.toContain('events-lost')
-    const bootIds = new Set(device.server.events.map(({ bootId }) => bootId))
-    expect(bootIds.size).toBeGreaterThanOrEqual(3)
-    for (const bootId of bootIds) {
-      const numbers = numbersOf(device, bootId)
-      expect(numbers).toEqual(countTo(numbers.length))
-    }
-    await device.until(async () => expect(await readdir(runtime, { recursive: true })).toEqual([]))
-    expect(await run.kill('SIGTERM')).toBe(0)
-  },
-)
+    if (start === 3) await disk.mend()
+    run = device.agent.start(device.server.url, options)
+  }
+  device.server.busyPaths.clear()
+  const reported = () => new Set(device.played().map(({ startedAt }) => startedAt))
+  // Those that had ended, and those in progress.
+  await device.until(() => expect(heard.filter(startedAt => !reported().has(startedAt))).toEqual([]))
+  expect(codesOf(device)).not.toContain('events-lost')
+  const bootIds = new Set(device.server.events.map(({ bootId }) => bootId))
+  expect(bootIds.size).toBeGreaterThanOrEqual(3)
+  for (const bootId of bootIds) {
+    const numbers = numbersOf(device, bootId)
+    expect(numbers).toEqual(countTo(numbers.length))
+  }
+  await device.until(async () => expect(await readdir(runtime, { recursive: true })).toEqual([]))
+  expect(await run.kill('SIGTERM')).toBe(0)
+})
 
 deviceTest.concurrent(
   'A deleted media folder is restored from the open files without the server, and no play fails',

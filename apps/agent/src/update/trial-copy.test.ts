@@ -39,9 +39,9 @@ test('A trial has the events and files of an agent that runs, which keeps what t
   expect(existsSync(copy)).toBe(false)
 })
 
-const disk = mountDisk(60 * 1024 * 1024)
-test.skipIf(!disk)('A disk without room for a copy is named', () => {
-  const dataDir = join(disk?.folder ?? '', 'data')
+test('A disk without room for a copy is named', ({ skip }) => {
+  const disk = mountDisk(60 * 1024 * 1024) ?? skip()
+  const dataDir = join(disk.folder, 'data')
   openAgent(dataDir)
   expect(() => copyForTrial(dataDir)).toThrow('the disk has no room for a copy of 1 MB')
 })
