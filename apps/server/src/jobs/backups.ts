@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Context } from '../context.ts'
 import { ANOTHER_RUNS, listBackups, momentOfName } from '../platform/backup/backup-format.ts'
+import { SKIPPED } from '../platform/metrics/watch-job.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 import type { Jobs } from './jobs.ts'
 
@@ -40,15 +41,19 @@ class BackupFailed extends Error {}
 export function startBackups(context: BackupContext, jobs: Jobs, lookMs = LOOK_MS): () => Promise<void> {
   const { log, settings } = context
   const { backup } = settings
-  if (backup === null) return () => Promise.resolve()
+  if (backup === null) {
+    const dropped = jobs.drop('backup')
+    return () => dropped
+  }
   let notBefore = 0
   const make = async (signal: AbortSignal) => {
     const begun = performance.now()
     const secondsNow = () => Math.round((performance.now() - begun) / 1000)
     try {
       const said = await runBackup([backup.target, '--keep', String(backup.keep)], signal)
-      if (said !== null)
-        log.info({ seconds: secondsNow(), says: said.trim().split('\n').slice(1) }, 'backup made')
+      if (said === null) return SKIPPED
+      log.info({ seconds: secondsNow(), says: said.trim().split('\n').slice(1) }, 'backup made')
+      return 'done' as const
     } catch (error) {
       if (error instanceof BackupFailed && !signal.aborted) {
         notBefore = performance.now() + RETRY_MS
@@ -72,7 +77,7 @@ export function startBackups(context: BackupContext, jobs: Jobs, lookMs = LOOK_M
   })
 }
 
-/** @returns what the command says; null if another server is at it @throws BackupFailed */
+/** @returns what the command says; null if another server or command is at it @throws BackupFailed */
 async function runBackup(args: string[], signal: AbortSignal): Promise<string | null> {
   // The settings are those of this server, not those of a service on the same machine.
   const child = spawn(process.execPath, [PROGRAM, ...args, '--env', '/dev/null'], {

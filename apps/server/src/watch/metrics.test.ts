@@ -159,6 +159,14 @@ test('shows each job by its last success, how long it took and how often it fail
   expect((await scrape()).get('job_failures_total{name="test"}')).toBe(1)
   expect(await run(() => Promise.resolve('done'))).toBe('done')
   expect(await succeeded()).toBeGreaterThan(before)
+  // A run that another server is at is no late job, and its time is none of the job.
+  const [took, last] = [(await scrape()).get('job_duration_seconds{name="test"}'), await succeeded()]
+  expect(await run(() => Promise.resolve('skipped'))).toBe('skipped')
+  expect(await succeeded()).toBeGreaterThanOrEqual(last)
+  expect(Object.fromEntries(await scrape())).toMatchObject({
+    'job_duration_seconds{name="test"}': took,
+    'job_failures_total{name="test"}': 1,
+  })
   const jobs = openJobs(server.context, 'server one')
   await Promise.all([startMaintenance(server.context, jobs)(), startSampling(server.context, jobs)()])
   const figures = await scrape()
