@@ -74,6 +74,8 @@ export const OperatorOverview = z.object({
   backup: z.object({
     /** False: BACKUP_TARGET is not set on the server that answers. */
     isScheduled: z.boolean(),
+    /** BACKUP_TARGET has held backups, and holds none now: its disk is not mounted. */
+    isTargetMissing: z.boolean(),
     newestAt: Instant.nullable(),
     count: z.int(),
   }),

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@floorcast/testing/eventually.ts'
@@ -42,7 +42,7 @@ function start(target: string, now: () => Date) {
   })
   const jobs = openJobs({ database, bus, log, metrics: new Metrics(), now }, 'server one')
   const stop = startBackups(
-    { settings: { backup: { target, at: '02:30', keep: 2 } }, log, now },
+    { settings: { backup: { target, at: '02:30', keep: 2 }, dataDir: join(scratch, 'data') }, log, now },
     jobs,
     20,
   )
@@ -84,6 +84,24 @@ it('says why a backup failed', async () => {
   await eventually(() => expect(lines).toHaveLength(1))
   expect(lines[0]).toMatchObject({ level: 50, says: expect.stringContaining('cannot be written') as string })
   expect(lines[0]?.says).toContain(target)
+})
+
+it('refuses a target whose disk is not mounted, and writes nothing below it', async () => {
+  const target = join(scratch, 'disk')
+  const { clock, look } = watchedClock()
+  const lines = start(target, look)
+  await eventually(() => expect(lines.map(({ msg }) => msg)).toEqual(['backup made']))
+  renameSync(target, `${target} elsewhere`)
+  mkdirSync(target)
+  clock.now = new Date(clock.now.getTime() + 86_400_000)
+  await eventually(() => expect(lines).toHaveLength(2))
+  expect(lines[1]).toMatchObject({
+    level: 50,
+    says: expect.stringContaining(
+      `${target} has held backups, and holds none now: is its disk mounted?`,
+    ) as string,
+  })
+  expect(readdirSync(target)).toEqual([])
 })
 
 it('a backup that another command is at is skipped, and says nothing', async () => {

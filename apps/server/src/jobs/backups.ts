@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Context } from '../context.ts'
-import { ANOTHER_RUNS, listBackups, momentOfName } from '../platform/backup/backup-format.ts'
+import { ANOTHER_RUNS, momentOfName } from '../platform/backup/backup-format.ts'
+import { readTarget } from '../platform/backup/target.ts'
 import { SKIPPED } from '../platform/metrics/watch-job.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 import type { Jobs } from './jobs.ts'
@@ -19,7 +20,7 @@ const LOOK_MS = 60_000
 const RETRY_MS = 30 * 60_000
 const DAY_MS = 86_400_000
 
-export type BackupContext = Pick<Context, 'log' | 'now'> & { settings: Pick<Settings, 'backup'> }
+export type BackupContext = Pick<Context, 'log' | 'now'> & { settings: Pick<Settings, 'backup' | 'dataDir'> }
 
 /** The last moment at or before now that has this time of day (`HH:MM`, UTC). */
 export function lastMoment(now: Date, at: string): Date {
@@ -27,10 +28,10 @@ export function lastMoment(now: Date, at: string): Date {
   return today <= now ? today : new Date(today.getTime() - DAY_MS)
 }
 
-async function isDue({ settings: { backup }, now }: BackupContext): Promise<boolean> {
+async function isDue({ settings: { backup, dataDir }, now }: BackupContext): Promise<boolean> {
   if (backup === null) return false
-  // A target that is not there yet is made by the first backup.
-  const newest = (await listBackups(backup.target).catch(() => [])).at(-1)
+  // The backup of a target that is missing fails, and says so.
+  const newest = (await readTarget(backup.target, dataDir)).names.at(-1)
   return newest === undefined || momentOfName(newest) < lastMoment(now(), backup.at)
 }
 

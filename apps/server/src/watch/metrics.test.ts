@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { addDevice, readDevice } from '@floorcast/contract/devices.ts'
 import { sendEvents, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
 import { register } from '@floorcast/contract/auth.ts'
@@ -176,6 +178,16 @@ test('shows each job by its last success, how long it took and how often it fail
   }
   expect(figures.get('job_period_seconds{name="maintenance"}')).toBe(600)
   expect(figures.get('job_failures_total{name="maintenance"}')).toBe(0)
+})
+
+test('shows that the target of backups is not mounted', async () => {
+  const target = '/backup/not mounted'
+  const { server, scrape } = await openServer({ BACKUP_TARGET: target })
+  writeFileSync(join(server.context.settings.dataDir, 'backup-targets.json'), JSON.stringify([target]))
+  expect(Object.fromEntries(await scrape())).toMatchObject({
+    backup_target_missing: 1,
+    backup_last_success_timestamp_seconds: 0,
+  })
 })
 
 test('a scrape ends without the database, leaves its figures out and says so', async () => {

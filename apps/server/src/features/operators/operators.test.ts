@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beginAlert } from '@floorcast/contract/alerts.ts'
 import { authenticate, endSession, readSession } from '@floorcast/contract/auth.ts'
 import { listDevices } from '@floorcast/contract/devices.ts'
@@ -291,7 +293,12 @@ it('the overview has servers, devices, jobs and queues, and a job runs again whe
   expect(seen.totals).toMatchObject({ online: 1, silent: 1 })
   expect(seen.totals.devices).toBeGreaterThan(0)
   expect(seen.queues.map(({ name }) => name)).toEqual(['mails', 'loudness', 'commands', 'statistics'])
-  expect(seen.backup).toEqual({ isScheduled: false, newestAt: null, count: 0 })
+  expect(seen.backup).toEqual({ isScheduled: false, isTargetMissing: false, newestAt: null, count: 0 })
+  const { settings } = server.context
+  settings.backup = { target: '/backup/not mounted', at: '02:30', keep: 2 }
+  writeFileSync(join(settings.dataDir, 'backup-targets.json'), JSON.stringify([settings.backup.target]))
+  expect((await overview()).backup).toMatchObject({ isScheduled: true, isTargetMissing: true, count: 0 })
+  settings.backup = null
 
   const run = (name: string) => server.ask(contract.runJob, { token, params: { name } })
   expect((await run('backup')).statusCode).toBe(404)

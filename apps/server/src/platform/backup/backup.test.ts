@@ -1,5 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -341,4 +350,23 @@ it('asks for the key of the installation that was backed up, and for no other', 
   expect(readFileSync(join(place, 'secret.key'))).toEqual(Buffer.alloc(32, 7))
   writeFileSync(join(place, 'secret.key'), Buffer.alloc(32, 9))
   await expect(restoreKey(backup, place, { file: right })).rejects.toThrow(/is another key than/)
+})
+
+it('refuses a target that has held backups and has no mark, unless another disk is there on purpose', async () => {
+  await back()
+  const disk = `${target} unmounted`
+  await rename(target, disk)
+  const missing = /has held backups, and holds none now: is its disk mounted\? .* --new-target$/
+  await expect(back()).rejects.toThrow(missing)
+  expect(existsSync(target)).toBe(false)
+  mkdirSync(target)
+  await expect(back()).rejects.toThrow(missing)
+  expect(readdirSync(target)).toEqual([])
+  await back({ isNewTarget: true })
+  await back()
+  expect(await listBackups(target)).toHaveLength(2)
+  rmSync(target, { recursive: true })
+  await rename(disk, target)
+  await back()
+  expect(await listBackups(target)).toHaveLength(2)
 })
