@@ -370,3 +370,15 @@ it('refuses a target that has held backups and has no mark, unless another disk 
   await back()
   expect(await listBackups(target)).toHaveLength(2)
 })
+
+it('backs up where the target cannot be noted, and says so', async () => {
+  const said: string[] = []
+  // In the way of the file that is written.
+  const data = newFolder()
+  mkdirSync(join(data, 'backup-targets.json.partial'), { recursive: true })
+  await back({ dataDir: data, say: line => said.push(line) })
+  expect(await listBackups(target)).toHaveLength(1)
+  expect(said).toContainEqual(
+    expect.stringContaining(`${target} is not noted in ${join(data, 'backup-targets.json')}`),
+  )
+})

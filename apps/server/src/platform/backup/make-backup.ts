@@ -106,8 +106,8 @@ function explainRole(error: unknown): never {
 }
 
 async function makeInTarget(client: Client, job: BackupJob): Promise<MadeBackup> {
-  const { target, dataDir, isNewTarget = false } = job
-  await prepareTarget(client, { target, dataDir, isNew: isNewTarget })
+  const { target, dataDir, say, isNewTarget = false } = job
+  await prepareTarget(client, { target, dataDir, say, isNew: isNewTarget })
   const folder = await findFreeName(job.target)
   const partial = `${folder}${PARTIAL}`
   try {

@@ -33,11 +33,19 @@ async function readKnown(dataDir: string): Promise<string[]> {
   return KnownTargets.safeParse(parseJson(text)).data ?? []
 }
 
-async function addKnown(dataDir: string, target: string): Promise<void> {
-  const others = (await readKnown(dataDir)).filter(other => other !== target)
-  const [path, list] = [join(dataDir, KNOWN_TARGETS), [...others, target].slice(-MAX_KNOWN)]
-  await writeFile(`${path}${PARTIAL}`, `${JSON.stringify(list)}\n`, { mode: FILE_MODE, flush: true })
-  await rename(`${path}${PARTIAL}`, path)
+/** Notes that the target holds backups. A full disk of DATA_DIR stops no backup. */
+async function addKnown({ target, dataDir, say }: Target): Promise<void> {
+  const known = await readKnown(dataDir)
+  if (known.includes(resolve(target))) return
+  const path = join(dataDir, KNOWN_TARGETS)
+  const list = [...known, resolve(target)].slice(-MAX_KNOWN)
+  try {
+    await writeFile(`${path}${PARTIAL}`, `${JSON.stringify(list)}\n`, { mode: FILE_MODE, flush: true })
+    await rename(`${path}${PARTIAL}`, path)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    say(`${target} is not noted in ${path}, so nobody will be told when it is not mounted: ${reason}`)
+  }
 }
 
 /** It has held backups, and has no mark now. */
@@ -97,10 +105,12 @@ interface Target {
   dataDir: string
   /** It has held backups and is to begin again: its disk was replaced. */
   isNew: boolean
+  say: (line: string) => void
 }
 
 /** Makes the target, or takes one of this installation, and removes what broken backups left. */
-export async function prepareTarget(client: Client, { target, dataDir, isNew }: Target): Promise<void> {
+export async function prepareTarget(client: Client, place: Target): Promise<void> {
+  const { target, dataDir, isNew } = place
   if (!isNew && (await isMissing(target, dataDir)))
     throw new BackupError(
       `${target} ${TARGET_MISSING} If another disk is there on purpose, make its first backup with npm run backup -- ${target} --new-target`,
@@ -124,7 +134,7 @@ export async function prepareTarget(client: Client, { target, dataDir, isNew }: 
     throw new BackupError(
       `${target} holds backups of another installation. Take a folder of its own for each`,
     )
-  await addKnown(dataDir, resolve(target))
+  await addKnown(place)
   for (const name of await readdir(target))
     if (name.endsWith(PARTIAL)) await rm(join(target, name), { recursive: true, force: true })
 }
