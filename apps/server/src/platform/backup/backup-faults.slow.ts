@@ -1,7 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -164,11 +173,14 @@ test.skipIf(failing === null)(
 
 test('a target that is gone halfway is named, and is no target of later backups until it is there again', async () => {
   const target = join(scratch, 'gone')
-  const gone = () => rmSync(target, { recursive: true })
+  const gone = () => renameSync(target, `${target} elsewhere`)
   await expect(back(target, { pace: new At(MB, gone) })).rejects.toThrow(
     `${target} cannot be written (ENOENT)`,
   )
+  await expect(back(target)).rejects.toThrow(`${target} has held backups, and holds none now`)
+  renameSync(`${target} elsewhere`, target)
   await back(target)
+  expect(partialsIn(target)).toEqual([])
   expect(await listBackups(target)).toHaveLength(1)
 })
 
