@@ -1,13 +1,23 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { codeAt } from '@floorcast/testing/test-second-factor.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { ConsolePage } from './console-page.ts'
 import { testConsole } from './console-under-test.ts'
 import { findAxeViolations } from './page-checks.ts'
 import { runProgram } from './processes.ts'
 
-const shop = testConsole({ settings: port => ({ PUBLIC_URL: `http://127.0.0.1:${port}` }) })
+const scratch = mkdtempSync(join(tmpdir(), 'floorcast-backups-'))
+afterAll(() => {
+  rmSync(scratch, { recursive: true, force: true })
+})
+const target = join(scratch, 'disk')
+const shop = testConsole({
+  settings: port => ({ PUBLIC_URL: `http://127.0.0.1:${port}`, BACKUP_TARGET: target }),
+})
 const password = 'an operator of shops'
 
 /** The link that `npm run admin -- add-operator` prints. */
@@ -71,6 +81,13 @@ it('an operator sets up an app, tells users, makes the installation read only, r
 
   await button(page, 'Run now: Daily maintenance').click()
   await page.getByText('The job was started').waitFor()
+  await eventually(() => expect(readdirSync(target)).toContainEqual(expect.stringMatching(/Z$/)))
+  rmSync(target, { recursive: true })
+  await page.getByText('Disk not mounted').waitFor()
+  await button(page, 'Run now: Backup').click()
+  const jobs = page.getByRole('table', { name: 'Jobs' })
+  await jobs.getByRole('row', { name: 'Backup' }).getByText('Failed').waitFor()
+  expect(await findAxeViolations(page)).toEqual([])
   const audit = page.getByRole('table', { name: 'What operators did' })
   await eventually(async () => {
     const text = await audit.innerText()

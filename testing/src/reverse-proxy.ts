@@ -157,7 +157,7 @@ const examples = {
     write: (text: string, { https, http, to }: Example) => {
       const tls = `tls ${certificate('good')} ${certificate('server-key')}`
       const site = change(text, [
-        ['\n{$SITE:floorcast.example} {', `\nlocalhost:${https} {\n\tbind 127.0.0.1\n\t${tls}`],
+        ['\n{$SITE:floorcast.example} {', `\nlocalhost:${https} {\n\tbind 127.0.0.1 [::1]\n\t${tls}`],
         ['127.0.0.1:8080', `127.0.0.1:${to}`],
       ])
       return `{\n\tadmin off\n\thttp_port ${http}\n}\n${site}`
@@ -172,7 +172,9 @@ const examples = {
       return change(text, [
         ['maxconn 50000', 'maxconn 1000'],
         ['bind :80', `bind 127.0.0.1:${http}`],
+        ['bind [::]:80', `bind [::1]:${http}`],
         ['bind :443', `bind 127.0.0.1:${https}`],
+        ['bind [::]:443', `bind [::1]:${https}`],
         ['/etc/haproxy/certs/floorcast.example.pem', pem],
         ['127.0.0.1:8080', `127.0.0.1:${to}`],
       ])

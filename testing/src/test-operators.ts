@@ -44,5 +44,5 @@ export async function newOperator(server: Server) {
     const body = { ticket: step.ticket, code: codeAt(secret, server.clock.now) }
     return server.call(completeOperatorSignIn, { address, body })
   }
-  return { ...operator, password, secret, confirmedBy: code, signIn }
+  return { ...operator, address, password, secret, confirmedBy: code, signIn }
 }

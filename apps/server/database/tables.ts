@@ -310,7 +310,7 @@ export interface Tables {
     startedAt: Timestamp | null
     endedAt: Timestamp | null
     beatAt: Timestamp | null
-    outcome: 'done' | 'failed' | null
+    outcome: 'done' | 'failed' | 'skipped' | null
     nextAt: Timestamp | null
   }
   listCounts: {

@@ -11,7 +11,7 @@ import { findBackup, momentOf, requireKnown } from './platform/backup/restore-ba
 import { verifyBackup } from './platform/backup/verify-backup.ts'
 import { openLocalFileStore } from './platform/storage/local-file-store.ts'
 
-const HELP = `npm run backup -- TARGET [--keep N] [--rate MB] [--env FILE]
+const HELP = `npm run backup -- TARGET [--keep N] [--rate MB] [--new-target] [--env FILE]
 npm run backup -- --verify SOURCE
 
   Backs up the database and the files of an installation while its servers run. Each backup has a folder of its own in TARGET, which
@@ -19,6 +19,8 @@ npm run backup -- --verify SOURCE
 
   --keep     how many backups stay in TARGET; the oldest are removed once the new one is whole
   --rate     how many megabytes a second are read at most
+  --new-target  TARGET has held backups before, and another disk is there now: begin again. Without it a target that has lost its
+             backups is refused, since its disk may not be mounted
   --env      the file with the settings of the service; /etc/floorcast.env if it is there
   --verify   restores a backup into a database of its own, compares every row, right and file with the backup, and removes the database.
              SOURCE is a backup, or a TARGET, whose newest one is taken
@@ -34,6 +36,7 @@ function readCommand(args: string[]) {
     options: {
       keep: { type: 'string' },
       rate: { type: 'string' },
+      'new-target': { type: 'boolean', default: false },
       env: { type: 'string' },
       verify: { type: 'boolean', default: false },
     },
@@ -41,12 +44,14 @@ function readCommand(args: string[]) {
   const [place, ...others] = positionals
   if (place === undefined || others.length > 0) throw new Error('One TARGET is needed.')
   const [keep, rate] = [countOf('--keep', values.keep), countOf('--rate', values.rate)]
-  if (values.verify && (keep ?? rate ?? values.env ?? null) !== null)
+  const isNewTarget = values['new-target']
+  if (values.verify && (isNewTarget || (keep ?? rate ?? values.env ?? null) !== null))
     throw new Error('--verify goes with SOURCE alone.')
   return {
     place: pathOf(place),
     keep,
     rate,
+    isNewTarget,
     env: values.env === undefined ? null : pathOf(values.env),
     isVerify: values.verify,
   }
@@ -60,7 +65,7 @@ function countOf(name: string, text: string | undefined): number | null {
 
 type Command = ReturnType<typeof readCommand>
 
-async function backUp({ place, keep, rate, env }: Command, signal: AbortSignal): Promise<void> {
+async function backUp({ place, keep, rate, isNewTarget, env }: Command, signal: AbortSignal): Promise<void> {
   const service = readServiceSettings(env)
   refuseRoot(service, 'backup')
   const { dataDir, minFreeDisk } = service.settings
@@ -75,6 +80,7 @@ async function backUp({ place, keep, rate, env }: Command, signal: AbortSignal):
       dataDir,
       files,
       target: place,
+      isNewTarget,
       keep,
       pace,
       version: release.version,

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { seedEveryTable } from '@floorcast/testing/seed-every-table.ts'
@@ -86,6 +86,11 @@ it('says what is wrong with backups and the disk, and what is not set', async ()
   expect(await textOf('backup')).toBe('BACKUP_TARGET is not set')
   const other = join(scratch, 'other')
   expect((await read({ BACKUP_TARGET: other })).faults).toContainEqual(`There is no backup in ${other} yet`)
+  const missing = join(scratch, 'not mounted')
+  writeFileSync(join(scratch, 'backup-targets.json'), JSON.stringify([missing]))
+  expect((await read({ BACKUP_TARGET: missing })).faults).toContainEqual(
+    `${missing} has held backups, and holds none now: is its disk mounted?`,
+  )
   const late = await read({ BACKUP_TARGET: target }, new Date(Date.now() + 3 * 86_400_000))
   expect(late.faults).toContainEqual(expect.stringMatching(/^The newest backup is of/))
   expect((await read({ MIN_FREE_DISK: '100%' })).faults).toContainEqual(

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import { readInstalledVersion } from '@floorcast/embedded-postgres/postgres-binaries.ts'
 import { Client } from 'pg'
 import type { OpenInstallation, ServiceSettings } from './installation.ts'
-import { listBackups, momentOfName } from './platform/backup/backup-format.ts'
+import { momentOfName } from './platform/backup/backup-format.ts'
 import { showBytes } from './platform/backup/progress.ts'
 import { readAsBackup } from './platform/backup/tables.ts'
+import { readTarget, TARGET_MISSING } from './platform/backup/target.ts'
 import { requireMigrated } from './platform/database/migrations.ts'
 import { requireRights } from './platform/database/rights.ts'
 import { diskSizeOf, floorBytesOf } from './platform/storage/disk-space.ts'
@@ -125,7 +126,7 @@ export async function readStatus(
         ['servers', describeServers(figures, now, faults)],
         ['maintenance', describeMaintenance(figures, now, faults)],
         ['mails', settings.mail === null ? 'no mail server is set' : describeMails(figures, now, faults)],
-        ['backup', await describeBackup(settings.backup?.target ?? null, now, faults)],
+        ['backup', await describeBackup(settings, now, faults)],
       ],
       faults,
     }
@@ -182,9 +183,18 @@ function describeMails({ mails, mailDueAt }: Figures, now: Date, faults: string[
   return `${mails} waiting`
 }
 
-async function describeBackup(target: string | null, now: Date, faults: string[]): Promise<string> {
-  if (target === null) return 'BACKUP_TARGET is not set'
-  const names = existsSync(target) ? await listBackups(target) : []
+async function describeBackup(
+  { backup, dataDir }: ServiceSettings['settings'],
+  now: Date,
+  faults: string[],
+): Promise<string> {
+  if (backup === null) return 'BACKUP_TARGET is not set'
+  const { target } = backup
+  const { names, isMissing } = await readTarget(target, dataDir)
+  if (isMissing) {
+    faults.push(`${target} ${TARGET_MISSING}`)
+    return 'the target is not mounted'
+  }
   const newest = names.at(-1)
   if (newest === undefined) {
     faults.push(`There is no backup in ${target} yet`)

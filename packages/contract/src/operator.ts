@@ -17,8 +17,9 @@ const OperatedServer = Installation.shape.servers.element.extend({
   startedAt: Instant.nullable(),
 })
 
-/** How a run ended. */
-export const JobOutcome = z.enum(['done', 'failed'])
+/** How a run ended; `skipped`: another server or command was at it. */
+export const JobOutcome = z.enum(['done', 'failed', 'skipped'])
+export type JobOutcome = z.infer<typeof JobOutcome>
 
 export const JobName = z.enum(['maintenance', 'samples', 'backup'])
 export type JobName = z.infer<typeof JobName>
@@ -73,6 +74,8 @@ export const OperatorOverview = z.object({
   backup: z.object({
     /** False: BACKUP_TARGET is not set on the server that answers. */
     isScheduled: z.boolean(),
+    /** BACKUP_TARGET has held backups, and holds none now: its disk is not mounted. */
+    isTargetMissing: z.boolean(),
     newestAt: Instant.nullable(),
     count: z.int(),
   }),
@@ -152,7 +155,7 @@ export const runJob = endpoint({
   method: 'POST',
   path: '/api/v2/operator/jobs/{name}/run',
   summary:
-    "Run a job now, on the server that had it last. HTTP 409 'job-running' while some server is at it; 404 if no server has the job.",
+    "Run a job now, on the server that has done it last. HTTP 409 'job-running' while some server is at it; 404 if no server has the job.",
   access: byOperator,
   params: z.object({ name: JobName }),
   answer: Outcome,

@@ -1,9 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { createServer, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { tmpdir } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -159,6 +159,32 @@ test.each<ExampleProgram>(['nginx', 'caddy', 'haproxy'])(
     await program.until(/"path":"\/users\/register".*"address":"127\.0\.0\.5"/)
     await expectUpload(origin, token)
     await expectChannel(origin, token)
+  },
+)
+
+const hasIpv6 = Object.values(networkInterfaces()).some(some =>
+  some?.some(({ address }) => address === '::1'),
+)
+
+test.skipIf(!hasIpv6).each<ExampleProgram>(['nginx', 'caddy', 'haproxy'])(
+  'the example for %s takes calls by IPv6, and names their caller',
+  async proxy => {
+    const to = await freePort()
+    const behind = createServer((request, answer) => answer.end(request.headers['x-forwarded-for'])).listen(
+      to,
+      '127.0.0.1',
+    )
+    afterAll(() => void behind.close())
+    await once(behind, 'listening')
+    const port = await startExampleProxy(proxy, to)
+    const read = async () => {
+      const headers = { host: `localhost:${port}` }
+      const open = requestHttps(`https://[::1]:${port}/`, { headers, servername: 'localhost', ca })
+      open.end()
+      const [answer] = (await once(open, 'response')) as [IncomingMessage]
+      return { status: answer.statusCode, body: await text(answer) }
+    }
+    await eventually(async () => expect(await read()).toEqual({ status: 200, body: '::1' }))
   },
 )
 

@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@floorcast/testing/eventually.ts'
-import { cloneDatabase } from '@floorcast/testing/test-database.ts'
+import { asSuperuser, cloneDatabase } from '@floorcast/testing/test-database.ts'
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
+import { BACKUP_LOCK } from '../platform/backup/backup-format.ts'
 import { openBus } from '../platform/bus/bus.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { makeLog } from '../platform/log/log.ts'
@@ -24,7 +25,7 @@ it.each([
   expect(lastMoment(new Date(now), '02:30')).toEqual(new Date(due))
 })
 
-const { url } = await cloneDatabase()
+const { url, superuserUrl } = await cloneDatabase()
 const database = openDatabase({ url, lost: () => undefined })
 const bus = await openBus({ url, lost: () => undefined })
 afterAll(async () => {
@@ -40,7 +41,11 @@ function start(target: string, now: () => Date) {
     write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]),
   })
   const jobs = openJobs({ database, bus, log, metrics: new Metrics(), now }, 'server one')
-  const stop = startBackups({ settings: { backup: { target, at: '02:30', keep: 2 } }, log, now }, jobs, 20)
+  const stop = startBackups(
+    { settings: { backup: { target, at: '02:30', keep: 2 }, dataDir: join(scratch, 'data') }, log, now },
+    jobs,
+    20,
+  )
   onTestFinished(async () => {
     await stop()
     vi.unstubAllEnvs()
@@ -79,4 +84,34 @@ it('says why a backup failed', async () => {
   await eventually(() => expect(lines).toHaveLength(1))
   expect(lines[0]).toMatchObject({ level: 50, says: expect.stringContaining('cannot be written') as string })
   expect(lines[0]?.says).toContain(target)
+})
+
+it('refuses a target whose disk is not mounted, and writes nothing below it', async () => {
+  const target = join(scratch, 'disk')
+  const { clock, look } = watchedClock()
+  const lines = start(target, look)
+  await eventually(() => expect(lines.map(({ msg }) => msg)).toEqual(['backup made']))
+  renameSync(target, `${target} elsewhere`)
+  mkdirSync(target)
+  clock.now = new Date(clock.now.getTime() + 86_400_000)
+  await eventually(() => expect(lines).toHaveLength(2))
+  expect(lines[1]).toMatchObject({
+    level: 50,
+    says: expect.stringContaining(
+      `${target} has held backups, and holds none now: is its disk mounted?`,
+    ) as string,
+  })
+  expect(readdirSync(target)).toEqual([])
+})
+
+it('a backup that another command is at is skipped, and says nothing', async () => {
+  await asSuperuser(superuserUrl, async superuser => {
+    await superuser.query(`select pg_advisory_lock(${BACKUP_LOCK})`)
+    const lines = start(join(scratch, 'another'), () => new Date())
+    await eventually(async () => {
+      const { rows } = await superuser.query<{ outcome: string }>('select outcome from job_runs')
+      expect(rows).toEqual([{ outcome: 'skipped' }])
+    })
+    expect(lines).toEqual([])
+  })
 })

@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Context } from '../context.ts'
-import { ANOTHER_RUNS, listBackups, momentOfName } from '../platform/backup/backup-format.ts'
+import { ANOTHER_RUNS, momentOfName } from '../platform/backup/backup-format.ts'
+import { readTarget } from '../platform/backup/target.ts'
+import { SKIPPED } from '../platform/metrics/watch-job.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 import type { Jobs } from './jobs.ts'
 
@@ -18,7 +20,7 @@ const LOOK_MS = 60_000
 const RETRY_MS = 30 * 60_000
 const DAY_MS = 86_400_000
 
-export type BackupContext = Pick<Context, 'log' | 'now'> & { settings: Pick<Settings, 'backup'> }
+export type BackupContext = Pick<Context, 'log' | 'now'> & { settings: Pick<Settings, 'backup' | 'dataDir'> }
 
 /** The last moment at or before now that has this time of day (`HH:MM`, UTC). */
 export function lastMoment(now: Date, at: string): Date {
@@ -26,10 +28,10 @@ export function lastMoment(now: Date, at: string): Date {
   return today <= now ? today : new Date(today.getTime() - DAY_MS)
 }
 
-async function isDue({ settings: { backup }, now }: BackupContext): Promise<boolean> {
+async function isDue({ settings: { backup, dataDir }, now }: BackupContext): Promise<boolean> {
   if (backup === null) return false
-  // A target that is not there yet is made by the first backup.
-  const newest = (await listBackups(backup.target).catch(() => [])).at(-1)
+  // The backup of a target that is missing fails, and says so.
+  const newest = (await readTarget(backup.target, dataDir)).names.at(-1)
   return newest === undefined || momentOfName(newest) < lastMoment(now(), backup.at)
 }
 
@@ -40,15 +42,19 @@ class BackupFailed extends Error {}
 export function startBackups(context: BackupContext, jobs: Jobs, lookMs = LOOK_MS): () => Promise<void> {
   const { log, settings } = context
   const { backup } = settings
-  if (backup === null) return () => Promise.resolve()
+  if (backup === null) {
+    const dropped = jobs.drop('backup')
+    return () => dropped
+  }
   let notBefore = 0
   const make = async (signal: AbortSignal) => {
     const begun = performance.now()
     const secondsNow = () => Math.round((performance.now() - begun) / 1000)
     try {
       const said = await runBackup([backup.target, '--keep', String(backup.keep)], signal)
-      if (said !== null)
-        log.info({ seconds: secondsNow(), says: said.trim().split('\n').slice(1) }, 'backup made')
+      if (said === null) return SKIPPED
+      log.info({ seconds: secondsNow(), says: said.trim().split('\n').slice(1) }, 'backup made')
+      return 'done' as const
     } catch (error) {
       if (error instanceof BackupFailed && !signal.aborted) {
         notBefore = performance.now() + RETRY_MS
@@ -72,7 +78,7 @@ export function startBackups(context: BackupContext, jobs: Jobs, lookMs = LOOK_M
   })
 }
 
-/** @returns what the command says; null if another server is at it @throws BackupFailed */
+/** @returns what the command says; null if another server or command is at it @throws BackupFailed */
 async function runBackup(args: string[], signal: AbortSignal): Promise<string | null> {
   // The settings are those of this server, not those of a service on the same machine.
   const child = spawn(process.execPath, [PROGRAM, ...args, '--env', '/dev/null'], {

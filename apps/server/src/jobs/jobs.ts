@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { JobName } from '@floorcast/contract/operator.ts'
+import type { JobName, JobOutcome } from '@floorcast/contract/operator.ts'
 import type { Context } from '../context.ts'
 import { watchJob } from '../platform/metrics/watch-job.ts'
 
@@ -23,7 +23,8 @@ export interface Job {
   isDue?: () => Promise<boolean>
   lookMs?: number
   /** `isForced`: an operator asks for it, whether it is due or not. */
-  run: (how: { isForced: boolean; signal: AbortSignal }) => Promise<void>
+  /** `skipped`: there was nothing to do, since another server or command was at it. */
+  run: (how: { isForced: boolean; signal: AbortSignal }) => Promise<Exclude<JobOutcome, 'failed'>>
   /** Logs a failure. The job runs again at its next time. */
   onFailure: (error: unknown) => void
 }
@@ -33,6 +34,8 @@ export interface Jobs {
   readonly server: string
   /** Runs the job now and at its times. @returns a function that stops it and waits for the current run */
   start(job: Job): () => Promise<void>
+  /** This server does not have the job (any more): operators do not see it here. */
+  drop(name: JobName): Promise<void>
 }
 
 export type JobsContext = Pick<Context, 'bus' | 'log' | 'metrics' | 'now'> & {
@@ -52,6 +55,13 @@ export const openJobs = (context: JobsContext, server: string): Jobs => ({
     const running = new RunningJob(context, server, job)
     running.begin(false)
     return () => running.stop()
+  },
+  drop: async name => {
+    try {
+      await context.database.jobs.runs.drop({ name, server })
+    } catch (error) {
+      context.log.warn({ err: error, job: name }, 'a job that this server does not have was not taken away')
+    }
   },
 })
 
@@ -119,7 +129,7 @@ class RunningJob {
       return this.#record(() => runs.plan(this.#names, now(), nextAt(now())))
     await this.#record(() => runs.begin(this.#names, now()))
     const beat = setInterval(() => void this.#record(() => runs.beat(this.#names, now())), BEAT_MS)
-    const outcome = await this.#succeeds(isForced)
+    const outcome = await this.#outcomeOf(isForced)
     clearInterval(beat)
     await this.#record(() => runs.end(this.#names, { outcome, at: now(), nextAt: nextAt(now()) }))
   }
@@ -133,10 +143,9 @@ class RunningJob {
     }
   }
 
-  async #succeeds(isForced: boolean): Promise<'done' | 'failed'> {
+  async #outcomeOf(isForced: boolean): Promise<JobOutcome> {
     try {
-      await this.#watched(() => this.#job.run({ isForced, signal: this.#stopping.signal }))
-      return 'done'
+      return await this.#watched(() => this.#job.run({ isForced, signal: this.#stopping.signal }))
     } catch (error) {
       if (!this.#stopping.signal.aborted) this.#job.onFailure(error)
       return 'failed'

@@ -137,6 +137,7 @@ export function startMaintenance(
       if (days > 0) log.info({ days }, 'counted the plays of a former version')
       const retained = await retainStatistics(context, () => signal.aborted)
       if (retained) log.info({ retained }, 'looked at the age and size of statistics')
+      return 'done'
     },
     onFailure: error =>
       log.error({ err: error }, 'daily maintenance failed; it is tried again in ten minutes'),

@@ -67,6 +67,7 @@ export function startSampling(
         startedAt,
         at: now(),
       })
+      return 'done'
     },
     onFailure: error => log.warn({ err: error }, 'the samples of this minute failed'),
   })

@@ -78,7 +78,7 @@ test('promtool takes each expression of the dashboard', () => {
 
 /** Two servers: one with devices, and one that is a program of its own, whose clock can be put wrong. */
 async function startInstallation() {
-  const server = await wholeServer({ METRICS_TOKEN: MONITOR_TOKEN })
+  const server = await wholeServer({ METRICS_TOKEN: MONITOR_TOKEN, BACKUP_TARGET: join(folder, 'disk') })
   Object.defineProperty(server.clock, 'now', { get: () => new Date() })
   const port = Number(new URL(await server.http.app.listen({ host: '127.0.0.1', port: 0 })).port)
   const { token } = await server.newClient()
@@ -153,8 +153,13 @@ async function setDatabaseOpen(isOpen: boolean): Promise<void> {
 
 /** Each alarm with what makes it fire, in an order in which none stands in the way of the next one. */
 const faults: Record<string, () => Promise<unknown>> = {
-  // No server has BACKUP_TARGET.
+  // No backup was made.
   FloorcastBackupOld: () => untilFiring('FloorcastBackupOld'),
+  async FloorcastBackupTargetMissing() {
+    const { settings } = installation.server.context
+    writeFileSync(join(settings.dataDir, 'backup-targets.json'), JSON.stringify([settings.backup?.target]))
+    await untilFiring('FloorcastBackupTargetMissing')
+  },
   async FloorcastClockOff() {
     writeFileSync(installation.shiftFile, '5000')
     await untilFiring('FloorcastClockOff')

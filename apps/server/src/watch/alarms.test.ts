@@ -126,7 +126,13 @@ test('each panel of the dashboard is about figures that a server shows, and each
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
   const drawn = expressions.join(' ').replaceAll('_bucket', '')
   // Sizes of what other panels show in use, and what alarms alone are about.
-  const undrawn = ['calls_places', 'calls_admitted_total', 'clients_at_device_limit', 'disk_total_bytes']
+  const undrawn = [
+    'backup_target_missing',
+    'calls_places',
+    'calls_admitted_total',
+    'clients_at_device_limit',
+    'disk_total_bytes',
+  ]
   const left = [...shown.names].filter(name => !new RegExp(String.raw`\b${name}\b`).test(drawn))
   expect(left.toSorted()).toEqual(
     [...undrawn, 'maintenance_failed_clients', 'pool_size'].map(name => `floorcast_${name}`).toSorted(),

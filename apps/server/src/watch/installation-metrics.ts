@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
-import { listBackups, momentOfName } from '../platform/backup/backup-format.ts'
+import { momentOfName } from '../platform/backup/backup-format.ts'
+import { readTarget } from '../platform/backup/target.ts'
 import type { FleetFigures, QueueFigures } from '../platform/database/watch-queries.ts'
 import { linesByLevel } from '../platform/log/log.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
@@ -104,12 +105,6 @@ function countVersions(versions: FleetFigures['versions']) {
     counts.set(name, (counts.get(name) ?? 0) + devices)
   }
   return [...counts].map(([name, devices]) => [{ version: name }, devices] as const)
-}
-
-/** 0: there is none. */
-async function newestBackup(target: string): Promise<number> {
-  const newest = (await listBackups(target).catch(() => [])).at(-1)
-  return newest === undefined ? 0 : momentOfName(newest).getTime() / 1000
 }
 
 /** Registers the figures. @returns what asks for them before a scrape */
@@ -222,19 +217,27 @@ function showDisk({ metrics, settings }: InstallationContext, disk: Source<DiskS
 }
 
 function showBackup({ metrics, settings, log }: InstallationContext): Source<unknown>[] {
-  const target = settings.backup?.target
-  if (target === undefined) return []
+  const { backup: scheduled, dataDir } = settings
+  if (scheduled === null) return []
   const backup = new Source({
     name: 'backup',
     maxAgeMs: BACKUP_AGE_MS,
-    ask: () => newestBackup(target),
+    ask: () => readTarget(scheduled.target, dataDir),
     log,
   })
   showTable(metrics, backup, [
     [
       'backup_last_success_timestamp_seconds',
       'The moment of the newest backup in BACKUP_TARGET; 0 if there is none.',
-      at => at,
+      ({ names }) => {
+        const newest = names.at(-1)
+        return newest === undefined ? 0 : momentOfName(newest).getTime() / 1000
+      },
+    ],
+    [
+      'backup_target_missing',
+      'Whether BACKUP_TARGET has held backups and holds none now: its disk is not mounted.',
+      ({ isMissing }) => (isMissing ? 1 : 0),
     ],
   ])
   return [backup]

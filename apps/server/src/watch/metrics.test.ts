@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { addDevice, readDevice } from '@floorcast/contract/devices.ts'
 import { sendEvents, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
 import { register } from '@floorcast/contract/auth.ts'
@@ -159,6 +161,14 @@ test('shows each job by its last success, how long it took and how often it fail
   expect((await scrape()).get('job_failures_total{name="test"}')).toBe(1)
   expect(await run(() => Promise.resolve('done'))).toBe('done')
   expect(await succeeded()).toBeGreaterThan(before)
+  // A run that another server is at is no late job, and its time is none of the job.
+  const [took, last] = [(await scrape()).get('job_duration_seconds{name="test"}'), await succeeded()]
+  expect(await run(() => Promise.resolve('skipped'))).toBe('skipped')
+  expect(await succeeded()).toBeGreaterThanOrEqual(last)
+  expect(Object.fromEntries(await scrape())).toMatchObject({
+    'job_duration_seconds{name="test"}': took,
+    'job_failures_total{name="test"}': 1,
+  })
   const jobs = openJobs(server.context, 'server one')
   await Promise.all([startMaintenance(server.context, jobs)(), startSampling(server.context, jobs)()])
   const figures = await scrape()
@@ -168,6 +178,16 @@ test('shows each job by its last success, how long it took and how often it fail
   }
   expect(figures.get('job_period_seconds{name="maintenance"}')).toBe(600)
   expect(figures.get('job_failures_total{name="maintenance"}')).toBe(0)
+})
+
+test('shows that the target of backups is not mounted', async () => {
+  const target = '/backup/not mounted'
+  const { server, scrape } = await openServer({ BACKUP_TARGET: target })
+  writeFileSync(join(server.context.settings.dataDir, 'backup-targets.json'), JSON.stringify([target]))
+  expect(Object.fromEntries(await scrape())).toMatchObject({
+    backup_target_missing: 1,
+    backup_last_success_timestamp_seconds: 0,
+  })
 })
 
 test('a scrape ends without the database, leaves its figures out and says so', async () => {

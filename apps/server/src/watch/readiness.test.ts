@@ -10,6 +10,7 @@ import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { makeLog } from '../platform/log/log.ts'
+import { DiskSpace } from '../platform/storage/disk-space.ts'
 
 interface Line {
   level: number
@@ -143,6 +144,42 @@ test('a clock that differs from the database is told in the log, and above a min
     status: 'ready',
     allowed: ['clock-off'],
   })
+})
+
+test('a disk or a clock that swings around its limit is told once, and ends when it is clearly better', async () => {
+  const { server, lines } = await openServer()
+  const log = makeLog('info', { write: text => void lines.push(JSON.parse(text) as Line) })
+  let [freeBytes, aheadMs, looks] = [99, 0, 0]
+  const isFull = (wasFull?: boolean) => {
+    looks += 1
+    const measure = () => Promise.resolve({ freeBytes, totalBytes: 1000 })
+    return new DiskSpace(measure, { share: 0.1, atLeastBytes: 0, atMostBytes: 1000 }).isFull(wasFull)
+  }
+  const now = () => new Date(Date.now() + aheadMs)
+  const files = { ...server.context.files, isFull }
+  const { app } = await buildApp({ ...server.context, log, now, files }, server.served)
+  atTheEnd(() => app.close())
+  /** What is answered to a call that comes after a further look. */
+  const afterLook = async () => {
+    const before = looks
+    return eventually(async () => {
+      const { reason = null } = (await app.inject('/health/ready')).json<{ reason?: string }>()
+      expect(looks).toBeGreaterThan(before)
+      return reason
+    })
+  }
+  expect(await afterLook()).toBe('disk-full')
+  for (freeBytes of [101, 99, 109]) expect(await afterLook()).toBe('disk-full')
+  for (freeBytes of [110, 100]) expect(await afterLook()).toBe(null)
+  for (aheadMs of [59_000, -59_000]) expect(await afterLook()).toBe(null)
+  for (aheadMs of [61_000, 59_000, 51_000]) expect(await afterLook()).toBe('clock-off')
+  for (aheadMs of [49_000, 59_000]) expect(await afterLook()).toBe(null)
+  expect(inShort(lines.filter(({ reason }) => reason !== undefined))).toEqual([
+    [ERROR, 'disk-full'],
+    [INFO, 'disk-full'],
+    [ERROR, 'clock-off'],
+    [INFO, 'clock-off'],
+  ])
 })
 
 test('a server that listens logs the changes without a monitor that asks', async () => {

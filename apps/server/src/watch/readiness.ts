@@ -35,6 +35,8 @@ const DEADLINE_MS = 5000
 /** Without a monitor the log has the changes all the same. */
 const WATCH_MS = 10_000
 const MAX_CLOCK_OFFSET_MS = 60_000
+/** A clock that was off is so until it is clearly better: a balancer must not swing with it. */
+const CLEAR_CLOCK_OFFSET_MS = 50_000
 const WARN_CLOCK_OFFSET_MS = 2000
 
 export type ReadinessContext = Pick<Context, 'database' | 'files' | 'log' | 'now' | 'settings'>
@@ -93,7 +95,7 @@ export class Readiness {
   async #check(): Promise<UnreadyReason[]> {
     const [ofDatabase, isFull] = await Promise.all([
       this.#checkDatabase(),
-      within(DEADLINE_MS, this.#context.files.isFull()).catch(() => false),
+      within(DEADLINE_MS, this.#context.files.isFull(this.#known.has('disk-full'))).catch(() => false),
     ])
     const found = new Set<UnreadyReason>([...ofDatabase, ...(isFull ? (['disk-full'] as const) : [])])
     const reasons = UNREADY_REASONS.filter(reason => found.has(reason))
@@ -113,12 +115,17 @@ export class Readiness {
       this.#logClock(this.#offsetMs)
       return [
         ...((await this.#areFilesMissing()) ? (['no-files'] as const) : []),
-        ...(Math.abs(this.#offsetMs) > MAX_CLOCK_OFFSET_MS ? (['clock-off'] as const) : []),
+        ...(this.#isClockOff(this.#offsetMs) ? (['clock-off'] as const) : []),
       ]
     } catch (error) {
       this.#databaseError = error
       return ['database-away']
     }
+  }
+
+  #isClockOff(offsetMs: number): boolean {
+    const max = this.#known.has('clock-off') ? CLEAR_CLOCK_OFFSET_MS : MAX_CLOCK_OFFSET_MS
+    return Math.abs(offsetMs) > max
   }
 
   /** Whether the database names files, and this server has none of some of them. */

@@ -12,6 +12,18 @@ type Overview = contract.OperatorOverview
 export const TimeOr = ({ instant }: { instant: string | null }) =>
   instant === null ? <>–</> : <RelativeTime instant={instant} />
 
+function LastBackup({ backup }: Pick<Overview, 'backup'>) {
+  const { t } = useTranslate()
+  if (!backup.isScheduled) return t('operator:notScheduled')
+  if (backup.isTargetMissing)
+    return (
+      <Text inherit span c="red">
+        {t('operator:targetMissing')}
+      </Text>
+    )
+  return <TimeOr instant={backup.newestAt} />
+}
+
 export function FiguresPanel({ overview }: { overview: Overview }) {
   const { t } = useTranslate()
   const format = useFormat()
@@ -30,10 +42,7 @@ export function FiguresPanel({ overview }: { overview: Overview }) {
     ],
     [t('operator:figures.connections'), ofMax(database.connections.used, database.connections.limit)],
     [t('operator:figures.maintained'), <TimeOr key="m" instant={database.maintainedAt} />],
-    [
-      t('operator:figures.backup'),
-      backup.isScheduled ? <TimeOr key="b" instant={backup.newestAt} /> : t('operator:notScheduled'),
-    ],
+    [t('operator:figures.backup'), <LastBackup key="b" backup={backup} />],
   ] as const
   return (
     <Panel

@@ -16,7 +16,8 @@ const MAX_EMAIL = 254
  * with one account as often as it likes. Limits by address allow few accounts.
  *
  * Three codes of a million are good at a time, so the 480 wrong ones that a user has in a day find one of them in two years, from
- * however many networks. A thief of the password could use them up. Recovery codes and passkeys still sign the owner in.
+ * however many networks. A thief of the password could use them up. Recovery codes and passkeys still sign the owner in, and an
+ * operator's code works from a network that is known of the operator: there the limit of networks alone holds.
  */
 const LIMITS = {
   signInsByAddress: { max: 60, windowSeconds: MINUTE, keyOf: callerAddress },
@@ -45,16 +46,27 @@ export function limitPasswords(http: Http, now: () => Date) {
 /** The limit of calls with a ticket of a first step, by address. */
 export const limitSteps = (http: Http) => makeRateLimit(http.app, LIMITS.stepsByAddress)
 
+interface GivenCode {
+  account: string
+  code: string
+  /** Whether the account has signed in from this network before. */
+  isKnownFrom?: (network: string) => Promise<boolean>
+}
+
 /** The limit of wrong codes. @throws ProblemError 429 before the work */
 export function limitCodes(now: () => Date) {
   const ofNetwork = new CountLimit({ ...LIMITS.wrongCodesOfNetwork, now })
   const ofUser = new CountLimit({ ...LIMITS.wrongCodesOfUser, now })
   return async <Result>(
     request: FastifyRequest,
-    { account, code }: { account: string; code: string },
+    { account, code, isKnownFrom }: GivenCode,
     complete: SignIn<Result>,
-  ): Promise<Result> =>
-    ofNetwork.countFailures(`${account} ${callerAddress(request)}`, isWrongCode, () =>
-      isTotpCode(code) ? ofUser.countFailures(account, isWrongCode, complete) : complete(),
-    )
+  ): Promise<Result> => {
+    const network = callerAddress(request)
+    return ofNetwork.countFailures(`${account} ${network}`, isWrongCode, async () => {
+      if (!isTotpCode(code)) return complete()
+      if (ofUser.isReached(account) && (await isKnownFrom?.(network)) === true) return complete()
+      return ofUser.countFailures(account, isWrongCode, complete)
+    })
+  }
 }

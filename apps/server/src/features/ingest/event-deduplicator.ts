@@ -1,7 +1,7 @@
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
 import { MAX_RANGES, addNumbers, hasNumber, type NumberRanges } from './event-numbers.ts'
 import { MAX_BOOTS, type Boot, type EventId, type LockedBoot } from './event-queries.ts'
-import type { EventNumber, RefusedEvent, ValidEvent } from './event-validation.ts'
+import { type EventNumber, type RefusedEvent, refuseValid, type ValidEvent } from './event-validation.ts'
 
 /** The events of one call. */
 export interface EventBatch {
@@ -100,7 +100,7 @@ export class EventDeduplicator {
     if (!outcome) throw new RangeError('a batch without an outcome')
     if (boot && isCounted(boot, sequence)) outcome.duplicates += 1
     else if (!boot || !mayCount(boot, sequence))
-      outcome.refused.push({ id, why: boot ? TOO_MANY_GAPS : TOO_MANY_BOOTS, number: null })
+      outcome.refused.push(refuseValid(valid, boot ? TOO_MANY_GAPS : TOO_MANY_BOOTS))
     else if (this.#stored.has(keyOfEvent({ id, deviceUid: batch.device.deviceUid }))) {
       // Sent again with another number. The number arrived, so it is not a gap.
       boot.fresh.add(sequence)

@@ -18,7 +18,12 @@ export interface EventNumber {
 /** An event that is not stored and must not be sent again. Its number counts as received if it is readable. */
 export interface RefusedEvent {
   id: string | null
+  /** For the device: names what it has sent. */
   why: string
+  /** For the log of the server: has nothing that the device has sent. */
+  reason: string
+  /** Null: none that this version knows. */
+  kind: DeviceEvent['kind'] | null
   number: EventNumber | null
 }
 
@@ -31,6 +36,9 @@ const FIRST_YEAR = 1970
 const MAX_REVISION = 2_147_483_647
 
 const Identity = z.object({ id: z.string().max(100) })
+/** Of every kind of event. */
+const FIELDS = [...new Set(DeviceEvent.options.flatMap(({ shape }) => Object.keys(shape)))]
+const Kinded = z.object({ kind: z.enum(DeviceEvent.options.flatMap(({ shape }) => shape.kind.value)) })
 const Numbered = z.object({ bootId: z.uuid(), sequence: z.int().min(1) })
 
 /**
@@ -55,10 +63,10 @@ export function validateEvents(
 
 function validateEvent(entry: unknown, receivedAt: Date): ValidEvent | RefusedEvent {
   const parsed = DeviceEvent.safeParse(entry)
-  if (!parsed.success) return refuse(entry, wordsOf(parsed.error))
+  if (!parsed.success) return refuse(entry, { why: wordsOf(parsed.error), reason: reasonOf(parsed.error) })
   const event = parsed.data
   const why = whyNotStorable(event) ?? (event.kind === 'playtrack' ? whyNotPlayed(event) : null)
-  if (why) return refuse(entry, why)
+  if (why) return refuse(entry, { why, reason: why })
   return { event, ...placeEvent(momentsOf(event), receivedAt) }
 }
 
@@ -81,17 +89,31 @@ export function placeEvent(
   return { day: (isClockDoubted ? receivedAt.toISOString() : moments[0]).slice(0, 10), isClockDoubted }
 }
 
-function refuse(entry: unknown, why: string): RefusedEvent {
+function refuse(entry: unknown, said: Pick<RefusedEvent, 'why' | 'reason'>): RefusedEvent {
   return {
     id: Identity.safeParse(entry).data?.id ?? null,
-    why,
+    ...said,
+    kind: Kinded.safeParse(entry).data?.kind ?? null,
     number: Numbered.safeParse(entry).data ?? null,
   }
 }
 
+/** Refuses an event that is valid on its own. @param why has nothing that the device has sent */
+export const refuseValid = (
+  { event: { id, kind } }: ValidEvent,
+  why: string,
+  number: EventNumber | null = null,
+): RefusedEvent => ({ id, why, reason: why, kind, number })
+
 function wordsOf(error: z.ZodError): string {
   const lines = error.issues.map(issue => `${issue.path.join('.') || 'event'}: ${issue.message}`)
   return lines.join('; ').slice(0, 300)
+}
+
+/** The field of the first fault and its kind. Names of fields that the schema does not have are the device's words. */
+function reasonOf({ issues: [issue] }: z.ZodError): string {
+  const field = FIELDS.find(name => name === issue?.path[0])
+  return `${field ?? 'event'}: ${issue?.code ?? 'invalid'}`
 }
 
 /** Why PostgreSQL's types cannot hold an event that the schema allows; null if they can. */

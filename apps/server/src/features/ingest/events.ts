@@ -22,9 +22,9 @@ import {
 import { checkPlays, type CheckedPlay, endsOf, leaveOverlapsOut } from './play-marks.ts'
 import { NamesOfPlays } from './play-names.ts'
 import type { EventRow } from './play-rows.ts'
-import { type EventCounts, openEventCounts, timeBatches } from './ingest-metrics.ts'
+import { type EventCounts, openEventCounts, openRefusals, timeBatches } from './ingest-metrics.ts'
 import { EVENT_LIMIT, ReportBudget } from './report-budget.ts'
-import { validateEvents, type ValidEvent } from './event-validation.ts'
+import { refuseValid, validateEvents, type ValidEvent } from './event-validation.ts'
 
 function playRow({ batch, valid, event, stored }: CheckedPlay): EventRow {
   // Field by field: an object of thirty fields costs less than three that are spread.
@@ -127,6 +127,7 @@ export function openEvents(context: Context): Events {
     },
   )
   const budget = new ReportBudget(EVENT_LIMIT)
+  const noteRefusal = openRefusals(context.log)
   return {
     receive: async (device, entries) => {
       const receivedAt = context.now()
@@ -134,6 +135,7 @@ export function openEvents(context: Context): Events {
         budget.take(device.deviceUid, entries.length, receivedAt)
       } catch (error) {
         counts.countRefused(entries.length)
+        noteRefusal(device, { kind: null, reason: 'too many events' }, entries.length)
         throw error
       }
       const { valid, refused } = validateEvents(entries, receivedAt)
@@ -143,7 +145,9 @@ export function openEvents(context: Context): Events {
         budget.giveBack(device.deviceUid, entries.length)
         throw error
       })
-      const answer = answerOf({ ...outcome, refused: [...refused, ...outcome.refused] })
+      const all = [...refused, ...outcome.refused]
+      if (all[0]) noteRefusal(device, all[0], all.length)
+      const answer = answerOf({ ...outcome, refused: all })
       counts.countOthers(answer)
       return answer
     },
@@ -180,8 +184,8 @@ async function storeOrSplit(
       sum.refused.push(...stored.refused)
     } catch (error) {
       if (!isValueFault(error)) throw error
-      const { id, bootId, sequence } = one.event
-      sum.refused.push({ id, why: 'event: a value cannot be stored', number: { bootId, sequence } })
+      const { bootId, sequence } = one.event
+      sum.refused.push(refuseValid(one, 'event: a value cannot be stored', { bootId, sequence }))
       numbers.push({ bootId, sequence })
     }
   }

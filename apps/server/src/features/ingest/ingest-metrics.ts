@@ -1,6 +1,10 @@
+import type { DeviceIdentity } from '../../platform/auth/session.ts'
+import type { Log } from '../../platform/log/log.ts'
+import { NoticeLog } from '../../platform/log/notice-log.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 import { ProblemError } from '../../platform/lib/errors.ts'
 import type { EventDeduplicator } from './event-deduplicator.ts'
+import type { RefusedEvent } from './event-validation.ts'
 
 /* What monitors see of the reports of devices. */
 
@@ -79,3 +83,21 @@ export function openEventCounts(metrics: Metrics) {
   }
 }
 export type EventCounts = ReturnType<typeof openEventCounts>
+
+/** A device that sends wrong events has one line in this time. */
+const REFUSAL_QUIET_MS = 60_000
+
+/** Says in the log why events of a device are refused, with nothing that the device has sent. */
+export function openRefusals(log: Log) {
+  const notices = new NoticeLog(log, { quietMs: REFUSAL_QUIET_MS })
+  return (
+    { deviceUid, clientId }: DeviceIdentity,
+    { kind, reason }: Pick<RefusedEvent, 'kind' | 'reason'>,
+    refused: number,
+  ) =>
+    notices.warn(
+      deviceUid,
+      { deviceUid, clientId, kind, reason, refused },
+      'events of a device were refused: the first one for this reason',
+    )
+}

@@ -1,6 +1,7 @@
 import { type OperatorOverview, QueueName } from '@floorcast/contract/operator.ts'
 import type { Context } from '../../context.ts'
-import { listBackups, momentOfName } from '../../platform/backup/backup-format.ts'
+import { momentOfName } from '../../platform/backup/backup-format.ts'
+import { readTarget } from '../../platform/backup/target.ts'
 import { FigureCache } from '../../platform/lib/figure-cache.ts'
 import { version } from '../../version.ts'
 
@@ -26,13 +27,13 @@ async function findServers({ database }: OverviewContext, now: Date): Promise<Se
   }))
 }
 
-async function findBackup({ settings: { backup } }: OverviewContext): Promise<OperatorOverview['backup']> {
-  if (backup === null) return { isScheduled: false, newestAt: null, count: 0 }
-  // A target that is not there yet is made by the first backup.
-  const names = await listBackups(backup.target).catch(() => [])
+async function findBackup({ settings }: OverviewContext): Promise<OperatorOverview['backup']> {
+  const { backup, dataDir } = settings
+  if (backup === null) return { isScheduled: false, isTargetMissing: false, newestAt: null, count: 0 }
+  const { names, isMissing } = await readTarget(backup.target, dataDir)
   const newest = names.at(-1)
   const newestAt = newest === undefined ? null : momentOfName(newest).toISOString()
-  return { isScheduled: true, newestAt, count: names.length }
+  return { isScheduled: true, isTargetMissing: isMissing, newestAt, count: names.length }
 }
 
 const isKnown = (name: string): name is QueueName => QueueName.safeParse(name).success

@@ -12,6 +12,7 @@ import type {
   OperatorInStep,
   OperatorQueries,
 } from '../../platform/database/operator-queries.ts'
+import { toAddressKey } from '../../platform/http/admit/access.ts'
 import { ProblemError, wrongField } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { SIGN_IN_STEP } from '../auth/auth.ts'
@@ -23,6 +24,8 @@ import { SIGN_IN_STEP } from '../auth/auth.ts'
 
 /** Failures of one operator that the audit has of an hour: an attacker must not fill it. */
 const MAX_FAILURES_AN_HOUR = 5
+/** Networks of sign-ins of this time are known. */
+const KNOWN_MS = 90 * 86_400_000
 
 export interface SignInParts {
   database: { operators: OperatorQueries }
@@ -104,6 +107,16 @@ export async function openStep(
   const operator = await database.operators.step(hashToken(ticket), now, SIGN_IN_STEP.maxTries)
   if (!operator) throw stepExpired()
   return operator
+}
+
+/** Whether the operator has signed in from this network (`toAddressKey`) in the last ninety days. */
+export async function hasSignedInFrom(
+  { database }: SignInParts,
+  { email }: OperatorInStep,
+  { network, now }: { network: string; now: Date },
+): Promise<boolean> {
+  const addresses = await database.operators.signInAddresses(email, new Date(now.getTime() - KNOWN_MS))
+  return addresses.some(address => toAddressKey(address) === network)
 }
 
 /** @throws ProblemError 400 `step-expired` for an operator who has an app: the set-up would be a way around it */

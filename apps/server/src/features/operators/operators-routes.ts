@@ -44,7 +44,9 @@ function registerSignIn(http: Http, context: Context): void {
   http.forAll(signIn.completeOperatorSignIn, async call => {
     const operator = await operatorOf(call)
     const { ticket, code } = call.body
-    return countCodes(call.request, { account: operator.uid, code }, () =>
+    const isKnownFrom = (network: string) =>
+      rules.hasSignedInFrom(parts, operator, { network, now: call.now })
+    return countCodes(call.request, { account: operator.uid, code, isKnownFrom }, () =>
       rules.completeSignIn(parts, operator, { ticket, code, isEnrolling: false, asked: call }),
     )
   })
@@ -54,9 +56,8 @@ function registerSignIn(http: Http, context: Context): void {
   http.forAll(signIn.confirmOperatorEnrollment, async call => {
     const operator = await operatorOf(call)
     const { ticket, code } = call.body
-    return countCodes(call.request, { account: operator.uid, code }, () =>
-      rules.completeSignIn(parts, operator, { ticket, code, isEnrolling: true, asked: call }),
-    )
+    // Who sets up an app has its secret: there is nothing to guess, and wrong codes of before the link do not count.
+    return rules.completeSignIn(parts, operator, { ticket, code, isEnrolling: true, asked: call })
   })
   http.forOperators(signIn.readOperator, async ({ operator: { uid, email, expiresAt } }) => ({
     uid,

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beginAlert } from '@floorcast/contract/alerts.ts'
 import { authenticate, endSession, readSession } from '@floorcast/contract/auth.ts'
 import { listDevices } from '@floorcast/contract/devices.ts'
@@ -17,7 +19,7 @@ import { sampleCall } from '@floorcast/testing/sample-calls.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { openPlayer } from '@floorcast/testing/test-device.ts'
 import { linkIn, newOperator, runOperators } from '@floorcast/testing/test-operators.ts'
-import { codeAt, newAddress, STEP_MS } from '@floorcast/testing/test-second-factor.ts'
+import { codeAt, newAddress, secondFactorOn, STEP_MS } from '@floorcast/testing/test-second-factor.ts'
 import { startAnother, type TestServer } from '@floorcast/testing/test-server.ts'
 import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { beforeAll, expect, it } from 'vitest'
@@ -128,6 +130,39 @@ it('guesses at a password end in 429 for the account and network', async () => {
   const statuses = []
   for (let n = 0; n < 11; n += 1) statuses.push((await guess()).statusCode)
   expect(statuses).toEqual([...Array<number>(10).fill(400), 429])
+})
+
+it('a thief of the password who uses up the codes keeps an operator out of new networks alone', async () => {
+  const { email, secret, address } = await newOperator(server)
+  const on = secondFactorOn(server)
+  const open = async (from = newAddress()) =>
+    (await server.call(signIn.authenticateOperator, { address: from, body: { email, password } })).ticket
+  const complete = async (ticket: string, code: string, from = newAddress()) =>
+    (await server.ask(signIn.completeOperatorSignIn, { address: from, body: { ticket, code } })).statusCode
+  const guess = async (from = newAddress()) => complete(await open(from), on.wrongFor(secret), from)
+  const now = () => {
+    on.wait(2 * STEP_MS)
+    return codeAt(secret, server.clock.now)
+  }
+  const guesses = await Promise.all(Array.from({ length: 24 }, () => guess()))
+  expect(guesses.toSorted((one, other) => one - other)).toEqual([
+    ...Array<number>(20).fill(422),
+    ...Array<number>(4).fill(429),
+  ])
+  expect(await complete(await open(), now())).toBe(429)
+  expect(await complete(await open(), now(), address)).toBe(200)
+  // From the known network codes are counted too.
+  const known = await Promise.all(Array.from({ length: 12 }, () => guess(address)))
+  expect(known.filter(status => status === 422)).toHaveLength(10)
+  expect(await complete(await open(), now(), address)).toBe(429)
+  // Who has the machine ends it: the password of before opens nothing, and the link works from everywhere.
+  const token = linkIn(await runOperators(server, 'reset-operator', email))
+  const elsewhere = newAddress()
+  const body = { token, password: 'another password of shops' }
+  const { ticket } = await server.call(signIn.acceptOperatorLink, { address: elsewhere, body })
+  const app = await server.call(signIn.beginOperatorEnrollment, { address: elsewhere, body: { ticket } })
+  const code = codeAt(app.secret, server.clock.now)
+  await server.call(signIn.confirmOperatorEnrollment, { address: elsewhere, body: { ticket, code } })
 })
 
 it('a session ends by sign-out, after an idle hour, and when the operator is locked, reset or removed', async () => {
@@ -258,7 +293,12 @@ it('the overview has servers, devices, jobs and queues, and a job runs again whe
   expect(seen.totals).toMatchObject({ online: 1, silent: 1 })
   expect(seen.totals.devices).toBeGreaterThan(0)
   expect(seen.queues.map(({ name }) => name)).toEqual(['mails', 'loudness', 'commands', 'statistics'])
-  expect(seen.backup).toEqual({ isScheduled: false, newestAt: null, count: 0 })
+  expect(seen.backup).toEqual({ isScheduled: false, isTargetMissing: false, newestAt: null, count: 0 })
+  const { settings } = server.context
+  settings.backup = { target: '/backup/not mounted', at: '02:30', keep: 2 }
+  writeFileSync(join(settings.dataDir, 'backup-targets.json'), JSON.stringify([settings.backup.target]))
+  expect((await overview()).backup).toMatchObject({ isScheduled: true, isTargetMissing: true, count: 0 })
+  settings.backup = null
 
   const run = (name: string) => server.ask(contract.runJob, { token, params: { name } })
   expect((await run('backup')).statusCode).toBe(404)

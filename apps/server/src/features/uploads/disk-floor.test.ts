@@ -79,3 +79,13 @@ test('the floor is a share of the disk between two sizes', async () => {
   expect(await isFull(0.5, 0, 2000)).toBe(true)
   expect(await isFull(0.5, 0, 99)).toBe(false)
 })
+
+test('a disk that was full is so until a tenth of the floor more is free, or half of what is above it', async () => {
+  const isFull = (share: number, freeBytes: number, wasFull?: boolean) => {
+    const measure = () => Promise.resolve({ freeBytes, totalBytes: 1000 })
+    return new DiskSpace(measure, { share, atLeastBytes: 0, atMostBytes: 2000 }).isFull(wasFull)
+  }
+  expect([await isFull(0.5, 499), await isFull(0.5, 500)]).toEqual([true, false])
+  expect([await isFull(0.5, 549, true), await isFull(0.5, 550, true)]).toEqual([true, false])
+  expect([await isFull(0.95, 974, true), await isFull(0.95, 975, true)]).toEqual([true, false])
+})

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -125,11 +125,14 @@ test(
 
 test('a target that is gone halfway is named, and is no target of later backups until it is there again', async () => {
   const target = join(scratch, 'gone')
-  const gone = () => rmSync(target, { recursive: true })
+  const gone = () => renameSync(target, `${target} elsewhere`)
   await expect(backUp(target, { pace: new At(MB, gone) })).rejects.toThrow(
     `${target} cannot be written (ENOENT)`,
   )
+  await expect(backUp(target)).rejects.toThrow(`${target} has held backups, and holds none now`)
+  renameSync(`${target} elsewhere`, target)
   await backUp(target)
+  expect(partialsIn(target)).toEqual([])
   expect(await listBackups(target)).toHaveLength(1)
 })
 

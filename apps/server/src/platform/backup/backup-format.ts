@@ -215,7 +215,8 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
   )
 }
 
-function parseJson(text: string): unknown {
+/** @returns null for text that is no JSON */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeBackupSource } from '@floorcast/testing/backup-source.ts'
@@ -306,4 +306,35 @@ it('asks for the key of the installation that was backed up, and for no other', 
   expect(readFileSync(join(place, 'secret.key'))).toEqual(Buffer.alloc(32, 7))
   writeFileSync(join(place, 'secret.key'), Buffer.alloc(32, 9))
   await expect(restoreKey(backup, place, { file: right })).rejects.toThrow(/is another key than/)
+})
+
+it('refuses a target that has held backups and has no mark, unless another disk is there on purpose', async () => {
+  await backUp(target)
+  const disk = `${target} unmounted`
+  await rename(target, disk)
+  const missing = /has held backups, and holds none now: is its disk mounted\? .* --new-target$/
+  await expect(backUp(target)).rejects.toThrow(missing)
+  expect(existsSync(target)).toBe(false)
+  mkdirSync(target)
+  await expect(backUp(target)).rejects.toThrow(missing)
+  expect(readdirSync(target)).toEqual([])
+  await backUp(target, { isNewTarget: true })
+  await backUp(target)
+  expect(await listBackups(target)).toHaveLength(2)
+  rmSync(target, { recursive: true })
+  await rename(disk, target)
+  await backUp(target)
+  expect(await listBackups(target)).toHaveLength(2)
+})
+
+it('backs up where the target cannot be noted, and says so', async () => {
+  const said: string[] = []
+  // In the way of the file that is written.
+  const data = newFolder()
+  mkdirSync(join(data, 'backup-targets.json.partial'), { recursive: true })
+  await backUp(target, { dataDir: data, say: line => said.push(line) })
+  expect(await listBackups(target)).toHaveLength(1)
+  expect(said).toContainEqual(
+    expect.stringContaining(`${target} is not noted in ${join(data, 'backup-targets.json')}`),
+  )
 })

@@ -41,6 +41,8 @@ export interface BackupJob {
   dataDir: string
   files: FileStore
   target: string
+  /** The target has held backups, and begins again on another disk. */
+  isNewTarget?: boolean
   /** How many backups stay, this one included; null: all. */
   keep: number | null
   /** Holds back what is read; null: nothing does. */
@@ -104,7 +106,8 @@ function explainRole(error: unknown): never {
 }
 
 async function makeInTarget(client: Client, job: BackupJob): Promise<MadeBackup> {
-  await prepareTarget(client, job.target)
+  const { target, dataDir, say, isNewTarget = false } = job
+  await prepareTarget(client, { target, dataDir, say, isNew: isNewTarget })
   const folder = await findFreeName(job.target)
   const partial = `${folder}${PARTIAL}`
   try {

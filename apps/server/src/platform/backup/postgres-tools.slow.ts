@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -33,20 +33,66 @@ afterAll(() => {
   rmSync(scratch, { recursive: true, force: true })
 })
 
-async function makeCluster(name: string, databases: readonly string[]): Promise<DebianCluster> {
+/** Some characters are others in an URL. */
+const PASSWORDS = { floorcast: 'sh@p: 1/2', postgres: 'the #admin' }
+
+/** A cluster that asks everybody for a password. */
+async function makeCluster(name: string, databases: readonly string[]) {
   const cluster = await makeDebianCluster(join(scratch, name), databases)
   running.push(cluster)
-  return cluster
+  const access = ['all', 'replication'].map(of => `host ${of} all 127.0.0.1/32 scram-sha-256\n`)
+  await asSuperuser(cluster.urlOf('postgres', 'postgres'), async superuser => {
+    for (const [user, password] of Object.entries(PASSWORDS))
+      await superuser.query(`alter role ${user} password '${password}'`)
+    writeFileSync(join(cluster.folder, 'pg_hba.conf'), access.join(''))
+    await superuser.query('select pg_reload_conf()')
+  })
+  return {
+    ...cluster,
+    urlOf: (user: string, database: string) =>
+      withPassword(cluster, user === 'floorcast' ? user : 'postgres', database),
+  }
 }
 
+function withPassword({ urlOf }: DebianCluster, user: keyof typeof PASSWORDS, database: string): string {
+  return Object.assign(new URL(urlOf(user, database)), { password: PASSWORDS[user] }).href
+}
+
+/** The arguments of every command, one line each, as other users of the machine see them. */
+const seen = join(scratch, 'arguments')
+const watched = join(scratch, 'bin')
+mkdirSync(watched)
+for (const name of ['psql', 'pg_dump', 'pg_restore', 'pg_basebackup'])
+  writeFileSync(
+    join(watched, name),
+    `#!/bin/sh\nprintf '%s\\n' "${name} $*" >> '${seen}'\nexec '${bin}/${name}' "$@"\n`,
+    {
+      mode: 0o755,
+    },
+  )
+
 /** Runs the block of the page that has these words, in a folder. */
-async function runBlock(words: string, folder: string, environment: Record<string, string>) {
+async function runBlock(words: string, folder: string, change = (block: string) => block) {
   const block = [...page.matchAll(/```sh\n([\s\S]*?)```/g)]
     .map(match => match[1] ?? '')
     .find(text => text.includes(words))
   if (block === undefined) throw new Error(`docs/operate/backup.md has no command with ${words}`)
-  const env = { ...environment, PATH: `${bin}:${process.env['PATH']}` }
-  return promisify(execFile)('bash', ['-e', '-c', block], { cwd: folder, env })
+  const [, address = ''] = /`ADMIN_URL=(service=\S+)`/.exec(page) ?? []
+  const env = { HOME: folder, ADMIN_URL: address, PATH: `${watched}:${process.env['PATH']}` }
+  return promisify(execFile)('bash', ['-e', '-c', change(block)], { cwd: folder, env })
+}
+
+/** Writes the file of the page with the addresses of a cluster, for the commands in a folder. */
+async function writeServices(folder: string, url: string): Promise<void> {
+  const { hostname, port } = new URL(url)
+  await runBlock('pg_service.conf', folder, block =>
+    block
+      .replaceAll('db.example', hostname)
+      .replaceAll('5432', port)
+      .replace('that of DATABASE_URL', PASSWORDS.floorcast)
+      .replace('that of the administrator', PASSWORDS.postgres),
+  )
+  expect(statSync(join(folder, '.pg_service.conf')).mode & 0o777).toBe(0o600)
 }
 
 const rowsOf = (url: string) =>
@@ -74,7 +120,8 @@ test.skipIf(bin === undefined)(
     expect(had?.samples).toBe(500)
 
     const folder = join(scratch, 'one')
-    await runBlock('pg_dump', folder, { DATABASE_URL: url })
+    await writeServices(folder, url)
+    await runBlock('pg_dump', folder)
     const there = await makeCluster('two', ['late'])
     // Without the roles: PostgreSQL leaves the policies out, and the start says so.
     const late = there.urlOf('floorcast', 'late')
@@ -93,17 +140,24 @@ test.skipIf(bin === undefined)(
       DATABASE_URL: clean.urlOf('floorcast', 'floorcast'),
       ADMIN_URL: clean.urlOf('postgres', 'floorcast'),
     }
-    await runBlock('pg_restore', folder, cleanly)
+    await writeServices(folder, cleanly.DATABASE_URL)
+    await runBlock('pg_restore', folder)
     await migrateDatabase(cleanly.DATABASE_URL)
     await requireRights(cleanly.DATABASE_URL)
     expect(await rowsOf(cleanly.ADMIN_URL)).toEqual(had)
 
-    await runBlock('pg_basebackup', folder, { ADMIN_URL: adminUrl })
+    expect((await runBlock('from redeliveries', folder)).stdout).toMatch(/lost +\| +count/)
+    await writeServices(folder, url)
+    await runBlock('pg_basebackup', folder)
     const base = join(folder, 'base')
     if (process.getuid?.() === 0) execFileSync('chown', ['-R', 'postgres', base])
     const again = await startDebianCluster(base)
     running.push(again)
-    expect(await rowsOf(again.urlOf('postgres', 'floorcast'))).toEqual(had)
+    expect(await rowsOf(withPassword(again, 'postgres', 'floorcast'))).toEqual(had)
+    const commands = readFileSync(seen, 'utf8')
+    for (const name of ['psql', 'pg_dump', 'pg_restore', 'pg_basebackup'])
+      expect(commands).toMatch(new RegExp(`^${name} .*service=floorcast`, 'm'))
+    for (const password of Object.values(PASSWORDS)) expect(commands).not.toContain(password)
   },
 )
 

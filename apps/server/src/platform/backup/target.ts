@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
+import { z } from 'zod'
 import { FILE_MODE, FOLDER_MODE } from '../storage/private-folder.ts'
 import {
   BackupError,
@@ -11,12 +12,58 @@ import {
   FILES,
   listBackups,
   MARK,
+  parseJson,
   PARTIAL,
   pathOfFile,
   readManifest,
 } from './backup-format.ts'
 
-/* The folder of backups: whose it is, and what stays in it. */
+/*
+ * The folder of backups: whose it is, and what stays in it. DATA_DIR names the folders that have held backups: one without its mark is a
+ * folder on which nothing is mounted, and a backup would fill the disk below it.
+ */
+
+/** In DATA_DIR. */
+const KNOWN_TARGETS = 'backup-targets.json'
+const MAX_KNOWN = 100
+const KnownTargets = z.array(z.string())
+
+async function readKnown(dataDir: string): Promise<string[]> {
+  const text = await readFile(join(dataDir, KNOWN_TARGETS), 'utf8').catch(() => '')
+  return KnownTargets.safeParse(parseJson(text)).data ?? []
+}
+
+/** Notes that the target holds backups. A full disk of DATA_DIR stops no backup. */
+async function addKnown({ target, dataDir, say }: Target): Promise<void> {
+  const known = await readKnown(dataDir)
+  if (known.includes(resolve(target))) return
+  const path = join(dataDir, KNOWN_TARGETS)
+  const list = [...known, resolve(target)].slice(-MAX_KNOWN)
+  try {
+    await writeFile(`${path}${PARTIAL}`, `${JSON.stringify(list)}\n`, { mode: FILE_MODE, flush: true })
+    await rename(`${path}${PARTIAL}`, path)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    say(`${target} is not noted in ${path}, so nobody will be told when it is not mounted: ${reason}`)
+  }
+}
+
+/** It has held backups, and has no mark now. */
+const isMissing = async (target: string, dataDir: string): Promise<boolean> =>
+  !existsSync(join(target, MARK)) && (await readKnown(dataDir)).includes(resolve(target))
+
+/** The names of a target's complete backups, the oldest first; and whether it is missing: its disk is not mounted. */
+export async function readTarget(
+  target: string,
+  dataDir: string,
+): Promise<{ names: string[]; isMissing: boolean }> {
+  // A target that is not there yet is made by the first backup.
+  const names = await listBackups(target).catch(() => [])
+  return { names, isMissing: await isMissing(target, dataDir) }
+}
+
+/** What is said of a missing target. */
+export const TARGET_MISSING = 'has held backups, and holds none now: is its disk mounted?'
 
 const MILLISECONDS = 1000
 
@@ -53,8 +100,21 @@ export async function findFreeName(target: string): Promise<string> {
   }
 }
 
+interface Target {
+  target: string
+  dataDir: string
+  /** It has held backups and is to begin again: its disk was replaced. */
+  isNew: boolean
+  say: (line: string) => void
+}
+
 /** Makes the target, or takes one of this installation, and removes what broken backups left. */
-export async function prepareTarget(client: Client, target: string): Promise<void> {
+export async function prepareTarget(client: Client, place: Target): Promise<void> {
+  const { target, dataDir, isNew } = place
+  if (!isNew && (await isMissing(target, dataDir)))
+    throw new BackupError(
+      `${target} ${TARGET_MISSING} If another disk is there on purpose, make its first backup with npm run backup -- ${target} --new-target`,
+    )
   await mkdir(target, { recursive: true, mode: FOLDER_MODE })
   // The moment of its first migration tells one installation from another, and comes back with a restore.
   const { rows } = await client.query<{ first: string }>(
@@ -74,6 +134,7 @@ export async function prepareTarget(client: Client, target: string): Promise<voi
     throw new BackupError(
       `${target} holds backups of another installation. Take a folder of its own for each`,
     )
+  await addKnown(place)
   for (const name of await readdir(target))
     if (name.endsWith(PARTIAL)) await rm(join(target, name), { recursive: true, force: true })
 }

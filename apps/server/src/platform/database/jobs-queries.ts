@@ -1,3 +1,4 @@
+import type { JobOutcome } from '@floorcast/contract/operator.ts'
 import type { Pool } from 'pg'
 import { callFunction } from './auth-queries.ts'
 import { entryOf, type OperatorAct } from './operator-queries.ts'
@@ -24,7 +25,9 @@ export interface JobRunQueries {
   begin(job: ServerJob, at: Date): Promise<void>
   /** Renews the lease of a run. */
   beat(job: ServerJob, at: Date): Promise<void>
-  end(job: ServerJob, run: { outcome: 'done' | 'failed'; at: Date; nextAt: Date }): Promise<void>
+  /** Takes the job away from a server that does not have it any more. */
+  drop(job: ServerJob): Promise<void>
+  end(job: ServerJob, run: { outcome: JobOutcome; at: Date; nextAt: Date }): Promise<void>
 }
 
 /** The queries of the role `floorcast_jobs` about its own work. */
@@ -36,6 +39,7 @@ export function openJobRunQueries(pool: Pool): JobRunQueries {
     plan: ({ name, server }, at, nextAt) => run('jobs_plan_run', name, server, at, nextAt),
     begin: ({ name, server }, at) => run('jobs_begin_run', name, server, at),
     beat: ({ name, server }, at) => run('jobs_beat_run', name, server, at),
+    drop: ({ name, server }) => run('jobs_drop_run', name, server),
     end: ({ name, server }, { outcome, at, nextAt }) =>
       run('jobs_end_run', name, server, outcome, at, nextAt),
   }

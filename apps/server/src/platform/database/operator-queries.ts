@@ -143,6 +143,8 @@ export interface OperatorQueries {
   keepSecret(operatorUid: string, sealed: Buffer): Promise<boolean>
   /** False if the code was used before, or another call has completed the sign-in. */
   signIn(signIn: OperatorSignIn, act: OperatorAct): Promise<boolean>
+  /** From where the operator has signed in since a moment. */
+  signInAddresses(email: string, since: Date): Promise<string[]>
   /** The session of a token. Its idle time restarts; at most once a minute. */
   sessionByToken(tokenHash: Buffer, at: Date, idleSeconds: number): Promise<OperatorSession | null>
   endSession(sessionUid: string, act: OperatorAct): Promise<void>
@@ -184,6 +186,10 @@ export function openOperatorQueries(pool: Pool): OperatorQueries {
   const done = async (name: string, ...values: unknown[]) => void (await rowsOf(name, ...values))
   return {
     ...openSignIns({ one, value, done }),
+    signInAddresses: async (email, since) =>
+      (await rowsOf<{ address: string }>('operator_sign_in_addresses', email, since)).map(
+        ({ address }) => address,
+      ),
     setNotice: (notice, act) => {
       const { uid = null, text = null, level = null, until = null } = notice ?? {}
       return done('operator_set_notice', uid, text, level, until, entryOf(act))

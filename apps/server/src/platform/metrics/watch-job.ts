@@ -15,6 +15,9 @@ export interface WatchedJob {
   periodMs: number | null
 }
 
+/** What a run ends with that had nothing to do: another server or command was at the job. */
+export const SKIPPED = 'skipped'
+
 /** Each run of a job, for whom it may concern: traces. */
 export const jobRuns = tracingChannel<unknown, { job: string }>('floorcast.job')
 
@@ -55,7 +58,10 @@ function runsOf(metrics: Metrics): Map<string, JobRuns> {
   return jobs
 }
 
-/** Lets monitors see when a job last succeeded, how long it took and how often it failed. @returns what runs it, and throws what it throws */
+/**
+ * Lets monitors see when a job last succeeded, how long it took and how often it failed. A run that was skipped is no failure and is
+ * not measured. @returns what runs it, and throws what it throws
+ */
 export function watchJob(
   metrics: Metrics,
   { name, periodMs }: WatchedJob,
@@ -67,12 +73,12 @@ export function watchJob(
     try {
       const result = await jobRuns.tracePromise(work, { job: name })
       runs.succeededAt = Date.now()
+      if (!Object.is(result, SKIPPED)) runs.lastMs = performance.now() - begun
       return result
     } catch (error) {
       runs.failures += 1
-      throw error
-    } finally {
       runs.lastMs = performance.now() - begun
+      throw error
     }
   }
 }

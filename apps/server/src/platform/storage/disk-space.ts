@@ -27,6 +27,14 @@ export class DiskFloorError extends Error {
   readonly code = 'ENOSPC'
 }
 
+/** A disk that was full is so until this share of the floor, or half of what is above it, is free beside the floor. */
+const CLEAR_SHARE = 0.1
+const CLEAR_SHARE_ABOVE = 0.5
+
+/** The bytes beside the floor that end a full disk for those who must not swing. */
+const clearBytesOf = (totalBytes: number, floorBytes: number): number =>
+  Math.max(0, Math.min(floorBytes * CLEAR_SHARE, (totalBytes - floorBytes) * CLEAR_SHARE_ABOVE))
+
 const MAX_AGE_MS = 1000
 /** Before a refusal the disk is measured again, unless it was so recently. */
 const MIN_AGE_MS = 100
@@ -59,10 +67,11 @@ export class DiskSpace {
     return this.#check(bytes, () => (this.#takenBytes += bytes))
   }
 
-  /** True while uploads and changes are refused. */
-  async isFull(): Promise<boolean> {
+  /** True while uploads and changes are refused. @param wasFull true until there is clearly more room than that */
+  async isFull(wasFull = false): Promise<boolean> {
     if (this.#isOlderThan(MAX_AGE_MS)) await this.#refresh()
-    return !this.#hasRoom(0)
+    const totalBytes = this.#size?.totalBytes ?? 0
+    return !this.#hasRoom(wasFull ? clearBytesOf(totalBytes, floorBytesOf(totalBytes, this.#minFree)) : 0)
   }
 
   /** Calls `pass` in the same turn as the check. */

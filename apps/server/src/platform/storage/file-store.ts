@@ -62,8 +62,8 @@ export type FileStore = {
   requireSpace: (bytes: number) => Promise<void>
   /** Counts bytes that the caller writes to `unfinishedFolder`; `receive` counts its own. @throws DiskFloorError */
   takeSpace: (bytes: number) => Promise<void>
-  /** True while too little of the disk is free for uploads. */
-  isFull: () => Promise<boolean>
+  /** True while too little of the disk is free for uploads. @param wasFull true until clearly more is free, so that it does not swing */
+  isFull: (wasFull?: boolean) => Promise<boolean>
 }
 
 /** Admits at most `maxBytes`. @throws FileTooLargeError */

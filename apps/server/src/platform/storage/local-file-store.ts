@@ -150,6 +150,6 @@ export async function openLocalFileStore(folder: string, minFree: MinFreeDisk): 
     delete: key => rm(pathOf(folder, key), { force: true }),
     requireSpace: bytes => space.require(bytes),
     takeSpace: bytes => space.take(bytes),
-    isFull: () => space.isFull(),
+    isFull: wasFull => space.isFull(wasFull),
   }
 }

@@ -10,7 +10,7 @@ const PASSAGE_MODE = 0o711
 const MODE_BITS = 0o777
 
 /** The entries that the server itself makes in DATA_DIR. PostgreSQL closes its own folder; anything else is not ours. */
-const OWN_ENTRY = /^(media|demo|server\.log.*|postgres\.(log.*|password|keeper))$/
+const OWN_ENTRY = /^(media|demo|server\.log.*|backup-targets\.json|postgres\.(log.*|password|keeper))$/
 
 async function restrict(path: string): Promise<void> {
   const facts = await lstat(path)
