@@ -48,7 +48,7 @@ const PAGES = [
   'ops',
 ]
 const BUILT = ['apps/console/dist', 'apps/agent/dist/floorcast-agent.mjs']
-const OTHER_FILES = ['apps/agent/install/install.sh', 'tools/trim-install.mjs']
+const OTHER_FILES = ['apps/agent/install/install.sh', 'tools/trim-install.mjs', 'tools/unread-files.mjs']
 /** The commands of docs/operate; nothing has to be built or installed before them. */
 const SCRIPTS: Record<string, string> = {
   postinstall: 'node tools/trim-install.mjs',
@@ -70,6 +70,20 @@ function runningWorkspaces(root: string): string[] {
   return [...found]
 }
 
+const CATALOGUE = /^packages\/locales\/catalogues\/\w+\/(?<name>\w+)\.json$/
+
+/** Of the catalogues those that a program imports in English, and reads in the other languages; the console has its texts built in. */
+function withoutConsoleCatalogues(root: string, files: readonly string[]): string[] {
+  const imports = files
+    .filter(file => file.endsWith('.ts'))
+    .flatMap(file => [...readFileSync(join(root, file), 'utf8').matchAll(/\/catalogues\/en\/(\w+)\.json'/g)])
+  const read = new Set(imports.map(([, name]) => name))
+  return files.filter(file => {
+    const name = CATALOGUE.exec(file)?.groups?.['name']
+    return name === undefined || read.has(name)
+  })
+}
+
 /** What the archive has of a checkout, beside what `packServer` writes itself. Folders of builds are one entry. */
 export function listPackedFiles(root: string): string[] {
   const listed = execFileSync(
@@ -78,7 +92,8 @@ export function listPackedFiles(root: string): string[] {
     { cwd: root },
   )
   const files = listed.toString().split('\0')
-  return [...files.filter(file => file !== '' && !isTest(file)), ...BUILT]
+  const packed = files.filter(file => file !== '' && !isTest(file))
+  return [...withoutConsoleCatalogues(root, packed), ...BUILT]
 }
 
 function copySources(root: string, folder: string): void {

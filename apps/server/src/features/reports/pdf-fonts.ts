@@ -11,6 +11,8 @@ interface FaceFiles extends Record<Weight, string> {
   module: string
   /** Beside Latin letters of the same size, Arabic ones look smaller. */
   scale: number
+  /** Where both weights have one file: how wide the outlines of bold letters are drawn, as a share of their size. */
+  boldOutline?: number
 }
 
 const FACES: Readonly<Record<Face, FaceFiles>> = {
@@ -28,13 +30,19 @@ const FACES: Readonly<Record<Face, FaceFiles>> = {
   },
   chinese: {
     module: import.meta.resolve('@embedpdf/fonts-sc'),
+    // The bold file is 8 MB more on the disk, and its letters would be kept beside these.
     regular: 'NotoSansHans-Regular.otf',
-    bold: 'NotoSansHans-Bold.otf',
+    bold: 'NotoSansHans-Regular.otf',
     scale: 1,
+    boldOutline: 0.025,
   },
 }
 export const faces = Object.keys(FACES) as Face[]
 export const scaleOf = (face: Face) => FACES[face].scale
+export const fileOf = (face: Face, weight: Weight) => FACES[face][weight]
+/** 0 where the letters of the file are as bold as they are to be. */
+export const outlineOf = (face: Face, weight: Weight) =>
+  weight === 'bold' ? (FACES[face].boldOutline ?? 0) : 0
 
 /** Words of a file whose shapes are kept; others are shaped again. */
 const MAX_SHAPED_WORDS = 1000
@@ -122,10 +130,10 @@ export interface PdfFont {
   widthOf: (text: string) => number
 }
 
-/** The font of a face for one file. */
+/** The font of a face for one pdf. */
 export function makeFont(face: Face, weight: Weight): PdfFont {
   const { module, [weight]: name } = FACES[face]
-  // Not kept for the next file: fontkit keeps each letter that it has drawn, which for Chinese is over 100 MB.
+  // Not kept for the next pdf: fontkit keeps each letter that it has drawn, which for Chinese is over 100 MB.
   const font = openSync(fileURLToPath(new URL(`../fonts/${name}`, module))) as Font
   const quick = new QuickLayout(font)
   const scale = scaleOf(face) / font.unitsPerEm

@@ -1,5 +1,15 @@
 import bidiFactory from 'bidi-js'
-import { type Face, faces, isArabic, makeFont, type PdfFont, scaleOf, type Weight } from './pdf-fonts.ts'
+import {
+  type Face,
+  faces,
+  fileOf,
+  isArabic,
+  makeFont,
+  outlineOf,
+  type PdfFont,
+  scaleOf,
+  type Weight,
+} from './pdf-fonts.ts'
 
 /** Its types are those of another kind of module. */
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)()
@@ -62,13 +72,21 @@ export class PdfText {
     for (const run of visualOrder(this.#runs(text, direction ?? 'auto'))) {
       const font = this.#font(run.face, weight)
       const textWidth = font.widthOf(run.text) * size
-      this.#doc.font(`${run.face}-${weight}`).fontSize(size * scaleOf(run.face))
+      this.#doc.font(fileOf(run.face, weight)).fontSize(size * scaleOf(run.face))
+      const outline = outlineOf(run.face, weight)
+      if (outline > 0)
+        this.#doc
+          .lineWidth(size * outline)
+          .lineJoin('round')
+          .strokeColor(color)
       // With a list of features, pdfkit does not cut the text into words, which it would set from left to right.
       const options: PDFKit.Mixins.TextOptions & { textWidth: number } = {
         lineBreak: false,
         baseline: 'alphabetic',
         textWidth,
         features: [],
+        fill: true,
+        stroke: outline > 0,
       }
       this.#doc.text(drawnForm(run), left, y, options)
       left += textWidth
@@ -149,7 +167,7 @@ export class PdfText {
   }
 
   #font(face: Face, weight: Weight): PdfFont {
-    const name = `${face}-${weight}`
+    const name = fileOf(face, weight)
     let font = this.#fonts.get(name)
     if (!font) {
       font = makeFont(face, weight)

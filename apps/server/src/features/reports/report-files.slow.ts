@@ -3,7 +3,7 @@ import { type ReportDefinition, reports, type ReportName, reportNames } from '@f
 import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
 import en from '@floorcast/locales/catalogues/en/reports.json' with { type: 'json' }
 import { locales, type LocaleCode } from '@floorcast/contract/locales.ts'
-import { pdfText } from '@floorcast/testing/pdf.ts'
+import { pdfOperators, pdfText } from '@floorcast/testing/pdf.ts'
 import { makeReportShop, REPORT_PERIOD, type ReportShop } from '@floorcast/testing/report-shop.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { parseXlsx } from '@floorcast/testing/xlsx.ts'
@@ -107,7 +107,7 @@ async function askPdf(name: ReportName, { lang, ...asked }: Asked = {}) {
   })
   expect(headers['content-type']).toBe('application/pdf')
   expect(headers['content-disposition']).toContain('.pdf')
-  return { text: pdfText(rawPayload), bytes: rawPayload.length }
+  return { text: pdfText(rawPayload), bytes: rawPayload.length, drawn: pdfOperators(rawPayload) }
 }
 
 it.each(reportNames)('a pdf file of %s has its title, its heads and the time of its making', async name => {
@@ -140,6 +140,14 @@ it.each(locales)('a pdf file is in $name with its title, heads, sums and page nu
   const words = wanted.flatMap(key => texts.get(`reports:${key}`)?.split(/\s+/) ?? [key])
   // Poppler reads the ligature of lam and alef as its letters in the wrong order.
   for (const word of words.filter(each => !/ل[اأإآ]/.test(each))) expect(shown).toContain(word)
+})
+
+it('a pdf file draws its heads and sums bold, in Chinese by the outlines of its letters', async () => {
+  const [english, chinese] = [await askPdf('r3', { lang: 'en' }), await askPdf('r3', { lang: 'cn' })]
+  // Text rendering mode 2: fill, then stroke.
+  const outlined = (drawn: string) => drawn.match(/^2 Tr$/gm)?.length ?? 0
+  expect(outlined(english.drawn)).toBe(0)
+  expect(outlined(chinese.drawn)).toBeGreaterThan(reports.r3.columns.length)
 })
 
 it('a pdf file is mirrored in Arabic', async () => {
