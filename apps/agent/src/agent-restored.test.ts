@@ -19,7 +19,7 @@ deviceTest.concurrent(
       server.changeAnswer = answer => ({ ...answer, restored })
     }
     const run = device.agent.start(server.url)
-    await device.until(() => expect(played()).toBeGreaterThan(5))
+    await device.until(() => expect(played()).toBeGreaterThan(7))
     const lost = server.lose(2).map(({ id }) => id)
     expect(lost.length).toBeGreaterThan(5)
     tell()
