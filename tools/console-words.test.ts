@@ -17,6 +17,7 @@ const late: Readonly<Record<string, WordsPart>> = {
   [`${features}/alerts/open-alerts.tsx`]: 'alerts',
   [`${app}/command-palette/command-palette.tsx`]: 'palette',
   [`${app}/command-palette/shortcuts.tsx`]: 'palette',
+  'apps/console/src/ui/restored/restored-mark.tsx': 'reports',
 }
 
 const isCode = (file: string) => /^apps\/console\/src\/.*\.tsx?$/.test(file) && existsSync(join(root, file))

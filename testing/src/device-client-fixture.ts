@@ -161,6 +161,10 @@ export function startClient(server: TestedServer, part: Partial<DeviceClientOpti
         )
       },
     },
+    redelivery: {
+      events: { resendSince: () => Promise.resolve(), hasUnsentUpTo: () => false, oldestAt: () => null },
+      state: { read: () => null, write: () => true },
+    },
     random: () => 0,
     intervalSeconds: () => 60,
     describe: () => Promise.resolve(heartbeat),

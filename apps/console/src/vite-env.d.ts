@@ -12,8 +12,11 @@ declare module 'virtual:words' {
   export default words
 }
 
-/** The languages that have a manual, and its page (slug) for each route of the console without `:uid`. */
+/**
+ * The languages that have a manual, its page (slug) for each route of the console without `:uid`, and by language the address of its
+ * section about plays after a restore.
+ */
 declare module 'virtual:help' {
-  const help: { languages: string[]; slugs: Record<string, string> }
+  const help: { languages: string[]; slugs: Record<string, string>; restored: Record<string, string> }
   export default help
 }

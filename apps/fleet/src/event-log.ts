@@ -69,11 +69,12 @@ export class EventLog implements UnsentEvents, SentEvents {
   }
 
   /** By the machine's clock, which is the server's too. */
-  resendSince(at: number): number {
+  resendSince(at: number, remember: (place: number) => void): Promise<void> {
     const again = this.#sent.filter(({ sentAt }) => sentAt >= at).map(({ event }) => event)
     this.#sent = this.#sent.filter(({ sentAt }) => sentAt < at)
     this.#unsent = [...again, ...this.#unsent].toSorted((a, b) => a.place - b.place)
-    return this.#sequence
+    remember(this.#sequence)
+    return Promise.resolve()
   }
 
   hasUnsentUpTo(place: number): boolean {
@@ -83,6 +84,10 @@ export class EventLog implements UnsentEvents, SentEvents {
   oldestAt(): number | null {
     const all = [...this.#sent.map(({ event }) => event.at), ...this.#unsent.map(event => event.at)]
     return all.length === 0 ? null : all.reduce((oldest, at) => Math.min(oldest, at))
+  }
+
+  isPartial(): boolean {
+    return !this.#keepsSent
   }
 }
 
@@ -95,8 +100,5 @@ export class StateInMemory {
   write(name: string, value: unknown): boolean {
     this.#values.set(name, value)
     return true
-  }
-  atomically(work: () => void): void {
-    work()
   }
 }

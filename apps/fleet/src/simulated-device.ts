@@ -99,7 +99,7 @@ export class SimulatedDevice {
   }
 
   #makeClient(): DeviceClient {
-    const { clock, heartbeatSeconds, keepsSent } = this.#parts
+    const { clock, heartbeatSeconds } = this.#parts
     return new DeviceClient({
       session: this.#session,
       connect: makeDeviceConnect({
@@ -109,7 +109,7 @@ export class SimulatedDevice {
       }),
       clock: { now: () => clock.now(), steady: () => performance.now(), applyServerTime: () => undefined },
       events: this.#log,
-      ...(keepsSent && { redelivery: { events: this.#log, state: new StateInMemory() } }),
+      redelivery: { events: this.#log, state: new StateInMemory() },
       manifests: this.#manifests,
       random: Math.random,
       intervalSeconds: () => heartbeatSeconds ?? this.#player.manifest?.settings.heartbeatSeconds ?? 60,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Connectivity, MapPlace } from './devices.ts'
 import { adminReaders, endpoint, readers } from './endpoint.ts'
 import { Instant, queryInt, Reference, Uid } from './fields.ts'
+import { RestoredPlays } from './redelivery.ts'
 
 export const ChartRange = z.enum(['1h', '24h', '7d', '45d'])
 export type ChartRange = z.infer<typeof ChartRange>
@@ -16,6 +17,9 @@ export const ChartUnit = z.enum(['plays', 'devices', 'percent', 'bytes', 'load']
 const seriesOf = <Time extends z.ZodType>(time: Time) =>
   z.object({ uid: z.string(), name: z.string(), points: z.array(z.tuple([time, z.number().nullable()])) })
 
+/** What plays may lack since a restore of the server, by days in UTC. Missing: nothing, or the chart is not one of plays. */
+const restored = RestoredPlays.optional()
+
 /**
  * A chart over time, cached for some seconds; `asOf` is the time of its figures. Plays and availability: the value of a point is
  * that of the `stepSeconds` from its time on, the last point's until `asOf`. The others: the value at its time, or the mean of the
@@ -26,6 +30,7 @@ export const Chart = z.object({
   unit: ChartUnit,
   stepSeconds: z.int(),
   series: z.array(seriesOf(Instant)),
+  restored,
 })
 export type Chart = z.infer<typeof Chart>
 
@@ -34,6 +39,7 @@ export const HourChart = z.object({
   asOf: Instant,
   unit: ChartUnit,
   series: z.array(seriesOf(z.int().min(0).max(23))),
+  restored,
 })
 export type HourChart = z.infer<typeof HourChart>
 

@@ -3,6 +3,7 @@ import { DeviceRow, SilentReason } from './devices.ts'
 import { endpoint, readers } from './endpoint.ts'
 import { Bytes, Day, Instant, Reference, Seconds, Uid } from './fields.ts'
 import { LogEntry } from './logs.ts'
+import { RestoredPlays } from './redelivery.ts'
 
 /** What a line counts, the worst first. */
 export const AttentionTopic = z.enum([
@@ -120,6 +121,8 @@ export const QuickMetrics = z.object({
   changesInSeconds: Seconds.nullable(),
   /** Plays of the last 24 hours: of this hour (in UTC) and the 23 hours before it. */
   playedCount: z.int(),
+  /** What they may lack since a restore of the server, by days in UTC; null: nothing. */
+  playedRestored: RestoredPlays.nullable(),
   devices: z.object({
     online: z.int(),
     linkdown: z.int(),

@@ -3,6 +3,7 @@ import { PublicationState } from './publications.ts'
 import { endpoint, readers } from './endpoint.ts'
 import { Day, Instant, Reference, Uid } from './fields.ts'
 import { PlaylistForm } from './playlists.ts'
+import { RestoredPlays } from './redelivery.ts'
 
 /**
  * Why a scheduled play was not heard whole: the shop was closed; the play was joined, cut or failed; an alert played; the
@@ -76,5 +77,11 @@ export const readDelivery = endpoint({
       },
       { path: ['to'] },
     ),
-  answer: z.object({ from: Instant, to: Instant, publications: z.array(PublicationDelivery) }),
+  answer: z.object({
+    from: Instant,
+    to: Instant,
+    publications: z.array(PublicationDelivery),
+    /** What the plays of this time may lack since a restore of the server, by days in UTC; null: nothing. */
+    restored: RestoredPlays.nullable(),
+  }),
 })

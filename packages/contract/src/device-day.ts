@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Connectivity, SilentReason } from './devices.ts'
 import { endpoint, readers } from './endpoint.ts'
 import { Bytes, Day, Instant, Uid } from './fields.ts'
+import { RestoredPlays } from './redelivery.ts'
 
 /** Lists of a day have one entry a minute at most. */
 const MAX_MINUTES = 1500
@@ -67,6 +68,8 @@ export const DeviceDay = z.object({
   unreported: z.array(Span).max(MAX_MINUTES),
   /** The health in the 24 hours until the day's end, or until now; quarters without heartbeats are left out. */
   health: z.array(HealthPoint).max(100),
+  /** What `played` may lack since a restore of the server; null: nothing. */
+  restored: RestoredPlays.nullable(),
 })
 export type DeviceDay = z.infer<typeof DeviceDay>
 

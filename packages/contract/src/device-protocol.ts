@@ -201,7 +201,13 @@ export const openStreamingSession = endpoint({
     /** The session that this load of the page had. */
     formerSession: Uid.optional(),
   }),
-  answer: z.object({ token: z.string(), playpointid: Uid, session: Uid }),
+  answer: z.object({
+    token: z.string(),
+    playpointid: Uid,
+    session: Uid,
+    /** The start of the player's program that reported before, or its session if it does not say; null: none that the server knows. */
+    formerRun: Uid.nullable(),
+  }),
 })
 
 export const readManifest = endpoint({

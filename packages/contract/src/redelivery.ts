@@ -17,10 +17,15 @@ export const Redelivered = z.object({
   epoch: Uid,
   /** It holds all events since; earlier ones were deleted, or are those of another machine. */
   heldSince: Instant,
+  /**
+   * Another player may have played for the device before `heldSince`, or this one has lost its log. Missing: it holds whatever the
+   * device has played, but for what is too old.
+   */
+  isPartial: z.boolean().optional(),
 })
 export type Redelivered = z.infer<typeof Redelivered>
 
-const RestoredRange = z.object({
+export const RestoredRange = z.object({
   /** The first and the last day that may lack plays. */
   from: Day,
   to: Day,
@@ -32,7 +37,7 @@ export type RestoredRange = z.infer<typeof RestoredRange>
 export const RestoredPlays = z.object({
   /** Devices that have not delivered again yet. */
   awaited: RestoredRange.optional(),
-  /** Devices that hold no more what was lost. */
+  /** Devices that hold no more what was lost, or never answer: they were deleted for good, or were away for 90 days. */
   lost: RestoredRange.optional(),
 })
 export type RestoredPlays = z.infer<typeof RestoredPlays>

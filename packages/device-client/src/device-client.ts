@@ -42,8 +42,8 @@ export interface DeviceClientOptions {
   onMessage: (message: ServerMessage) => MessageResult
   /** Receives the open alerts of a heartbeat's answer. Returns whether the manifest contains others and must be fetched. */
   onAlerts?: (notices: readonly AlertNotice[]) => boolean
-  /** What a restored server asks for again. Missing: this player keeps nothing that it has sent. */
-  redelivery?: RedeliveryParts
+  /** What a restored server asks for again. */
+  redelivery: RedeliveryParts
   /** Called once for each part of a newer server's protocol that this version does not know. */
   onUnknown: (line: string) => void
   /** The addresses of a server that has several. */
@@ -77,7 +77,7 @@ export class DeviceClient {
   readonly #manifests: ManifestFetcher
   readonly #held: HeldReports
   readonly #opener: SessionOpener
-  readonly #redelivery: Redelivery | null
+  readonly #redelivery: Redelivery
   readonly #stopping = new ChangeNotifier()
   /** Within it the devices of the group fetch their manifests. They report a change of track within it too. */
   #waveSeconds = 0
@@ -122,9 +122,11 @@ export class DeviceClient {
       manifests: options.manifests,
       onFailure: error => print(`No manifest (${describeError(error, clock)}); trying again`),
     })
-    this.#redelivery = options.redelivery
-      ? new Redelivery({ ...shared, ...options.redelivery, wake: () => this.#sender.wake() })
-      : null
+    this.#redelivery = new Redelivery({
+      ...shared,
+      ...options.redelivery,
+      wake: () => this.#sender.wake(),
+    })
     this.#held = new HeldReports({ ...shared, channel: this.#channel, describe: options.describeHeld })
     this.#opener = new SessionOpener({
       ...options,
@@ -160,7 +162,7 @@ export class DeviceClient {
     this.#isStopped = true
     this.#stopping.notify()
     this.#heartbeats.stop()
-    this.#redelivery?.stop()
+    this.#redelivery.stop()
     this.#held.stop()
     this.#channel.stop()
     this.#manifests.stop()
@@ -244,7 +246,7 @@ export class DeviceClient {
   async #describe(): Promise<Heartbeat> {
     const heartbeat = await this.#options.describe()
     this.#heldInHeartbeat = heartbeat.held
-    const redelivered = this.#redelivery?.answer()
+    const redelivered = this.#redelivery.answer()
     return {
       ...heartbeat,
       intervalSeconds: this.#options.intervalSeconds(),
@@ -256,7 +258,7 @@ export class DeviceClient {
     const { manifests, onAlerts, addresses } = this.#options
     this.#opener.noteAnswer()
     addresses?.noteOther(answer.otherServer)
-    if (answer.restored) this.#redelivery?.note(answer.restored)
+    if (answer.restored) this.#redelivery.note(answer.restored)
     this.#held.noteReported(this.#heldInHeartbeat)
     const withinSeconds = answer.manifestWithinSeconds
     if (withinSeconds !== undefined) this.#waveSeconds = withinSeconds

@@ -4,17 +4,22 @@ import type { StateStore } from './state-store.ts'
 
 /** The log of a device that keeps what it has sent. */
 export interface SentEvents {
-  /** Takes back the marks of events that were sent since: they are sent again. @returns the place of the newest event of the log */
-  resendSince: (at: number) => number
+  /**
+   * Takes back the marks of events that were sent since: they are sent again. Calls `remember` with the place of the newest event of
+   * the log, for values that are to be stored together with it.
+   */
+  resendSince: (at: number, remember: (place: number) => void) => Promise<void>
   /** Whether the server lacks an event up to a place. */
   hasUnsentUpTo: (place: number) => boolean
-  /** The date of the oldest event; null without one. */
+  /** The date of the oldest event, or since which the log has all of them; null without one. */
   oldestAt: () => number | null
+  /** Whether another player may have played for the device before, or events of this one were lost. Missing: no. */
+  isPartial?: () => boolean
 }
 
 export interface RedeliveryParts {
   events: SentEvents
-  state: Pick<StateStore, 'read' | 'write' | 'atomically'>
+  state: Pick<StateStore, 'read' | 'write'>
 }
 
 interface RedeliveryOptions extends RedeliveryParts {
@@ -23,6 +28,7 @@ interface RedeliveryOptions extends RedeliveryParts {
   random: () => number
   /** Called when there are events to send again. */
   wake: () => void
+  print: (line: string) => void
 }
 
 /** The epoch of the server's database that the log was opened again for, and the place of its last event at that time. */
@@ -45,10 +51,12 @@ export class Redelivery {
   }
 
   note({ epoch, since, withinSeconds }: Restored): void {
-    const { state, random } = this.#options
-    if (state.read(EPOCH_STATE) === epoch || this.#timer?.epoch === epoch) return
+    if (this.#begun()?.epoch === epoch || this.#timer?.epoch === epoch) return
     this.stop()
-    const timeout = setTimeout(() => this.#resend(epoch, since), random() * withinSeconds * 1000)
+    const timeout = setTimeout(
+      () => void this.#resend(epoch, since),
+      this.#options.random() * withinSeconds * 1000,
+    )
     this.#timer = { epoch, timeout }
   }
 
@@ -59,21 +67,38 @@ export class Redelivery {
 
   /** What the server has again; undefined: nothing is to be said, or not yet. */
   answer(): Redelivered | undefined {
-    const { events, state, now } = this.#options
-    const [epoch, place] = [state.read(EPOCH_STATE), state.read(PLACE_STATE)]
-    if (typeof epoch !== 'string' || typeof place !== 'number' || events.hasUnsentUpTo(place)) return
+    const { events, now } = this.#options
+    const begun = this.#begun()
+    if (!begun || events.hasUnsentUpTo(begun.place)) return
     // Older events are deleted once a day.
     const heldSince = Math.max(events.oldestAt() ?? now(), now() - EVENT_DAYS * DAY_MS)
-    return { epoch, heldSince: new Date(heldSince).toISOString() }
+    return {
+      epoch: begun.epoch,
+      heldSince: new Date(heldSince).toISOString(),
+      ...(events.isPartial?.() && { isPartial: true }),
+    }
   }
 
-  #resend(epoch: string, since: string): void {
-    const { events, state, wake } = this.#options
-    this.#timer = null
-    state.atomically(() => {
-      state.write(PLACE_STATE, events.resendSince(Date.parse(since) - MARGIN_MS))
-      state.write(EPOCH_STATE, epoch)
-    })
-    wake()
+  /** The epoch that the log was opened again for. A player of an unreleased build wrote no place: it begins once more. */
+  #begun(): { epoch: string; place: number } | null {
+    const { state } = this.#options
+    const [epoch, place] = [state.read(EPOCH_STATE), state.read(PLACE_STATE)]
+    return typeof epoch === 'string' && typeof place === 'number' ? { epoch, place } : null
+  }
+
+  async #resend(epoch: string, since: string): Promise<void> {
+    const { events, state, wake, print } = this.#options
+    try {
+      await events.resendSince(Date.parse(since) - MARGIN_MS, place => {
+        state.write(PLACE_STATE, place)
+        state.write(EPOCH_STATE, epoch)
+      })
+      wake()
+    } catch (error) {
+      // The answer to the next heartbeat asks again.
+      print(`What the server has lost could not be sent again: ${String(error)}`)
+    } finally {
+      if (this.#timer?.epoch === epoch) this.#timer = null
+    }
   }
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
 import { locales, type Locale, type LocaleCode } from '@floorcast/contract/locales.ts'
 import { type ManualLanguage, renderIndex, renderPage, searchEntries } from './manual-html.ts'
-import { readLanguages, readPages } from './manual-pages.ts'
+import { anchorOf, type ManualPages, readLanguages, readPages } from './manual-pages.ts'
 
 const rootFolder = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 export const manualFolder = rootFolder('docs/manual')
@@ -38,12 +38,36 @@ function readLanguage(locale: Locale, letters: Letters): ManualLanguage {
   }
 }
 
-/** The manual's page for each route of the console (without `:uid`), and the languages that have a manual. */
-export function readHelpIndex(): { languages: string[]; slugs: Record<string, string> } {
+/** The label that the section about plays after a restore names, in each language. */
+const RESTORED_LABEL = '[[reports:columns.restored]]'
+
+/** The address of the section of a manual that names a label: `page#heading`. @throws without one */
+function findSection(pages: ManualPages, label: string): string {
+  for (const { slug, body } of pages.values())
+    for (const section of body.split(/^## /m).slice(1))
+      if (section.includes(label)) return `${slug}#${anchorOf(section.split('\n', 1)[0] ?? '')}`
+  throw new Error(`No section of the manual names ${label}`)
+}
+
+interface HelpIndex {
+  /** The languages that have a manual. */
+  languages: string[]
+  /** The manual's page for each route of the console, without `:uid`. */
+  slugs: Record<string, string>
+  /** The section about plays after a restore, by language. */
+  restored: Record<string, string>
+}
+
+export function readHelpIndex(): HelpIndex {
   const slugs: Record<string, string> = {}
   for (const { slug, routes } of readPages(join(manualFolder, 'en')).values())
     for (const route of routes) slugs[route] = slug
-  return { languages: withManual().map(({ code }) => code), slugs }
+  const languages = withManual().map(({ code }) => code)
+  const restored = languages.map(code => [
+    code,
+    findSection(readPages(join(manualFolder, code)), RESTORED_LABEL),
+  ])
+  return { languages, slugs, restored: Object.fromEntries(restored) as Record<string, string> }
 }
 
 /** All files of the manual by their paths below `/manual`. */

@@ -199,13 +199,16 @@ export class EventStore implements UnsentEvents, SentEvents {
 
   /**
    * Takes back the marks of events that the server has acknowledged since: it has lost them. Refused ones stay refused.
-   * @returns the place of the newest event on the disk
+   * @param remember is called within the transaction, with the place of the newest event on the disk
    */
-  resendSince(at: number): number {
-    this.#store.flushAll()
-    const sql = 'update event set sent_at = null where sent_at >= ? and refused is null'
-    this.#store.write(`resend ${at}`, sql, at)
-    return Number(this.#store.get('select coalesce(max(place), 0) as newest from event')?.['newest'])
+  resendSince(at: number, remember: (place: number) => void): Promise<void> {
+    this.#store.together(() => {
+      this.#store.flushAll()
+      const sql = 'update event set sent_at = null where sent_at >= ? and refused is null'
+      this.#store.write(`resend ${at}`, sql, at)
+      remember(Number(this.#store.get('select coalesce(max(place), 0) as newest from event')?.['newest']))
+    })
+    return Promise.resolve()
   }
 
   /** Whether the server has not acknowledged an event up to a place. */

@@ -21,6 +21,7 @@ export const metrics: QuickMetrics = {
   isCached: false,
   changesInSeconds: null,
   playedCount: 7,
+  playedRestored: null,
   devices: { online: 1, linkdown: 0, linklost: 1, neverup: 1, playing: 1, silent: 0, late: 0 },
   silent: [],
   attention: [

@@ -62,6 +62,7 @@ function PlaysChart({ range }: RangeProps) {
       title={t('dashboard:charts.plays')}
       form="bars"
       headline={{ figure: format.number(sumOf(drawn.series ?? [])), note: t(`dashboard:last.${range}`) }}
+      restored={data?.restored}
       empty={t('dashboard:charts.noPlays')}
       error={error}
       retry={() => void refetch()}
@@ -94,6 +95,7 @@ function HoursChart({ range }: RangeProps) {
       period={hoursOfDay}
       format={hourFormat}
       headline={{ figure: busiest === null ? null : format.hourOfDay(busiest), note }}
+      restored={data?.restored}
       empty={t('dashboard:charts.noPlays')}
       error={error}
       retry={() => void refetch()}

@@ -7,6 +7,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { AnimatedNumber } from '../../ui/animated-number.tsx'
+import { RestoredMark } from '../../ui/restored/restored-mark.tsx'
 import { namePlan } from '../../ui/plan-name.ts'
 import { sumOf } from './chart-series.ts'
 import { chartQuery } from './dashboard-data.ts'
@@ -27,6 +28,7 @@ export function StateCards({ metrics }: { metrics: QuickMetrics }) {
           <AnimatedNumber value={plays ? sumOf(plays.series) : metrics.playedCount} format={format.number} />
         }
         note={t('dashboard:cards.playedNote')}
+        mark={<RestoredMark restored={metrics.playedRestored} />}
       />
       <FigureCard
         label={t('dashboard:cards.publications')}
@@ -86,6 +88,8 @@ interface FigureCardProps {
   figure: ReactNode
   /** The limit or the parts of the figure. */
   note?: string
+  /** Says that the figure may change. */
+  mark?: ReactNode
   /** The share of the limit, 0 to 1. */
   share?: number
   /** The page that lists the counted items. */
@@ -93,7 +97,7 @@ interface FigureCardProps {
 }
 
 /** One figure of the dashboard. */
-function FigureCard({ label, figure, note, share, to }: FigureCardProps) {
+function FigureCard({ label, figure, note, mark, share, to }: FigureCardProps) {
   const body = (
     <>
       <span className={styles.label}>{label}</span>
@@ -109,6 +113,7 @@ function FigureCard({ label, figure, note, share, to }: FigureCardProps) {
         />
       )}
       {note !== undefined && <span className={styles.note}>{note}</span>}
+      {mark}
     </>
   )
   if (to === undefined) return <div className={styles.card}>{body}</div>

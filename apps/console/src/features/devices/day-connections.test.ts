@@ -25,6 +25,7 @@ const day: DeviceDay = {
   ],
   unreported: [span('07:00', '07:30'), span('08:00', '10:00'), span('17:00', '20:00')],
   health: [],
+  restored: null,
 }
 
 it('lists the intervals of a day, the newest first, with their lengths and what is known of the reason', () => {

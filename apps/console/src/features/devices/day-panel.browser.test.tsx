@@ -42,6 +42,7 @@ function dayOf(day: string, { from, until }: { from: string; until: string }): D
     unreported: [],
     connectivity: [{ from, until, state: 'online' }],
     health: [],
+    restored: null,
   }
 }
 

@@ -8,6 +8,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { PanelSkeletons } from '../../ui/panel-skeletons.tsx'
+import { RestoredMark } from '../../ui/restored/restored-mark.tsx'
 import { ConnectionPanel } from './connection-panel.tsx'
 import { DayRibbon } from './day-ribbon.tsx'
 import { dayAfter, describeReason, gapsTold, zoneClock } from './day-text.ts'
@@ -55,6 +56,11 @@ export function DayPanels({ device }: { device: DeviceOfDay }) {
         end={data && <DaySteps day={data} isToday={asked === undefined} show={setAsked} />}
       >
         {data && <DayRibbon day={data} />}
+        {data?.restored && (
+          <Group mt="xs">
+            <RestoredMark restored={data.restored} />
+          </Group>
+        )}
         {data && <Gaps key={data.day} day={data} />}
         {!data && <ErrorPanel error={result.error} retry={() => void result.refetch()} />}
       </Panel>

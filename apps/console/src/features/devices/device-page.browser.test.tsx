@@ -95,6 +95,7 @@ const day = (device: DeviceCard) => ({
   gaps: device.nowPlaying ? [] : [{ from, until: now, because: 'not-reported' } as const],
   unreported: [],
   connectivity: [{ from, until: now, state: device.connectivity }],
+  restored: null,
   health: device.nowPlaying
     ? [40, 44].map((temperatureCelsius, n) => ({
         at: [from, now][n] ?? now,

@@ -53,6 +53,7 @@ const dayIn = (timeZone: string): DeviceDay => ({
   unreported: [],
   connectivity: [],
   health: [],
+  restored: null,
 })
 
 const shownTime = () => document.querySelector('time')?.textContent

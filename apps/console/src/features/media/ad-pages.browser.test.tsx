@@ -80,7 +80,7 @@ async function drawDelivery(
   publications: PublicationDelivery[],
   options?: Parameters<typeof drawComponent>[1],
 ) {
-  server.answer(readDelivery, () => ({ from, to: now, publications }))
+  server.answer(readDelivery, () => ({ from, to: now, publications, restored: null }))
   await drawComponent(<MediaDelivery media={ad} />, options)
   await expect.element(page.getByRole('table')).toBeVisible()
 }

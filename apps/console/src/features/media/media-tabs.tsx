@@ -20,6 +20,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ReportLink } from '../../ui/report-link.tsx'
+import { RestoredMark } from '../../ui/restored/restored-mark.tsx'
 import { mediaQueries } from './media-data.ts'
 import styles from './media.module.css'
 import { ProofActions } from './proof-actions.tsx'
@@ -76,6 +77,7 @@ export function MediaDelivery({ media }: { media: MediaCard }) {
       {data?.publications.length === 0 && <Text c="dimmed">{t('media:delivery.none')}</Text>}
       {data && data.publications.length > 0 && (
         <>
+          <RestoredMark restored={data.restored} />
           <PlainTable
             label={t('media:delivery.title')}
             columns={deliveryColumns({ t, format }, data)}

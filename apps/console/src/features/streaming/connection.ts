@@ -14,6 +14,7 @@ import { DeviceClient, type ServerMessage } from '@floorcast/device-client/devic
 import type { ManifestStore } from '@floorcast/device-client/manifest-store.ts'
 import type { PlayLog } from '@floorcast/device-client/play-log.ts'
 import { DeviceSession } from '@floorcast/device-client/session.ts'
+import type { StateStore } from '@floorcast/device-client/state-store.ts'
 import { connectByTicket } from './ticket-socket.ts'
 import { heldReport } from '@floorcast/playback/sync-plan.ts'
 import { sessionStore } from '../../platform/session.ts'
@@ -38,6 +39,7 @@ interface ConnectionParts {
   alerts: AlertNotices
   media: MediaCache
   events: EventLog
+  state: StateStore
   log: PlayLog
   player: Player
   /** The audible volume of tracks, from 0 to 100. */
@@ -90,10 +92,14 @@ export class Connection {
         wasBound: true,
         onOpened: () => undefined,
         open: async (_, former) => {
+          const { events, clock } = this.#parts
           try {
-            return await this.#call(openStreamingSession, {
-              body: { runId: this.#parts.events.bootId, ...former },
+            const session = await this.#call(openStreamingSession, {
+              body: { runId: events.bootId, ...former },
             })
+            const openedAt = clock.steady()
+            events.noteFormerRun(session.formerRun, () => clock.instantOf(openedAt))
+            return session
           } catch (error) {
             if (error instanceof CallError) this.#parts.onLink(linkOf(error))
             throw error
@@ -126,7 +132,7 @@ export class Connection {
   }
 
   #makeClient(): DeviceClient {
-    const { clock, events, manifests, alerts, log, onLink, onSent } = this.#parts
+    const { clock, events, state, manifests, alerts, log, onLink, onSent } = this.#parts
     return new DeviceClient({
       session: this.session,
       clock,
@@ -134,11 +140,20 @@ export class Connection {
       connect: this.#connect(),
       events: {
         readUnsent: limit => (clock.isReportable ? events.readUnsent(limit) : []),
-        markSent: sent => {
-          events.markSent(sent)
+        markSent: (...receipt) => {
+          events.markSent(...receipt)
           onSent()
         },
         onAppend: listener => events.onAppend(listener),
+      },
+      redelivery: {
+        state,
+        events: {
+          resendSince: (at, remember) => events.resendSince(at, remember),
+          hasUnsentUpTo: place => !clock.isReportable || events.hasUnsentUpTo(place),
+          oldestAt: () => events.oldestAt(),
+          isPartial: () => events.isPartial(),
+        },
       },
       manifests: {
         newestEtag: manifests.newestEtag,

@@ -1,18 +1,34 @@
-import type { UnsentEvent, UnsentEvents } from '@floorcast/device-client/event-sender.ts'
+import type { Receipt, UnsentEvent, UnsentEvents } from '@floorcast/device-client/event-sender.ts'
 import type { PlayEvents } from '@floorcast/device-client/play-log.ts'
+import type { SentEvents } from '@floorcast/device-client/redelivery.ts'
 import { EVENT_DAYS, type EventDraft } from '@floorcast/playback/event-rules.ts'
 import type { PlayerDatabase } from './player-database.ts'
 
 const EVENT = 'event/'
 const DAY_MS = 86_400_000
-/** Some months of a shop. */
+/** Some months of a shop; so many that are sent, and so many that are not. */
 const MAX_EVENTS = 100_000
+/** The starts of the page whose events are in the log, the newest last. */
+const RUNS = 'log/runs'
+const MAX_RUNS = 1000
+/** The moment since which the log has every event of the device; `NEXT`: not known before the server takes events. */
+const WHOLE_SINCE = 'log/whole-since'
+const NEXT = 'next'
 const DATES = ['at', 'scheduledAt', 'startedAt', 'endedAt'] as const
 
 type LoggedEvent = EventDraft & { id: string; bootId: string; sequence: number }
 
-/** The events that the server does not have. Each is in IndexedDB before it is sent, and until the server has answered. */
-export class EventLog implements UnsentEvents, PlayEvents {
+const eventKey = (place: number) => EVENT + String(place).padStart(12, '0')
+/** In the archive, events are in the order in which they were sent. */
+const sentKey = (at: number, place = '') =>
+  `${String(Math.max(0, Math.round(at))).padStart(14, '0')}/${place}`
+const placeOf = (key: string) => Number(key.slice(key.lastIndexOf('/') + 1))
+
+/**
+ * The event log of a page. Each event is in IndexedDB before it is sent. What the server has is archived for 90 days: one that was
+ * restored asks for it again.
+ */
+export class EventLog implements UnsentEvents, PlayEvents, SentEvents {
   /** One for each load of the page. */
   readonly bootId = crypto.randomUUID()
   readonly #database: PlayerDatabase
@@ -22,12 +38,22 @@ export class EventLog implements UnsentEvents, PlayEvents {
   /** The place of the newest event. */
   #place: number
   #isMuted = false
-  /** The places of plays that a former load of the page began: no correction of this one's clock moves their dates. */
+  /** The places of plays that a former load of the page began, and of what is sent again: no correction of the clock moves their dates. */
   readonly #former = new Set<string>()
+  #hasSession = false
+  #purgedAt = 0
+  /** When the log became whole, by the present clock. */
+  #wholeSince: (() => number) | null = null
 
-  constructor(database: PlayerDatabase) {
+  private constructor(database: PlayerDatabase, place: number) {
     this.#database = database
-    this.#place = Number(database.keys(EVENT).at(-1)?.slice(EVENT.length) ?? 0)
+    this.#place = place
+    database.put(RUNS, [...this.#runs, this.bootId].slice(-MAX_RUNS))
+  }
+
+  static async open(database: PlayerDatabase): Promise<EventLog> {
+    const places = [database.keys(EVENT).at(-1), await database.lastArchived()]
+    return new EventLog(database, Math.max(0, ...places.map(key => (key === undefined ? 0 : placeOf(key)))))
   }
 
   /** Called when an event can be sent. */
@@ -47,7 +73,7 @@ export class EventLog implements UnsentEvents, PlayEvents {
     if (this.#isMuted) return
     this.#sequence += 1
     this.#place += 1
-    const key = EVENT + String(this.#place).padStart(12, '0')
+    const key = eventKey(this.#place)
     if (bootId !== undefined) this.#former.add(key)
     this.#database.put(key, { ...draft, id, bootId: this.bootId, sequence: this.#sequence })
     for (const listener of this.#onLogged) listener(draft)
@@ -72,9 +98,58 @@ export class EventLog implements UnsentEvents, PlayEvents {
     })
   }
 
-  markSent(events: readonly UnsentEvent[]): void {
+  markSent(events: readonly UnsentEvent[], { refused }: Receipt, at: number): void {
     const done = new Set(events.map(({ id }) => id))
-    for (const [key, { id }] of this.#all()) if (done.has(id)) this.#database.remove(key)
+    let isKept = true
+    for (const [key, event] of this.#all()) {
+      if (!done.has(event.id)) continue
+      this.#database.remove(key)
+      this.#former.delete(key)
+      if (refused.has(event.id)) continue
+      isKept = this.#database.archive(sentKey(at, key.slice(EVENT.length)), event) && isKept
+    }
+    if (!isKept) this.#beginAgain(null)
+    else if (this.#database.get(WHOLE_SINCE) === NEXT)
+      this.#database.put(WHOLE_SINCE, this.#wholeSince?.() ?? at)
+    if (at - this.#purgedAt > DAY_MS) void this.#purgeSent(at)
+  }
+
+  /**
+   * Notes which player has reported for the device before this session. If it was another one, or nobody knows, the log is whole only
+   * since `now`.
+   * @param formerRun null: the server knows of none, which one that was restored may say wrongly
+   */
+  noteFormerRun(formerRun: string | null, now: () => number): void {
+    const runs = this.#runs
+    const isOwn = formerRun === null ? this.#hasSession || runs.length > 1 : runs.includes(formerRun)
+    this.#hasSession = true
+    if (!isOwn) this.#beginAgain(now)
+  }
+
+  async resendSince(at: number, remember: (place: number) => void): Promise<void> {
+    const sent = await this.#database.readArchive(sentKey(at))
+    for (const [key, event] of sent) {
+      this.#place += 1
+      this.#former.add(eventKey(this.#place))
+      this.#database.put(eventKey(this.#place), event)
+      this.#database.unarchive(key)
+    }
+    remember(this.#place)
+  }
+
+  hasUnsentUpTo(place: number): boolean {
+    const [oldest] = this.#database.keys(EVENT)
+    return oldest !== undefined && placeOf(oldest) <= place
+  }
+
+  oldestAt(): number | null {
+    const since = this.#database.get(WHOLE_SINCE)
+    return typeof since === 'number' ? since : null
+  }
+
+  /** Anyone who signs in as the streamer plays for the device, in any browser. */
+  isPartial(): boolean {
+    return true
   }
 
   shiftDates(byMs: number): void {
@@ -88,7 +163,7 @@ export class EventLog implements UnsentEvents, PlayEvents {
     }
   }
 
-  /** Removes events that are older than 90 days, and the oldest beyond the bound. */
+  /** Removes unsent events that are older than 90 days, and the oldest beyond the bound. */
   purge(now: number): void {
     const all = this.#all()
     all.forEach(([key, { at }], index) => {
@@ -100,6 +175,26 @@ export class EventLog implements UnsentEvents, PlayEvents {
   /** How many events wait for the server. */
   get unsent(): number {
     return this.#database.keys(EVENT).length
+  }
+
+  get #runs(): string[] {
+    return (this.#database.get(RUNS) as string[] | undefined) ?? []
+  }
+
+  /** Events are missing in the log, or may be: it is whole from now on. */
+  #beginAgain(now: (() => number) | null): void {
+    this.#wholeSince = now
+    this.#database.put(WHOLE_SINCE, NEXT)
+  }
+
+  async #purgeSent(now: number): Promise<void> {
+    this.#purgedAt = now
+    const dropped = await this.#database
+      .purgeArchive(sentKey(now - EVENT_DAYS * DAY_MS), MAX_EVENTS)
+      .catch(() => undefined)
+    const since = this.oldestAt()
+    if (dropped !== undefined && since !== null)
+      this.#database.put(WHOLE_SINCE, Math.max(since, Number.parseInt(dropped, 10) + 1))
   }
 
   #all(): [string, LoggedEvent][] {

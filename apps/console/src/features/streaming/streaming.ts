@@ -12,6 +12,7 @@ import {
 import { Downloads } from '@floorcast/device-client/downloads.ts'
 import { makeManifestStore } from '@floorcast/device-client/manifest-store.ts'
 import { PlayLog } from '@floorcast/device-client/play-log.ts'
+import type { DeviceSession } from '@floorcast/device-client/session.ts'
 import { firstOf } from '@floorcast/device-client/wait.ts'
 import { readApiBase } from '../../platform/api-base.ts'
 import { createStore } from '../../platform/store.ts'
@@ -43,6 +44,19 @@ export interface Status {
   pageVolume: number
 }
 
+const makePictures = (session: DeviceSession): Pictures =>
+  new Pictures(
+    keepPictures(async ({ mediaUid: uid, sha256 }) => {
+      // The held programme plays before the session is open.
+      if (session.token === null) throw new CallError(0, null)
+      const signal = AbortSignal.timeout(PICTURE_TIMEOUT_MS)
+      const answer = await session.fetch(buildPath(readDevicePicture.path, { uid, sha256 }), { signal })
+      if (answer.status === 204) return null
+      if (answer.ok) return answer.blob()
+      throw await toCallError(answer)
+    }),
+  )
+
 /** A player in this page: the device client, the downloads and the player of the streamer's linked device. */
 export class Streaming implements PagePlayer {
   readonly status = createStore<Status>({
@@ -65,11 +79,13 @@ export class Streaming implements PagePlayer {
   readonly #stopClock: () => void
   #running: Promise<unknown> = Promise.resolve()
 
-  private constructor(database: PlayerDatabase, media: MediaCache, apiBase: string) {
+  private constructor(
+    { database, events, media }: { database: PlayerDatabase; events: EventLog; media: MediaCache },
+    apiBase: string,
+  ) {
     this.#database = database
     const state = makeStateStore(database)
     const { clock, stop } = openClock(state, browserClock)
-    const events = new EventLog(database)
     const log = new PlayLog(events, state, () => clock.now())
     const manifests = makeManifestStore(state)
     const stores = { clock, events, log, media, manifests, alerts: makeAlertNotices(state, manifests) }
@@ -91,6 +107,7 @@ export class Streaming implements PagePlayer {
     })
     this.#connection = new Connection({
       ...stores,
+      state,
       apiBase,
       player: this.player,
       volume: () => this.#volume.tracks,
@@ -108,17 +125,7 @@ export class Streaming implements PagePlayer {
       fullAdvice: 'Free some of it; the page then continues',
       onUnauthorized: refused => client.reopenSession(refused),
     })
-    this.pictures = new Pictures(
-      keepPictures(async ({ mediaUid: uid, sha256 }) => {
-        // The held programme plays before the session is open.
-        if (session.token === null) throw new CallError(0, null)
-        const signal = AbortSignal.timeout(PICTURE_TIMEOUT_MS)
-        const answer = await session.fetch(buildPath(readDevicePicture.path, { uid, sha256 }), { signal })
-        if (answer.status === 204) return null
-        if (answer.ok) return answer.blob()
-        throw await toCallError(answer)
-      }),
-    )
+    this.pictures = makePictures(session)
     for (const source of [manifests, media]) source.onChange(() => this.#count())
     events.onAppend(() => this.#count())
     clock.onMove((byMs, isCorrection) => isCorrection && log.shiftDates(byMs))
@@ -131,7 +138,7 @@ export class Streaming implements PagePlayer {
       MediaCache.open(),
       readApiBase(),
     ])
-    const streaming = new Streaming(database, media, apiBase)
+    const streaming = new Streaming({ database, events: await EventLog.open(database), media }, apiBase)
     streaming.#events.purge(streaming.clock.now())
     streaming.#running = Promise.all([
       streaming.player.run(),

@@ -1,3 +1,4 @@
+import type { RestoredPlays } from '@floorcast/contract/redelivery.ts'
 import { ActionIcon, Button, Group, Skeleton, Text, UnstyledButton } from '@mantine/core'
 import { IconChartLine, IconTable } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
@@ -6,6 +7,7 @@ import { loadPart } from '../../platform/load-part.ts'
 import { describeFailure } from '../../platform/outcomes.ts'
 import { Tooltip } from '../overlay/overlays.tsx'
 import { Panel } from '../panel.tsx'
+import { RestoredMark } from '../restored/restored-mark.tsx'
 import { useChartLook } from './chart-look.ts'
 import { colorOf, hasFigures, markOf, shownSeries, toRows, type ChartData } from './chart-option.ts'
 import styles from './chart.module.css'
@@ -19,6 +21,8 @@ interface ChartProps extends Omit<ChartData, 'series' | 'hidden'> {
   series: ChartData['series'] | undefined
   /** The one figure that sums the chart up, and what it is. Null: not known. */
   headline: { figure: string | null; note: string }
+  /** What plays may lack since a restore of the server. */
+  restored?: RestoredPlays | undefined
   /** Said in place of a chart without figures. */
   empty: string
   /** Why the figures could not be loaded. */
@@ -27,7 +31,7 @@ interface ChartProps extends Omit<ChartData, 'series' | 'hidden'> {
 }
 
 /** Figures over time as a chart or as a table, with a legend that hides and shows series. Its height never changes. */
-export function Chart({ title, series, headline, empty, error, retry, ...rest }: ChartProps) {
+export function Chart({ title, series, headline, restored, empty, error, retry, ...rest }: ChartProps) {
   const { t } = useTranslate()
   const [isTable, setIsTable] = useState(false)
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
@@ -57,6 +61,7 @@ export function Chart({ title, series, headline, empty, error, retry, ...rest }:
         <span className={styles.headline}>
           {series ? (headline.figure ?? '–') : ''} <small>{headline.note}</small>
         </span>
+        <RestoredMark restored={restored} />
       </div>
       <div className={styles.stage}>
         {data ? (

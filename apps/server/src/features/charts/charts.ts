@@ -5,6 +5,7 @@ import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import { FigureCache } from '../../platform/lib/figure-cache.ts'
 import { orNotFound } from '../../platform/lib/errors.ts'
+import { findRestoredPlays } from '../redeliveries/redeliveries.ts'
 import { refuseUnknownZone } from '../tags/tags.ts'
 import { type Buckets, dayBuckets, firstOf, playBuckets, sampleBuckets } from './buckets.ts'
 import {
@@ -102,7 +103,17 @@ export async function measurePlays(ctx: RequestContext, { range, ...choice }: Ch
   const buckets = playBuckets(ctx.now, range)
   const count = device === undefined && range !== '1h' ? countPlaysByStep : countSinglePlays
   const rows = await count(ctx.scope.reads, buckets, { ...choice, now: ctx.now })
-  return drawChart(ctx, buckets, { unit: 'plays', series: seriesOfTypes(rows, ({ step }) => step) })
+  return {
+    ...drawChart(ctx, buckets, { unit: 'plays', series: seriesOfTypes(rows, ({ step }) => step) }),
+    ...(await readRestored(ctx, buckets, choice)),
+  }
+}
+
+/** What the plays of a chart may lack since a restore. */
+async function readRestored({ scope, now }: RequestContext, buckets: Buckets, choice: DeviceChoice = {}) {
+  const period = { from: firstOf(buckets), until: now, ...choice }
+  const restored = await findRestoredPlays(scope.reads, period, now)
+  return restored === null ? {} : { restored }
 }
 
 /** Plays of a device by its local day; tomorrow is shown where it has begun there. */
@@ -115,7 +126,10 @@ async function measurePlaysByDay(
   const tomorrow = new Date((times.at(-1)?.getTime() ?? 0) + stepSeconds * 1000)
   const shown = rows.some(({ step }) => step === times.length) ? [...times, tomorrow] : times
   const buckets = { stepSeconds, times: shown }
-  return drawChart(ctx, buckets, { unit: 'plays', series: seriesOfTypes(rows, ({ step }) => step) })
+  return {
+    ...drawChart(ctx, buckets, { unit: 'plays', series: seriesOfTypes(rows, ({ step }) => step) }),
+    ...(await readRestored(ctx, buckets, { device })),
+  }
 }
 
 /** @throws ProblemError 422 for a zone that is unknown */
@@ -125,14 +139,14 @@ export async function readPlaysByHour(
 ): Promise<HourChart> {
   const { reads } = ctx.scope
   await refuseUnknownZone(reads, { key: 'timeZone', value: zone, path: 'zone' })
-  const from = firstOf(playBuckets(ctx.now, range))
-  const rows = await countPlaysByHourOfDay(reads, { from, until: ctx.now, zone })
+  const buckets = playBuckets(ctx.now, range)
+  const rows = await countPlaysByHourOfDay(reads, { from: firstOf(buckets), until: ctx.now, zone })
   const series = seriesOfTypes(rows, ({ hour }) => hour).map(({ uid, valueAt }) => ({
     uid,
     name: uid,
     points: Array.from({ length: 24 }, (_, hour): [number, number | null] => [hour, valueAt(hour)]),
   }))
-  return { asOf: ctx.now.toISOString(), unit: 'plays', series }
+  return { asOf: ctx.now.toISOString(), unit: 'plays', series, ...(await readRestored(ctx, buckets)) }
 }
 
 /** Counts at each time, from those of now back over the changes. */

@@ -97,6 +97,7 @@ it('the dashboard is empty for a new client', async () => {
     asOf: server.clock.now.toISOString(),
     isCached: false,
     playedCount: 0,
+    playedRestored: null,
     devices: { online: 0, linkdown: 0, linklost: 0, neverup: 0, playing: 0, silent: 0, late: 0 },
     changesInSeconds: null,
     silent: [],

@@ -8,6 +8,7 @@ import type { Log } from '../../platform/log/log.ts'
 import { type ShortAd, findShortAds } from '../delivery-report/delivery-report.ts'
 import { listLastPlays } from '../logs/logs.ts'
 import { countPublications, readUnready } from '../publications/publications.ts'
+import { findRestoredPlays } from '../redeliveries/redeliveries.ts'
 import { readStatisticsUse } from '../statistics/statistics.ts'
 import { findAttention } from './attention.ts'
 import {
@@ -89,10 +90,12 @@ function measureClient(ctx: RequestContext, shortAds: readonly ShortAd[]): Promi
     const databaseSizeBytes = history.reduce((sum, { bytes }) => sum + bytes, 0)
     const unready = await readUnready(reads, now, MAX_UNREADY)
     const limits = await findLimits(reads, now)
+    const played = { from: dayBefore(now), until: now }
     return {
       asOf: now.toISOString(),
       changesInSeconds,
-      playedCount: await countPlays(reads, { from: dayBefore(now), until: now }),
+      playedCount: await countPlays(reads, played),
+      playedRestored: await findRestoredPlays(reads, played, now),
       devices,
       silent,
       attention: findAttention({

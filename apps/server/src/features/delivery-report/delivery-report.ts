@@ -4,6 +4,7 @@ import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import { notFound } from '../../platform/lib/errors.ts'
 import { type Broadcast, readBroadcast } from '../manifests/manifests.ts'
+import { findRestoredPlays } from '../redeliveries/redeliveries.ts'
 import { findKeptFrom } from '../statistics/statistics.ts'
 import { countDeliveries, type DeliveryCount } from './delivery-counts.ts'
 import { utcPeriod, withKeptPlays, DEVICE_ZONES, localPeriod } from './delivery-period.ts'
@@ -125,7 +126,12 @@ export async function readDelivery(ctx: RequestContext, mediaUid: string, asked:
     const from = new Date(Math.min(since, period.until.getTime()))
     publications.push(await deliveryOf({ reads, publication, mediaUid, period: { ...period, from } }))
   }
-  return { from: period.from.toISOString(), to: period.until.toISOString(), publications }
+  return {
+    from: period.from.toISOString(),
+    to: period.until.toISOString(),
+    publications,
+    restored: await findRestoredPlays(reads, period, ctx.now),
+  }
 }
 
 /** An ad that was delivered less often than planned on a day of the devices' own zones. */

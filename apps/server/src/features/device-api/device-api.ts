@@ -116,7 +116,7 @@ export async function openSessionOfStreamer(
   context: Context,
   { clientId, linkedDeviceUid }: Session,
   { runId, formerSession }: BodyOf<typeof streamingSession>,
-): Promise<{ playpointid: string; session: string }> {
+): Promise<Omit<AnswerOf<typeof streamingSession>, 'token'>> {
   const { reads } = context.database.devices.forClient(clientId)
   const deviceUid = linkedDeviceUid ?? ''
   const state =
@@ -127,7 +127,7 @@ export async function openSessionOfStreamer(
     formerSession !== undefined && (reporterUid ?? '') > formerSession && reporterRunUid !== runId
   if (isReplaced) throw sessionReplaced('Load this page again to let it report.')
   const session = await openStreamingSession(context, { deviceUid, clientId, runUid: runId })
-  return { playpointid: deviceUid, session }
+  return { playpointid: deviceUid, session, formerRun: reporterRunUid ?? reporterUid }
 }
 
 type OpenedSession =

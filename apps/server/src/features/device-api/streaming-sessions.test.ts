@@ -80,6 +80,19 @@ it('the newest player reports; a page that was replaced is refused until it is l
   expect([await beat(second.token), await beat(loaded.token)]).toEqual([401, 200])
 })
 
+it('a page learns which player has reported before it: one that it knows, or another', async () => {
+  const { device, opened } = await newShop()
+  const [run, other] = [newRun(), newRun()]
+  expect((await opened(run)).formerRun).toBeNull()
+  expect((await opened(run)).formerRun).toBe(run.runId)
+  expect((await opened(other)).formerRun).toBe(run.runId)
+  // It does not say which start of its program it is.
+  await openPlayer(server, device.licenseKey)
+  const { formerRun } = await opened(run)
+  expect(formerRun).not.toBeNull()
+  expect([run.runId, other.runId]).not.toContain(formerRun)
+})
+
 it('a page and a player with the licence key replace each other', async () => {
   const { device, opened, beat } = await newShop()
   const page = await opened()

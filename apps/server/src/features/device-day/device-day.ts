@@ -4,6 +4,7 @@ import { dayAt, instantOfWall } from '@floorcast/playback/zone.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { orNotFound } from '../../platform/lib/errors.ts'
 import { readProgram } from '../manifests/manifests.ts'
+import { findRestoredPlays } from '../redeliveries/redeliveries.ts'
 import { findGaps } from './day-gaps.ts'
 import { type DayBounds, DayMinutes, runsOf } from './day-minutes.ts'
 import { scheduleDay, soundOfMinute } from './day-schedule.ts'
@@ -49,12 +50,13 @@ export async function readDeviceDay(
       unreported: await findDayUnreported(reads, period),
       connectivity: await findDayConnectivity(reads, { ...period, lastContactAt }),
       health: await sumHealth(reads, { ...period, from: new Date(end.getTime() - DAY_MS) }),
+      restored: await findRestoredPlays(reads, { ...period, device: uid, zone: timeZone }, now),
     }
   })
   // Outside the transaction: a day of short tracks takes some 100 ms.
   const schedule = await scheduleDay(read.manifest, read.bounds, Date.parse(read.device.createdAt))
   const played = playedOf(read, now.getTime())
-  const { bounds, connectivity, silences, unreported, health, device } = read
+  const { bounds, connectivity, silences, unreported, health, device, restored } = read
   const lastContactAt = device.lastContactAt === null ? null : Date.parse(device.lastContactAt)
   const sources = { silences, unreported, connectivity, lastContactAt, now: now.getTime() }
   return {
@@ -69,6 +71,7 @@ export async function readDeviceDay(
     connectivity,
     unreported,
     health,
+    restored,
   }
 }
 

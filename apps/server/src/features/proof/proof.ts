@@ -117,7 +117,7 @@ export async function makeProof(
     const writer = new ProofWriter(handle)
     const { counts, restored } = await ctx.scope.readTogether(async reads => ({
       counts: await writePlays(reads, { asked, writer, signal }),
-      restored: summarizeRestored(await listRestoredDays(reads, asked)),
+      restored: summarizeRestored(await listRestoredDays(reads, asked, ctx.now)),
     }))
     const { publicUrl } = context.settings
     const { uid, name, contentType, clientName } = media

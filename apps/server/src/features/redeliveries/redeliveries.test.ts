@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type HeartbeatAnswer, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
+import { type ChartRange, readPlaysByHour, readPlaysChart } from '@floorcast/contract/charts.ts'
+import { readQuickMetrics } from '@floorcast/contract/dashboard.ts'
+import { readDelivery } from '@floorcast/contract/delivery-report.ts'
+import { readDeviceDay } from '@floorcast/contract/device-day.ts'
 import { deleteDevice } from '@floorcast/contract/devices.ts'
+import { purge } from '@floorcast/contract/recycle-bin.ts'
+import type { Redelivered } from '@floorcast/contract/redelivery.ts'
 import { reportCalls } from '@floorcast/contract/report-calls.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import {
@@ -22,14 +28,30 @@ import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { registerDeviceHost } from '../../device-host.ts'
 import { noteRestored } from '../../platform/database/restorations.ts'
+import { registerCharts } from '../charts/charts-routes.ts'
+import { registerDashboard } from '../dashboard/dashboard-routes.ts'
+import { registerDeliveryReport } from '../delivery-report/delivery-report-routes.ts'
+import { registerDeviceDay } from '../device-day/device-day-routes.ts'
 import { registerDevices } from '../devices/devices-routes.ts'
 import { registerProof } from '../proof/proof-routes.ts'
+import { registerRecycleBin } from '../recycle-bin/recycle-bin-routes.ts'
 import { registerReports } from '../reports/reports-routes.ts'
 import { registerTags } from '../tags/tags-routes.ts'
 
 const server = await testServer({
   hasOwnDatabase: true,
-  features: [registerDevices, registerDeviceHost, registerProof, registerReports, registerTags],
+  features: [
+    registerCharts,
+    registerDashboard,
+    registerDeliveryReport,
+    registerDeviceDay,
+    registerDeviceHost,
+    registerDevices,
+    registerProof,
+    registerRecycleBin,
+    registerReports,
+    registerTags,
+  ],
 })
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -55,7 +77,7 @@ async function restore(moment = BACKUP) {
   await owner.end()
   // A database is restored while no server runs.
   const started = await startAnother(server)
-  const beat = async (token: string, redelivered?: { epoch: string; heldSince: string }) => {
+  const beat = async (token: string, redelivered?: Redelivered) => {
     const payload = makeHeartbeat(redelivered && { redelivered })
     const headers = { authorization: `Bearer ${token}` }
     const answer = await started.inject({ method: 'POST', url: sendHeartbeat.path, headers, payload })
@@ -197,13 +219,105 @@ test('a device in the bin is still missing, an answer of a former epoch counts n
   const token = shop.shop.token
   await server.call(deleteDevice, { token, body: { uid: device.uid } })
   expect((await readReport(shop)).notes).toEqual([awaited(BACKUP - HOUR, NOW, 1)])
-  const restoredAt = (days: number) =>
+  const restoredEarlier = (days: number) =>
     asSuperuser(server.superuserUrl, superuser =>
       superuser.query(`update restorations set restored_at = restored_at - $1 * interval '1 day'`, [days]),
     )
-  await restoredAt(91)
-  expect((await readReport(shop)).notes).toMatchObject([{ code: 'restoredLost', values: { devices: 1 } }])
-  await restoredAt(-91)
+  await restoredEarlier(89)
+  expect((await readReport(shop)).notes).toEqual([awaited(BACKUP - HOUR, NOW, 1)])
+  await restoredEarlier(2)
+  const values = { from: dayOf(BACKUP - HOUR), to: dayOf(NOW), devices: 1 }
+  expect((await readReport(shop)).notes).toEqual([{ code: 'restoredLost', values }])
+  await restoredEarlier(-91)
+})
+
+test('plays of a device that was deleted for good follow no more', async () => {
+  const shop = await makeProvenAd(server)
+  const device = await shop.add('North', {})
+  await device.send([playAt(BACKUP - HOUR)])
+  await restore()
+  const token = shop.shop.token
+  await server.call(deleteDevice, { token, body: { uid: device.uid } })
+  expect((await readReport(shop)).notes).toEqual([awaited(BACKUP - HOUR, NOW, 1)])
+  await server.call(purge, { token, params: { x: 'devices', uid: device.uid } })
+  const values = { from: dayOf(BACKUP - HOUR), to: dayOf(NOW), devices: 1 }
+  expect((await readReport(shop)).notes).toEqual([{ code: 'restoredLost', values }])
+})
+
+const utcDay = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+test('figures of plays say what they may lack since a restore: of an ad, of the day of a device and of the dashboard', async () => {
+  const shop = await makeProvenAd(server)
+  const [north, south] = [await shop.add('North', {}), await shop.add('South', {})]
+  for (const device of [north, south]) await device.send([playAt(BACKUP - HOUR)])
+  const token = shop.shop.token
+  const read = async (days = { from: utcDay(NOW - 7 * DAY), to: utcDay(NOW) }) => {
+    const chart = async (range: ChartRange, choice: { device?: string } = {}) =>
+      (await server.call(readPlaysChart, { token, query: { range, ...choice } })).restored ?? null
+    const dayFor = async (uid: string, day: string) =>
+      (await server.call(readDeviceDay, { token, params: { uid }, query: { day } })).restored
+    return {
+      ad: (await server.call(readDelivery, { token, params: { uid: shop.ad }, query: days })).restored,
+      north: await dayFor(north.uid, utcDay(BACKUP)),
+      northBefore: await dayFor(north.uid, utcDay(BACKUP - 2 * DAY)),
+      south: await dayFor(south.uid, utcDay(BACKUP)),
+      overview: (await server.call(readQuickMetrics, { token })).playedRestored,
+      hour: await chart('1h'),
+      week: await chart('7d'),
+      weekOfSouth: await chart('7d', { device: south.uid }),
+      hours: (await server.call(readPlaysByHour, { token, query: { range: '7d' } })).restored ?? null,
+    }
+  }
+  const { beat, answer } = await restore()
+  const all = { awaited: { from: utcDay(BACKUP - HOUR), to: utcDay(NOW), devices: 2 } }
+  const ofOneDay = { awaited: { from: utcDay(BACKUP), to: utcDay(BACKUP), devices: 1 } }
+  const lastDay = { awaited: { from: utcDay(NOW - 23 * HOUR), to: utcDay(NOW), devices: 2 } }
+  const marked = await read()
+  expect(marked).toMatchObject({
+    ad: all,
+    north: ofOneDay,
+    northBefore: null,
+    south: ofOneDay,
+    overview: lastDay,
+    week: all,
+    weekOfSouth: { awaited: { ...all.awaited, devices: 1 } },
+    hours: all,
+  })
+  expect(marked.hour?.awaited?.devices).toBe(2)
+  // Charts are kept for a minute.
+  const later = (minutes: number) => (server.clock.now = new Date(NOW + minutes * 60_000))
+  later(70)
+  // A page in a browser that holds what it has played since the backup's next day, and no more.
+  const { restored } = await beat(south.token)
+  const heldSince = new Date(BACKUP + DAY).toISOString()
+  await beat(south.token, { epoch: restored?.epoch ?? '', heldSince, isPartial: true })
+  await answer(north)
+  const lost = { lost: { from: utcDay(BACKUP - HOUR), to: utcDay(BACKUP + DAY), devices: 1 } }
+  expect(await read()).toEqual({
+    ad: lost,
+    north: null,
+    northBefore: null,
+    south: { lost: ofOneDay.awaited },
+    overview: null,
+    hour: null,
+    week: lost,
+    weekOfSouth: lost,
+    hours: lost,
+  })
+  expect((await read({ from: utcDay(BACKUP - 4 * DAY), to: utcDay(BACKUP - 2 * DAY) })).ad).toBeNull()
+  server.clock.now = new Date(NOW)
+})
+
+test('a device that was first used after the backup, and may have played elsewhere too, is not taken for whole', async () => {
+  const shop = await makeProvenAd(server)
+  const { licenseKey } = await makeDevice(shop.shop.scope, { name: 'Opened yesterday' })
+  const { beat } = await restore()
+  const player = await openPlayer(server, licenseKey)
+  const { restored } = await beat(player.token)
+  const heldSince = new Date(BACKUP + DAY).toISOString()
+  await beat(player.token, { epoch: restored?.epoch ?? '', heldSince, isPartial: true })
+  const values = { from: dayOf(BACKUP), to: dayOf(BACKUP + DAY), devices: 1 }
+  expect((await readReport(shop)).notes).toEqual([{ code: 'restoredLost', values }])
 })
 
 test('a device that answers a restore for the second time is heard, also by a server that first heard its former answer', async () => {

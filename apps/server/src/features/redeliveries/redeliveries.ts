@@ -7,7 +7,7 @@ import {
   storeAnswer,
 } from './redeliveries-queries.ts'
 
-export { listRestoredDays, type RestoredDays } from './redeliveries-queries.ts'
+export { findRestoredPlays, listRestoredDays, type RestoredDays } from './redeliveries-queries.ts'
 
 export interface Redeliveries {
   /** Stores what a device says with each heartbeat: once, until this server starts again. */

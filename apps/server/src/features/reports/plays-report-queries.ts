@@ -49,10 +49,10 @@ export async function notesOfRawPlays(
 /** Says which days may lack plays since the database was restored. @param device the only one of the report */
 export async function notesOfRestores(
   reads: Reads,
-  request: Pick<ReportRequest, 'from' | 'to' | 'zone'>,
+  request: Pick<ReportRequest, 'from' | 'to' | 'zone' | 'now'>,
   device?: string,
 ): Promise<ReportNote[]> {
-  const rows = await listRestoredDays(reads, request)
+  const rows = await listRestoredDays(reads, request, request.now)
   return restoredNotes(device === undefined ? rows : rows.filter(({ deviceUid }) => deviceUid === device))
 }
 

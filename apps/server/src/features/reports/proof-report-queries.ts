@@ -45,7 +45,7 @@ export const proof: MakeReport = async (reads, request) => {
   const by = { day: true, device: true, media: false }
   const days = () => countDeliveryDays(reads, { publications, mediaUid, period, by })
   const { media, hasAudience } = adPlays
-  const restored = await listRestoredDays(reads, { from, to, zone })
+  const restored = await listRestoredDays(reads, { from, to, zone }, now)
   const about = { ad: media?.name ?? '–', client: media?.clientName ?? '–' }
   return {
     order: sql`"day", "publication", "device", "deviceUid"`,
