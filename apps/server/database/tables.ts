@@ -758,6 +758,7 @@ export interface Tables {
     role: string
     startedAt: Timestamp
     seenAt: Timestamp
+    databaseAt: Timestamp | null
   }
   sessions: {
     uid: string

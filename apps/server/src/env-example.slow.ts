@@ -275,6 +275,20 @@ const proofs: Record<string, () => Promise<void> | void> = {
     expect(readSettings({ BACKUP_TARGET: '/backup' }).backup?.keep).toBe(14)
     expect(readSettings({ BACKUP_TARGET: '/backup', BACKUP_KEEP: '3' }).backup?.keep).toBe(3)
   },
+  // What is read of a standby, and when, is seen in platform/database/standby.slow.ts.
+  DATABASE_READ_URL() {
+    expect(readSettings({}).readStandby).toBeNull()
+    expect(() => readSettings({ DATABASE_READ_URL: 'postgres://b/f' })).toThrow(
+      'DATABASE_READ_URL: is a standby of',
+    )
+    const both = { DATABASE_URL: 'postgres://a/f', DATABASE_READ_URL: 'postgres://b/f' }
+    expect(readSettings(both).readStandby).toEqual({ url: 'postgres://b/f', maxAgeSeconds: 30 })
+  },
+  READ_MAX_AGE() {
+    const both = { DATABASE_URL: 'postgres://a/f', DATABASE_READ_URL: 'postgres://b/f' }
+    expect(readSettings({ ...both, READ_MAX_AGE: '5' }).readStandby?.maxAgeSeconds).toBe(5)
+    expect(() => readSettings({ ...both, READ_MAX_AGE: '1' })).toThrow('READ_MAX_AGE: must be at least 2')
+  },
   async ALLOW_SUPERUSER() {
     const { superuserUrl } = await testDatabase()
     const refused = startServerProgram({ DATABASE_URL: superuserUrl })

@@ -96,7 +96,15 @@ async function startContext({ settings, log, starting }: ServerStart): Promise<S
     // The embedded database may hang up first.
     if (!stopping.signal.aborted) log.warn({ err }, 'database connection lost')
   }
-  const database = openDatabase({ url, lost })
+  const { readStandby, role } = settings
+  const standby = readStandby !== null &&
+    role !== 'stream' && {
+      url: readStandby.url,
+      maxAgeMs: readStandby.maxAgeSeconds * 1000,
+      server: nameOf(hostname(), settings.port),
+      log,
+    }
+  const database = openDatabase({ url, lost, standby })
   const bus = await openBus({ url, lost })
   const files = await openLocalFileStore(join(settings.dataDir, 'media'), settings.minFreeDisk)
   restrictDataFolder(settings.dataDir).catch((err: unknown) => {

@@ -282,8 +282,7 @@ test('what is given up, but has begun by itself, is the play that is cut', async
   const play = new ScriptedPlay(first)
   const { state } = await run(play.begin())
   const { play: begun } = next
-  next.drop = async () => false
-  next.begin = async () => begun
+  Object.assign(next, { drop: async () => false, begin: async () => begun })
   done()
   begun.begin()
   await change({ isStopping: true })

@@ -129,6 +129,7 @@ export function watchInstallation(context: InstallationContext, readiness: Readi
     log,
   })
   showServer(context)
+  showStandby(context)
   showTable(metrics, queues, OF_QUEUES)
   showTable(metrics, fleet, OF_FLEET)
   showDevices(metrics, fleet)
@@ -180,6 +181,19 @@ function showServer({ metrics, settings, database }: InstallationContext): void 
     metrics.gauges(name, { help: help, labels: ['pool'] }, () =>
       database.poolStates().map(state => [{ pool: state.pool }, state[field]] as const),
     )
+}
+
+/** Nothing without DATABASE_READ_URL. */
+function showStandby({ metrics, database }: InstallationContext): void {
+  metrics.gauge(
+    'read_standby_age_seconds',
+    'How old the rows of the standby are that reports read; none: it is away.',
+    () => database.standbyState()?.age ?? null,
+  )
+  metrics.gauge('read_standby_used', 'Whether reports read the standby now.', () => {
+    const state = database.standbyState()
+    return state === null ? null : Number(state.isUsed)
+  })
 }
 
 function showReadiness({ metrics, log }: InstallationContext, readiness: Readiness): Source<unknown> {

@@ -113,7 +113,7 @@ export async function previewReport(
       rows: rows.slice(0, PREVIEW_ROWS).map(row => columns.map((_, at) => row[`c${at}`] ?? null)),
       hasMore: rows.length > PREVIEW_ROWS,
       notes: [...(rows.length === 0 ? [{ code: 'empty' }] : []), ...(query.notes ?? [])],
-      asOf: caller.now.toISOString(),
+      asOf: session.asOf,
     }
   } finally {
     session.close()
@@ -140,7 +140,12 @@ export async function writeReport(
     const body = await writers[format](session, written, new ReportTexts(lang))
     body.once('close', () => session.close())
     const { from, to } = params
-    return { fileName: `floorcast-${name}-${from}-${to}.${format}`, mimeType: MIME_TYPES[format], body }
+    return {
+      fileName: `floorcast-${name}-${from}-${to}.${format}`,
+      mimeType: MIME_TYPES[format],
+      body,
+      asOf: session.asOf,
+    }
   } catch (error) {
     session.close()
     throw error

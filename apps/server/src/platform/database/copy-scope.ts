@@ -8,7 +8,7 @@ import {
   PostgresQueryCompiler,
   type RawBuilder,
 } from 'kysely'
-import { escapeLiteral, type Pool, type PoolClient } from 'pg'
+import { escapeLiteral, type Pool, type PoolClient, type QueryResult } from 'pg'
 import type { Tables } from '../../../database/tables.ts'
 import { CopyOut } from './copy-out.ts'
 import { beginOf } from './scoped-pool.ts'
@@ -34,6 +34,8 @@ const FORMS: Readonly<Record<CopyForm, string>> = {
 }
 
 export interface CopySession {
+  /** The moment of the rows: ISO 8601. Those of a standby may be some seconds old. */
+  readonly asOf: string
   /** Names are those of the statement; no plugin changes them. */
   rows<Row>(query: RawBuilder<Row>): Promise<Row[]>
   /** Resolves when the first bytes are there, or the end. A reader that stops holds the rows back in the database. */
@@ -73,33 +75,60 @@ function inlined(query: Statement): string {
   return sql.replaceAll(/\$(\d+)/g, (_, number: string) => toLiteral(parameters[Number(number) - 1]))
 }
 
-/** The scope of one client over a pool without pipelining. */
-export function copyScope(pool: Pool, clientId: string): CopyScope {
+/** A transaction that has begun, and the moment of its rows. */
+export interface BegunCopy {
+  client: PoolClient
+  asOf: string
+}
+
+/** Where sessions come from: pools without pipelining. */
+export interface CopySource {
+  /** @param begin begins a transaction @param settings what it is to have */
+  begin(begin: string, settings: string): Promise<BegunCopy>
+}
+
+/** Begins a transaction by one message. @param moment a query whose column `at` is the moment of the rows, by UTC */
+export async function beginOn(
+  pool: Pool,
+  { begin, moment, settings }: { begin: string; moment: string; settings: string },
+): Promise<BegunCopy> {
+  const client = await pool.connect()
+  try {
+    const results: unknown = await client.query(`${begin}; ${moment}; ${settings}`)
+    const read = (results as QueryResult<{ at: string | null }>[]).find(({ command }) => command === 'SELECT')
+    return { client, asOf: read?.rows[0]?.at ?? '' }
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}
+
+export const primarySource = (pool: Pool): CopySource => ({
+  begin: (begin, settings) => beginOn(pool, { begin, moment: 'select now() as at', settings }),
+})
+
+/** The scope of one client. */
+export function copyScope(source: CopySource, clientId: string): CopyScope {
   const begin = beginOf('begin isolation level repeatable read read only', clientId)
   return {
     async open({ timeZone, signal }) {
       signal?.throwIfAborted()
-      const client = await pool.connect()
-      const session = new Session(client, signal)
-      try {
-        await client.query(`${begin}; set local timezone = ${escapeLiteral(timeZone)}`)
-      } catch (error) {
-        session.close()
-        throw error
-      }
-      return session
+      const settings = `set local timezone = ${escapeLiteral(timeZone)}`
+      return new Session(await source.begin(begin, settings), signal)
     },
   }
 }
 
 class Session implements CopySession {
+  readonly asOf: string
   readonly #client: PoolClient
   readonly #signal: AbortSignal | undefined
   readonly #abort = () => this.close()
   #isClosed = false
 
-  constructor(client: PoolClient, signal: AbortSignal | undefined) {
+  constructor({ client, asOf }: BegunCopy, signal: AbortSignal | undefined) {
     this.#client = client
+    this.asOf = asOf
     this.#signal = signal
     if (signal?.aborted) this.close()
     else signal?.addEventListener('abort', this.#abort, { once: true })

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
+import type { Log } from '../log/log.ts'
 import { type ClientScope, clientScope } from './client-scope.ts'
-import { type CopyScope, copyScope } from './copy-scope.ts'
+import { type CopyScope, copyScope, primarySource } from './copy-scope.ts'
 import {
   type AuthQueries,
   type MaintenanceDatabase,
@@ -18,6 +19,7 @@ import {
 import { type MailQueries, openMailQueries } from './mail-queries.ts'
 import { openOperatorQueries, type OperatorQueries } from './operator-queries.ts'
 import { openRolePool, turnsOf } from './role-pool.ts'
+import { Standby, type StandbyState } from './standby.ts'
 import { openWatchQueries, type PoolState, poolStateOf, type WatchQueries } from './watch-queries.ts'
 
 /*
@@ -56,6 +58,8 @@ export interface Database {
   readonly alerts: Scopes & { readonly auth: AuthQueries }
   forClient(clientId: string): ClientScope
   readonly watch: WatchQueries
+  /** The standby that reports read; null: there is none. */
+  standbyState(): StandbyState | null
   /** Resolves when the database answers, also on the connections that wait for alerts. For /health/ready. */
   ping(): Promise<DatabaseState>
   poolStates(): PoolState[]
@@ -75,12 +79,14 @@ export interface DatabaseOptions {
   url: string
   /** Called for each broken connection; the pools open new ones. */
   lost: (error: Error) => void
+  /** The standby of DATABASE_READ_URL, which reports read. */
+  standby?: { url: string; maxAgeMs: number; server: string; log: Log } | false
 }
 
 const SECOND_MS = 1000
 
 /**
- * 39 connections; the bus has one more. Each kind of report has its own batch, and so have sessions. One client never
+ * 39 connections, and up to six to a standby; the bus has one more. Each kind of report has its own batch, and so have sessions. One client never
  * has all connections of users' or devices' calls. Statements end before the caller's patience does; maintenance has time.
  */
 const POOLS = {
@@ -110,6 +116,14 @@ const POOLS = {
     role: 'floorcast_app',
     name: 'floorcast_exports',
     connections: 5,
+    pipeline: false,
+    statementTimeoutMs: 1800 * SECOND_MS,
+  },
+  // As many, and one that looks how old the rows are.
+  standby: {
+    role: 'floorcast_app',
+    name: 'floorcast_standby',
+    connections: 6,
     pipeline: false,
     statementTimeoutMs: 1800 * SECOND_MS,
   },
@@ -143,13 +157,16 @@ const SCOPES_KEPT = 1000
 /** Opens the pools; they connect at their first use. */
 export function openDatabase(options: DatabaseOptions): Database {
   const opened = new Map<string, Pool>()
-  const open = (pool: keyof typeof POOLS) => {
-    const rolePool = openRolePool({ ...options, ...POOLS[pool] })
+  const open = (pool: keyof typeof POOLS, url = options.url) => {
+    const rolePool = openRolePool({ url, lost: options.lost, ...POOLS[pool] })
     opened.set(pool, rolePool)
     return rolePool
   }
   const [app, jobs, auth] = [open('app'), open('jobs'), open('auth')]
-  const exported = open('exports')
+  const primary = primarySource(open('exports'))
+  const standby = options.standby
+    ? new Standby({ ...options.standby, standby: open('standby', options.standby.url), primary, jobs })
+    : null
   const [alerts, alertsAuth] = [open('alerts'), open('alertsAuth')]
   let closing: Promise<unknown> | null = null
   return {
@@ -165,7 +182,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     operators: openOperatorQueries(open('operators')),
     devices: { forClient: cacheScopes(open('devices')) },
     reports: { forClient: cacheScopes(open('reports')) },
-    exports: { forClient: clientId => copyScope(exported, clientId) },
+    exports: { forClient: clientId => copyScope(standby ?? primary, clientId) },
     alerts: { forClient: cacheScopes(alerts), auth: openAuthQueries(alertsAuth) },
     forClient: cacheScopes(app),
     watch: openWatchQueries(jobs),
@@ -176,8 +193,10 @@ export function openDatabase(options: DatabaseOptions): Database {
       ])
       return state
     },
+    standbyState: () => standby?.state ?? null,
     poolStates: () => [...opened].map(([name, pool]) => poolStateOf(name, pool, turnsOf(pool))),
     close: async () => {
+      standby?.close()
       closing ??= Promise.all([...opened.values()].map(pool => pool.end()))
       await closing
     },

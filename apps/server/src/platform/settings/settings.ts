@@ -120,6 +120,16 @@ export const Environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
     .optional(),
+  DATABASE_READ_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+    .optional(),
+  READ_MAX_AGE: z.coerce
+    .number('must be a number of seconds')
+    .int('must be a whole number')
+    .min(2, 'must be at least 2')
+    .max(3600, 'must be at most 3600')
+    .default(30),
   ALLOW_SUPERUSER: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
   ROLE: z.enum(['all', 'api', 'stream'], 'must be all, api or stream').default('all'),
   PUBLIC_URL: BaseAddress.optional(),
@@ -178,6 +188,8 @@ export interface Settings {
   backup: { target: string; at: string; keep: number } | null
   /** Null: the embedded database in `dataDir`. */
   databaseUrl: string | null
+  /** The standby that reports read, and the seconds by which its rows may be older; null: they read the primary. */
+  readStandby: { url: string; maxAgeSeconds: number } | null
   /** Whether the user of DATABASE_URL may be a superuser. */
   allowSuperuser: boolean
   role: 'all' | 'api' | 'stream'
@@ -234,14 +246,16 @@ export function readSettings(environment: Record<string, string | undefined>): S
     ([name, other]) => given[name] === undefined && given[other] !== undefined,
   )
   const parsed = Environment.safeParse(given)
+  const hasNoPrimary = given['DATABASE_READ_URL'] !== undefined && given['DATABASE_URL'] === undefined
   const isMixed = isHttps(given['PUBLIC_URL']) && given['API_URL'] !== undefined && !isHttps(given['API_URL'])
-  if (parsed.success && unsupported.length === 0 && alone.length === 0 && !isMixed)
+  if (parsed.success && unsupported.length === 0 && alone.length === 0 && !isMixed && !hasNoPrimary)
     return settingsOf(parsed.data)
   const lines = [
     ...(parsed.error?.issues ?? []).map(issue => `${issue.path.join('.')}: ${issue.message}`),
     ...unsupported.map(
       name => `${name}: is not supported yet. Files are stored in DATA_DIR/media. Remove this setting`,
     ),
+    ...(hasNoPrimary ? ['DATABASE_READ_URL: is a standby of DATABASE_URL, which is not set'] : []),
     ...(isMixed ? ['API_URL: must be https, as PUBLIC_URL is: browsers refuse anything else there'] : []),
     ...alone.map(
       ([name, other]) => `${name}: is needed with ${other}. Set both, or neither to send no mails`,
@@ -263,6 +277,9 @@ function settingsOf(environment: z.output<typeof Environment>): Settings {
       ? { target: environment.BACKUP_TARGET, at: environment.BACKUP_AT, keep: environment.BACKUP_KEEP }
       : null,
     databaseUrl: environment.DATABASE_URL ?? null,
+    readStandby: environment.DATABASE_READ_URL
+      ? { url: environment.DATABASE_READ_URL, maxAgeSeconds: environment.READ_MAX_AGE }
+      : null,
     allowSuperuser: environment.ALLOW_SUPERUSER === 'yes',
     role: environment.ROLE,
     publicUrl,

@@ -10,7 +10,7 @@ const ALLOWED = {
   'access-control-max-age': '7200',
 }
 const EXPOSED =
-  'retry-after, x-request-id, etag, content-disposition, content-range, accept-ranges, location, tus-resumable, tus-version, tus-extension, upload-expires, upload-length, upload-metadata, upload-offset'
+  'retry-after, x-request-id, floorcast-as-of, etag, content-disposition, content-range, accept-ranges, location, tus-resumable, tus-version, tus-extension, upload-expires, upload-length, upload-metadata, upload-offset'
 
 /** The addresses that the console may call, and the origins that it may come from. */
 export interface Origins {

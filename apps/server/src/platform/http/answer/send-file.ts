@@ -88,6 +88,8 @@ export async function sendFile(
 export interface Download {
   fileName: string
   mimeType: string
+  /** The moment of its rows, ISO 8601. */
+  asOf?: string
   /** The sender of a chunk must not use it again. */
   body: Readable
 }
@@ -132,6 +134,7 @@ export async function sendDownload(
   const download = await make()
   const { body } = download
   reply.type(download.mimeType).header('content-disposition', dispositionOf(download))
+  if (download.asOf !== undefined) reply.header('floorcast-as-of', download.asOf)
   request.server.connections.expectDownload(reply.raw)
   freeSentChunks(body, reply.raw)
   body.pause()
