@@ -172,11 +172,23 @@ export async function readPart(
   try {
     await pipeline(createReadStream(path), packed.through, createZstdDecompress(), plain.through, read)
   } catch (error) {
-    if (isOfZlib(error)) throw damaged(path, error)
+    // What is damaged may still unpack, to rows that PostgreSQL refuses.
+    if (isOfZlib(error) || !(await isWhole(path, part))) throw damaged(path, error)
     throw error
   }
   if (packed.bytes !== part.bytes || packed.sha256() !== part.sha256) throw damaged(path)
   return plain.sha256()
+}
+
+/** True also where the file cannot be read, which has an error of its own. */
+async function isWhole(path: string, part: z.infer<typeof StoredPart>): Promise<boolean> {
+  const meter = new Meter()
+  try {
+    await pipeline(createReadStream(path), meter.through, drain)
+  } catch {
+    return true
+  }
+  return meter.bytes === part.bytes && meter.sha256() === part.sha256
 }
 
 const isOfZlib = (error: unknown) =>

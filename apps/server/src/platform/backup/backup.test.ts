@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { makeBackupSource } from '@floorcast/testing/backup-source.ts'
 import { readCatalog } from '@floorcast/testing/catalog.ts'
 import { makeClient } from '@floorcast/testing/factories.ts'
@@ -132,6 +141,15 @@ describe('a backup that is not what was written', () => {
       'has a changed byte in its rows',
       (folder: string) => change(pathOfTable(folder, 'devices')),
       /devices\.copy\.zst/,
+    ],
+    [
+      'has rows that still unpack, and that PostgreSQL refuses',
+      (folder: string) => {
+        const path = pathOfTable(folder, 'devices')
+        const rows = zstdDecompressSync(readFileSync(path)).toString()
+        writeFileSync(path, zstdCompressSync(rows.replace(/[\da-f]{8}-/, 'no uuid-')))
+      },
+      /devices\.copy\.zst is damaged/,
     ],
     [
       'lacks the end of its rows',
