@@ -87,6 +87,8 @@ function parseMinFreeDisk(text: string): MinFreeDisk {
 
 const languages = locales.map(({ code }) => code)
 
+const PostgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+
 /** Every setting by its name in the environment. `.env.example` describes each. */
 export const Environment = z.object({
   PORT: z.coerce.number('must be a number').int().min(0).max(65_535).default(8080),
@@ -116,20 +118,9 @@ export const Environment = z.object({
     .min(1, 'must be at least 1')
     .max(1000, 'must be at most 1000')
     .default(14),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
-    .optional(),
-  DATABASE_READ_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
-    .optional(),
-  READ_MAX_AGE: z.coerce
-    .number('must be a number of seconds')
-    .int('must be a whole number')
-    .min(2, 'must be at least 2')
-    .max(3600, 'must be at most 3600')
-    .default(30),
+  DATABASE_URL: PostgresUrl.optional(),
+  DATABASE_READ_URL: PostgresUrl.optional(),
+  READ_MAX_AGE: z.coerce.number('must be a number').int().min(2, 'must be at least 2').max(3600).default(30),
   ALLOW_SUPERUSER: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
   ROLE: z.enum(['all', 'api', 'stream'], 'must be all, api or stream').default('all'),
   PUBLIC_URL: BaseAddress.optional(),
