@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { makeClient } from '@floorcast/contract/client.ts'
+import { CallError, makeClient } from '@floorcast/contract/client.ts'
 import { addDevice, listDevices, readDevice } from '@floorcast/contract/devices.ts'
 import { addToGroup, listGroups } from '@floorcast/contract/groups.ts'
 import { Fleet } from '@floorcast/fleet/fleet.ts'
@@ -147,7 +147,8 @@ export function startProber({ url, token }: SignedInClient, devices: number): ()
       const { total } = await call(listDevices, { query: { connectivity: 'online' } })
       if (total !== devices) probed.failures.push(`${at} ${total} of ${devices} devices are online`)
     } catch (error) {
-      probed.failures.push(`${at} ${String(error)} ${String((error as Error).cause ?? '')}`)
+      const code = error instanceof CallError ? error.problem?.code : undefined
+      probed.failures.push(`${at} ${String(error)} ${code ?? String((error as Error).cause)}`)
     }
   }
   const timer = setInterval(() => {

@@ -11,7 +11,7 @@ import {
   untilPlayed,
 } from './balanced-servers.ts'
 
-const DEVICES = 60
+const DEVICES = 30
 
 test('two servers behind HAProxy are restarted one after the other, and no call fails and no device is silent', async () => {
   const urls = await cloneDatabase()

@@ -287,16 +287,3 @@ export const sendEvents = endpoint({
  * messages above; without it the channel speaks protocol 1.
  */
 export const channelPath = '/api/v2/iplay/channel/{playpointid}'
-
-/** The close code of a server that stops. Its reason says when to connect again. */
-export const CLOSED_FOR_RESTART = 1012
-const RETRY_AFTER = /^retry-after=(\d{1,3}(?:\.\d{1,3})?)$/
-
-/** The reason of a close with `CLOSED_FOR_RESTART`. */
-export const toRestartReason = (waitSeconds: number): string => `retry-after=${waitSeconds.toFixed(3)}`
-
-/** The seconds after which a device connects again; null for a reason of another form, as former servers give. */
-export function parseRestartReason(reason: string): number | null {
-  const [, seconds] = RETRY_AFTER.exec(reason) ?? []
-  return seconds === undefined ? null : Number(seconds)
-}

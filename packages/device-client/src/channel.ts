@@ -1,13 +1,16 @@
 import { buildPath } from '@floorcast/contract/client.ts'
 import type { CommandResult } from '@floorcast/contract/device-commands.ts'
-import { type DeviceMessage, parseDeviceMessage } from '@floorcast/contract/device-messages.ts'
+import {
+  CLOSED_FOR_RESTART,
+  type DeviceMessage,
+  parseDeviceMessage,
+  parseRestartReason,
+} from '@floorcast/contract/device-messages.ts'
 import {
   channelPath,
   type ChannelReply,
-  CLOSED_FOR_RESTART,
   type Held,
   type Heartbeat,
-  parseRestartReason,
 } from '@floorcast/contract/device-protocol.ts'
 import type { AlertStep } from '@floorcast/contract/events.ts'
 import { PROTOCOL } from '@floorcast/contract/manifest.ts'

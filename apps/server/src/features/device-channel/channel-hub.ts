@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type ChannelMessage, toRestartReason } from '@floorcast/contract/device-protocol.ts'
+import { toRestartReason } from '@floorcast/contract/device-messages.ts'
+import type { ChannelMessage } from '@floorcast/contract/device-protocol.ts'
 import type { Context } from '../../context.ts'
 import type { Admission } from '../../platform/http/admit/admission.ts'
 import { closeInSlices, pickReturnMs } from '../../platform/http/shutdown.ts'

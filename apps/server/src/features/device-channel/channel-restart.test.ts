@@ -1,4 +1,4 @@
-import { parseRestartReason } from '@floorcast/contract/device-protocol.ts'
+import { parseRestartReason } from '@floorcast/contract/device-messages.ts'
 import { listDevices } from '@floorcast/contract/devices.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, openChannel, openPlayer } from '@floorcast/testing/test-device.ts'

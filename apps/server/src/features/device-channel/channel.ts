@@ -1,9 +1,5 @@
-import {
-  type ChannelMessage,
-  ChannelReply,
-  CLOSED_FOR_RESTART,
-  type Heartbeat,
-} from '@floorcast/contract/device-protocol.ts'
+import { CLOSED_FOR_RESTART } from '@floorcast/contract/device-messages.ts'
+import { type ChannelMessage, ChannelReply, type Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { PROTOCOL } from '@floorcast/contract/manifest.ts'
 import type { RawData, WebSocket } from 'ws'
 import type { DeviceIdentity, Session } from '../../platform/auth/session.ts'

@@ -18,7 +18,7 @@ import {
 } from './calls.ts'
 import { announcedBytes, parseInput } from './receive/input.ts'
 import { type SentJson, takeBytes } from './receive/large-body.ts'
-import { Shutdown } from './shutdown.ts'
+import { openShutdown, type Shutdown } from './shutdown.ts'
 
 type Answer<E extends Endpoint> = Promise<z.input<E['answer']>>
 
@@ -82,13 +82,7 @@ export class Http {
     this.admission = parts.admission
     this.#parts = parts
     this.#slots = openSlots(parts.heavyCalls)
-    this.shutdown = new Shutdown(parts.app.log)
-    parts.app.addHook('onRequest', (_, reply, done) => {
-      // A balancer that keeps connections open would find them closed in the middle of its next call.
-      if (this.shutdown.hasBegun) reply.header('connection', 'close')
-      done()
-    })
-    parts.app.addHook('preClose', () => this.shutdown.leave(AbortSignal.abort()))
+    this.shutdown = openShutdown(parts.app)
   }
 
   /** The endpoints registered so far. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 
 /** The pause between two slices. */
 const SLICE_PAUSE_MS = 100
@@ -80,4 +80,16 @@ export class Shutdown {
     for (const { reason } of ended.filter(one => one.status === 'rejected'))
       this.#log.warn({ err: reason as unknown }, 'a part of the server did not end in order')
   }
+}
+
+/** The shutdown of a server; one that is closed without it leaves at once. */
+export function openShutdown(app: FastifyInstance): Shutdown {
+  const shutdown = new Shutdown(app.log)
+  app.addHook('onRequest', (_, reply, done) => {
+    // A balancer that keeps connections open would find them closed in the middle of its next call.
+    if (shutdown.hasBegun) reply.header('connection', 'close')
+    done()
+  })
+  app.addHook('preClose', () => shutdown.leave(AbortSignal.abort()))
+  return shutdown
 }
