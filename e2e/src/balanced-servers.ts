@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
@@ -37,7 +38,7 @@ export interface BalancedServers {
 
 export async function openBalancedServers(databaseUrl: string): Promise<BalancedServers> {
   const folder = mkdtempSync(join(tmpdir(), 'floorcast-balanced-'))
-  atTheEnd(() => rmSync(folder, { recursive: true, force: true }))
+  atTheEnd(() => rm(folder, { recursive: true, force: true }))
   const ports = [await freePort(), await freePort()]
   const second = `  server two 127.0.0.1:${ports[1]} check inter 2s\n`
   const origin = `https://localhost:${await startExampleProxy('haproxy', ports[0] ?? 0, second)}`

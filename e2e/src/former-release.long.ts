@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beginAlert, endAlert } from '@floorcast/contract/alerts.ts'
@@ -38,7 +39,7 @@ function formerCommit(): string {
 /** The sources of the former release with the packages of this one, apart from the project's own. @returns its server's program */
 function unpackFormer(): string {
   const folder = mkdtempSync(join(tmpdir(), 'floorcast-former-'))
-  atTheEnd(() => rmSync(folder, { recursive: true, force: true }))
+  atTheEnd(() => rm(folder, { recursive: true, force: true }))
   const archive = join(folder, 'sources.tar')
   execFileSync('git', ['archive', '--output', archive, formerCommit()], { cwd: ownRoot })
   execFileSync('tar', ['--extract', '--file', archive, '--directory', folder])
