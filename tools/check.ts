@@ -1,7 +1,18 @@
 import { spawn } from 'node:child_process'
 
 /** The parts of `npm run check`, longest first: two run at a time. Each is a script of package.json by the same name. */
-const PARTS = ['lint', 'format', 'types', 'dead', 'schema', 'openapi', 'imports', 'locales', 'manual']
+const PARTS = [
+  'lint',
+  'format',
+  'types',
+  'dead',
+  'schema',
+  'migrations',
+  'openapi',
+  'imports',
+  'locales',
+  'manual',
+]
 
 interface Result {
   part: string

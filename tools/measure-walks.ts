@@ -185,7 +185,13 @@ function writeTable(rows: readonly string[]): void {
 const folder = mkdtempSync(join(tmpdir(), 'floorcast-walks-'))
 const server = spawn(process.execPath, ['--inspect=127.0.0.1:0', 'apps/server/src/main.ts'], {
   cwd: ownRoot,
-  env: { PATH: process.env['PATH'], DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'warn' },
+  env: {
+    PATH: process.env['PATH'],
+    DATA_DIR: join(folder, 'data'),
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    DRAIN_SECONDS: '0',
+  },
   stdio: ['ignore', 'pipe', 'pipe'],
 })
 try {

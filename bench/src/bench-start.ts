@@ -26,7 +26,13 @@ interface Start {
 /** Seconds from `npm start` to the first answer of `/health/ready`; the server is stopped before this resolves. */
 async function timeStart({ folder, dataDir, env = process.env }: Start): Promise<number> {
   const port = await freePort()
-  const settings = { PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'warn' }
+  const settings = {
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DATABASE_URL: '',
+    LOG_LEVEL: 'warn',
+    DRAIN_SECONDS: '0',
+  }
   const startedAt = performance.now()
   const npm = spawn('npm', ['start'], { cwd: folder, env: { ...env, ...settings }, stdio: ['ignore', 2, 2] })
   const ended = once(npm, 'exit')

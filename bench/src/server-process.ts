@@ -57,7 +57,7 @@ export async function startProgram(
   environment: Record<string, string> = {},
   nodeArguments: readonly string[] = [],
 ): Promise<ServerProcess> {
-  const settings = { PORT: '0', LOG_LEVEL: 'error', ...environment }
+  const settings = { PORT: '0', LOG_LEVEL: 'error', DRAIN_SECONDS: '0', ...environment }
   const server = spawn(process.execPath, [...nodeArguments, path], {
     cwd: root,
     env: { ...process.env, ...settings },

@@ -131,6 +131,7 @@ async function runServer({
       PUBLIC_URL: url,
       DATABASE_URL: '',
       LOG_LEVEL: 'info',
+      DRAIN_SECONDS: '0',
       ...env,
     },
     ...(endsWithCaller ? { endsWithCaller } : {}),

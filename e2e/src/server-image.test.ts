@@ -85,6 +85,10 @@ test('compose.yaml agrees with the image, the settings, the proxy and its page',
   expect(server).toMatchObject({ read_only: true, cap_drop: ['ALL'], tmpfs: ['/tmp'] })
   const unit = read('ops/systemd/floorcast.service')
   expect(unit).toContain(`\nLimitNOFILE=${server.ulimits?.nofile}\n`)
+  const graceSeconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])
+  expect(server.stop_grace_period).toBe(`${graceSeconds}s`)
+  // .env.example says that a stop takes 20 s beside DRAIN_SECONDS.
+  expect(graceSeconds).toBeGreaterThanOrEqual(Environment.parse({}).DRAIN_SECONDS + 20)
   const heap = Number(/--max-old-space-size=(\d+)/.exec(image.environment['NODE_OPTIONS'] ?? '')?.[1])
   expect(server.mem_limit).toBe(`${(2 * heap) / 1024}g`)
 })

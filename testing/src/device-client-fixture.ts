@@ -112,8 +112,8 @@ export class FakeServer {
   send(message: object): void {
     this.channel?.onMessage(JSON.stringify(message))
   }
-  close(code: number): void {
-    this.channel?.onClose({ code, status: null, retryAfterSeconds: null })
+  close(code: number, reason = ''): void {
+    this.channel?.onClose({ code, reason, status: null, retryAfterSeconds: null })
   }
 }
 

@@ -206,8 +206,9 @@ export async function startExampleProxy(program: ExampleProgram, to: number, mor
   const { file, write, args } = examples[program]
   const config = join(folder, 'config')
   const https = await freePort()
-  const text = readFileSync(new URL(file, OPS), 'utf8').replace(/\}\n$/, `${more}}\n`)
-  writeFileSync(config, write(text, { folder, https, http: await freePort(), to }))
+  const text = readFileSync(new URL(file, OPS), 'utf8')
+  const whole = text.endsWith('}\n') ? `${text.slice(0, -2)}${more}}\n` : `${text}${more}`
+  writeFileSync(config, write(whole, { folder, https, http: await freePort(), to }))
   const environment = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
   await runProxy({ program, args: args(config), folder, port: https, environment })
   return https

@@ -21,14 +21,19 @@ export interface ServerProgram {
 }
 
 /**
- * Starts the server as a separate process, with these settings and none of the caller's. Its default data folder has a space
- * in its path and is removed after the file's tests.
+ * Starts the server as a separate process, with these settings and none of the caller's; no balancer sends it calls, so that it stops without a
+ * wait. Its default data folder has a space in its path and is removed after the file's tests.
+ * @param main the program of another release
  */
-export function startServerProgram(environment: Record<string, string>, args: string[] = []): ServerProgram {
+export function startServerProgram(
+  environment: Record<string, string>,
+  args: string[] = [],
+  main = MAIN,
+): ServerProgram {
   const folder = mkdtempSync(join(tmpdir(), 'floorcast main '))
-  const env = { PATH: process.env['PATH'], DATA_DIR: folder, PORT: '0', ...environment }
-  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  noteProgram(MAIN)
+  const env = { PATH: process.env['PATH'], DATA_DIR: folder, PORT: '0', DRAIN_SECONDS: '0', ...environment }
+  const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  if (main === MAIN) noteProgram(MAIN)
   const said: string[] = []
   const ended = once(child, 'close').then(([code]) => (typeof code === 'number' ? code : null))
   atTheEnd(async () => {

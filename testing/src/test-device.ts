@@ -135,7 +135,12 @@ async function openSocket(url: string, token: string | null) {
   const headers = token === null ? {} : { authorization: `Bearer ${token}` }
   const socket = new WebSocket(url.replace(/^http/, 'ws'), { headers })
   const heard: ChannelMessage[] = []
-  const closed = new Promise<number>(resolve => socket.on('close', resolve))
+  const { promise: closed, resolve: noteCode } = Promise.withResolvers<number>()
+  const { promise: closeReason, resolve: noteReason } = Promise.withResolvers<string>()
+  socket.on('close', (code, reason) => {
+    noteCode(code)
+    noteReason(reason.toString())
+  })
   socket.on('message', data => {
     heard.push(ChannelMessage.parse(JSON.parse(Buffer.isBuffer(data) ? data.toString() : '')))
   })
@@ -150,6 +155,7 @@ async function openSocket(url: string, token: string | null) {
     heard,
     /** Resolves with the code of its close. */
     closed,
+    closeReason,
     say: (reply: ChannelReply) => socket.send(JSON.stringify(reply)),
     sayText: (text: string) => socket.send(text),
     close: async () => {

@@ -51,6 +51,7 @@ function startDemo(dataDir: string, logLevel = 'fatal') {
     DATA_DIR: dataDir,
     LOG_LEVEL: logLevel,
     DEMO_LANGUAGE: 'de',
+    DRAIN_SECONDS: '0',
   }
   const child = spawn(process.execPath, [START, '--demo'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   running.push(child)

@@ -36,8 +36,8 @@ function consoleSettings(settings: Settings) {
 }
 
 /** Watches whether the server is ready while it listens. */
-function openReadiness(context: Context, app: Http['app']): Readiness {
-  const readiness = new Readiness(context)
+function openReadiness(context: Context, { app, shutdown }: Http): Readiness {
+  const readiness = new Readiness(context, () => shutdown.hasBegun)
   app.addHook('onListen', done => {
     readiness.watch()
     done()
@@ -83,7 +83,7 @@ export async function buildApp(context: Context, features: readonly Register[]):
     },
   })
   showLoad(context.metrics, load)
-  const readiness = openReadiness(context, app)
+  const readiness = openReadiness(context, http)
   const refresh = watchInstallation(context, readiness)
   if (settings.metricsToken !== null)
     serveMetrics(app, settings.metricsToken, async () => {

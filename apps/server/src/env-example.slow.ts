@@ -115,6 +115,22 @@ const proofs: Record<string, () => Promise<void> | void> = {
     expect(await lastSignUp(person, await serverWith({ REGISTRATION, TRUST_PROXY: '1' }))).toBe(403)
     expect(await lastSignUp(person, await serverWith({ REGISTRATION, TRUST_PROXY: '10.0.0.0/8' }))).toBe(429)
   },
+  async DRAIN_SECONDS() {
+    const stopped = async (environment: Record<string, string>) => {
+      const { url } = await testDatabase()
+      const program = startServerProgram({ DATABASE_URL: url, ...environment })
+      const [, at] = await program.until(/^Floorcast is at http:\/\/localhost:(\d+)$/)
+      program.child.kill('SIGTERM')
+      await program.until(/"msg":"stopping"/)
+      return { ...program, origin: `http://127.0.0.1:${at}` }
+    }
+    const [atOnce, later] = [await stopped({ DRAIN_SECONDS: '0' }), await stopped({ DRAIN_SECONDS: '600' })]
+    expect(await atOnce.ended).toBe(0)
+    const ready = await fetch(`${later.origin}/health/ready`)
+    expect([ready.status, ready.headers.get('x-unready-reason')]).toEqual([503, 'stopping'])
+    later.child.kill('SIGTERM')
+    expect(await later.ended).toBe(0)
+  },
   async MAX_CONNECTIONS() {
     const left = async (environment: Record<string, string>) => {
       const { http } = await serverWith(environment)

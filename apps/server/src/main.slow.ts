@@ -46,13 +46,48 @@ it('the program says where it is and who reaches it, answers, and stops on SIGTE
   const { data } = (await registered.json()) as { data: { token: string } }
   const live = await fetch(`${address}/api/v2/live`, { headers: { authorization: `Bearer ${data.token}` } })
   child.kill('SIGTERM')
-  expect(await live.text()).toBe('{}\n')
+  expect(await live.text()).toMatch(/^\{\}\n\{"retryAfterMs":\d+\}\n$/)
   expect(await ended).toBe(0)
   expect(said.at(-1)).toContain('"msg":"stopped"')
   // The database's time zones may be older than Node's.
   const faults = said.filter(line => !line.includes('other rules for these time zones'))
   expect(faults.join('\n')).not.toMatch(/a long password|"level":[456]0/)
   expect(said.join('\n')).not.toContain(data.token)
+})
+
+it('on SIGTERM the program is unready and serves for DRAIN_SECONDS; a second signal ends the wait', async () => {
+  const { url } = await testDatabase()
+  const DRAIN_SECONDS = '600'
+  const { child, said, ended, until } = startServerProgram({ DATABASE_URL: url, DRAIN_SECONDS })
+  const [, port] = await until(/^Floorcast is at http:\/\/localhost:(\d+)$/)
+  const address = `http://127.0.0.1:${port}`
+  child.kill('SIGTERM')
+  await until(/"drainSeconds":600,"msg":"stopping"/)
+  const ready = await fetch(`${address}/health/ready`)
+  expect([ready.status, ready.headers.get('x-unready-reason')]).toEqual([503, 'stopping'])
+  const signUp = await fetch(`${address}${register.path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      fullName: 'Olga Owner',
+      email: 'last@example.com',
+      password: 'a long password',
+      terms: true,
+    }),
+  })
+  expect([signUp.status, signUp.headers.get('connection')]).toEqual([200, 'close'])
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  expect(said.at(-1)).toContain('"msg":"stopped"')
+})
+
+it('in a terminal the program does not wait: SIGINT', async () => {
+  const { url } = await testDatabase()
+  const { child, said, ended, until } = startServerProgram({ DATABASE_URL: url, DRAIN_SECONDS: '600' })
+  await until(/^Floorcast is at/)
+  child.kill('SIGINT')
+  expect(await ended).toBe(0)
+  expect(said.at(-1)).toContain('"msg":"stopped"')
 })
 
 it('the program says that the embedded PostgreSQL is for trials and small installations', async () => {

@@ -19,7 +19,8 @@ import type { EmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-pos
 import type { Http } from './platform/http/http.ts'
 import { followRequests } from './platform/http/request-scopes.ts'
 import { watchInstallation } from './platform/installation/installation-state.ts'
-import { listen } from './platform/http/receive/listeners.ts'
+import { listen, type Listening } from './platform/http/receive/listeners.ts'
+import { MAX_SLICES_MS, pauseUnless } from './platform/http/shutdown.ts'
 import { WorkerPool } from './platform/lib/worker-pool.ts'
 import type { Log } from './platform/log/log.ts'
 import { Metrics } from './platform/metrics/metrics.ts'
@@ -29,8 +30,8 @@ import { version } from './version.ts'
 import type { Traces } from './watch/traces.ts'
 import { restrictDataFolder } from './platform/storage/private-folder.ts'
 
-/** Longest wait for what still runs when the program is told to stop. */
-const DRAIN_MS = 9000
+/** Longest wait for what still runs when nothing is served any more. */
+const CLOSE_MS = 9000
 const CONSOLE_FOLDER = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -148,26 +149,45 @@ function reachOf(host: string, publicUrl: string): string {
   return `Others reach it at ${publicUrl}, by a proxy on this machine (HOST=${host}).`
 }
 
-/** Answers what it has begun to answer, then ends; what takes too long is cut off. */
-function stopOnSignal(
-  http: Http,
-  stop: { first: () => Promise<void>; last: () => Promise<void> },
-  log: Log,
-): void {
+interface Stop {
+  http: Http
+  listening: Listening
+  drainSeconds: number
+  log: Log
+  /** Waits for the runs of jobs, which may take long. */
+  stopJobs: () => Promise<void>
+  /** Closes what the server stands on. */
+  last: () => Promise<void>
+}
+
+/**
+ * Leaves politely: docs/decisions/0348. SIGTERM, which comes from a service manager, lets balancers see that the server is unready before it
+ * takes nothing more; SIGINT, which comes from a terminal, and a second signal do not wait.
+ */
+function stopOnSignal({ http, listening, drainSeconds, log, stopJobs, last }: Stop): void {
+  const hurry = new AbortController()
   let isStopping = false
-  const end = async (signal: string) => {
+  const end = async (signal: NodeJS.Signals) => {
+    if (isStopping || signal === 'SIGINT') hurry.abort()
     if (isStopping) return
     isStopping = true
-    log.info({ signal }, 'stopping')
+    http.shutdown.begin()
+    log.info({ signal, drainSeconds: signal === 'SIGINT' ? 0 : drainSeconds }, 'stopping')
+    await pauseUnless(hurry.signal, drainSeconds * 1000)
+    const give = setTimeout(() => process.exit(1), MAX_SLICES_MS + CLOSE_MS)
+    const jobsEnded = stopJobs()
+    // They are awaited below.
+    jobsEnded.catch(() => undefined)
+    await http.shutdown.leave(hurry.signal)
+    listening.stop()
     const cut = setTimeout(() => {
       log.warn('requests were cut off')
       http.app.server.closeAllConnections()
-    }, DRAIN_MS - 2000)
-    const give = setTimeout(() => process.exit(1), DRAIN_MS)
-    await stop.first()
+    }, CLOSE_MS - 2000)
     await http.app.close()
-    await stop.last()
     clearTimeout(cut)
+    await jobsEnded
+    await last()
     clearTimeout(give)
     log.info('stopped')
   }
@@ -208,21 +228,20 @@ export async function runServer(start: ServerStart): Promise<void> {
   const { port } = listening
   let running: RunningExtension | null = null
   const endJobs: (() => Promise<void>)[] = []
-  const first = async () => {
-    listening.stop()
-    await running?.stop()
-    for (const end of endJobs) await end()
-  }
+  // What runs beside the server has more to tell it.
+  http.shutdown.onLeave(() => running?.stop())
+  const stopJobs = async () => void (await Promise.all(endJobs.map(end => end())))
   const last = async () => {
     await stop()
     await traces?.close()
   }
-  stopOnSignal(http, { first, last }, log)
+  stopOnSignal({ http, listening, drainSeconds: settings.drainSeconds, log, stopJobs, last })
   running = (await extension?.start(context, `http://${hostOf(settings)}:${port}`)) ?? null
   const jobs = openJobs(context, nameOf(hostname(), settings.port))
-  void (running?.whenReady ?? Promise.resolve()).then(() =>
-    endJobs.push(startMaintenance(context, jobs), startSampling(context, jobs), startBackups(context, jobs)),
-  )
+  void (running?.whenReady ?? Promise.resolve()).then(() => {
+    if (http.shutdown.isLeaving) return
+    endJobs.push(startMaintenance(context, jobs), startSampling(context, jobs), startBackups(context, jobs))
+  })
   for (const line of addressLines(settings, port)) say(line)
   running?.announce()
   if (logPath) say(`  Its log is ${logPath}. Ctrl C stops it.`)

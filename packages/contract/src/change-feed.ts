@@ -19,11 +19,17 @@ export type FollowedEntity = z.infer<typeof FollowedEntity>
 
 /**
  * A line of the change feed: a changed item, which the console reads again; a change from before the stream has
- * no uid. An empty object every 20 s keeps the stream open.
+ * no uid. An empty object every 20 s keeps the stream open. The last line of a server that stops has `retryAfterMs`.
  */
 export const LiveLine = z.object({
   thing: FollowedEntity.optional(),
   uid: Uid.optional(),
+  retryAfterMs: z
+    .int()
+    .min(0)
+    .max(60_000)
+    .optional()
+    .describe('Connect again after this time: the server stops.'),
 })
 export type LiveLine = z.infer<typeof LiveLine>
 

@@ -83,3 +83,16 @@ export function parseDeviceMessage(text: string): { message: DeviceMessage } | {
   const type = z.object({ type: z.string() }).safeParse(value).data?.type.slice(0, 60)
   return { unknown: type === undefined ? 'skipped, a message without a type' : `skipped, message '${type}'` }
 }
+
+/** The close code of a server that stops. Its reason says when to connect again. */
+export const CLOSED_FOR_RESTART = 1012
+const RETRY_AFTER = /^retry-after=(\d{1,3}(?:\.\d{1,3})?)$/
+
+/** The reason of a close with `CLOSED_FOR_RESTART`. */
+export const toRestartReason = (waitSeconds: number): string => `retry-after=${waitSeconds.toFixed(3)}`
+
+/** The seconds after which a device connects again; null for a reason of another form, as former servers give. */
+export function parseRestartReason(reason: string): number | null {
+  const [, seconds] = RETRY_AFTER.exec(reason) ?? []
+  return seconds === undefined ? null : Number(seconds)
+}

@@ -1,6 +1,11 @@
 import { buildPath } from '@floorcast/contract/client.ts'
 import type { CommandResult } from '@floorcast/contract/device-commands.ts'
-import { type DeviceMessage, parseDeviceMessage } from '@floorcast/contract/device-messages.ts'
+import {
+  CLOSED_FOR_RESTART,
+  type DeviceMessage,
+  parseDeviceMessage,
+  parseRestartReason,
+} from '@floorcast/contract/device-messages.ts'
 import {
   channelPath,
   type ChannelReply,
@@ -21,6 +26,8 @@ const CLOSED_AS_REPLACED = 4001
 export interface SocketEnd {
   /** The WebSocket's close code. */
   code: number | null
+  /** The reason of the close; empty without one. */
+  reason: string
   /** The HTTP status that refused the connection. */
   status: number | null
   retryAfterSeconds: number | null
@@ -52,7 +59,7 @@ export interface ChannelOptions extends RetryParts {
   session: DeviceSession
   connect: Connect
   onOpen: () => void
-  /** With the rest of the server's `Retry-After`; 0 without one. */
+  /** With the rest of the wait that the server has told; 0 without one. */
   onClose: (retryAfterMs: number) => void
   /** If it throws, the message is not acknowledged, and the server sends it again. */
   onMessage: (message: DeviceMessage) => MessageResult
@@ -160,11 +167,12 @@ export class Channel {
     if (!this.#isStopped) this.#watchdog = setTimeout(() => this.#socket?.terminate(), MAX_SILENCE_MS)
   }
 
-  #onClose(socket: DeviceSocket, { code, retryAfterSeconds }: SocketEnd): void {
+  #onClose(socket: DeviceSocket, { code, reason, retryAfterSeconds }: SocketEnd): void {
     if (this.#socket !== socket) return
     this.#socket = null
     clearTimeout(this.#watchdog)
-    if (code !== CLOSED_AS_REPLACED) this.#scheduleReconnect(retryAfterSeconds)
+    const toldSeconds = code === CLOSED_FOR_RESTART ? parseRestartReason(reason) : retryAfterSeconds
+    if (code !== CLOSED_AS_REPLACED) this.#scheduleReconnect(toldSeconds)
     this.#options.onClose(this.#retry.retryAfterMs)
     if (code === CLOSED_AS_REPLACED) void this.#options.onMessage({ type: 'replaced' })
   }

@@ -113,13 +113,38 @@ test('A device whose first channel a busy server postpones makes no other calls 
       return server.connect(url, token, handlers)
     }
     server.connections += 1
-    setTimeout(() => handlers.onClose({ code: null, status: 503, retryAfterSeconds: 1 }))
+    setTimeout(() => handlers.onClose({ code: null, reason: '', status: 503, retryAfterSeconds: 1 }))
     return { isOpen: false, send: () => undefined, terminate: () => undefined }
   }
   startClient({ fetch: server.fetch, connect })
   await eventually(() => expect(server.countCalls('/manifest/')).toBe(1))
   expect(before).toEqual(['session'])
 })
+
+test('A device whose server stops connects again after the time that the server tells it', async () => {
+  const server = new FakeServer()
+  startClient(server)
+  await eventually(() => expect(server.channel).not.toBeNull())
+  const closedAt = performance.now()
+  server.close(1012, 'retry-after=2.5')
+  await eventually(() => expect(server.connections).toBe(2))
+  expect(performance.now() - closedAt).toBeGreaterThan(2400)
+})
+
+test.each([
+  [1012, 'server stops'],
+  [1012, 'retry-after=never'],
+  [1001, 'retry-after=900'],
+])(
+  'A channel that closes with %i and the reason "%s" is opened again after the usual wait',
+  async (code, reason) => {
+    const server = new FakeServer()
+    startClient(server)
+    await eventually(() => expect(server.channel).not.toBeNull())
+    server.close(code, reason)
+    await eventually(() => expect(server.connections).toBe(2))
+  },
+)
 
 test('At the end the client waits for a busy server that says when it takes the log', async () => {
   const server = new FakeServer()

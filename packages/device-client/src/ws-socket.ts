@@ -6,7 +6,7 @@ import type { Connect, DeviceSocket, SocketEnd, SocketHandlers } from './channel
 const MAX_PAYLOAD_BYTES = 1024 * 1024
 const HANDSHAKE_TIMEOUT_MS = 20_000
 
-const unknownEnd: SocketEnd = { code: null, status: null, retryAfterSeconds: null }
+const unknownEnd: SocketEnd = { code: null, reason: '', status: null, retryAfterSeconds: null }
 
 /** Connects with the `ws` package, for devices on Node. A browser uses its own WebSocket, authorized by a ticket. */
 export const connectByWs: Connect = (url, token, handlers) => open(url, { token }, handlers)
@@ -46,7 +46,7 @@ function open(
     end({ status: response.statusCode ?? null, retryAfterSeconds })
   })
   socket.on('error', () => end({}))
-  socket.on('close', code => end({ code }))
+  socket.on('close', (code, reason) => end({ code, reason: reason.toString() }))
   return {
     get isOpen() {
       return socket.readyState === WebSocket.OPEN

@@ -37,6 +37,7 @@ export async function listenToChangeFeed(
   let waitSeconds = firstWaitSeconds
   let failures = 0
   for (let attempt = 0; !signal.aborted; attempt += 1) {
+    let toldMs: number | undefined
     try {
       const sentAt = performance.now()
       const readingForMs = Math.ceil(sentAt - readingSince)
@@ -52,14 +53,14 @@ export async function listenToChangeFeed(
       if (answer.ok && answer.body) {
         if (!asksForMissed || performance.now() - sentAt > MAX_OPENING_MS) onMissed()
         waitSeconds = firstWaitSeconds
-        await readLines(answer.body, onChange)
+        toldMs = await readLines(answer.body, onChange)
       }
     } catch {
       // The loop opens a broken stream again.
       failures += 1
       if (failures >= failuresShown && !signal.aborted) serverAnswers.set(false)
     }
-    await pauseFor(waitSeconds, signal)
+    await pauseFor(toldMs === undefined ? waitSeconds : toldMs / 1000, signal)
     waitSeconds = Math.min(maxWaitSeconds, waitSeconds * 2)
   }
 }
@@ -81,22 +82,28 @@ async function openStream(signal: AbortSignal, query: QueryOf<typeof followLive>
   }
 }
 
-async function readLines(body: ReadableStream<Uint8Array>, onChange: OnChange): Promise<void> {
+/** @returns the wait that a server has told that stops */
+async function readLines(
+  body: ReadableStream<Uint8Array>,
+  onChange: OnChange,
+): Promise<LiveLine['retryAfterMs']> {
   const decoder = new TextDecoder()
   const reader = body.getReader()
   let rest = ''
+  let toldMs: LiveLine['retryAfterMs']
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) return
+    if (done) return toldMs
     const lines = (rest + decoder.decode(value, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) readLine(line, onChange)
+    for (const line of lines) toldMs = readLine(line, onChange)?.retryAfterMs ?? toldMs
   }
 }
 
 /** Empty lines keep the stream open. */
-function readLine(text: string, onChange: OnChange): void {
+function readLine(text: string, onChange: OnChange): LiveLine | undefined {
   if (text.trim() === '') return
   const line = LiveLine.safeParse(JSON.parse(text)).data
   if (line?.thing) onChange(line.thing)
+  return line
 }

@@ -23,7 +23,7 @@ async function openServer() {
   const server = await wholeServer()
   const lines: Line[] = []
   const log = makeLog('info', { write: text => void lines.push(JSON.parse(text) as Line) })
-  const { app } = await buildApp({ ...server.context, log, now: () => new Date() }, server.served)
+  const { app, shutdown } = await buildApp({ ...server.context, log, now: () => new Date() }, server.served)
   atTheEnd(() => app.close())
   const ask = async (query = '') => {
     const answer = await app.inject(`/health/ready${query}`)
@@ -31,7 +31,7 @@ async function openServer() {
   }
   const until = (claim: object, query = '') => eventually(async () => expect(await ask(query)).toEqual(claim))
   const changes = () => lines.filter(({ reason }) => reason !== undefined)
-  return { server, app, ask, until, changes, lines }
+  return { server, app, shutdown, ask, until, changes, lines }
 }
 
 const unready = (reason: string) => ({ status: 503, why: reason, body: { status: 'unready', reason } })
@@ -124,6 +124,16 @@ test('a server without any of the files that the database names is a 503 with it
   const other = await buildApp(server.context, server.served)
   atTheEnd(() => other.app.close())
   expect((await other.app.inject('/health/ready')).json()).toEqual({ status: 'unready', reason: 'no-files' })
+})
+
+test('a server that is about to stop is a 503 at once for every balancer, and serves calls, each on a connection that it closes', async () => {
+  const { app, shutdown, ask } = await openServer()
+  expect(await ask()).toEqual(READY)
+  shutdown.begin()
+  expect(await ask()).toEqual(unready('stopping'))
+  expect(await ask('?allow=disk-full,clock-off')).toEqual(unready('stopping'))
+  const { statusCode, headers } = await app.inject('/config.json')
+  expect([statusCode, headers.connection]).toEqual([200, 'close'])
 })
 
 test('a clock that differs from the database is told in the log, and above a minute a 503', async () => {

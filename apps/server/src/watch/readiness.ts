@@ -4,19 +4,16 @@ import { readMigrations } from '../platform/database/migrations.ts'
 import { diskSizeOf, floorBytesOf } from '../platform/storage/disk-space.ts'
 
 /** Why a server says that it is not ready, the gravest first. The names are for balancers and monitors, and stay. */
-export const UNREADY_REASONS = [
-  'database-away',
-  'migrations-pending',
-  'no-files',
-  'disk-full',
-  'clock-off',
-] as const
+const FAULTS = ['database-away', 'migrations-pending', 'no-files', 'disk-full', 'clock-off'] as const
+/** What a check finds. That the server stops, the server itself says. */
+type Fault = (typeof FAULTS)[number]
+export const UNREADY_REASONS = ['stopping', ...FAULTS] as const
 export type UnreadyReason = (typeof UNREADY_REASONS)[number]
 
 /** A server with these serves devices all the same: a balancer may leave them out of account (docs/decisions/0325). */
 export const SERVES_WITH: readonly UnreadyReason[] = ['disk-full', 'clock-off']
 
-const WORDS: Record<UnreadyReason, string> = {
+const WORDS: Record<Fault, string> = {
   'database-away': 'not ready: the database does not answer',
   'migrations-pending': 'not ready: the database is of a former version; a start of this version migrates it',
   'no-files':
@@ -58,17 +55,19 @@ export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 /** Whether a server may get calls, and why not. Logs one line when a reason begins, and one when it ends. */
 export class Readiness {
   readonly #context: ReadinessContext
+  readonly #isStopping: () => boolean
   readonly #newest = readMigrations().at(-1)?.name ?? ''
-  #checked: { at: number; reasons: Promise<UnreadyReason[]> } | null = null
+  #checked: { at: number; reasons: Promise<Fault[]> } | null = null
   #files = { at: -Infinity, areMissing: false }
-  #known = new Set<UnreadyReason>()
+  #known = new Set<Fault>()
   #isClockLogged = false
   #offsetMs: number | null = null
   #databaseError: unknown = null
   #timer: NodeJS.Timeout | null = null
 
-  constructor(context: ReadinessContext) {
+  constructor(context: ReadinessContext, isStopping: () => boolean) {
     this.#context = context
+    this.#isStopping = isStopping
   }
 
   /** This machine's clock minus the database's, in milliseconds, at the last check; null while the database is away. */
@@ -77,7 +76,12 @@ export class Readiness {
   }
 
   /** Why the server is not ready, as of a second ago at most; none: it is. Resolves within some seconds. */
-  reasons(): Promise<UnreadyReason[]> {
+  async reasons(): Promise<UnreadyReason[]> {
+    // A balancer is told at once.
+    return this.#isStopping() ? ['stopping'] : this.#findFaults()
+  }
+
+  #findFaults(): Promise<Fault[]> {
     const at = performance.now()
     if (this.#checked === null || at - this.#checked.at > MAX_AGE_MS)
       this.#checked = { at, reasons: this.#check() }
@@ -85,25 +89,25 @@ export class Readiness {
   }
 
   watch(): void {
-    this.#timer ??= setInterval(() => void this.reasons(), WATCH_MS).unref()
+    this.#timer ??= setInterval(() => void this.#findFaults(), WATCH_MS).unref()
   }
 
   close(): void {
     if (this.#timer) clearInterval(this.#timer)
   }
 
-  async #check(): Promise<UnreadyReason[]> {
+  async #check(): Promise<Fault[]> {
     const [ofDatabase, isFull] = await Promise.all([
       this.#checkDatabase(),
       within(DEADLINE_MS, this.#context.files.isFull(this.#known.has('disk-full'))).catch(() => false),
     ])
-    const found = new Set<UnreadyReason>([...ofDatabase, ...(isFull ? (['disk-full'] as const) : [])])
-    const reasons = UNREADY_REASONS.filter(reason => found.has(reason))
+    const found = new Set<Fault>([...ofDatabase, ...(isFull ? (['disk-full'] as const) : [])])
+    const reasons = FAULTS.filter(reason => found.has(reason))
     await this.#logChanges(reasons)
     return reasons
   }
 
-  async #checkDatabase(): Promise<UnreadyReason[]> {
+  async #checkDatabase(): Promise<Fault[]> {
     const { database, now } = this.#context
     const begun = performance.now()
     this.#offsetMs = null
@@ -145,7 +149,7 @@ export class Readiness {
     return this.#files.areMissing
   }
 
-  async #logChanges(reasons: readonly UnreadyReason[]): Promise<void> {
+  async #logChanges(reasons: readonly Fault[]): Promise<void> {
     const { log } = this.#context
     const before = this.#known
     this.#known = new Set(reasons)
@@ -159,7 +163,7 @@ export class Readiness {
         log.info({ reason, ...(await this.#factsOf(reason)) }, `this has ended: ${WORDS[reason]}`)
   }
 
-  async #factsOf(reason: UnreadyReason): Promise<object> {
+  async #factsOf(reason: Fault): Promise<object> {
     const { settings } = this.#context
     if (reason === 'clock-off') return { offsetSeconds: (this.#offsetMs ?? 0) / 1000 }
     if (reason !== 'disk-full') return {}

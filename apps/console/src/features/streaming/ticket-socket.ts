@@ -11,7 +11,7 @@ export interface TicketSocketOptions {
   describeRefusal: (error: unknown) => Partial<SocketEnd>
 }
 
-const unknownEnd: SocketEnd = { code: null, status: null, retryAfterSeconds: null }
+const unknownEnd: SocketEnd = { code: null, reason: '', status: null, retryAfterSeconds: null }
 
 /**
  * Connects with the WebSocket of a browser, which sends no header and shows neither pings nor the status of a refusal. A ticket
@@ -55,7 +55,7 @@ class TicketSocket implements DeviceSocket {
     this.#socket = socket
     socket.addEventListener('open', () => this.#handlers.onOpen())
     socket.addEventListener('message', ({ data }) => this.#handlers.onMessage(String(data)))
-    socket.addEventListener('close', ({ code }) => this.#end({ code }))
+    socket.addEventListener('close', ({ code, reason }) => this.#end({ code, reason }))
   }
 
   #end(how: Partial<SocketEnd>): void {

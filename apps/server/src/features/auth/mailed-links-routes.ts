@@ -17,7 +17,7 @@ const LIMITS = {
 /** The calls that have a link mailed, and the queue of mails. */
 export function registerMailedLinks(http: Http, context: Context): void {
   const queue = openMailQueue(context)
-  http.app.addHook('onClose', () => queue?.close())
+  http.shutdown.onLeave(() => queue?.close())
   const mailsByAddress = makeRateLimit(http.app, LIMITS.mailsByAddress)
   const linksByAddress = makeRateLimit(http.app, LIMITS.linksByAddress)
 

@@ -39,8 +39,9 @@ function openLineStream() {
       waiting.set(`${line.thing} ${line.uid}`, line)
       timer ??= setTimeout(flush, BATCH_MS)
     },
-    end() {
+    end(retryAfterMs?: number) {
       flush()
+      if (retryAfterMs !== undefined) write({ retryAfterMs })
       stream.end()
       setTimeout(() => stream.destroy(), END_TIMEOUT_MS).unref()
     },
@@ -51,6 +52,7 @@ export function registerChangeFeed(http: Http, context: Context): void {
   const { bus, database, installation, log, now } = context
   const feed = openChangeFeed(bus, installation)
   const sessions = new UserSessionWatch({ auth: database.auth, bus, log, now })
+  http.shutdown.onLeave(hurry => feed.leave(hurry))
   http.app.addHook('preClose', done => {
     feed.close()
     sessions.close()
@@ -61,7 +63,7 @@ export function registerChangeFeed(http: Http, context: Context): void {
     const stopFollowing = feed.follow({
       clientId: session.clientId,
       onChange: line => lines.add(line),
-      onEnd: () => lines.end(),
+      onEnd: retryAfterMs => lines.end(retryAfterMs),
     })
     if (query.readingForMs !== undefined)
       for (const thing of feed.changedSince(session.clientId, query.readingForMs)) lines.add({ thing })

@@ -23,11 +23,11 @@ const closers: (() => void)[] = []
 afterAll(() => closers.forEach(close => close()))
 
 /** The changes of a change feed, one by one; undefined at its end. */
-async function follow(token: string, query = '') {
+async function follow(token: string, query = '', at = address) {
   const controller = new AbortController()
   closers.push(() => controller.abort())
   const headers = { authorization: `Bearer ${token}` }
-  const response = await fetch(`${address}/api/v2/live${query}`, { headers, signal: controller.signal })
+  const response = await fetch(`${at}/api/v2/live${query}`, { headers, signal: controller.signal })
   expect(response.headers.get('content-type')).toContain('application/x-ndjson')
   if (!response.body) throw new Error('no body')
   const lines = createInterface({ input: Readable.fromWeb(response.body) })[Symbol.asyncIterator]()
@@ -112,5 +112,18 @@ it('the live stream does not keep the server from closing', async () => {
   const response = await fetch(`${at}/api/v2/live`, { headers: { authorization: `Bearer ${token}` } })
   const text = response.text()
   await closing.http.app.close()
-  expect(await text).toBe('{}\n')
+  expect(await text).toMatch(/^\{\}\n\{"retryAfterMs":\d+\}\n$/)
+})
+
+it('a server that stops tells each live stream when to connect again, also one that comes meanwhile', async () => {
+  const stopping = await testServer({ hasOwnDatabase: true, features })
+  const at = await stopping.http.app.listen({ host: '127.0.0.1', port: 0 })
+  const { token } = await stopping.newClient()
+  const streams = [await follow(token, '', at), await follow(token, '', at)]
+  await stopping.http.shutdown.leave(new AbortController().signal)
+  for (const { next } of [...streams, await follow(token, '', at)]) {
+    const { retryAfterMs } = (await next()) as { retryAfterMs: number }
+    expect(retryAfterMs).toBeLessThanOrEqual(1000)
+    expect(await next()).toBeUndefined()
+  }
 })

@@ -5,6 +5,7 @@ import {
   type LiveLine,
 } from '@floorcast/contract/change-feed.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
+import { closeInSlices, pickReturnMs } from '../../platform/http/shutdown.ts'
 import { notifyAll } from '../../platform/database/notify.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { InstallationWatch } from '../../platform/installation/installation-state.ts'
@@ -43,8 +44,11 @@ export interface Follower {
   clientId: string
   /** Called for each changed item. */
   onChange(line: LiveLine): void
-  /** Called when changes may have been missed or the server stops: the follower must reconnect. */
-  onEnd(): void
+  /**
+   * Called when changes may have been missed, or the server stops: the follower must reconnect.
+   * @param retryAfterMs when it reconnects, if the server stops
+   */
+  onEnd(retryAfterMs?: number): void
 }
 
 /** When each kind of thing last changed, by client. What is older than `KEPT_MS` goes within as long again. */
@@ -85,6 +89,7 @@ export function openChangeFeed(bus: Bus, installation: Pick<InstallationWatch, '
   const followers = new Map<string, Set<Follower>>()
   const recent = openRecentChanges()
   const everyone = () => [...followers.values()].flatMap(set => [...set])
+  let isLeaving = false
   const stop = bus.listen('live', {
     heard: ([clientId = '', entity, uid]) => {
       if (!isFollowed(entity) || uid === undefined) return
@@ -105,15 +110,20 @@ export function openChangeFeed(bus: Bus, installation: Pick<InstallationWatch, '
     follow(follower: Follower): () => void {
       const set = followers.get(follower.clientId) ?? new Set()
       followers.set(follower.clientId, set.add(follower))
+      if (isLeaving) follower.onEnd(pickReturnMs())
       return () => {
         set.delete(follower)
         if (set.size === 0) followers.delete(follower.clientId)
       }
     },
+    /** Ends the streams in slices. */
+    async leave(hurry: AbortSignal): Promise<void> {
+      isLeaving = true
+      await closeInSlices(everyone(), follower => follower.onEnd(pickReturnMs()), hurry)
+    },
     close() {
       stop()
       stopWatching()
-      for (const follower of everyone()) follower.onEnd()
     },
   }
 }

@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { toRestartReason } from '@floorcast/contract/device-messages.ts'
 import type { ChannelMessage } from '@floorcast/contract/device-protocol.ts'
 import type { Context } from '../../context.ts'
 import type { Admission } from '../../platform/http/admit/admission.ts'
+import { closeInSlices, pickReturnMs } from '../../platform/http/shutdown.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
 import { type OpenAlerts, parseAlertNotice } from '../alerts/alerts.ts'
 import { type CommandAck, listWaiting, noteSent, storeAcks } from '../device-commands/device-commands.ts'
@@ -44,7 +46,7 @@ interface ChannelHubParts {
  *
  * A second channel of the same session closes the first with 4002, without the message `replaced`: a dead connection
  * must not silence a device that came back. The channel of a streamer whose session has ended closes with 4003. A server
- * that stops closes its channels with 1012, and devices reconnect with jitter.
+ * that stops closes its channels with 1012 a slice at a time, and tells each device when to connect again.
  */
 export class ChannelHub {
   readonly #context: Context
@@ -61,6 +63,8 @@ export class ChannelHub {
   readonly #waves = new Map<string, number | null>()
   #due = new Set<string>()
   #delivering: Promise<void> | null = null
+  /** Channels are being closed. Their devices are shown as connected, since they come back at once. */
+  #isLeaving = false
   #isClosed = false
 
   constructor(context: Context, { manifests, alerts, ingest, admission }: ChannelHubParts) {
@@ -110,6 +114,7 @@ export class ChannelHub {
   add(channel: Channel): void {
     // It waited for its turn while the server stopped.
     if (this.#isClosed) return channel.terminate()
+    if (this.#isLeaving) return this.#closeForRestart(channel)
     this.#channels.add(channel)?.close(CLOSE.reconnected, 'connected again')
     this.deliver(channel.peer.device.deviceUid)
     this.#sessions.check(channel)
@@ -124,7 +129,7 @@ export class ChannelHub {
   /** The channel has closed. Without another one its device is shown as disconnected until it reports. */
   remove(channel: Channel): void {
     const { reportedAt, peer } = channel
-    if (!this.#channels.remove(channel) || this.#isClosed || reportedAt === null) return
+    if (!this.#channels.remove(channel) || this.#isLeaving || reportedAt === null) return
     this.#inBackground(this.#reports.receiveLostChannel(peer.device, reportedAt), 'its end was not stored')
   }
 
@@ -148,12 +153,21 @@ export class ChannelHub {
     })
   }
 
-  /** Closes every channel. The devices reconnect, to another server or to this one after its start. */
+  /** Closes the channels in slices. The devices reconnect, to another server or to this one after its start. */
+  async leave(hurry: AbortSignal): Promise<void> {
+    this.#isLeaving = true
+    await closeInSlices(this.#channels.all(), channel => this.#closeForRestart(channel), hurry)
+  }
+
+  #closeForRestart(channel: Channel): void {
+    channel.close(CLOSE.restart, toRestartReason(pickReturnMs() / 1000))
+  }
+
+  /** Ends what `leave` has closed. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#pinging)
     for (const stop of this.#stopListening) stop()
-    for (const channel of this.#channels.all()) channel.close(CLOSE.restart, 'server stops')
     this.#due.clear()
     await this.#delivering
     await this.#acks.drain()

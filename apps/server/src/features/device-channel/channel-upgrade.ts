@@ -36,6 +36,8 @@ interface Parts {
   userSessions: UserSessionWatch
   ingest: Pick<Ingest, 'heartbeats' | 'reports'>
   isProbe: ProbeTest
+  /** The server closes its channels, and opens no other. */
+  isLeaving: () => boolean
 }
 
 /** A caller that may open a channel. */
@@ -145,6 +147,7 @@ interface Upgrade {
 async function admit(parts: Parts, { request, socket, open, answerProbe }: Upgrade): Promise<void> {
   const { admission, connections, context } = parts
   checkOrigin(request, context.settings)
+  if (parts.isLeaving()) throw new ProblemError(503, 'busy', { retryAfterSeconds: 1 })
   if (pathOf(request.url ?? '') === PROBE_CHANNEL && (await parts.isProbe(request))) return answerProbe()
   const token = bearerToken(request.headers.authorization)
   const candidate = await admission.identify('connect', token, () => findCandidate(parts, request))

@@ -1,3 +1,4 @@
+import { CLOSED_FOR_RESTART } from '@floorcast/contract/device-messages.ts'
 import { type ChannelMessage, ChannelReply, type Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { PROTOCOL } from '@floorcast/contract/manifest.ts'
 import type { RawData, WebSocket } from 'ws'
@@ -27,7 +28,12 @@ export interface ChannelOptions {
 }
 
 /** Close codes of the WebSocket; they tell the device what to do. */
-export const CLOSE = { restart: 1012, replaced: 4001, reconnected: 4002, sessionEnded: 4003 } as const
+export const CLOSE = {
+  restart: CLOSED_FOR_RESTART,
+  replaced: 4001,
+  reconnected: 4002,
+  sessionEnded: 4003,
+} as const
 
 /** With more bytes unread the server closes the channel: a device that reads nothing would fill its memory. */
 const MAX_UNREAD_BYTES = 1024 * 1024

@@ -25,7 +25,7 @@ export function registerDeviceChannel(http: Http, context: Context, services: Se
   const { ingest } = services
   const { database, bus, log, metrics, now } = context
   const userSessions = new UserSessionWatch({ auth: database.auth, bus, log, now })
-  const { admission, app } = http
+  const { admission, app, shutdown } = http
   const hub = new ChannelHub(context, { ...services, admission })
   metrics.gauge('channels_open', 'Channels of devices that are open on this server.', () => hub.size)
   const authenticator = createAuthenticator(database.auth, now)
@@ -46,9 +46,11 @@ export function registerDeviceChannel(http: Http, context: Context, services: Se
     userSessions,
     ingest: admitted,
     isProbe: makeProbeTest(lazySecretBox(context.settings.dataDir), now),
+    isLeaving: () => shutdown.isLeaving,
   })
   app.server.on('upgrade', upgrade)
   refuseWithoutUpgrade(http, context)
+  shutdown.onLeave(hurry => hub.leave(hurry))
   app.addHook('preClose', () => {
     userSessions.close()
     return hub.close()

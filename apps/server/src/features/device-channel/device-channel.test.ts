@@ -223,6 +223,7 @@ async function startSecondServer(): Promise<string> {
       PORT: '0',
       DATA_DIR: folder,
       LOG_LEVEL: 'error',
+      DRAIN_SECONDS: '0',
     },
     stdio: ['ignore', 'pipe', 'ignore'],
   })

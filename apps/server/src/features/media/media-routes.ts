@@ -36,7 +36,7 @@ export function registerMedia(http: Http, context: Context): UploadTarget {
   const loudness = makeLoudnessQueue(context)
   const queues = [loudness, makeTagQueue(context)]
   http.app.addHook('onReady', async () => void (await Promise.all(queues.map(queue => queue.start()))))
-  http.app.addHook('onClose', async () => void (await Promise.all(queues.map(queue => queue.stop()))))
+  http.shutdown.onLeave(async () => void (await Promise.all(queues.map(queue => queue.stop()))))
 
   registerCredits(http)
   http.forUsers(contract.listMedia, call => media.listMedia(call, call.params.contentType, call.query))

@@ -28,7 +28,14 @@ afterAll(async () => {
 })
 
 async function start() {
-  const env = { ...process.env, PORT: '0', DATA_DIR: dataDir, DATABASE_URL: databaseUrl, LOG_LEVEL: 'fatal' }
+  const settings = {
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    LOG_LEVEL: 'fatal',
+    DRAIN_SECONDS: '0',
+  }
+  const env = { ...process.env, ...settings }
   const server = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   servers.push(server)
   if (!server.stdout) throw new Error('no output')

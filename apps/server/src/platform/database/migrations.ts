@@ -80,7 +80,7 @@ export async function makeSchema(owner: Client, { baseline, through, migrations 
 }
 
 /** Runs a migration in a transaction, also one that is written for none: nobody else sees these tables yet. */
-async function runWithin(owner: Client, sql: string): Promise<void> {
+export async function runWithin(owner: Client, sql: string): Promise<void> {
   if (!NO_TRANSACTION.test(sql)) return void (await owner.query(sql))
   for (const statement of statementsOf(sql))
     await runStatement(owner, statement.replaceAll(/\bconcurrently\b/gi, ''))

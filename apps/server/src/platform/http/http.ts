@@ -18,6 +18,7 @@ import {
 } from './calls.ts'
 import { announcedBytes, parseInput } from './receive/input.ts'
 import { type SentJson, takeBytes } from './receive/large-body.ts'
+import { openShutdown, type Shutdown } from './shutdown.ts'
 
 type Answer<E extends Endpoint> = Promise<z.input<E['answer']>>
 
@@ -69,6 +70,7 @@ type Run<E extends Endpoint> = (call: PublicCall<E>) => Promise<unknown>
 export class Http {
   readonly app: FastifyInstance
   readonly admission: Admission
+  readonly shutdown: Shutdown
   readonly #parts: HttpParts
   readonly #slots: ReturnType<typeof openSlots>
   readonly #implemented = new Set<Endpoint>()
@@ -80,6 +82,7 @@ export class Http {
     this.admission = parts.admission
     this.#parts = parts
     this.#slots = openSlots(parts.heavyCalls)
+    this.shutdown = openShutdown(parts.app)
   }
 
   /** The endpoints registered so far. */

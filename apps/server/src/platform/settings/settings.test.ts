@@ -54,6 +54,8 @@ test.each([
   ['MIN_FREE_DISK', '5'],
   ['MIN_FREE_DISK', '101%'],
   ['AUDIT_DAYS', '3'],
+  ['DRAIN_SECONDS', '-1'],
+  ['DRAIN_SECONDS', '601'],
   ['TRUST_PROXY', 'yes'],
   ['TRUST_PROXY', '0'],
   ['TRUST_PROXY', '11'],

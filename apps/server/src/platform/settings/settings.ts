@@ -155,6 +155,12 @@ export const Environment = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: BaseAddress.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: TraceHeaders.default({}),
   OTEL_TRACES_SAMPLER_ARG: TraceShare.default(1),
+  DRAIN_SECONDS: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(0, 'must be at least 0')
+    .max(600, 'must be at most 600')
+    .default(10),
   TRUST_PROXY: TrustProxy,
   MAX_CONNECTIONS: z.coerce
     .number('must be a number')
@@ -213,6 +219,8 @@ export interface Settings {
   metricsToken: string | null
   /** Null: there are no traces. */
   traces: TraceSettings | null
+  /** For how long a server that stops serves while it says that it is not ready. */
+  drainSeconds: number
   /** False, the number of proxies in a row, or their addresses and networks, separated by commas. */
   trustProxy: false | number | string
   /** Connections that are open at a time; null: as many as the limit of open files lets in, up to 20,000. */
@@ -293,6 +301,7 @@ function settingsOf(environment: z.output<typeof Environment>): Settings {
     logLevel: environment.LOG_LEVEL,
     metricsToken: environment.METRICS_TOKEN ?? null,
     traces: traceSettingsOf(environment),
+    drainSeconds: environment.DRAIN_SECONDS,
     trustProxy: environment.TRUST_PROXY,
     maxConnections: environment.MAX_CONNECTIONS ?? null,
   }

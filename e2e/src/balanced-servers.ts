@@ -1,0 +1,174 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { CallError, makeClient } from '@floorcast/contract/client.ts'
+import { addDevice, listDevices, readDevice } from '@floorcast/contract/devices.ts'
+import { addToGroup, listGroups } from '@floorcast/contract/groups.ts'
+import { Fleet } from '@floorcast/fleet/fleet.ts'
+import { atTheEnd } from '@floorcast/testing/at-the-end.ts'
+import { eventually } from '@floorcast/testing/eventually.ts'
+import { freePort } from '@floorcast/testing/free-port.ts'
+import { writeSongs } from '@floorcast/testing/media-song.ts'
+import { PROXY_AUTHORITY, startExampleProxy } from '@floorcast/testing/reverse-proxy.ts'
+import { type ServerProgram, startServerProgram } from '@floorcast/testing/server-program.ts'
+import { asSuperuser, type DatabaseUrls } from '@floorcast/testing/test-database.ts'
+import { expect } from 'vitest'
+import {
+  createdUid,
+  newEmail,
+  owner,
+  publishToDevice,
+  registerOwner,
+  type SignedInClient,
+} from './client-fixture.ts'
+
+/** Two servers of one database behind HAProxy, by the example of ops/ with a second server, and what calls them meanwhile. */
+
+/** HAProxy takes a server after two checks that pass. */
+const CHECKS = 3
+
+export interface BalancedServers {
+  origin: string
+  folder: string
+  /** Starts one of both, and waits until HAProxy sends it calls. */
+  start: (number: number, main?: string) => Promise<ServerProgram>
+}
+
+export async function openBalancedServers(databaseUrl: string): Promise<BalancedServers> {
+  const folder = mkdtempSync(join(tmpdir(), 'floorcast-balanced-'))
+  atTheEnd(() => rm(folder, { recursive: true, force: true }))
+  const ports = [await freePort(), await freePort()]
+  const second = `  server two 127.0.0.1:${ports[1]} check inter 2s\n`
+  const origin = `https://localhost:${await startExampleProxy('haproxy', ports[0] ?? 0, second)}`
+  setDefaultCACertificates([...getCACertificates('default'), readFileSync(PROXY_AUTHORITY, 'utf8')])
+  const start = async (number: number, main?: string) => {
+    const environment = {
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: join(folder, 'data'),
+      PORT: String(ports[number]),
+      PUBLIC_URL: origin,
+      TRUST_PROXY: '127.0.0.1',
+      LOG_LEVEL: 'debug',
+      // What is installed has no such line.
+      DRAIN_SECONDS: '',
+    }
+    const program = startServerProgram(environment, [], main)
+    await program.until(/^Floorcast is at/)
+    await eventually(() => {
+      const checks = program.said.filter(line => line.includes('"path":"/health/ready","status":200'))
+      expect(checks.length).toBeGreaterThanOrEqual(CHECKS)
+    })
+    return program
+  }
+  return { origin, folder, start }
+}
+
+export interface Chain {
+  client: SignedInClient
+  /** Starts further devices, which play the songs of the chain one after another. */
+  startFleet: (devices: number) => Promise<Fleet>
+}
+
+/** A new client with a publication of two short songs for all of its devices. */
+export async function openChain(
+  { origin, folder }: BalancedServers,
+  { superuserUrl }: DatabaseUrls,
+): Promise<Chain> {
+  await asSuperuser(superuserUrl, superuser => superuser.query('update plans set device_limit = 1000'))
+  const email = newEmail('chain')
+  const client = await registerOwner(origin, { ...owner, email })
+  await publishToDevice(client, await writeSongs(folder, { count: 2, seconds: 3 }))
+  const { items } = await client.call(listGroups, { params: { x: 'audio' }, query: {} })
+  const [{ uid: group } = { uid: '' }] = items
+  const startFleet = async (devices: number) => {
+    const licenseKeys: string[] = []
+    while (licenseKeys.length < devices) licenseKeys.push(await addDeviceTo(client, group))
+    const onRefused = (number: number, error: unknown) => {
+      throw new Error(`Device ${number} was refused`, { cause: error })
+    }
+    const fleet = new Fleet({ server: origin, licenseKeys, speed: 1, heartbeatSeconds: 5, onRefused })
+    atTheEnd(() => fleet.stop())
+    await fleet.start()
+    await eventually(() => expect(fleet.metrics.connected).toBe(devices))
+    await untilPlayed(fleet, devices)
+    return fleet
+  }
+  return { client, startFleet }
+}
+
+/** @returns its license key */
+async function addDeviceTo({ call }: SignedInClient, group: string): Promise<string> {
+  const device = createdUid(
+    await call(addDevice, { params: { contentType: 'audio' }, body: { name: 'Till' } }),
+  )
+  await call(addToGroup, { params: { device, group } })
+  const { licenseKey } = await call(readDevice, { params: { id: device } })
+  return licenseKey ?? ''
+}
+
+/** Waits for so many further plays. */
+export async function untilPlayed({ metrics }: Fleet, plays: number): Promise<void> {
+  const wanted = metrics.plays + plays
+  await eventually(() => expect(metrics.plays).toBeGreaterThanOrEqual(wanted))
+}
+
+/** Calls of the fleet that failed. Its sessions, channels and reports are tried again, so that nothing else would show them. */
+export const failedCalls = ({ metrics }: Fleet) =>
+  Object.entries(metrics.summary()).flatMap(([kind, calls]) =>
+    typeof calls === 'object' && 'errors' in calls && calls.errors > 0 ? [`${kind}: ${calls.errors}`] : [],
+  )
+
+/** What a server has logged as an error. */
+export const errorsOf = ({ said }: ServerProgram) => said.filter(line => /^\{"level":[56]0/.test(line))
+
+const CALLS_A_SECOND = 20
+/** Longer than any call may take here. */
+const ANSWER_MS = 20_000
+
+export interface Probed {
+  sent: number
+  /** What was no answer, or not the one that is right. */
+  failures: string[]
+}
+
+/** Makes twenty calls a second, each of which has to find every device of the client online. @returns its end */
+export function startProber({ url, token }: SignedInClient, devices: number): () => Promise<Probed> {
+  const probed: Probed = { sent: 0, failures: [] }
+  const open = new Set<Promise<void>>()
+  const call = makeClient({
+    base: url,
+    token: () => token,
+    fetch: (address, init) => fetch(address, { signal: AbortSignal.timeout(ANSWER_MS), ...init }),
+  })
+  const probe = async () => {
+    const at = new Date().toISOString()
+    try {
+      const { total } = await call(listDevices, { query: { connectivity: 'online' } })
+      if (total !== devices) probed.failures.push(`${at} ${total} of ${devices} devices are online`)
+    } catch (error) {
+      const code = error instanceof CallError ? error.problem?.code : undefined
+      probed.failures.push(`${at} ${String(error)} ${code ?? String((error as Error).cause)}`)
+    }
+  }
+  const timer = setInterval(() => {
+    probed.sent += 1
+    const one = probe().finally(() => open.delete(one))
+    open.add(one)
+  }, 1000 / CALLS_A_SECOND)
+  return async () => {
+    clearInterval(timer)
+    await Promise.all(open)
+    return probed
+  }
+}
+
+/** The seconds of the longest pause between two plays of a device. */
+export const longestPause = ({ superuserUrl }: DatabaseUrls): Promise<number> =>
+  asSuperuser(superuserUrl, async superuser => {
+    const { rows } = await superuser.query<{ seconds: number }>(`
+      select coalesce(extract(epoch from max(started_at - ended)), 0)::float8 as seconds from (
+        select started_at, lag(ended_at) over (partition by device_uid, boot_uid order by sequence) as ended from plays) p`)
+    return rows[0]?.seconds ?? 0
+  })
