@@ -313,6 +313,11 @@ export interface Tables {
     outcome: 'done' | 'failed' | null
     nextAt: Timestamp | null
   }
+  limitCounts: {
+    keyHash: Buffer
+    count: number
+    endsAt: Timestamp
+  }
   listCounts: {
     clientId: string
     list: 'devices' | 'media' | 'playlists' | 'playlist-bytes'

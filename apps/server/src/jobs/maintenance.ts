@@ -28,6 +28,8 @@ const CHECK_INTERVAL_MS = 10 * 60_000
 const DAY_MS = 86_400_000
 /** Expired rows are kept for a day, because log lines may refer to them. */
 const RETENTION_MS = DAY_MS
+/** Counts of limits at most, about 150 MB. Only a flood from very many networks reaches it. */
+const MAX_COUNTS = 1_000_000
 
 export type MaintenanceContext = Pick<Context, 'database' | 'files' | 'log' | 'now'> & {
   settings: Pick<Settings, 'auditDays'>
@@ -132,6 +134,7 @@ export function startMaintenance(
     run: async ({ isForced, signal }) => {
       const purged = await runMaintenance(context, isForced)
       if (purged) log.info({ purged }, 'daily maintenance')
+      await context.database.jobs.purgeCounts(context.now(), MAX_COUNTS)
       await deleteDeferredFiles(context, context.database)
       const days = await countUncounted(context, () => signal.aborted)
       if (days > 0) log.info({ days }, 'counted the plays of a former version')
