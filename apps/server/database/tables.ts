@@ -365,6 +365,8 @@ export interface Tables {
     uploadedAt: Timestamp
     uploadedBy: string | null
     areTagsRead: Generated<boolean>
+    workUntil: Timestamp | null
+    workTries: Generated<number>
   }
   mediaItems: {
     uid: string

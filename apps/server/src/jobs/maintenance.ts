@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { retryFailedWork } from '../features/media/media.ts'
 import { countUncounted, retainStatistics } from '../features/statistics/statistics.ts'
 import { purgeOld } from '../features/recycle-bin/purge-old.ts'
 import { deleteDeferredFiles } from '../features/uploads/uploads.ts'
@@ -101,6 +102,7 @@ async function purgeAll(
       sum.audited += await purgeOldAudit(scope, auditedBefore)
       await scope.write(writes => purgeAlerts(writes))
       await scope.write(writes => purgeLengths(writes, now))
+      await scope.write(retryFailedWork)
       await scope.write(mergeCounts)
       await scope.write(mergePublicationCounts)
       await scope.write(mergeAlertCounts)
