@@ -313,6 +313,11 @@ export interface Tables {
     outcome: 'done' | 'failed' | 'skipped' | null
     nextAt: Timestamp | null
   }
+  limitCounts: {
+    keyHash: Buffer
+    count: number
+    endsAt: Timestamp
+  }
   listCounts: {
     clientId: string
     list: 'devices' | 'media' | 'playlists' | 'playlist-bytes'
@@ -360,6 +365,8 @@ export interface Tables {
     uploadedAt: Timestamp
     uploadedBy: string | null
     areTagsRead: Generated<boolean>
+    workUntil: Timestamp | null
+    workTries: Generated<number>
   }
   mediaItems: {
     uid: string

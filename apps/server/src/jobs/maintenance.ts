@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { retryFailedWork } from '../features/media/media.ts'
 import { countUncounted, retainStatistics } from '../features/statistics/statistics.ts'
 import { purgeOld } from '../features/recycle-bin/purge-old.ts'
 import { deleteDeferredFiles } from '../features/uploads/uploads.ts'
@@ -28,6 +29,8 @@ const CHECK_INTERVAL_MS = 10 * 60_000
 const DAY_MS = 86_400_000
 /** Expired rows are kept for a day, because log lines may refer to them. */
 const RETENTION_MS = DAY_MS
+/** Counts of limits at most, about 150 MB. Only a flood from very many networks reaches it. */
+const MAX_COUNTS = 1_000_000
 
 export type MaintenanceContext = Pick<Context, 'database' | 'files' | 'log' | 'now'> & {
   settings: Pick<Settings, 'auditDays'>
@@ -99,6 +102,7 @@ async function purgeAll(
       sum.audited += await purgeOldAudit(scope, auditedBefore)
       await scope.write(writes => purgeAlerts(writes))
       await scope.write(writes => purgeLengths(writes, now))
+      await scope.write(retryFailedWork)
       await scope.write(mergeCounts)
       await scope.write(mergePublicationCounts)
       await scope.write(mergeAlertCounts)
@@ -132,6 +136,7 @@ export function startMaintenance(
     run: async ({ isForced, signal }) => {
       const purged = await runMaintenance(context, isForced)
       if (purged) log.info({ purged }, 'daily maintenance')
+      await context.database.jobs.purgeCounts(context.now(), MAX_COUNTS)
       await deleteDeferredFiles(context, context.database)
       const days = await countUncounted(context, () => signal.aborted)
       if (days > 0) log.info({ days }, 'counted the plays of a former version')

@@ -42,11 +42,11 @@ function registerSessions(http: Http, byPassword: PasswordChange): void {
 }
 
 export function registerAuth(http: Http, context: Context): void {
-  const byPassword = passwordChanges(http, context)
+  const byPassword = passwordChanges(context)
   registerSessions(http, byPassword)
   const failures = new FailedSignIns(context.database, context.log)
   http.app.addHook('onClose', () => failures.drain())
-  const limited = limitPasswords(http, context.now)
+  const limited = limitPasswords(context, 'users')
   const ticketsBySession = makeRateLimit(http.app, LIMITS.ticketsBySession)
   const registerByAddress = makeRateLimit(http.app, LIMITS.registerByAddress)
 

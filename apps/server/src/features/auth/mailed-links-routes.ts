@@ -1,7 +1,7 @@
 import * as contract from '@floorcast/contract/mailed-links.ts'
 import type { Context } from '../../context.ts'
 import { callerAddress } from '../../platform/http/admit/access.ts'
-import { makeRateLimit } from '../../platform/http/admit/rate-limits.ts'
+import { makeSharedRateLimit } from '../../platform/http/admit/rate-limits.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { mailLanguage, openMailQueue } from '../mail/mail.ts'
 import { confirmAccount, readLink, requestAccount, requestReset } from './mailed-links.ts'
@@ -18,8 +18,11 @@ const LIMITS = {
 export function registerMailedLinks(http: Http, context: Context): void {
   const queue = openMailQueue(context)
   http.shutdown.onLeave(() => queue?.close())
-  const mailsByAddress = makeRateLimit(http.app, LIMITS.mailsByAddress)
-  const linksByAddress = makeRateLimit(http.app, LIMITS.linksByAddress)
+  const mailsByAddress = makeSharedRateLimit(context, {
+    ...LIMITS.mailsByAddress,
+    name: 'requests for mails',
+  })
+  const linksByAddress = makeSharedRateLimit(context, { ...LIMITS.linksByAddress, name: 'mailed links' })
 
   http.forAll(contract.requestAccount, async call => {
     await mailsByAddress(call.request)

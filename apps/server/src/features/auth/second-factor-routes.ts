@@ -25,7 +25,7 @@ export function registerSecondFactor(http: Http, context: Context, own: Password
 
 function registerSignInSteps(http: Http, factor: rules.FactorContext): void {
   const stepsByAddress = limitSteps(http)
-  const countCodes = limitCodes(factor.context.now)
+  const countCodes = limitCodes(factor.context, 'users')
   const userOfTicket = async (call: { request: FastifyRequest; body: { ticket: string }; now: Date }) => {
     await stepsByAddress(call.request)
     const user = await openStep(factor.context, call.body.ticket, call.now)

@@ -1,12 +1,15 @@
 import type { FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
 import { isTotpCode } from '../../platform/auth/totp.ts'
 import { callerAddress } from '../../platform/http/admit/access.ts'
-import { makeRateLimit } from '../../platform/http/admit/rate-limits.ts'
+import { makeRateLimit, makeSharedRateLimit } from '../../platform/http/admit/rate-limits.ts'
 import type { Http } from '../../platform/http/http.ts'
-import { CountLimit } from '../../platform/lib/count-limit.ts'
+import { SharedCountLimit } from '../../platform/lib/count-limit.ts'
 import { isFault, ProblemError } from '../../platform/lib/errors.ts'
 
-/* The limits of sign-ins, of users and of operators, who are counted apart. */
+/* The limits of sign-ins, of users and of operators, who are counted apart. What protects a secret counts in the database. */
+
+type Callers = 'users' | 'operators'
 
 const MINUTE = 60
 const MAX_EMAIL = 254
@@ -33,9 +36,14 @@ const isWrongCode = isFault('wrong-code')
 type SignIn<Result> = () => Promise<Result>
 
 /** The limit of first steps. @throws ProblemError 429 before the work */
-export function limitPasswords(http: Http, now: () => Date) {
-  const byAddress = makeRateLimit(http.app, LIMITS.signInsByAddress)
-  const guesses = new CountLimit({ ...LIMITS.guessesOfAccount, now })
+export function limitPasswords(context: Context, callers: Callers) {
+  const { database, now } = context
+  const byAddress = makeSharedRateLimit(context, {
+    ...LIMITS.signInsByAddress,
+    name: `sign-ins of ${callers}`,
+  })
+  const name = `passwords of ${callers}`
+  const guesses = new SharedCountLimit(database.counts, { ...LIMITS.guessesOfAccount, name, now })
   return async <Result>(request: FastifyRequest, email: string, signIn: SignIn<Result>): Promise<Result> => {
     await byAddress(request)
     const account = `${email.trim().toLowerCase().slice(0, MAX_EMAIL)} ${callerAddress(request)}`
@@ -54,9 +62,11 @@ interface GivenCode {
 }
 
 /** The limit of wrong codes. @throws ProblemError 429 before the work */
-export function limitCodes(now: () => Date) {
-  const ofNetwork = new CountLimit({ ...LIMITS.wrongCodesOfNetwork, now })
-  const ofUser = new CountLimit({ ...LIMITS.wrongCodesOfUser, now })
+export function limitCodes({ database, now }: Context, callers: Callers) {
+  const limit = (name: string, bounds: { max: number; windowSeconds: number }) =>
+    new SharedCountLimit(database.counts, { ...bounds, name: `${name} of ${callers}`, now })
+  const ofNetwork = limit('codes by network', LIMITS.wrongCodesOfNetwork)
+  const ofUser = limit('codes', LIMITS.wrongCodesOfUser)
   return async <Result>(
     request: FastifyRequest,
     { account, code, isKnownFrom }: GivenCode,
@@ -65,7 +75,7 @@ export function limitCodes(now: () => Date) {
     const network = callerAddress(request)
     return ofNetwork.countFailures(`${account} ${network}`, isWrongCode, async () => {
       if (!isTotpCode(code)) return complete()
-      if (ofUser.isReached(account) && (await isKnownFrom?.(network)) === true) return complete()
+      if ((await ofUser.isReached(account)) && (await isKnownFrom?.(network)) === true) return complete()
       return ofUser.countFailures(account, isWrongCode, complete)
     })
   }

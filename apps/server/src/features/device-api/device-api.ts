@@ -14,7 +14,7 @@ import type { Writes } from '../../platform/database/client-scope.ts'
 import { againWhenGivenUp, isValueFault } from '../../platform/database/database-errors.ts'
 import { notifyAll } from '../../platform/database/notify.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
-import { CountLimit } from '../../platform/lib/count-limit.ts'
+import { CountLimit, SharedCountLimit } from '../../platform/lib/count-limit.ts'
 import { notFound, ProblemError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type ActiveSession, readSessionStates, setActiveSessions } from './device-session-queries.ts'
@@ -25,8 +25,9 @@ export { readIdentity, readSessionStates } from './device-session-queries.ts'
 const MAX_SESSIONS_PER_BATCH = 200
 
 /**
- * Only failures count by address: a chain's ten thousand devices may stand behind one, and all come at once when a server
- * starts. Successes count by license key: a player that ends again and again must not open sessions without end.
+ * Only failures count by address, on all servers together: a chain's ten thousand devices may stand behind one, and all come at once
+ * when a server starts. Successes count by license key, on each server: a player that ends again and again must not open sessions
+ * without end.
  */
 const LIMITS = {
   failuresByAddress: { max: 60, windowSeconds: 60 },
@@ -58,8 +59,9 @@ export function openDeviceSessions(context: Context): DeviceSessions {
       mayBeItemsFault: isValueFault,
     },
   )
-  const { now } = context
-  const failures = new CountLimit({ ...LIMITS.failuresByAddress, now })
+  const { database, now } = context
+  const bounds = { ...LIMITS.failuresByAddress, name: 'license keys', now }
+  const failures = new SharedCountLimit(database.counts, bounds)
   const successes = new CountLimit({ ...LIMITS.successesByKey, now })
   return {
     open: async ({ licenseKey, boxId, model, runId, formerSession }, address) => {
@@ -72,11 +74,11 @@ export function openDeviceSessions(context: Context): DeviceSessions {
         runUid: runId ?? null,
         formerSessionUid: formerSession ?? null,
       }
-      failures.check(address)
+      await failures.check(address)
       successes.check(use.licenseKey)
       const binding = await bind.add(use)
       if (binding.outcome === 'bound') successes.add(use.licenseKey)
-      else if (binding.outcome !== 'replaced') failures.add(address)
+      else if (binding.outcome !== 'replaced') await failures.add(address)
       if (binding.outcome === 'unknown')
         throw new ProblemError(404, 'license-unknown', {
           detail:
@@ -197,7 +199,8 @@ interface ServerProofs {
 }
 
 export function openServerProofs({ settings, database, log, now }: Context): ServerProofs {
-  const failures = new CountLimit({ ...FAILURES_BY_ADDRESS, now })
+  const bounds = { ...FAILURES_BY_ADDRESS, name: 'unknown devices', now }
+  const failures = new SharedCountLimit(database.counts, bounds)
   const { publicUrl, streamUrl, otherStreamUrl } = settings
   const addresses = new Set([publicUrl, streamUrl, ...(otherStreamUrl === null ? [] : [otherStreamUrl])])
   const logged = new Set<string>()
@@ -212,10 +215,10 @@ export function openServerProofs({ settings, database, log, now }: Context): Ser
   }
   return {
     async prove(body, address) {
-      failures.check(address)
+      await failures.check(address)
       const key = await database.auth.licenseHash(body.playpointid)
       if (key === null) {
-        failures.add(address)
+        await failures.add(address)
         throw new ProblemError(404, 'license-unknown')
       }
       if (!addresses.has(body.address)) throw refuseAddress(body.address)

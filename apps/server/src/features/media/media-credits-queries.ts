@@ -3,6 +3,7 @@ import { creditFields, type MediaCredits } from '@floorcast/contract/media-credi
 import { sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { matches } from '../../platform/database/list-source.ts'
+import { mayBegin, type WorkedFile } from './media-file-queries.ts'
 import { type MediaSet, mediaSource } from './media-queries.ts'
 
 /** An item's credits, with what its newest file has in the place of an ISRC. */
@@ -62,19 +63,18 @@ export async function saveCredits(
 }
 
 /** A file of an earlier release, whose tags nobody has read. */
-export interface UnreadFile {
-  mediaUid: string
-  fileVersion: number
+export interface UnreadFile extends WorkedFile {
   sha256: string
   mimeType: string
 }
 
 /** The next file of the client whose tags are not read yet; null if there is none. */
-export async function findUnreadFile(reads: Reads): Promise<UnreadFile | null> {
+export async function findUnreadFile(reads: Reads, now: Date): Promise<UnreadFile | null> {
   const row = await reads
-    .selectFrom('mediaFiles')
+    .selectFrom('mediaFiles as f')
     .select(['mediaUid', 'fileVersion', 'sha256', 'mimeType'])
     .where('areTagsRead', '=', false)
+    .where(mayBegin(now))
     .orderBy('mediaUid')
     .limit(1)
     .executeTakeFirst()

@@ -54,7 +54,10 @@ const newMediaFile = [
 type NewMediaFile = InsertOf<
   'mediaFiles',
   typeof newMediaFile,
-  keyof Omit<Insertable<Tables['mediaFiles']>, 'integratedLufs' | 'truePeakDbtp' | 'areTagsRead'>
+  keyof Omit<
+    Insertable<Tables['mediaFiles']>,
+    'integratedLufs' | 'truePeakDbtp' | 'areTagsRead' | 'workUntil' | 'workTries'
+  >
 >
 
 export async function insertMediaFile(writes: Writes, file: NewMediaFile): Promise<void> {
@@ -133,21 +136,67 @@ export async function findFileVersion(reads: Reads, uid: string, sha256: string)
   return row ?? null
 }
 
-/** A file whose loudness is not measured yet. */
-export interface UnmeasuredFile {
+/** How often work on a file is begun. Then it waits for the daily maintenance, or for an operator who runs it. */
+export const MAX_TRIES = 5
+
+/** A file that a server works on. */
+export interface WorkedFile {
   mediaUid: string
   fileVersion: number
+}
+
+/** No server has begun on the file `f`, or the one that had is gone, and it did not fail too often. */
+export const mayBegin = (now: Date) =>
+  sql<boolean>`f.work_tries < ${MAX_TRIES} and (f.work_until is null or f.work_until <= ${now.toISOString()}::timestamptz)`
+
+/** Takes the lease of a file. @returns the number of this try; null if another server has begun, or the file is gone */
+export async function beginWork(
+  writes: Writes,
+  { mediaUid, fileVersion }: WorkedFile,
+  { at, until }: { at: Date; until: Date },
+): Promise<number | null> {
+  const { rows } = await sql<{ tries: number }>`
+    update media_files f set work_until = ${until.toISOString()}::timestamptz, work_tries = f.work_tries + 1
+    where f.media_uid = ${mediaUid} and f.file_version = ${fileVersion} and ${mayBegin(at)}
+    returning f.work_tries as tries`.execute(writes)
+  return rows[0]?.tries ?? null
+}
+
+export async function renewWork(writes: Writes, file: WorkedFile, until: Date): Promise<void> {
+  await updateWork(writes, file).set({ workUntil: until }).execute()
+}
+
+/** Gives the lease back. `until`: no server begins before. */
+export async function endWork(
+  writes: Writes,
+  file: WorkedFile,
+  { tries, until }: { tries: number; until: Date | null },
+): Promise<void> {
+  await updateWork(writes, file).set({ workTries: tries, workUntil: until }).execute()
+}
+
+const updateWork = (writes: Writes, { mediaUid, fileVersion }: WorkedFile) =>
+  writes.updateTable('mediaFiles').where('mediaUid', '=', mediaUid).where('fileVersion', '=', fileVersion)
+
+/** Has files tried again whose work failed too often. */
+export async function retryFailedWork(writes: Writes): Promise<void> {
+  await writes.updateTable('mediaFiles').set({ workTries: 0 }).where('workTries', '>=', MAX_TRIES).execute()
+}
+
+/** A file whose loudness is not measured yet. */
+export interface UnmeasuredFile extends WorkedFile {
   sha256: string
   mimeType: string
   durationSeconds: number
 }
 
-/** The client's file that has waited longest for its loudness; null if none waits. */
-export async function findUnmeasuredFile(reads: Reads): Promise<UnmeasuredFile | null> {
+/** The client's file that has waited longest for its loudness and may be begun; null if there is none. */
+export async function findUnmeasuredFile(reads: Reads, now: Date): Promise<UnmeasuredFile | null> {
   const row = await reads
-    .selectFrom('mediaFiles')
+    .selectFrom('mediaFiles as f')
     .select(['mediaUid', 'fileVersion', 'sha256', 'mimeType', 'durationSeconds'])
     .where('loudnessState', '=', 'pending')
+    .where(mayBegin(now))
     .orderBy('uploadedAt')
     .limit(1)
     .executeTakeFirst()

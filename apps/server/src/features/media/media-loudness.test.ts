@@ -16,10 +16,11 @@ async function openQueue(...names: string[]) {
     [...clients].find(([, { clientId }]) => clientId === clientUid)?.[0] ?? ''
   const begun: string[] = []
   const ends = new Map<string, () => void>()
-  const { database, log, files } = server.context
+  const { database, log, files, now } = server.context
   const queue = makeLoudnessQueue({
     database,
     log,
+    now,
     files: {
       ...files,
       withLocalPath: async ({ clientUid }) => {

@@ -176,6 +176,16 @@ test('hostile tags refuse no good sound, and bring no text that could harm an MP
 test('the tags of files that an earlier release has stored are read once, after the start', async () => {
   const { token, scope, uid, card, edit } = await uploaded({ path: taggedFixtures[0]?.path ?? '' })
   await edit({ artist: '', isrc: '', title: 'Mine' })
+  // One file is in one work at a time, and its loudness is measured after the upload.
+  const file = scope.reads.selectFrom('mediaFiles').select(['loudnessState', 'workUntil'])
+  await vi.waitFor(
+    async () =>
+      expect(await file.where('mediaUid', '=', uid).executeTakeFirst()).toEqual({
+        loudnessState: 'measured',
+        workUntil: null,
+      }),
+    10_000,
+  )
   await scope.write(writes =>
     writes.updateTable('mediaFiles').set({ areTagsRead: false }).where('mediaUid', '=', uid).execute(),
   )

@@ -3,53 +3,72 @@ import type { Database } from '../../platform/database/database.ts'
 import { FairQueue } from '../../platform/lib/fair-queue.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
+import { beginWork, endWork, MAX_TRIES, renewWork, type WorkedFile } from './media-file-queries.ts'
 
 export interface MediaWorkParts {
   database: Database
   files: FileStore
   log: Log
+  now: () => Date
 }
 
-/** Work on stored files, one after another. The rows of the files say which wait. */
+/** Work on stored files, one after another. The rows of the files say which wait, and which server is at which. */
 export interface MediaWork<File> {
-  /** For the log. */
-  name: string
-  /** The client's file that has waited longest. */
-  findNext: (reads: Reads) => Promise<File | null>
+  name: 'loudness' | 'tags'
+  /** The client's file that has waited longest and may be begun. */
+  findNext: (reads: Reads, now: Date) => Promise<File | null>
   /** Long work leaves a place for other clients. */
   isLong: (file: File) => boolean
   /** Works on a file and saves the result; after it the file waits no more. */
-  run: (scope: ClientScope, file: File, options: { enter: Enter; signal: AbortSignal }) => Promise<void>
+  run: (scope: ClientScope, file: File, signal: AbortSignal) => Promise<void>
 }
 
-/** Runs the part that needs a place in the queue. */
-type Enter = <T>(work: () => Promise<T>) => Promise<T>
-
-/** The delay after a failure of the server, not of the file. */
+/** A server that is killed leaves its files to the others after this time. */
+const LEASE_MS = 120_000
+const RENEWAL_MS = 30_000
+/** Finds what another server has left, and what failed. */
+const LOOK_MS = 120_000
+/** The delay after a failure of the database. */
 const RETRY_MS = 30_000
+/** After a failure a file waits so long, longer each time. */
+const WAITS_MINUTES = [1, 5, 15, 60]
+
+const after = (now: Date, ms: number) => new Date(now.getTime() + ms)
 
 /**
  * Works on files after the call that brought them was answered. Clients take turns, and a client has one file in work at a
- * time, so that long files delay mostly their own client. Its only lasting state is in the rows of the files.
+ * time on a server, so that long files delay mostly their own client. A lease keeps a file to one server: docs/decisions/0349.
  */
-export class MediaWorkQueue<File> {
+export class MediaWorkQueue<File extends WorkedFile> {
   readonly #parts: MediaWorkParts
   readonly #work: MediaWork<File>
   readonly #turns = new FairQueue({ places: 2, longPlaces: 1 })
   /** The clients whose files wait or are in work. */
   readonly #clients = new Map<string, { hasNew: boolean; work: Promise<void> }>()
   readonly #stopping = new AbortController()
+  #looking: NodeJS.Timeout | null = null
 
   constructor(parts: MediaWorkParts, work: MediaWork<File>) {
     this.#parts = parts
     this.#work = work
   }
 
-  /** Works on the files that wait since before this start, of every client. */
+  /** Works on the files of every client that wait, now and after each look. */
   async start(): Promise<void> {
-    const { jobs } = this.#parts.database
-    for (const clientId of await jobs.clientIds())
-      if (await this.#work.findNext(jobs.forClient(clientId).reads)) this.enqueue(clientId)
+    await this.look()
+    this.#looking = setInterval(() => {
+      this.look().catch((error: unknown) => {
+        if (!this.#stopping.signal.aborted)
+          this.#parts.log.warn({ err: error }, `queue: ${this.#work.name} was not read`)
+      })
+    }, LOOK_MS).unref()
+  }
+
+  /** Works on the files of every client that may be begun. */
+  async look(): Promise<void> {
+    const { database, now } = this.#parts
+    const asked = { kind: this.#work.name, at: now(), maxTries: MAX_TRIES }
+    for (const clientId of await database.jobs.clientsWithMediaWork(asked)) this.enqueue(clientId)
   }
 
   /** Works on the files of one client that wait. */
@@ -63,9 +82,10 @@ export class MediaWorkQueue<File> {
     }
   }
 
-  /** Aborts the current work; the next start repeats them. */
+  /** Aborts the current work and leaves its files to other servers, or to the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort()
+    if (this.#looking) clearInterval(this.#looking)
     await Promise.all([...this.#clients.values()].map(({ work }) => work))
   }
 
@@ -90,10 +110,49 @@ export class MediaWorkQueue<File> {
     const { signal } = this.#stopping
     const scope = this.#parts.database.jobs.forClient(clientId)
     for (;;) {
-      const file = await this.#work.findNext(scope.reads)
+      const file = await this.#work.findNext(scope.reads, this.#parts.now())
       if (!file) return
       const turn = { clientId, isLong: this.#work.isLong(file), signal }
-      await this.#work.run(scope, file, { enter: work => this.#turns.run(turn, work), signal })
+      await this.#turns.run(turn, () => this.#workOn(scope, file))
     }
+  }
+
+  /** Does nothing if another server has begun meanwhile. */
+  async #workOn(scope: ClientScope, file: File): Promise<void> {
+    const { now } = this.#parts
+    const { signal } = this.#stopping
+    const lease = () => ({ at: now(), until: after(now(), LEASE_MS) })
+    const tries = await scope.write(writes => beginWork(writes, file, lease()))
+    if (tries === null) return
+    const renewal = setInterval(() => {
+      // If it fails until the lease ends, another server works on the file too, and the first result is kept.
+      scope.write(writes => renewWork(writes, file, lease().until)).catch(() => {})
+    }, RENEWAL_MS)
+    try {
+      await this.#work.run(scope, file, signal)
+      await scope.write(writes => endWork(writes, file, { tries: 0, until: null }))
+    } catch (error) {
+      if (signal.aborted) {
+        await scope.write(writes => endWork(writes, file, { tries: tries - 1, until: null }))
+        throw error
+      }
+      await this.#noteFailure(scope, file, { error, tries })
+    } finally {
+      clearInterval(renewal)
+    }
+  }
+
+  async #noteFailure(
+    scope: ClientScope,
+    file: File,
+    { error, tries }: { error: unknown; tries: number },
+  ): Promise<void> {
+    const { log, now } = this.#parts
+    const { name } = this.#work
+    const what = { err: error, clientId: scope.clientId, mediaUid: file.mediaUid, tries }
+    if (tries >= MAX_TRIES) log.error(what, `queue: ${name}: given up until the next maintenance`)
+    else log.warn(what, `queue: ${name}: is tried again`)
+    const waitMs = (WAITS_MINUTES[tries - 1] ?? 0) * 60_000
+    await scope.write(writes => endWork(writes, file, { tries, until: after(now(), waitMs) }))
   }
 }

@@ -33,6 +33,8 @@ import {
 import * as queries from './media-queries.ts'
 import { MediaWorkQueue, type MediaWorkParts } from './media-work-queue.ts'
 
+export { retryFailedWork } from './media-file-queries.ts'
+
 const MAX_NAMES = 200
 
 /** One page of a content type's media; newest first unless a sort is named. */
@@ -223,9 +225,9 @@ export const makeLoudnessQueue = (parts: MediaWorkParts): MediaWorkQueue<Unmeasu
     name: 'loudness',
     findNext: findUnmeasuredFile,
     isLong: file => file.durationSeconds >= LONG_SECONDS,
-    run: async (scope, file, { enter, signal }) => {
+    run: async (scope, file, signal) => {
       const { clientId } = scope
-      const figures = await enter(() => measure(parts, { clientUid: clientId, file, signal }))
+      const figures = await measure(parts, { clientUid: clientId, file, signal })
       signal.throwIfAborted()
       await scope.write(async writes => {
         if (!(await saveLoudness(writes, file, figures))) return
@@ -256,9 +258,9 @@ export const makeTagQueue = (parts: MediaWorkParts): MediaWorkQueue<UnreadFile> 
     name: 'tags',
     findNext: findUnreadFile,
     isLong: () => false,
-    run: async (scope, file, { enter, signal }) => {
+    run: async (scope, file, signal) => {
       const { clientId } = scope
-      const tags = await enter(() => tagsOf(parts, { clientId, file, signal }))
+      const tags = await tagsOf(parts, { clientId, file, signal })
       signal.throwIfAborted()
       await scope.write(async writes => {
         const item = await markTagsRead(writes, file)

@@ -25,9 +25,9 @@ export function registerOperators(http: Http, context: Context): void {
 
 function registerSignIn(http: Http, context: Context): void {
   const parts = { ...context, secrets: lazySecretBox(context.settings.dataDir) }
-  const limited = limitPasswords(http, context.now)
+  const limited = limitPasswords(context, 'operators')
   const stepsByAddress = limitSteps(http)
-  const countCodes = limitCodes(context.now)
+  const countCodes = limitCodes(context, 'operators')
   const operatorOf = async (call: { request: FastifyRequest; body: { ticket: string }; now: Date }) => {
     await stepsByAddress(call.request)
     const operator = await rules.openStep(parts, call.body.ticket, call.now)

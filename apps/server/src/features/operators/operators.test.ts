@@ -292,7 +292,13 @@ it('the overview has servers, devices, jobs and queues, and a job runs again whe
   expect(seen.servers).toMatchObject([{ name: 'server abcd', isReporting: true, role: 'all' }])
   expect(seen.totals).toMatchObject({ online: 1, silent: 1 })
   expect(seen.totals.devices).toBeGreaterThan(0)
-  expect(seen.queues.map(({ name }) => name)).toEqual(['mails', 'loudness', 'commands', 'statistics'])
+  expect(seen.queues.map(({ name }) => name)).toEqual([
+    'mails',
+    'loudness',
+    'media-failed',
+    'commands',
+    'statistics',
+  ])
   expect(seen.backup).toEqual({ isScheduled: false, isTargetMissing: false, newestAt: null, count: 0 })
   const { settings } = server.context
   settings.backup = { target: '/backup/not mounted', at: '02:30', keep: 2 }

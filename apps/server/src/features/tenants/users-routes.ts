@@ -1,7 +1,7 @@
 import * as contract from '@floorcast/contract/users.ts'
 import type { Context } from '../../context.ts'
 import { callerAddress } from '../../platform/http/admit/access.ts'
-import { makeRateLimit } from '../../platform/http/admit/rate-limits.ts'
+import { makeSharedRateLimit } from '../../platform/http/admit/rate-limits.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { passwordChanges, signInByLink } from '../auth/auth.ts'
 import { mailLanguage } from '../mail/mail.ts'
@@ -24,24 +24,27 @@ export function registerUsers(http: Http, context: Context): void {
     isByMail: mail !== null,
     language: mailLanguage(language),
   })
-  const linksByAddress = makeRateLimit(http.app, {
+  const linksByAddress = makeSharedRateLimit(context, {
+    name: 'uses of links',
     max: 60,
     windowSeconds: MINUTE,
     keyOf: callerAddress,
   })
   // A link is for one person; more is a list of addresses that somebody tries.
-  const invitationsByClient = makeRateLimit(http.app, {
+  const invitationsByClient = makeSharedRateLimit(context, {
+    name: 'invitations',
     max: 100,
     windowSeconds: 60 * MINUTE,
     keyOf: request => request.session?.clientId ?? '',
   })
-  const passwordsByUser = makeRateLimit(http.app, {
+  const passwordsByUser = makeSharedRateLimit(context, {
+    name: 'changes of own password',
     max: 10,
     windowSeconds: 5 * MINUTE,
     keyOf: request => request.session?.userUid ?? '',
   })
 
-  const byPassword = passwordChanges(http, context)
+  const byPassword = passwordChanges(context)
 
   http.forUsers(contract.listUsers, call => listUsers(call, call.query))
   http.done(contract.inviteUser, async call => {

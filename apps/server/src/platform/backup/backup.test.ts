@@ -41,6 +41,7 @@ beforeAll(async () => {
       insert into maintenance_runs values (now(), now(), 0);
       insert into server_samples values ('server 0123', now(), 1, 1, 1, 1, 1);
       insert into servers values ('server 0123', '1.2.3', 'all', now(), now());
+      insert into limit_counts values (sha256('key'), 3, now());
       insert into job_runs values ('backup', 'server 0123', now(), now(), now(), 'done', now());
       insert into operators (uid, email, password_hash, created_at) values ('${operatorUid}', 'o@b.example', 'none', now());
       insert into operator_audit values (gen_random_uuid(), now(), 'o@b.example', 'sign-in', '', null, null);

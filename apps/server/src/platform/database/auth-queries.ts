@@ -276,6 +276,8 @@ export interface MaintenanceDatabase {
   uncountedClientIds(): Promise<string[]>
   /** The ids of the clients whose statistics were not looked at on this day. */
   uncheckedClientIds(today: string): Promise<string[]>
+  /** The clients with files whose loudness or tags wait for a server. */
+  clientsWithMediaWork(asked: { kind: 'loudness' | 'tags'; at: Date; maxTries: number }): Promise<string[]>
   /** Day partitions that are older than what any client keeps, the oldest first. */
   oldPartitions(today: string): Promise<string[]>
   /**
@@ -329,19 +331,15 @@ export interface PlanRequestRow {
 }
 
 export function openMaintenanceDatabase(pool: Pool): MaintenanceDatabase {
+  /** The answer of a function that returns texts. */
+  const texts = async (name: string, ...values: unknown[]) =>
+    (await callFunction<Record<string, string>>(pool, name, values)).flatMap(row => Object.values(row))
   return {
-    clientIds: async () =>
-      (await callFunction<{ jobsClientIds: string }>(pool, 'jobs_client_ids', [])).map(
-        row => row.jobsClientIds,
-      ),
-    uncountedClientIds: async () =>
-      (await callFunction<{ jobsUncountedClientIds: string }>(pool, 'jobs_uncounted_client_ids', [])).map(
-        row => row.jobsUncountedClientIds,
-      ),
-    uncheckedClientIds: async today =>
-      (
-        await callFunction<{ jobsUncheckedClientIds: string }>(pool, 'jobs_unchecked_client_ids', [today])
-      ).map(row => row.jobsUncheckedClientIds),
+    clientIds: () => texts('jobs_client_ids'),
+    uncountedClientIds: () => texts('jobs_uncounted_client_ids'),
+    uncheckedClientIds: today => texts('jobs_unchecked_client_ids', today),
+    clientsWithMediaWork: ({ kind, at, maxTries }) =>
+      texts('jobs_clients_with_media_work', kind, at, maxTries),
     oldPartitions: async today =>
       (await callFunction<{ partitionName: string }>(pool, 'jobs_old_partitions', [today])).map(
         row => row.partitionName,

@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
+import type { CountStore } from '../lib/count-limit.ts'
 import type { Log } from '../log/log.ts'
 import { type ClientScope, clientScope } from './client-scope.ts'
 import { type CopyScope, copyScope, primarySource } from './copy-scope.ts'
+import { openCountStore, purgeCounts } from './count-queries.ts'
 import {
   type AuthQueries,
   type MaintenanceDatabase,
@@ -27,6 +29,7 @@ import { openWatchQueries, type PoolState, poolStateOf, type WatchQueries } from
  *
  *   const database = openDatabase({ url, lost })
  *   database.auth        before a client is known: user by email, session by token, register, …
+ *   database.counts      what is counted to protect secrets, by all servers together
  *   database.forClient   a ClientScope: one client's rows (client-scope.ts), for calls of users
  *   database.devices     the same for devices: manifests, files, channels
  *   database.reports     the same for what heartbeats and plays read
@@ -47,10 +50,15 @@ interface Scopes {
 
 export interface Database {
   readonly auth: AuthQueries
+  readonly counts: CountStore
   readonly ingest: Ingest
   readonly mails: MailQueries
   readonly jobs: MaintenanceDatabase &
-    Scopes & { readonly runs: JobRunQueries; readonly operators: OperatorAccounts }
+    Scopes & {
+      readonly runs: JobRunQueries
+      readonly operators: OperatorAccounts
+      purgeCounts: (at: Date, max: number) => Promise<number>
+    }
   readonly operators: OperatorQueries
   readonly devices: Scopes
   readonly reports: Scopes
@@ -171,12 +179,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   let closing: Promise<unknown> | null = null
   return {
     auth: openAuthQueries(auth),
+    counts: openCountStore(auth),
     mails: openMailQueries({ auth, jobs }),
     ingest: openIngest(open('ingest')),
     jobs: {
       ...openMaintenanceDatabase(jobs),
       runs: openJobRunQueries(jobs),
       operators: openOperatorAccounts(jobs),
+      purgeCounts: (at, max) => purgeCounts(jobs, at, max),
       forClient: clientId => clientScope(jobs, clientId),
     },
     operators: openOperatorQueries(open('operators')),

@@ -20,7 +20,7 @@ const walk: IsolationWalk = {
   clients,
   shared: (
     'plans migrations registrations server_samples maintenance_runs restorations servers job_runs installation_state ' +
-    'operators operator_links operator_steps operator_sessions operator_audit'
+    'operators operator_links operator_steps operator_sessions operator_audit limit_counts'
   ).split(' '),
   overAllClients: ['floorcast_ingest'],
   allowed: {
@@ -225,20 +225,22 @@ test('the isolation of tenants each role runs no function but its own', async ()
     {
       role: 'floorcast_auth',
       functions: (
-        'auth_bind_licenses auth_confirm_registration auth_device_by_streamer auth_devices_by_tokens auth_has_clients auth_installation_state auth_license_hash ' +
+        'auth_bind_licenses auth_confirm_registration auth_counts auth_device_by_streamer auth_devices_by_tokens auth_give_back_count auth_has_clients ' +
+        'auth_installation_state auth_license_hash ' +
         'auth_link_email auth_link_user auth_passkey auth_proof_keys auth_redeem_ticket auth_register ' +
         'auth_registration_email auth_request_registration auth_request_reset auth_session_by_token ' +
-        'auth_session_states auth_sign_in_step auth_use_link auth_user_by_email'
+        'auth_session_states auth_sign_in_step auth_take_count auth_use_link auth_user_by_email'
       ).split(' '),
     },
     { role: 'floorcast_ingest', functions: ['is_concerned', 'make_day_partitions', 'zone_or_utc'] },
     {
       role: 'floorcast_jobs',
       functions: (
-        'build_sort_key fold jobs_add_operator jobs_add_server_sample jobs_beat_run jobs_beat_server jobs_begin_run jobs_claim_mails jobs_client_ids jobs_drop_partition jobs_drop_run ' +
+        'build_sort_key fold jobs_add_operator jobs_add_server_sample jobs_beat_run jobs_beat_server jobs_begin_run jobs_claim_mails jobs_client_ids ' +
+        'jobs_clients_with_media_work jobs_drop_partition jobs_drop_run ' +
         'jobs_end_mail jobs_end_run jobs_fleet_figures jobs_lock_operator jobs_mail_language jobs_make_link jobs_next_mail_at jobs_note_maintenance ' +
         'jobs_note_server jobs_note_silent jobs_old_partitions jobs_operators jobs_plan_requests jobs_plan_run jobs_prepare_mail jobs_prepare_plan_request ' +
-        'jobs_purge_group_samples jobs_purge_operators jobs_queue_figures jobs_remove_operator jobs_remove_second_factor jobs_reset_operator ' +
+        'jobs_purge_counts jobs_purge_group_samples jobs_purge_operators jobs_queue_figures jobs_remove_operator jobs_remove_second_factor jobs_reset_operator ' +
         'jobs_sample_connectivity jobs_sample_groups jobs_set_subscription jobs_some_files jobs_thin_samples jobs_unchecked_client_ids ' +
         'jobs_uncounted_client_ids make_day_partitions number_play_devices pinyin_place search_keys sort_key zone_or_utc'
       ).split(' '),

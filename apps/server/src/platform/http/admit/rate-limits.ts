@@ -1,6 +1,7 @@
 import { type Endpoint, isChange, isOfAlert } from '@floorcast/contract/endpoint.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { type CountStore, SharedCountLimit } from '../../lib/count-limit.ts'
 import { ProblemError } from '../../lib/errors.ts'
 
 interface RateLimit {
@@ -13,7 +14,7 @@ interface RateLimit {
 /** Counts this request. @throws ProblemError 429 with the seconds to wait if there were too many */
 type CheckRate = (request: FastifyRequest) => Promise<void>
 
-/** Makes a limit that counts in this server's memory. With several servers the limit multiplies. */
+/** Makes a limit that counts in this server's memory and protects the server. With several servers the limit multiplies. */
 export function makeRateLimit(app: FastifyInstance, limit: RateLimit): CheckRate {
   const count = app.createRateLimit({
     max: limit.max,
@@ -25,6 +26,15 @@ export function makeRateLimit(app: FastifyInstance, limit: RateLimit): CheckRate
     if (counted.isAllowed || !counted.isExceeded) return
     throw new ProblemError(429, 'too-many-requests', { retryAfterSeconds: counted.ttlInSeconds })
   }
+}
+
+/** Makes a limit that counts in the database and protects secrets. Several servers allow together what one allows. */
+export function makeSharedRateLimit(
+  context: { database: { counts: CountStore }; now: () => Date },
+  { keyOf, ...limit }: RateLimit & { name: string },
+): CheckRate {
+  const count = new SharedCountLimit(context.database.counts, { ...limit, now: context.now })
+  return request => count.take(keyOf(request))
 }
 
 /** A client's calls that change something: this number at once, then this number a second. */
