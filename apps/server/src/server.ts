@@ -96,7 +96,10 @@ async function startContext({ settings, log, starting }: ServerStart): Promise<S
     // The embedded database may hang up first.
     if (!stopping.signal.aborted) log.warn({ err }, 'database connection lost')
   }
-  const database = openDatabase({ url, lost })
+  const unsent = (err: unknown) => {
+    if (!stopping.signal.aborted) log.warn({ err }, 'consoles were not told of reports; they are told again')
+  }
+  const database = openDatabase({ url, lost, unsent })
   const bus = await openBus({ url, lost })
   const files = await openLocalFileStore(join(settings.dataDir, 'media'), settings.minFreeDisk)
   restrictDataFolder(settings.dataDir).catch((err: unknown) => {

@@ -1,8 +1,7 @@
 import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { sql } from 'kysely'
 import type { IngestWrites } from '../../platform/database/ingest.ts'
-import { channelOf } from '../../platform/database/notify.ts'
-import { keepHoldings, NOTIFY_HOLDINGS } from './device-reports-queries.ts'
+import { keepHoldings } from './device-reports-queries.ts'
 
 /** A heartbeat with the ids of the device's session. */
 export interface ReceivedHeartbeat {
@@ -14,13 +13,17 @@ export interface ReceivedHeartbeat {
   heartbeat: Heartbeat
 }
 
-/** The manifest for the answer to a stored heartbeat. */
+/** The manifest for the answer to a stored heartbeat, and what consoles are told. */
 export interface StoredHeartbeat {
   deviceUid: string
   /** Its hash; null if it is to be made again. */
   etag: string | null
   /** The open alerts that it names. */
   alerts: string
+  /** Lists and cards show something else of the device now. */
+  isNews: boolean
+  /** The publications of which it holds something else now; null: none. */
+  publications: string[] | null
 }
 
 /** An older program reports as its profile says: every 60 s by default. */
@@ -143,8 +146,8 @@ const IS_MADE = sql`
   and m.made_group_revision = coalesce(g.revision, 0) and m.made_client_revision = coalesce(c.revision, 0)`
 
 /**
- * Stores heartbeats of any devices in one statement: history, newest state, transitions of connectivity, held publications,
- * the count of rows, and notices to consoles. Of several heartbeats of one device the last is the newest state.
+ * Stores heartbeats of any devices in one statement: history, newest state, transitions of connectivity, held publications
+ * and the count of rows. Of several heartbeats of one device the last is the newest state.
  */
 export async function storeHeartbeats(
   writes: IngestWrites,
@@ -187,14 +190,13 @@ export async function storeHeartbeats(
     history as (${ADD_HISTORY}),
     transitions as (${ADD_TRANSITIONS}),
     holdings as (${keepHoldings(received.map(({ heartbeat }) => heartbeat))}),
-    notices as materialized (${NOTIFY_HOLDINGS}),
     counts as (${COUNT_ROWS})
     select b."deviceUid" as device_uid, coalesce(m.made_alerts, '') as alerts,
       case when ${IS_MADE} then nullif(m.etag, '') end as etag,
-      case when ${IS_NEWS} then pg_notify(${channelOf('live')}, concat_ws(' ', b."clientId", 'device', b."deviceUid")) end
+      (${IS_NEWS}) as is_news, changed.publications
     from newest b
-    -- A common table expression that nothing reads would not run.
-    cross join (select count(*) from notices) as sent
+    left join (select device_uid, array_agg(publication_uid) as publications from holdings group by device_uid) changed
+      on changed.device_uid = b."deviceUid"
     left join former f on f.device_uid = b."deviceUid"
     left join device_manifests m on m.device_uid = b."deviceUid" and m.device_uid = any(${deviceUids}::uuid[])
     left join group_manifests g on g.group_uid = b."groupUid" and g.group_uid = any(${groupUids}::uuid[])

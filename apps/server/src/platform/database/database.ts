@@ -75,6 +75,8 @@ export interface DatabaseOptions {
   url: string
   /** Called for each broken connection; the pools open new ones. */
   lost: (error: Error) => void
+  /** Called when PostgreSQL did not take notices to consoles. They are sent again. */
+  unsent?: (error: unknown) => void
 }
 
 const SECOND_MS = 1000
@@ -151,11 +153,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   const [app, jobs, auth] = [open('app'), open('jobs'), open('auth')]
   const exported = open('exports')
   const [alerts, alertsAuth] = [open('alerts'), open('alertsAuth')]
+  const ingest = openIngest(open('ingest'), { onFailure: options.unsent ?? (() => undefined) })
   let closing: Promise<unknown> | null = null
   return {
     auth: openAuthQueries(auth),
     mails: openMailQueries({ auth, jobs }),
-    ingest: openIngest(open('ingest')),
+    ingest,
     jobs: {
       ...openMaintenanceDatabase(jobs),
       runs: openJobRunQueries(jobs),
@@ -178,7 +181,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     poolStates: () => [...opened].map(([name, pool]) => poolStateOf(name, pool, turnsOf(pool))),
     close: async () => {
-      closing ??= Promise.all([...opened.values()].map(pool => pool.end()))
+      closing ??= ingest.close().then(() => Promise.all([...opened.values()].map(pool => pool.end())))
       await closing
     },
   }
