@@ -23,7 +23,9 @@ const showGigabytes = (bytes: number, digits: number) =>
 
 it('docs/operate/sizes.md multiplies what a shop stores in a day', () => {
   const units = [
-    ...page.matchAll(/^\| (?:a play|a heartbeat|sums of a track on a day) +\| ([\d,]+) +\| ([\d,]+) +\|/gm),
+    ...page.matchAll(
+      /^\| (?:a play|a heartbeat in the log|sums of a track on a day) +\| ([\d,]+) +\| ([\d,]+) +\|/gm,
+    ),
   ]
   expect(units).toHaveLength(3)
   const aDay = units.reduce((sum, [, bytes = '', count = '']) => sum + numberOf(bytes) * numberOf(count), 0)

@@ -2,6 +2,7 @@ import { debianPostgres } from '@floorcast/testing/debian-postgres.ts'
 import { expect, it } from 'vitest'
 import backup from './bench-backup.ts'
 import ingest from './bench-ingest.ts'
+import notices from './bench-notices.ts'
 import reports from './bench-reports.ts'
 
 /** Of the comparison with pg_dump. */
@@ -17,6 +18,7 @@ it.each([
   },
   // Beside a filled folder only.
   { bench: ingest, args: ['--rounds', '1', '--seconds', '1'], omitted: ['costGrowth'] },
+  { bench: notices, args: ['--rounds', '1', '--seconds', '1'], omitted: [] },
 ])(
   '$bench.name measures all that it declares, over a folder that it fills itself',
   async ({ bench, ...run }) => {

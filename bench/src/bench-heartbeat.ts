@@ -53,7 +53,9 @@ async function measureRate(origin: string, tokens: readonly string[], seconds: n
 async function countStored(databaseUrl: string): Promise<number> {
   const superuser = new Client({ connectionString: databaseUrl })
   await superuser.connect()
-  const { rows } = await superuser.query<{ stored: string }>('select count(*) as stored from heartbeats')
+  const { rows } = await superuser.query<{ stored: string }>(
+    `select (select sum(1 + coalesce(omitted_reports, 0)) from heartbeats) + (select sum(omitted_reports) from device_states) as stored`,
+  )
   await superuser.end()
   return Number(rows[0]?.stored)
 }
@@ -92,7 +94,7 @@ async function run(): Promise<Record<string, number>> {
       const tokens = await openSessions(postgres.url, real.url)
       const figures = await compare({ url: real.url, tokens }, empty.url)
       const superuserUrl = Object.assign(new URL(postgres.superuserUrl), { pathname: '/floorcast' }).href
-      console.error(`${await countStored(superuserUrl)} heartbeats are in the database`)
+      console.error(`${await countStored(superuserUrl)} heartbeats are counted in the database`)
       return figures
     } finally {
       await Promise.all([real.stop(), empty.stop()])

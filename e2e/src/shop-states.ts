@@ -29,12 +29,11 @@ function stateOf({ name, age, volume, track }: LastHeartbeat): ShopState {
   return track === null || volume === 0 ? 'silent' : 'playing'
 }
 
-/** The state of each shop, by its last stored heartbeat alone: without the columns in which the product keeps its own view. */
+/** The state of each shop, by what its newest heartbeat said alone: without the columns in which the product keeps its own view. */
 export async function readShops(demonstration: Demonstration): Promise<ReportedShop[]> {
   const rows = await demonstration.query<LastHeartbeat>(`
-    select d.name, extract(epoch from now() - h.received_at)::float8 as age, h.volume, h.now_playing_name as track
-    from devices d left join lateral (
-      select * from heartbeats b where b.device_uid = d.uid order by b.received_at desc limit 1) h on true
+    select d.name, extract(epoch from now() - s.last_contact_at)::float8 as age, s.volume, s.now_playing ->> 'name' as track
+    from devices d left join device_states s on s.device_uid = d.uid
     where d.deleted_at is null`)
   return rows.map(row => ({ name: row.name, state: stateOf(row), track: row.track }))
 }

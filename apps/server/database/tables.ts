@@ -191,6 +191,11 @@ export interface Tables {
     silence: string | null
     silentSince: Timestamp | null
     channelLostAt: Timestamp | null
+    keptAt: Timestamp | null
+    omittedReports: Generated<number>
+    omittedUntil: Timestamp | null
+    omittedTemperatureCelsius: number | null
+    omittedFreeMemoryBytes: number | null
   }
   deviceTimelines: {
     deviceUid: string
@@ -287,6 +292,10 @@ export interface Tables {
     volume: number
     nowPlayingName: string | null
     heartbeatSeconds: number | null
+    omittedReports: number | null
+    omittedUntil: Timestamp | null
+    omittedTemperatureCelsius: number | null
+    omittedFreeMemoryBytes: number | null
   }
   historyCounts: {
     clientId: string

@@ -97,6 +97,9 @@ async function startContext({ settings, log, starting }: ServerStart): Promise<S
     // The embedded database may hang up first.
     if (!stopping.signal.aborted) log.warn({ err }, 'database connection lost')
   }
+  const unsent = (err: unknown) => {
+    if (!stopping.signal.aborted) log.warn({ err }, 'consoles were not told of reports; they are told again')
+  }
   const { readStandby, role } = settings
   const standby = readStandby !== null &&
     role !== 'stream' && {
@@ -105,7 +108,7 @@ async function startContext({ settings, log, starting }: ServerStart): Promise<S
       server: nameOf(hostname(), settings.port),
       log,
     }
-  const database = openDatabase({ url, lost, standby })
+  const database = openDatabase({ url, lost, unsent, standby })
   const bus = await openBus({ url, lost })
   const files = await openLocalFileStore(join(settings.dataDir, 'media'), settings.minFreeDisk)
   restrictDataFolder(settings.dataDir).catch((err: unknown) => {

@@ -18,8 +18,9 @@ export const FollowedEntity = z.enum([
 export type FollowedEntity = z.infer<typeof FollowedEntity>
 
 /**
- * A line of the change feed: a changed item, which the console reads again; a change from before the stream has
- * no uid. An empty object every 20 s keeps the stream open. The last line of a server that stops has `retryAfterMs`.
+ * A line of the change feed: a changed item, which the console reads again; a change from before the stream, and one that may
+ * not have been told, has no uid. An empty object every 20 s keeps the stream open. The last line of a server that stops has
+ * `retryAfterMs`.
  */
 export const LiveLine = z.object({
   thing: FollowedEntity.optional(),

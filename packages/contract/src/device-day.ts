@@ -40,7 +40,7 @@ export type GapReason = z.infer<typeof GapReason>
 export const DayGap = Span.extend({ because: GapReason })
 export type DayGap = z.infer<typeof DayGap>
 
-/** A quarter of an hour of heartbeats. */
+/** A quarter of an hour of heartbeats, of the clock. */
 export const HealthPoint = z.object({
   at: Instant,
   heartbeats: z.int(),

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import { followLive, type LiveLine } from '@floorcast/contract/change-feed.ts'
+import { type FollowedEntity, followLive, type LiveLine } from '@floorcast/contract/change-feed.ts'
 import type { Context } from '../../context.ts'
 import { UserSessionWatch } from '../../platform/auth/user-session-watch.ts'
 import type { Http } from '../../platform/http/http.ts'
@@ -8,6 +8,12 @@ import { openChangeFeed } from './change-feed.ts'
 const KEEP_ALIVE_MS = 20_000
 /** Changes of this time are sent together, each item once: a thousand devices report often. */
 const BATCH_MS = 200
+/**
+ * What devices report is notified after its commit (collected-notices.ts), so that a server that is killed leaves some of it
+ * untold. Each stream names these entities again so often, or somewhat sooner: streams that began together spread.
+ */
+const REPEAT_MS = 300_000
+const REPORTED: readonly FollowedEntity[] = ['device', 'play', 'publication']
 /** The server closes a stream whose reader is further behind; the reader reads everything again when it reconnects. */
 const MAX_BUFFERED_BYTES = 262_144
 /** The time that a reader has to read the end of its stream. */
@@ -27,18 +33,24 @@ function openLineStream() {
     for (const line of waiting.values()) write(line)
     waiting.clear()
   }
+  const add = (line: LiveLine) => {
+    waiting.set(`${line.thing} ${line.uid}`, line)
+    timer ??= setTimeout(flush, BATCH_MS)
+  }
   const keepOpen = setInterval(() => write({}), KEEP_ALIVE_MS)
+  const repeating = setInterval(
+    () => REPORTED.forEach(thing => add({ thing })),
+    REPEAT_MS * (1 - Math.random() / 5),
+  )
   stream.once('close', () => {
     clearInterval(keepOpen)
+    clearInterval(repeating)
     if (timer) clearTimeout(timer)
   })
   write({})
   return {
     stream,
-    add(line: LiveLine) {
-      waiting.set(`${line.thing} ${line.uid}`, line)
-      timer ??= setTimeout(flush, BATCH_MS)
-    },
+    add,
     end(retryAfterMs?: number) {
       flush()
       if (retryAfterMs !== undefined) write({ retryAfterMs })

@@ -1,11 +1,10 @@
-import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
 import { beginAlert, endAlert } from '@floorcast/contract/alerts.ts'
 import { addGroup } from '@floorcast/contract/groups.ts'
 import { endSession } from '@floorcast/contract/auth.ts'
 import { inviteUser } from '@floorcast/contract/users.ts'
+import { followFeed } from '@floorcast/testing/test-feed.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import { registerGroups } from '../groups/groups-routes.ts'
 import { registerUsers } from '../tenants/users-routes.ts'
 import { registerAlerts } from '../alerts/alerts-routes.ts'
@@ -19,31 +18,8 @@ beforeAll(async () => {
   server = await testServer({ hasOwnDatabase: true, features })
   address = await server.http.app.listen({ host: '127.0.0.1', port: 0 })
 })
-const closers: (() => void)[] = []
-afterAll(() => closers.forEach(close => close()))
-
-/** The changes of a change feed, one by one; undefined at its end. */
-async function follow(token: string, query = '', at = address) {
-  const controller = new AbortController()
-  closers.push(() => controller.abort())
-  const headers = { authorization: `Bearer ${token}` }
-  const response = await fetch(`${at}/api/v2/live${query}`, { headers, signal: controller.signal })
-  expect(response.headers.get('content-type')).toContain('application/x-ndjson')
-  if (!response.body) throw new Error('no body')
-  const lines = createInterface({ input: Readable.fromWeb(response.body) })[Symbol.asyncIterator]()
-  const next = async (): Promise<unknown> => {
-    for (;;) {
-      const { value, done } = await lines.next()
-      // A bus that may have missed a notice ends the stream too.
-      if (done) expect(server.losses).toEqual([])
-      if (done) return undefined
-      // An empty one keeps a silent stream open.
-      if (value !== '{}') return JSON.parse(value) as unknown
-    }
-  }
-  expect(await lines.next()).toEqual({ done: false, value: '{}' })
-  return { next }
-}
+const follow = (token: string, query = '', at = address) =>
+  followFeed({ origin: at, token, losses: server.losses, query })
 
 const newGroup = async (token: string) =>
   (await server.call(addGroup, { token, params: { contentType: 'audio' }, body: { name: 'North shops' } }))

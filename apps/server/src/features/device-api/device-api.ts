@@ -161,12 +161,10 @@ export async function takeOverSessions(context: Context, sessions: readonly Acti
       'reporter',
       sessions.map(({ deviceUid, reporterUid }) => [deviceUid, reporterUid]),
     )
-    await notifyAll(
-      writes,
-      'live',
-      sessions.map(({ clientId, deviceUid }) => [clientId, 'device', deviceUid]),
-    )
   })
+  context.database.ingest.notices.add(
+    sessions.map(({ clientId, deviceUid: uid }) => ({ clientId, entity: 'device', uid })),
+  )
 }
 
 /** In the place of a session's uid: the device's session has ended, and no other one has begun. */

@@ -1,6 +1,6 @@
 import type { HealthPoint } from '@floorcast/contract/device-day.ts'
 import type { Activity, Connectivity, NowPlaying } from '@floorcast/contract/devices.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import { IS_BELIEVED } from '../statistics/statistics-sql.ts'
 import { activityAt, connectivityIntervals, nowPlayingAt } from '../devices/devices-sql.ts'
@@ -60,6 +60,23 @@ export interface DaySpan {
 const MAX_UNREPORTED = 1000
 
 /**
+ * In SQL: the rows of a device's heartbeats in a period, and the next one, which says what came in the period since its last row
+ * (docs/decisions/0346).
+ */
+function rowsOf({ deviceUid, from, until }: DayPeriod): RawBuilder<unknown> {
+  const columns = sql`
+    received_at, heartbeat_seconds, temperature_celsius, free_memory_bytes, omitted_reports, omitted_until,
+    omitted_temperature_celsius, omitted_free_memory_bytes`
+  return sql`
+    select ${columns} from heartbeats
+    where device_uid = ${deviceUid} and received_at >= ${from} and received_at <= ${until}
+      and day between ${utcDay(from)} and ${utcDay(until)}
+    union all
+    (select ${columns} from heartbeats
+     where device_uid = ${deviceUid} and received_at > ${until} and day >= ${utcDay(until)} order by received_at limit 1)`
+}
+
+/**
  * The times of a period without a report, from a heartbeat to the next one after three have been missed: the threshold is that of
  * 'late'. Those from before the first heartbeat that is stored are not told.
  */
@@ -69,17 +86,28 @@ export async function findDayUnreported(
 ): Promise<DaySpan[]> {
   const [before, after] = [new Date(from.getTime() - DAY_MS), new Date(until.getTime() + DAY_MS)]
   const { rows } = await sql<DaySpan>`
-    select greatest(h.received_at, ${from}::timestamptz) as "from", least(h.next_at, ${until}::timestamptz) as "until"
+    with known as (${rowsOf({ deviceUid, from: before, until: after })}),
+    reported as (
+      select received_at as from_at, received_at as until_at, heartbeat_seconds from known
+      union all
+      -- Those without a row follow the row before: a row of this version, not one of a former version's server beside it.
+      select coalesce(lag(received_at) over rows, omitted_until), omitted_until,
+        coalesce(lag(heartbeat_seconds) over rows, heartbeat_seconds)
+      from known where omitted_reports is not null window rows as (order by received_at)
+      union all
+      select kept_at, omitted_until, heartbeat_seconds from device_states where device_uid = ${deviceUid}
+    )
+    select greatest(h.until_at, ${from}::timestamptz) as "from", least(h.next_at, ${until}::timestamptz) as "until"
     from (
-      select b.received_at, coalesce(b.heartbeat_seconds, s.heartbeat_seconds, 60) as seconds,
-        coalesce(lead(b.received_at) over (order by b.received_at), ${until}::timestamptz) as next_at
-      from heartbeats b left join device_states s on s.device_uid = b.device_uid
-      where b.device_uid = ${deviceUid} and b.received_at >= ${before} and b.received_at < ${after}
-        and b.day between ${utcDay(before)} and ${utcDay(after)}
+      select max(r.until_at) over (order by r.from_at, r.until_at) as until_at,
+        coalesce(r.heartbeat_seconds, s.heartbeat_seconds, 60) as seconds,
+        coalesce(lead(r.from_at) over (order by r.from_at, r.until_at), ${until}::timestamptz) as next_at
+      from reported r left join device_states s on s.device_uid = ${deviceUid}
+      where r.until_at >= ${before} and r.from_at <= ${after}
     ) h
-    where h.next_at > ${from} and h.received_at < ${until}
-      and h.next_at >= h.received_at + (3.3 * h.seconds + 1) * interval '1 second'
-    order by h.received_at limit ${MAX_UNREPORTED}`.execute(reads)
+    where h.next_at > ${from} and h.until_at < ${until}
+      and h.next_at >= h.until_at + (3.3 * h.seconds + 1) * interval '1 second'
+    order by h.until_at limit ${MAX_UNREPORTED}`.execute(reads)
   return rows
 }
 
@@ -130,14 +158,22 @@ export async function findDayConnectivity(
   return rows
 }
 
-/** The heartbeats of a period by the quarter of an hour. */
-export async function sumHealth(reads: Reads, { deviceUid, from, until }: DayPeriod): Promise<HealthPoint[]> {
+/** The heartbeats of a period by the quarter of an hour, in which it begins: those without a row are of the quarter of the last of them. */
+export async function sumHealth(reads: Reads, period: DayPeriod): Promise<HealthPoint[]> {
+  const { deviceUid, from, until } = period
   const { rows } = await sql<HealthPoint>`
-    select date_bin('15 minutes', received_at, ${from}::timestamptz) as at, count(*) as heartbeats,
+    with known as (${rowsOf(period)}),
+    reported as (
+      select received_at as at, 1 as reports, temperature_celsius, free_memory_bytes from known
+      union all
+      select omitted_until, omitted_reports, omitted_temperature_celsius, omitted_free_memory_bytes from known
+      union all
+      select omitted_until, omitted_reports, omitted_temperature_celsius, omitted_free_memory_bytes
+      from device_states where device_uid = ${deviceUid}
+    )
+    select date_bin('15 minutes', at, ${from}::timestamptz) as at, sum(reports)::int as heartbeats,
       max(temperature_celsius) as temperature_celsius, min(free_memory_bytes) as free_memory_bytes
-    from heartbeats
-    where device_uid = ${deviceUid} and received_at >= ${from} and received_at <= ${until}
-      and day between ${utcDay(from)} and ${utcDay(until)}
+    from reported where at >= ${from} and at <= ${until}
     group by 1 order by 1`.execute(reads)
   return rows
 }

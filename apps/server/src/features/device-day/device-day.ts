@@ -20,6 +20,9 @@ import {
 } from './device-day-queries.ts'
 
 const DAY_MS = 86_400_000
+const QUARTER_MS = 900_000
+/** The quarters by which the history of heartbeats is kept: those of UTC, which are those of every zone. */
+const quarterOf = (at: number) => new Date(Math.floor(at / QUARTER_MS) * QUARTER_MS)
 const iso = (at: number) => new Date(at).toISOString()
 
 /** A device's day, by its own time zone. @throws ProblemError 404 */
@@ -49,7 +52,7 @@ export async function readDeviceDay(
       silences: await findDaySilences(reads, period),
       unreported: await findDayUnreported(reads, period),
       connectivity: await findDayConnectivity(reads, { ...period, lastContactAt }),
-      health: await sumHealth(reads, { ...period, from: new Date(end.getTime() - DAY_MS) }),
+      health: await sumHealth(reads, { ...period, from: quarterOf(end.getTime() - DAY_MS) }),
       restored: await findRestoredPlays(reads, { ...period, device: uid, zone: timeZone }, now),
     }
   })

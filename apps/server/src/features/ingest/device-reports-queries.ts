@@ -2,7 +2,7 @@ import type { Held } from '@floorcast/contract/device-protocol.ts'
 import type { AlertStep } from '@floorcast/contract/events.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { IngestWrites } from '../../platform/database/ingest.ts'
-import { channelOf } from '../../platform/database/notify.ts'
+import type { ReportedChange } from '../../platform/database/collected-notices.ts'
 
 /**
  * In SQL: keeps what devices hold of their publications, by a row of `newest` for each device with "deviceUid", "clientId",
@@ -24,13 +24,8 @@ export function keepHoldings(reports: readonly { held: readonly Held[] }[]): Raw
     on conflict (publication_uid, device_uid) do update
       set revision = excluded.revision, missing = excluded.missing, reported_at = excluded.reported_at
       where (h.revision, h.missing) is distinct from (excluded.revision, excluded.missing)
-    returning h.client_id, h.publication_uid`
+    returning h.client_id, h.device_uid, h.publication_uid`
 }
-
-/** In SQL: one notice for each publication of `holdings`, however many devices report on it. */
-export const NOTIFY_HOLDINGS = sql`
-  select pg_notify(${channelOf('live')}, concat_ws(' ', client_id, 'publication', publication_uid))
-  from (select distinct client_id, publication_uid from holdings) as changed`
 
 /** What a device holds of its publications, with the ids of its session. */
 export interface HeldReport {
@@ -41,16 +36,23 @@ export interface HeldReport {
   receivedAt: string
 }
 
-/** Stores what devices hold in one statement. Of several reports of one device the last counts. */
-export async function storeHeld(writes: IngestWrites, reports: readonly HeldReport[]): Promise<void> {
+/**
+ * Stores what devices hold in one statement. Of several reports of one device the last counts.
+ * @returns the publications of which a device holds something else
+ */
+export async function storeHeld(
+  writes: IngestWrites,
+  reports: readonly HeldReport[],
+): Promise<ReportedChange[]> {
   const rows = reports.map((report, n) => ({ n, ...report }))
-  await sql`
+  const { rows: changed } = await sql<ReportedChange>`
     with newest as (
       select distinct on ("deviceUid") * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as b(
         n integer, "clientId" uuid, "deviceUid" uuid, held jsonb, "receivedAt" timestamptz)
       order by "deviceUid", n desc),
     holdings as (${keepHoldings(reports)})
-    ${NOTIFY_HOLDINGS}`.execute(writes)
+    select distinct client_id, 'publication' as entity, publication_uid as uid from holdings`.execute(writes)
+  return changed
 }
 
 /** A device whose channel has closed. */
@@ -61,13 +63,13 @@ export interface LostChannel {
   at: string
 }
 
-/** Stores that channels have closed, unless the device has reported since: then it has another one. */
+/** Stores that channels have closed, unless the device has reported since: then it has another one. @returns the devices */
 export async function storeLostChannels(
   writes: IngestWrites,
   channels: readonly LostChannel[],
-): Promise<void> {
+): Promise<ReportedChange[]> {
   const deviceUids = channels.map(({ deviceUid }) => deviceUid)
-  await sql`
+  const { rows } = await sql<ReportedChange>`
     with locked as materialized (
       select s.device_uid, s.last_contact_at from device_states s where s.device_uid = any(${deviceUids}::uuid[])
       order by s.device_uid for update),
@@ -77,9 +79,8 @@ export async function storeLostChannels(
       join locked k on k.device_uid = x."deviceUid" and k.last_contact_at <= x."reportedAt"
       where s.device_uid = k.device_uid
       returning s.client_id, s.device_uid)
-    select pg_notify(${channelOf('live')}, concat_ws(' ', client_id, 'device', device_uid)) from lost`.execute(
-    writes,
-  )
+    select client_id, 'device' as entity, device_uid as uid from lost`.execute(writes)
+  return rows
 }
 
 /** What a device has done with an alert, with the ids of its session. */

@@ -4,7 +4,6 @@ import type { Context } from '../../context.ts'
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
 import { againWhenGivenUp, isValueFault } from '../../platform/database/database-errors.ts'
 import type { IngestWrites } from '../../platform/database/ingest.ts'
-import { notifyAll } from '../../platform/database/notify.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
 import { SOUND_FAILED, type SoundFailure, storeSoundFailures } from './device-reports-queries.ts'
 import { EventDeduplicator, type BatchOutcome, type EventBatch } from './event-deduplicator.ts'
@@ -109,8 +108,10 @@ const MAX_EVENTS_PER_COMMIT = 2000
 /** From this number on, events get a second commit while PostgreSQL and the event loop are busy with the first one. */
 const MIN_EVENTS_BESIDE = 250
 
+type EventsContext = Pick<Context, 'database' | 'log' | 'metrics' | 'now'>
+
 /** Ingests events of devices. Calls of a few milliseconds are one commit. */
-export function openEvents(context: Context): Events {
+export function openEvents(context: EventsContext): Events {
   const names = new NamesOfPlays()
   const counts = openEventCounts(context.metrics)
   const commit = new Batcher<EventBatch, BatchOutcome>(
@@ -194,7 +195,7 @@ async function storeOrSplit(
 }
 
 async function storeBatches(
-  context: Context,
+  context: EventsContext,
   { names, counts }: { names: NamesOfPlays; counts: EventCounts },
   batches: EventBatch[],
 ): Promise<BatchOutcome[]> {
@@ -202,7 +203,7 @@ async function storeBatches(
   const deduplicator = new EventDeduplicator(batches)
   if (deduplicator.boots.length === 0) return deduplicator.outcomes
   await ingest.ensureDays(batches.flatMap(({ valid }) => valid.map(({ day }) => day)))
-  const outcomes = await ingest.write(async writes => {
+  const { outcomes, played } = await ingest.write(async writes => {
     const now = context.now()
     const plays = await checkPlays(writes, batches, { names, now })
     const locked = await lockDevices(writes, { boots: deduplicator.boots, ends: endsOf(plays), at: now })
@@ -211,8 +212,15 @@ async function storeBatches(
     const played = plays.filter(({ valid }) => accepted.has(valid))
     await leaveOverlapsOut(writes, played, locked.formerEnds)
     await storeAccepted(writes, deduplicator, played)
-    return deduplicator.outcomes
+    return { outcomes: deduplicator.outcomes, played }
   })
+  ingest.notices.add(
+    played.map(({ batch: { device } }) => ({
+      clientId: device.clientId,
+      entity: 'play',
+      uid: device.deviceUid,
+    })),
+  )
   counts.countStored(deduplicator)
   return outcomes
 }
@@ -289,10 +297,4 @@ async function storeAccepted(
   await saveReceived(writes, deduplicator.received)
   const history = [...historyOf('plays', plays), ...historyOf('device_logs', logs)]
   await countRows(writes, { history, hours: hoursOf(played), ...sums })
-  const players = new Map(plays.map(({ deviceUid, clientId }) => [deviceUid, clientId]))
-  await notifyAll(
-    writes,
-    'live',
-    [...players].map(([deviceUid, clientId]) => [clientId, 'play', deviceUid]),
-  )
 }

@@ -1,8 +1,7 @@
 import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { sql } from 'kysely'
 import type { IngestWrites } from '../../platform/database/ingest.ts'
-import { channelOf } from '../../platform/database/notify.ts'
-import { keepHoldings, NOTIFY_HOLDINGS } from './device-reports-queries.ts'
+import { keepHoldings } from './device-reports-queries.ts'
 
 /** A heartbeat with the ids of the device's session. */
 export interface ReceivedHeartbeat {
@@ -14,13 +13,17 @@ export interface ReceivedHeartbeat {
   heartbeat: Heartbeat
 }
 
-/** The manifest for the answer to a stored heartbeat. */
+/** The manifest for the answer to a stored heartbeat, and what consoles are told. */
 export interface StoredHeartbeat {
   deviceUid: string
   /** Its hash; null if it is to be made again. */
   etag: string | null
   /** The open alerts that it names. */
   alerts: string
+  /** Lists and cards show something else of the device now. */
+  isNews: boolean
+  /** The publications of which it holds something else now; null: none. */
+  publications: string[] | null
 }
 
 /** An older program reports as its profile says: every 60 s by default. */
@@ -61,16 +64,59 @@ const SILENT_SINCE = sql`
     when f.silence is not distinct from n.silent ->> 'because' and f.silent_since is not null then f.silent_since
     else n."receivedAt" end`
 
+/** The state keeps what has no row, until the next row takes it along. Of several heartbeats in one commit the last may have one. */
+const OMITTED = sql`
+  case when t.is_kept then n."receivedAt" else t.kept_at end,
+  case when t.is_kept then t.beats - 1 else t.omitted_reports + t.beats end,
+  case when not t.is_kept or t.beats > 1 then n."receivedAt" end,
+  case when not t.is_kept then greatest(t.omitted_temperature_celsius, t.temperature) when t.beats > 1 then t.temperature end,
+  case when not t.is_kept then least(t.omitted_free_memory_bytes, t.free_memory) when t.beats > 1 then t.free_memory end`
+
+const quarterOf = (moment: ReturnType<typeof sql>) =>
+  sql`date_bin('15 minutes', ${moment}, timestamptz 'epoch')`
+
+/** The device's heartbeat before, of which the state knows. */
+const BEFORE = sql`coalesce(f.omitted_until, f.kept_at)`
+
+/**
+ * True if the history gets a row of this heartbeat: of what changes in it, except a track, which the plays tell; after three missed
+ * ones; the first one of each quarter of an hour, by which a device's day shows them; and one in ten minutes. Temperature and free
+ * memory always change: a row has the extremes of those without one.
+ */
+const IS_KEPT = sql`
+  f.kept_at is null or f.last_contact_at is null or n."receivedAt" < ${BEFORE}
+  or n."receivedAt" >= f.kept_at + interval '10 minutes'
+  or ${quarterOf(sql`n."receivedAt"`)} > ${quarterOf(BEFORE)}
+  or n."receivedAt" >= ${BEFORE} + (3.3 * f.heartbeat_seconds + 1) * interval '1 second'
+  or (f.boot_uid, f.program_version, f.memory_size_bytes, f.ip_address, f.mac_address, f.volume, f.heartbeat_seconds, f.silence,
+    f.now_playing is null) is distinct from (n."bootId", n."programVersion", n."memorySizeBytes", n."ipAddress", n."macAddress",
+    n.volume, n.seconds::real, n.silent ->> 'because', n.playing is null)`
+
+/** Which devices get a row, with what had none before, and these rows. */
+const THIN = sql`
+  thinned as materialized (
+    select n."deviceUid", ${IS_KEPT} as is_kept, f.kept_at, coalesce(f.omitted_reports, 0) as omitted_reports, f.omitted_until,
+      f.omitted_temperature_celsius, f.omitted_free_memory_bytes, c.beats, c.temperature, c.free_memory
+    from newest n left join former f on f.device_uid = n."deviceUid"
+    join (select "deviceUid", count(*)::int as beats, max("temperatureCelsius") as temperature, min("freeMemoryBytes") as free_memory
+      from beat group by 1) c on c."deviceUid" = n."deviceUid"
+  ),
+  kept as materialized (
+    select n.*, t.omitted_reports, t.omitted_until, t.omitted_temperature_celsius, t.omitted_free_memory_bytes
+    from newest n join thinned t on t."deviceUid" = n."deviceUid" where t.is_kept
+  )`
+
 const KEEP_STATE = sql`
   insert into device_states as s (
     device_uid, client_id, last_contact_at, device_clock_at, boot_uid, program_version, temperature_celsius,
     memory_size_bytes, free_memory_bytes, ip_address, mac_address, volume, now_playing, manifest_etag, quarantined,
-    alert_check, heartbeat_seconds, overdue_at, playing_since, playing_until, silence, silent_since)
+    alert_check, heartbeat_seconds, overdue_at, playing_since, playing_until, silence, silent_since,
+    kept_at, omitted_reports, omitted_until, omitted_temperature_celsius, omitted_free_memory_bytes)
   select n."deviceUid", n."clientId", n."receivedAt", "sentAt", "bootId", "programVersion", "temperatureCelsius",
     "memorySizeBytes", "freeMemoryBytes", "ipAddress", "macAddress", n.volume, n.playing, "manifestEtag", n.quarantined,
     nullif("alertCheck", 'null'), n.seconds, ${OVERDUE_AT}, p.since, ${PLAYING_UNTIL}, n.silent ->> 'because',
-    ${SILENT_SINCE}
-  from newest n left join former f on f.device_uid = n."deviceUid"
+    ${SILENT_SINCE}, ${OMITTED}
+  from newest n join thinned t on t."deviceUid" = n."deviceUid" left join former f on f.device_uid = n."deviceUid"
   cross join lateral (select ${PLAYING_SINCE} as since) p
   order by n."deviceUid"
   on conflict (device_uid) do update set
@@ -82,17 +128,20 @@ const KEEP_STATE = sql`
     now_playing = excluded.now_playing, manifest_etag = excluded.manifest_etag, quarantined = excluded.quarantined,
     alert_check = excluded.alert_check, heartbeat_seconds = excluded.heartbeat_seconds,
     overdue_at = excluded.overdue_at, playing_since = excluded.playing_since, playing_until = excluded.playing_until,
-    silence = excluded.silence, silent_since = excluded.silent_since, channel_lost_at = null`
+    silence = excluded.silence, silent_since = excluded.silent_since, channel_lost_at = null,
+    kept_at = excluded.kept_at, omitted_reports = excluded.omitted_reports, omitted_until = excluded.omitted_until,
+    omitted_temperature_celsius = excluded.omitted_temperature_celsius,
+    omitted_free_memory_bytes = excluded.omitted_free_memory_bytes`
 
 const ADD_HISTORY = sql`
   insert into heartbeats (
     day, device_uid, received_at, client_id, uid, boot_uid, device_clock_at, program_version, temperature_celsius,
     memory_size_bytes, free_memory_bytes, ip_address, mac_address, volume, now_playing_name,
-    heartbeat_seconds)
+    heartbeat_seconds, omitted_reports, omitted_until, omitted_temperature_celsius, omitted_free_memory_bytes)
   select ("receivedAt" at time zone 'UTC')::date, "deviceUid", "receivedAt", "clientId", uid, "bootId", "sentAt",
     "programVersion", "temperatureCelsius", "memorySizeBytes", "freeMemoryBytes", "ipAddress", "macAddress", volume,
-    "nowPlaying" ->> 'name', "intervalSeconds"
-  from beat`
+    playing ->> 'name', seconds, omitted_reports, omitted_until, omitted_temperature_celsius, omitted_free_memory_bytes
+  from kept`
 
 /** Transitions have the time at which the threshold passed. The inner select first finds the few devices that passed one. */
 const ADD_TRANSITIONS = sql`
@@ -116,13 +165,13 @@ const ADD_TRANSITIONS = sql`
   on conflict do nothing`
 
 /** What a row takes on the disk with its indexes, without the track's name: about so much. */
-const HEARTBEAT_BYTES = sql.lit(280)
+const HEARTBEAT_BYTES = sql.lit(320)
 
 const COUNT_ROWS = sql`
   insert into history_counts as c (client_id, kind, day, row_count, byte_count)
   select "clientId", 'heartbeats', ("receivedAt" at time zone 'UTC')::date as day, count(*),
     sum(${HEARTBEAT_BYTES} + octet_length(coalesce("nowPlaying" ->> 'name', '')))
-  from beat group by "clientId", day order by "clientId", day
+  from kept group by "clientId", day order by "clientId", day
   on conflict (client_id, kind, day) do update
     set row_count = c.row_count + excluded.row_count, byte_count = c.byte_count + excluded.byte_count`
 
@@ -143,8 +192,8 @@ const IS_MADE = sql`
   and m.made_group_revision = coalesce(g.revision, 0) and m.made_client_revision = coalesce(c.revision, 0)`
 
 /**
- * Stores heartbeats of any devices in one statement: history, newest state, transitions of connectivity, held publications,
- * the count of rows, and notices to consoles. Of several heartbeats of one device the last is the newest state.
+ * Stores heartbeats of any devices in one statement: history, of few of them a row, newest state, transitions of connectivity, held publications
+ * and the count of rows. Of several heartbeats of one device the last is the newest state.
  */
 export async function storeHeartbeats(
   writes: IngestWrites,
@@ -179,22 +228,24 @@ export async function storeHeartbeats(
     former as materialized (
       -- Every batch locks in the same order, so that two batches with the same devices cannot deadlock.
       select s.device_uid, s.last_contact_at, s.now_playing, s.program_version, s.volume, s.manifest_etag, s.quarantined,
-        s.alert_check, s.overdue_at, s.playing_since, s.playing_until, s.silence, s.silent_since, s.channel_lost_at
+        s.alert_check, s.overdue_at, s.playing_since, s.playing_until, s.silence, s.silent_since, s.channel_lost_at,
+        s.boot_uid, s.memory_size_bytes, s.ip_address, s.mac_address, s.heartbeat_seconds, s.kept_at, s.omitted_reports,
+        s.omitted_until, s.omitted_temperature_celsius, s.omitted_free_memory_bytes
       from device_states s where s.device_uid = any(${deviceUids}::uuid[])
       order by s.device_uid for update
     ),
+    ${THIN},
     state as (${KEEP_STATE}),
     history as (${ADD_HISTORY}),
     transitions as (${ADD_TRANSITIONS}),
     holdings as (${keepHoldings(received.map(({ heartbeat }) => heartbeat))}),
-    notices as materialized (${NOTIFY_HOLDINGS}),
     counts as (${COUNT_ROWS})
     select b."deviceUid" as device_uid, coalesce(m.made_alerts, '') as alerts,
       case when ${IS_MADE} then nullif(m.etag, '') end as etag,
-      case when ${IS_NEWS} then pg_notify(${channelOf('live')}, concat_ws(' ', b."clientId", 'device', b."deviceUid")) end
+      (${IS_NEWS}) as is_news, changed.publications
     from newest b
-    -- A common table expression that nothing reads would not run.
-    cross join (select count(*) from notices) as sent
+    left join (select device_uid, array_agg(publication_uid) as publications from holdings group by device_uid) changed
+      on changed.device_uid = b."deviceUid"
     left join former f on f.device_uid = b."deviceUid"
     left join device_manifests m on m.device_uid = b."deviceUid" and m.device_uid = any(${deviceUids}::uuid[])
     left join group_manifests g on g.group_uid = b."groupUid" and g.group_uid = any(${groupUids}::uuid[])

@@ -3,6 +3,7 @@ import type { Heartbeat, HeartbeatAnswer } from '@floorcast/contract/device-prot
 import { FORMER_PROTOCOL, PROTOCOL } from '@floorcast/contract/manifest.ts'
 import type { Context } from '../../context.ts'
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
+import type { ReportedChange } from '../../platform/database/collected-notices.ts'
 import { againWhenGivenUp, isValueFault } from '../../platform/database/database-errors.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
 import { ProblemError } from '../../platform/lib/errors.ts'
@@ -14,7 +15,7 @@ import { timeBatches } from './ingest-metrics.ts'
 import { HEARTBEAT_LIMIT, ReportBudget } from './report-budget.ts'
 import { storeHeartbeats, type ReceivedHeartbeat, type StoredHeartbeat } from './heartbeat-queries.ts'
 
-type Stored = Omit<StoredHeartbeat, 'deviceUid'>
+type Stored = Pick<StoredHeartbeat, 'etag' | 'alerts'>
 
 export interface Heartbeats {
   /**
@@ -86,10 +87,17 @@ function refuse(cause: unknown): never {
   throw cause
 }
 
+function changesOf({ deviceUid, isNews, publications }: StoredHeartbeat, clientId: string): ReportedChange[] {
+  const held = (publications ?? []).map(uid => ({ clientId, entity: 'publication' as const, uid }))
+  return isNews ? [{ clientId, entity: 'device', uid: deviceUid }, ...held] : held
+}
+
 async function storeBatch(context: Context, received: ReceivedHeartbeat[]): Promise<Stored[]> {
   const { ingest } = context.database
   await ingest.ensureDays(received.map(({ receivedAt }) => receivedAt.toISOString().slice(0, 10)))
   const stored = await storeHeartbeats(ingest.statements, received)
   const answers = new Map(stored.map(row => [row.deviceUid, row]))
+  const clients = new Map(received.map(({ deviceUid, clientId }) => [deviceUid, clientId]))
+  ingest.notices.add(stored.flatMap(row => changesOf(row, clients.get(row.deviceUid) ?? '')))
   return received.map(({ deviceUid }) => answers.get(deviceUid) ?? { etag: null, alerts: '' })
 }

@@ -50,7 +50,7 @@ const OPTIONS = { maxWaitMs: 100, maxBatch: 500, concurrency: 1, mayBeItemsFault
 function openDeviceReports(context: Context): DeviceReports {
   const { ingest } = context.database
   const held = new Batcher<HeldReport, void>(async reports => {
-    await againWhenGivenUp(() => storeHeld(ingest.statements, reports))
+    ingest.notices.add(await againWhenGivenUp(() => storeHeld(ingest.statements, reports)))
     return []
   }, OPTIONS)
   const receipts = new Batcher<Receipt, void>(async some => {
@@ -58,7 +58,7 @@ function openDeviceReports(context: Context): DeviceReports {
     return []
   }, OPTIONS)
   const lost = new Batcher<LostChannel, void>(async channels => {
-    await againWhenGivenUp(() => storeLostChannels(ingest.statements, channels))
+    ingest.notices.add(await againWhenGivenUp(() => storeLostChannels(ingest.statements, channels)))
     return []
   }, OPTIONS)
   const timeAgo = (millis: number) => new Date(context.now().getTime() - millis).toISOString()

@@ -152,6 +152,7 @@ it('the devices of a publication are told to consoles when their reports change,
   /** The number of notices of the publication since the last call. The bus keeps the order of commits. */
   const news = async () => {
     const { clientId } = wave.scope
+    await server.database.ingest.notices.flush()
     await wave.scope.write(writes => notify(writes, 'live', [clientId, 'all', 'heard']))
     await vi.waitFor(() => expect(heard).toContain('all heard'), 10_000)
     return heard.splice(0).filter(words => words === `publication ${wave.uid}`).length

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
-import { channelOf, type Topic } from '../database/notify.ts'
+import { channelOf, type Topic } from '../database/topics.ts'
 
 /*
  * Messages between servers, by LISTEN and NOTIFY of PostgreSQL over a separate connection. A server also receives its own.

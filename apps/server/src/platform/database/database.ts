@@ -89,6 +89,8 @@ export interface DatabaseOptions {
   lost: (error: Error) => void
   /** The standby of DATABASE_READ_URL, which reports read. */
   standby?: { url: string; maxAgeMs: number; server: string; log: Log } | false
+  /** Called when PostgreSQL did not take notices to consoles. They are sent again. */
+  unsent?: (error: unknown) => void
 }
 
 const SECOND_MS = 1000
@@ -176,12 +178,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     ? new Standby({ ...options.standby, standby: open('standby', options.standby.url), primary, jobs })
     : null
   const [alerts, alertsAuth] = [open('alerts'), open('alertsAuth')]
+  const ingest = openIngest(open('ingest'), { onFailure: options.unsent ?? (() => undefined) })
   let closing: Promise<unknown> | null = null
   return {
     auth: openAuthQueries(auth),
     counts: openCountStore(auth),
     mails: openMailQueries({ auth, jobs }),
-    ingest: openIngest(open('ingest')),
+    ingest,
     jobs: {
       ...openMaintenanceDatabase(jobs),
       runs: openJobRunQueries(jobs),
@@ -207,7 +210,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     poolStates: () => [...opened].map(([name, pool]) => poolStateOf(name, pool, turnsOf(pool))),
     close: async () => {
       standby?.close()
-      closing ??= Promise.all([...opened.values()].map(pool => pool.end()))
+      closing ??= ingest.close().then(() => Promise.all([...opened.values()].map(pool => pool.end())))
       await closing
     },
   }
