@@ -111,6 +111,7 @@ function rowsOfPeople({ userUid }: Uids, session: string): [string, Row][] {
       { token_hash: hash(`link ${session}`), user_uid: userUid, created_at: TEST_NOW, expires_at: later },
     ],
     ...rowsOfFactors(userUid, session),
+    ['file_notes', { uid: uuidV7(), sha256: '0'.repeat(64), due_at: later }],
     [
       'storage_reservations',
       { uid: uuidV7(), user_uid: userUid, size_bytes: 5, created_at: TEST_NOW, expires_at: later },

@@ -16,6 +16,7 @@ import { watchInstallation } from '@floorcast/server/platform/installation/insta
 import { openBus } from '@floorcast/server/platform/bus/bus.ts'
 import { Metrics } from '@floorcast/server/platform/metrics/metrics.ts'
 import { readSettings } from '@floorcast/server/platform/settings/settings.ts'
+import { openIncomingFiles } from '@floorcast/server/platform/storage/incoming-files.ts'
 import { openLocalFileStore } from '@floorcast/server/platform/storage/local-file-store.ts'
 
 export interface CallInput {
@@ -60,7 +61,8 @@ async function openContext(environment: Record<string, string>, hasOwnDatabase: 
     settings,
     database,
     bus,
-    files: await openLocalFileStore(join(folder, 'media'), settings.minFreeDisk),
+    files: await openLocalFileStore(join(folder, 'media')),
+    incoming: await openIncomingFiles(join(folder, 'media'), settings.minFreeDisk),
     installation,
     log,
     metrics: new Metrics(),

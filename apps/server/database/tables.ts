@@ -240,6 +240,12 @@ export interface Tables {
     searchText: GeneratedAlways<string>
     sortName: GeneratedAlways<string>
   }
+  fileNotes: {
+    uid: string
+    clientId: string
+    sha256: string
+    dueAt: Timestamp
+  }
   groupConnectivitySamples: {
     clientId: string
     groupUid: string

@@ -63,12 +63,12 @@ type Command = ReturnType<typeof readCommand>
 async function backUp({ place, keep, rate, env }: Command, signal: AbortSignal): Promise<void> {
   const service = readServiceSettings(env)
   refuseRoot(service, 'backup')
-  const { dataDir, minFreeDisk } = service.settings
+  const { dataDir } = service.settings
   const begun = performance.now()
   const installation = await openInstallation(service)
   try {
     say(`Backing up ${nameInstallation(service)}`)
-    const files = await openLocalFileStore(join(dataDir, 'media'), minFreeDisk)
+    const files = await openLocalFileStore(join(dataDir, 'media'))
     const pace = rate === null ? null : new Pace(rate * 1e6)
     const job = {
       url: installation.url,

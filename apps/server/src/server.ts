@@ -24,6 +24,7 @@ import { WorkerPool } from './platform/lib/worker-pool.ts'
 import type { Log } from './platform/log/log.ts'
 import { Metrics } from './platform/metrics/metrics.ts'
 import type { Settings } from './platform/settings/settings.ts'
+import { openIncomingFiles } from './platform/storage/incoming-files.ts'
 import { openLocalFileStore } from './platform/storage/local-file-store.ts'
 import { version } from './version.ts'
 import type { Traces } from './watch/traces.ts'
@@ -98,7 +99,9 @@ async function startContext({ settings, log, starting }: ServerStart): Promise<S
   }
   const database = openDatabase({ url, lost })
   const bus = await openBus({ url, lost })
-  const files = await openLocalFileStore(join(settings.dataDir, 'media'), settings.minFreeDisk)
+  const mediaFolder = join(settings.dataDir, 'media')
+  const files = await openLocalFileStore(mediaFolder)
+  const incoming = await openIncomingFiles(mediaFolder, settings.minFreeDisk)
   restrictDataFolder(settings.dataDir).catch((err: unknown) => {
     log.warn({ err }, 'DATA_DIR could not be closed to other users of this machine')
   })
@@ -116,7 +119,8 @@ async function startContext({ settings, log, starting }: ServerStart): Promise<S
     await postgres?.stop()
   }
   const metrics = new Metrics()
-  return { context: { settings, database, bus, files, installation, log, metrics, now, consoleFolder }, stop }
+  const shared = { settings, database, bus, files, incoming, installation }
+  return { context: { ...shared, log, metrics, now, consoleFolder }, stop }
 }
 
 /** The address that this machine itself reaches the server by. */

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { countUncounted, retainStatistics } from '../features/statistics/statistics.ts'
 import { purgeOld } from '../features/recycle-bin/purge-old.ts'
-import { deleteDeferredFiles } from '../features/uploads/uploads.ts'
+import { collectDueFiles } from '../features/uploads/uploads.ts'
 import {
   mergeAlertCounts,
   mergeCounts,
@@ -132,11 +132,12 @@ export function startMaintenance(
     run: async ({ isForced, signal }) => {
       const purged = await runMaintenance(context, isForced)
       if (purged) log.info({ purged }, 'daily maintenance')
-      await deleteDeferredFiles(context, context.database)
       const days = await countUncounted(context, () => signal.aborted)
       if (days > 0) log.info({ days }, 'counted the plays of a former version')
       const retained = await retainStatistics(context, () => signal.aborted)
       if (retained) log.info({ retained }, 'looked at the age and size of statistics')
+      // The last one: it fails while the store is away.
+      await collectDueFiles(context, context.database)
     },
     onFailure: error =>
       log.error({ err: error }, 'daily maintenance failed; it is tried again in ten minutes'),

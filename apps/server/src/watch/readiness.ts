@@ -37,7 +37,7 @@ const WATCH_MS = 10_000
 const MAX_CLOCK_OFFSET_MS = 60_000
 const WARN_CLOCK_OFFSET_MS = 2000
 
-export type ReadinessContext = Pick<Context, 'database' | 'files' | 'log' | 'now' | 'settings'>
+export type ReadinessContext = Pick<Context, 'database' | 'files' | 'incoming' | 'log' | 'now' | 'settings'>
 
 /** @throws Error if the work takes longer, and what it throws */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
@@ -93,7 +93,7 @@ export class Readiness {
   async #check(): Promise<UnreadyReason[]> {
     const [ofDatabase, isFull] = await Promise.all([
       this.#checkDatabase(),
-      within(DEADLINE_MS, this.#context.files.isFull()).catch(() => false),
+      within(DEADLINE_MS, this.#context.incoming.isFull()).catch(() => false),
     ])
     const found = new Set<UnreadyReason>([...ofDatabase, ...(isFull ? (['disk-full'] as const) : [])])
     const reasons = UNREADY_REASONS.filter(reason => found.has(reason))

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { notFound, orNotFound, OutcomeError, ProblemError, wrongField } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { UnfinishedFiles } from '../../platform/storage/incoming-files.ts'
+import { UnfinishedFiles } from '../../platform/storage/unfinished-files.ts'
 import { toOriginalName } from './file-names.ts'
 import { UploadLocks } from './upload-locks.ts'
 import { withUploadSlot } from './upload-slots.ts'
@@ -70,7 +70,7 @@ export class ResumableUploads {
   constructor(context: UploadContext, target: UploadTarget) {
     this.#context = context
     this.#target = target
-    this.#unfinished = new UnfinishedFiles(context.files.unfinishedFolder)
+    this.#unfinished = new UnfinishedFiles(context.incoming.unfinishedFolder)
   }
 
   /**
@@ -94,7 +94,7 @@ export class ResumableUploads {
         throw new ProblemError(429, 'too-many-requests', { retryAfterSeconds: 60 })
       const room = { uid, receivedBytes: 0, announcedBytes: sizeBytes, originalName, now: ctx.now }
       await requireRoom(writes, ctx, room)
-      await this.#context.files.requireSpace(sizeBytes)
+      await this.#context.incoming.requireSpace(sizeBytes)
       const row = { uid, clientId, userUid, ...file, createdAt: ctx.now, expiresAt }
       await queries.insertUpload(writes, { ...row, metadata: JSON.stringify(metadata) })
       await this.#unfinished.create(uid)
@@ -223,7 +223,7 @@ export class ResumableUploads {
     const admit = async (pieceBytes: number) => {
       const receivedBytes = offset + pieceBytes
       if (receivedBytes > sizeBytes) throw tooManyBytes()
-      await this.#context.files.takeSpace(pieceBytes - takenBytes)
+      await this.#context.incoming.takeSpace(pieceBytes - takenBytes)
       takenBytes = pieceBytes
       if (receivedBytes <= reservedBytes) return
       const expiresAt = this.#expiry()
@@ -248,10 +248,10 @@ export class ResumableUploads {
 
   /** Probes and stores a whole file; its rows and the outcome of the upload are one transaction. */
   async #store(ctx: RequestContext, upload: queries.UploadRow): Promise<Outcome> {
-    const { files, log } = this.#context
+    const { incoming, log } = this.#context
     const { uid, sizeBytes } = upload
     const hash = await this.#unfinished.hashOf(uid, sizeBytes)
-    const received = await files.adopt(this.#unfinished.pathOf(uid), hash)
+    const received = await incoming.adopt(this.#unfinished.pathOf(uid), hash)
     const within = async (writes: Writes, outcome: Outcome) => {
       // The upload was cancelled meanwhile.
       if (!(await queries.endUpload(writes, uid, { outcome, expiresAt: this.#expiry() }))) throw notFound()
@@ -259,13 +259,13 @@ export class ResumableUploads {
     try {
       const announced = parseAnnouncement(upload.metadata, sizeBytes)
       const outcome = await this.#target.store(ctx, announced, { received, within })
-      // The stored file is a second link to these bytes. If this fails, the sweep removes the first one.
+      // If this fails, the sweep removes the bytes.
       await this.#unfinished.remove(uid).catch((error: unknown) => {
         log.warn({ err: error }, 'unfinished upload not removed')
       })
       return outcome
     } finally {
-      await files.discard(received)
+      await incoming.discard(received)
     }
   }
 

@@ -2,6 +2,7 @@ import type { MediaType } from '@floorcast/contract/media.ts'
 import { sql, type Insertable } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { Tables } from '../../../database/tables.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { FILE_DELETION_LOCK } from '../../platform/storage/file-store.ts'
 
 const BYTES_PER_GIGABYTE = 1_000_000_000
@@ -72,13 +73,64 @@ export async function deleteReservation(writes: Writes, uid: string, now: Date):
     .execute()
 }
 
-/** True if a media file, a preview (of items in the recycle bin too) or an update file of the client has these bytes. */
-export async function isStoredFileUsed(reads: Reads, sha256: string): Promise<boolean> {
-  const { rows } = await sql<{ isUsed: boolean }>`
+/** The note of a stored file that may have no row. */
+export interface FileNote {
+  uid: string
+  sha256: string
+}
+
+/** By the clock of the database, which all servers share. */
+const NOTE_DUE = sql<Date>`clock_timestamp() + interval '5 minutes'`
+
+/** Notes that these files may have no row. Nobody else deletes them for five minutes. */
+export async function noteFiles(
+  writes: Writes,
+  clientId: string,
+  hashes: readonly string[],
+): Promise<FileNote[]> {
+  const notes = [...new Set(hashes)].map(sha256 => ({ uid: uuidV7(), sha256 }))
+  if (notes.length === 0) return notes
+  const rows = notes.map(note => ({ ...note, clientId, dueAt: NOTE_DUE }))
+  await writes.insertInto('fileNotes').values(rows).execute()
+  return notes
+}
+
+const uidsOf = (notes: readonly FileNote[]) => notes.map(({ uid }) => uid)
+
+export async function renewNotes(writes: Writes, notes: readonly FileNote[]): Promise<void> {
+  await writes.updateTable('fileNotes').set({ dueAt: NOTE_DUE }).where('uid', 'in', uidsOf(notes)).execute()
+}
+
+/** Leaves a file to whoever looks for notes that are due. */
+export async function leaveNote(writes: Writes, { uid }: FileNote): Promise<void> {
+  await writes
+    .updateTable('fileNotes')
+    .set({ dueAt: sql<Date>`clock_timestamp()` })
+    .where('uid', '=', uid)
+    .execute()
+}
+
+/** @returns false if one of them was not there any more */
+export async function endNotes(writes: Writes, notes: readonly FileNote[]): Promise<boolean> {
+  if (notes.length === 0) return true
+  const gone = await writes.deleteFrom('fileNotes').where('uid', 'in', uidsOf(notes)).executeTakeFirst()
+  return Number(gone.numDeletedRows) === notes.length
+}
+
+/**
+ * True if a media file, a preview (of items in the recycle bin too) or an update file of the client has these bytes, or if another
+ * server works on them.
+ */
+export async function isStoredFileNeeded(reads: Reads, { uid, sha256 }: FileNote): Promise<boolean> {
+  const { rows } = await sql<{ isNeeded: boolean }>`
     select exists (select from media_files where sha256 = ${sha256})
       or exists (select from media_items where preview_sha256 = ${sha256})
-      or exists (select from update_files where sha256 = ${sha256}) as is_used`.execute(reads)
-  return rows[0]?.isUsed === true
+      or exists (select from update_files where sha256 = ${sha256})
+      or exists (select from file_notes
+        where sha256 = ${sha256} and uid != ${uid} and due_at > clock_timestamp()) as is_needed`.execute(
+    reads,
+  )
+  return rows[0]?.isNeeded === true
 }
 
 /** An upload and its user. Nobody else sees it: neither another client nor another user of this one. */

@@ -10,7 +10,7 @@ import { seedEveryTable } from '@floorcast/testing/seed-every-table.ts'
 import { mountDisk, mountFailingDisk } from '@floorcast/testing/small-disk.ts'
 import { asSuperuser, emptyDatabase, testDatabase } from '@floorcast/testing/test-database.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { upTo } from '../storage/file-store.ts'
+import { openIncomingFiles, upTo } from '../storage/incoming-files.ts'
 import { openLocalFileStore } from '../storage/local-file-store.ts'
 import { listBackups, Pace } from './backup-format.ts'
 import { type BackupJob, makeBackup } from './make-backup.ts'
@@ -26,7 +26,11 @@ afterAll(() => {
 const dataDir = join(scratch, 'data')
 const source = await testDatabase()
 const noFloor = { share: 0, atLeastBytes: 0, atMostBytes: 0 }
-const files = await openLocalFileStore(join(dataDir, 'media'), noFloor)
+const openPlace = async (folder: string) => ({
+  files: await openLocalFileStore(folder),
+  incoming: await openIncomingFiles(folder, noFloor),
+})
+const { files, incoming } = await openPlace(join(dataDir, 'media'))
 const say = () => undefined
 const MB = 1_048_576
 const small = mountDisk(24 * MB)
@@ -47,8 +51,7 @@ async function* chunksOf(bytes: Buffer) {
 
 beforeAll(async () => {
   const clientId = await seedEveryTable(source.database, source.superuserUrl)
-  const received = await files.receive(chunksOf(song), upTo(song.length))
-  await files.finalize(await files.store(received, clientId))
+  await files.put(clientId, await incoming.receive(chunksOf(song), upTo(song.length)))
   await asSuperuser(source.superuserUrl, async superuser => {
     await superuser.query('update media_files set sha256 = $1', [
       createHash('sha256').update(song).digest('hex'),
@@ -180,11 +183,11 @@ test.skipIf(small === null)(
     await back(target)
     small.fill('other', 2 * MB)
     const media = join(small.folder, 'media')
-    await expect(restoreFiles(await findBackup(target), media, say)).rejects.toThrow(
+    await expect(restoreFiles(await findBackup(target), await openPlace(media), say)).rejects.toThrow(
       /The disk of .*media.* is full\. The files that were restored stay/,
     )
     small.free('other')
-    expect(await restoreFiles(await findBackup(target), media, say)).toBe(0)
+    expect(await restoreFiles(await findBackup(target), await openPlace(media), say)).toBe(0)
     rmSync(media, { recursive: true })
   },
 )

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { asSuperuser, emptyDatabase, testDatabase } from '@floorcast/testing/tes
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openLocalFileStore } from '../storage/local-file-store.ts'
-import { upTo } from '../storage/file-store.ts'
+import { openIncomingFiles, upTo } from '../storage/incoming-files.ts'
 import { BACKUP_LOCK, listBackups, Pace, pathOfFile, pathOfTable } from './backup-format.ts'
 import { type BackupJob, makeBackup } from './make-backup.ts'
 import { findBackup, finishRestore, requireKnown, restoreRows } from './restore-backup.ts'
@@ -23,7 +23,12 @@ afterAll(() => {
 })
 const dataDir = join(scratch, 'data')
 const source = await testDatabase()
-const files = await openLocalFileStore(join(dataDir, 'media'), { share: 0, atLeastBytes: 0, atMostBytes: 0 })
+const noFloor = { share: 0, atLeastBytes: 0, atMostBytes: 0 }
+const openPlace = async (folder: string) => ({
+  files: await openLocalFileStore(folder),
+  incoming: await openIncomingFiles(folder, noFloor),
+})
+const { files, incoming } = await openPlace(join(dataDir, 'media'))
 const say = () => undefined
 const song = Buffer.from('a song '.repeat(50_000))
 const sha256 = createHash('sha256').update(song).digest('hex')
@@ -39,8 +44,7 @@ async function* chunksOf(bytes: Buffer) {
 }
 
 async function storeSong() {
-  const received = await files.receive(chunksOf(song), upTo(song.length))
-  await files.finalize(await files.store(received, clientId))
+  await files.put(clientId, await incoming.receive(chunksOf(song), upTo(song.length)))
 }
 
 beforeAll(async () => {
@@ -130,7 +134,7 @@ it('restores every row, sequence, right and file of every table into an empty da
   expect(rows).toEqual([{ last: 4711 }])
 
   const media = newFolder()
-  expect(await restoreFiles(await findBackup(target), media, say)).toBe(0)
+  expect(await restoreFiles(await findBackup(target), await openPlace(media), say)).toBe(0)
   expect(readFileSync(join(media, clientId, sha256.slice(0, 2), sha256)).equals(song)).toBe(true)
 })
 
@@ -195,10 +199,14 @@ describe('a backup that is not what was written', () => {
     change(path)
     const backup = await findBackup(folder)
     await expect(checkFiles(backup, say)).rejects.toThrow(`${path} is damaged`)
-    await expect(restoreFiles(backup, newFolder(), say)).rejects.toThrow(`${path} is damaged`)
+    await expect(restoreFiles(backup, await openPlace(newFolder()), say)).rejects.toThrow(
+      `${path} is damaged`,
+    )
     await rename(path, `${path}.away`)
     await expect(checkFiles(backup, say)).rejects.toThrow(`${path} cannot be read`)
-    await expect(restoreFiles(backup, newFolder(), say)).rejects.toThrow(`${path} is missing`)
+    await expect(restoreFiles(backup, await openPlace(newFolder()), say)).rejects.toThrow(
+      `${path} is missing`,
+    )
   })
 
   it('without a manifest, with a damaged one, of another format or of a newer version is refused with a reason', async () => {
@@ -257,7 +265,7 @@ describe('a target', () => {
     ).toEqual([])
     // What the store did not have when the backup was made is no fault of the backup.
     await checkFiles(await findBackup(target), say)
-    expect(await restoreFiles(await findBackup(target), newFolder(), say)).toBe(1)
+    expect(await restoreFiles(await findBackup(target), await openPlace(newFolder()), say)).toBe(1)
   })
 
   it('keeps as many backups as wanted of an installation without files', async () => {
@@ -301,10 +309,10 @@ it('restores all but rights that somebody has given by hand, and names them', as
 it('puts a file again that is there with other bytes', async () => {
   const backup = await findBackup((await back()).folder)
   const media = newFolder()
-  await restoreFiles(backup, media, say)
+  await restoreFiles(backup, await openPlace(media), say)
   const path = join(media, clientId, sha256.slice(0, 2), sha256)
   writeFileSync(path, 'half of')
-  await restoreFiles(backup, media, say)
+  await restoreFiles(backup, await openPlace(media), say)
   expect(readFileSync(path).equals(song)).toBe(true)
 })
 
@@ -326,11 +334,10 @@ it('finds a table that is not let out to backups', async () => {
 it('asks for the key of the installation that was backed up, and for no other', async () => {
   const backup = await findBackup((await back()).folder)
   const place = newFolder()
+  mkdirSync(place)
   const [wrong, right] = [join(scratch, 'wrong.key'), join(scratch, 'right.key')]
   writeFileSync(wrong, Buffer.alloc(32, 8))
   writeFileSync(right, Buffer.alloc(32, 7))
-  const fresh = await openLocalFileStore(place, { share: 0, atLeastBytes: 0, atMostBytes: 0 })
-  expect(await fresh.isFull()).toBe(false)
   await expect(restoreKey(backup, place, null)).rejects.toThrow(/name your copy with --key FILE/)
   await expect(restoreKey(backup, place, { file: wrong })).rejects.toThrow(
     /is not the key of the installation/,

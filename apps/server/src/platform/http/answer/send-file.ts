@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ProblemError } from '../../lib/errors.ts'
 import { freeBytes } from '../../lib/free-bytes.ts'
 import type { ByteRange, FileKey, FileStore } from '../../storage/file-store.ts'
+import type { IncomingFiles } from '../../storage/incoming-files.ts'
 import { openNamelessFile } from '../../storage/nameless-file.ts'
 import type { HeavyTurn } from '../admit/heavy-calls.ts'
 import { SpooledBody } from './spooled-body.ts'
@@ -101,7 +102,7 @@ const MAX_AHEAD_BYTES = 1024 ** 3
 interface SpoolPlace {
   dataDir: string
   /** Rejects while the disk has too little room. */
-  requireSpace: FileStore['requireSpace']
+  requireSpace: IncomingFiles['requireSpace']
   maxAheadBytes?: number
   maxFirstByteMs?: number
 }
