@@ -31,30 +31,32 @@ export async function openStoreParts(
 
 /** What every store does. @param open called once for each case */
 export function checkFileStore(open: () => Promise<FileStoreParts>): void {
-  /** Puts bytes as a client's. The receiver frees what it is given. */
-  async function put(
-    { store, incoming }: FileStoreParts,
-    bytes: Buffer,
-    clientUid: string,
-  ): Promise<FileKey> {
-    async function* chunks() {
-      for (let at = 0; at < bytes.length; at += 1_000_000)
-        yield Buffer.from(bytes.subarray(at, at + 1_000_000))
-    }
-    const received = await incoming.receive(chunks(), () => undefined)
-    await store.put(clientUid, received)
-    // It is still there for another try.
-    expect((await readFile(received.path)).length).toBe(bytes.length)
-    await incoming.discard(received)
-    return { clientUid, sha256: received.sha256 }
-  }
-  async function listOf(store: FileStore, clientUid: string): Promise<StoredFile[]> {
-    const found: StoredFile[] = []
-    for await (const file of store.list()) if (file.key.clientUid === clientUid) found.push(file)
-    return found
-  }
-  const text = Buffer.from('0123456789'.repeat(100_000))
+  checkBytes(open)
+  checkOddFiles(open)
+}
 
+/** Puts bytes as a client's. The receiver frees what it is given. */
+async function put({ store, incoming }: FileStoreParts, bytes: Buffer, clientUid: string): Promise<FileKey> {
+  async function* chunks() {
+    for (let at = 0; at < bytes.length; at += 1_000_000) yield Buffer.from(bytes.subarray(at, at + 1_000_000))
+  }
+  const received = await incoming.receive(chunks(), () => undefined)
+  await store.put(clientUid, received)
+  // It is still there for another try.
+  expect((await readFile(received.path)).length).toBe(bytes.length)
+  await incoming.discard(received)
+  return { clientUid, sha256: received.sha256 }
+}
+
+async function listOf(store: FileStore, clientUid: string): Promise<StoredFile[]> {
+  const found: StoredFile[] = []
+  for await (const file of store.list()) if (file.key.clientUid === clientUid) found.push(file)
+  return found
+}
+
+const text = Buffer.from('0123456789'.repeat(100_000))
+
+function checkBytes(open: () => Promise<FileStoreParts>): void {
   it('stores a file under its hash and gives it back, whole and in ranges', async () => {
     const parts = await open()
     const { store } = parts
@@ -97,7 +99,9 @@ export function checkFileStore(open: () => Promise<FileStoreParts>): void {
     expect(await listOf(store, one)).toEqual([])
     expect(await listOf(store, other)).toHaveLength(1)
   })
+}
 
+function checkOddFiles(open: () => Promise<FileStoreParts>): void {
   it('a file that is there with other bytes gets the right ones', async () => {
     const parts = await open()
     const { store, incoming } = parts

@@ -309,6 +309,7 @@ export interface Tables {
     noticeText: string | null
     noticeLevel: 'info' | 'warning' | null
     noticeUntil: Timestamp | null
+    uid: Generated<string>
   }
   jobRuns: {
     name: string

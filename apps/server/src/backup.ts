@@ -9,7 +9,8 @@ import { makeBackup } from './platform/backup/make-backup.ts'
 import { showBytes } from './platform/backup/progress.ts'
 import { findBackup, momentOf, requireKnown } from './platform/backup/restore-backup.ts'
 import { verifyBackup } from './platform/backup/verify-backup.ts'
-import { openLocalFileStore } from './platform/storage/local-file-store.ts'
+import { openIncomingFiles } from './platform/storage/incoming-files.ts'
+import { openFileStore } from './platform/storage/open-file-store.ts'
 
 const HELP = `npm run backup -- TARGET [--keep N] [--rate MB] [--env FILE]
 npm run backup -- --verify SOURCE
@@ -63,12 +64,13 @@ type Command = ReturnType<typeof readCommand>
 async function backUp({ place, keep, rate, env }: Command, signal: AbortSignal): Promise<void> {
   const service = readServiceSettings(env)
   refuseRoot(service, 'backup')
-  const { dataDir } = service.settings
+  const { dataDir, minFreeDisk } = service.settings
   const begun = performance.now()
   const installation = await openInstallation(service)
   try {
     say(`Backing up ${nameInstallation(service)}`)
-    const files = await openLocalFileStore(join(dataDir, 'media'))
+    const incoming = await openIncomingFiles(join(dataDir, 'media'), minFreeDisk)
+    const files = await openFileStore(service.settings, incoming)
     const pace = rate === null ? null : new Pace(rate * 1e6)
     const job = {
       url: installation.url,

@@ -13,7 +13,7 @@ import {
 } from './platform/backup/restore-backup.ts'
 import { restoreFiles, restoreKey } from './platform/backup/restore-files.ts'
 import { openIncomingFiles } from './platform/storage/incoming-files.ts'
-import { openLocalFileStore } from './platform/storage/local-file-store.ts'
+import { openFileStore } from './platform/storage/open-file-store.ts'
 import { FOLDER_MODE } from './platform/storage/private-folder.ts'
 
 const HELP = `npm run restore -- SOURCE [--key FILE | --without-key] [--env FILE]
@@ -61,9 +61,8 @@ async function restore({ source, key, env }: ReturnType<typeof readCommand>): Pr
   try {
     await requireEmpty(url)
     await restoreKey(backup, dataDir, key)
-    const mediaFolder = join(dataDir, 'media')
-    const files = await openLocalFileStore(mediaFolder)
-    const incoming = await openIncomingFiles(mediaFolder, minFreeDisk)
+    const incoming = await openIncomingFiles(join(dataDir, 'media'), minFreeDisk)
+    const files = await openFileStore(service.settings, incoming)
     const missing = await restoreFiles(backup, { files, incoming }, say)
     const lost = await restoreRows(url, backup, { say })
     const applied = await finishRestore(url, backup, say)

@@ -25,7 +25,7 @@ import type { Log } from './platform/log/log.ts'
 import { Metrics } from './platform/metrics/metrics.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import { openIncomingFiles } from './platform/storage/incoming-files.ts'
-import { openLocalFileStore } from './platform/storage/local-file-store.ts'
+import { openOwnFileStore } from './platform/storage/open-file-store.ts'
 import { version } from './version.ts'
 import type { Traces } from './watch/traces.ts'
 import { restrictDataFolder } from './platform/storage/private-folder.ts'
@@ -99,9 +99,9 @@ async function startContext({ settings, log, starting }: ServerStart): Promise<S
   }
   const database = openDatabase({ url, lost })
   const bus = await openBus({ url, lost })
-  const mediaFolder = join(settings.dataDir, 'media')
-  const files = await openLocalFileStore(mediaFolder)
-  const incoming = await openIncomingFiles(mediaFolder, settings.minFreeDisk)
+  const incoming = await openIncomingFiles(join(settings.dataDir, 'media'), settings.minFreeDisk)
+  const installationUid = await database.jobs.installationUid()
+  const files = await openOwnFileStore(settings, { incoming, installationUid, log })
   restrictDataFolder(settings.dataDir).catch((err: unknown) => {
     log.warn({ err }, 'DATA_DIR could not be closed to other users of this machine')
   })

@@ -46,11 +46,16 @@ export function openJobRunQueries(pool: Pool): JobRunQueries {
 
 /** What the store of files is asked about for all clients. */
 export interface FileQueries {
+  /** The name of the installation that its bucket carries. */
+  installationUid(): Promise<string>
   /** The notes of stored files that may have no row, and that no server works on any more; at most 1,000, the oldest first. */
   dueFiles(): Promise<{ uid: string; clientUid: string; sha256: string }[]>
 }
 
 export const openFileQueries = (pool: Pool): FileQueries => ({
+  installationUid: async () =>
+    (await callFunction<{ jobsInstallationUid: string }>(pool, 'jobs_installation_uid', []))[0]
+      ?.jobsInstallationUid ?? '',
   dueFiles: () => callFunction(pool, 'jobs_due_files', []),
 })
 

@@ -60,3 +60,13 @@ export class FileMissingError extends Error {
     super(`No file ${sha256} of client ${clientUid}`)
   }
 }
+
+/** The store cannot be reached, or has a fault of its own. Another try, later, may succeed. */
+export class FileStoreAwayError extends Error {
+  override readonly name = 'FileStoreAwayError'
+
+  constructor(cause: unknown) {
+    const reason = cause instanceof Error ? cause.message || cause.name : String(cause)
+    super(`The store of files is away: ${reason}`, { cause })
+  }
+}
