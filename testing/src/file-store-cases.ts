@@ -8,6 +8,7 @@ import {
   FileMissingError,
   type FileKey,
   type FileStore,
+  type PieceKey,
   type StoredFile,
 } from '@floorcast/server/platform/storage/file-store.ts'
 import { type IncomingFiles, openIncomingFiles } from '@floorcast/server/platform/storage/incoming-files.ts'
@@ -55,6 +56,36 @@ async function listOf(store: FileStore, clientUid: string): Promise<StoredFile[]
 }
 
 const text = Buffer.from('0123456789'.repeat(100_000))
+
+/** What every store that servers share does with pieces of uploads. */
+export function checkPieceStore(open: () => Promise<FileStoreParts>): void {
+  it('has pieces of uploads apart from files, lists them with their age, and deletes them', async () => {
+    const { store } = await open()
+    const { pieces } = store
+    if (pieces === null) throw new Error('This store has no pieces')
+    const clientUid = randomUUID()
+    const [first, second] = [0, 1].map(() => ({ clientUid, uploadUid: randomUUID(), uid: randomUUID() }))
+    if (!first || !second) throw new Error('There are two')
+    const begun = Date.now()
+    for (const piece of [first, second]) await pieces.put(piece, Buffer.from(`the bytes of ${piece.uid}`))
+    expect(String(await buffer(await pieces.open(first)))).toBe(`the bytes of ${first.uid}`)
+    expect(await listOf(store, clientUid)).toEqual([])
+    const listed = async () => {
+      const found: { piece: PieceKey; storedAt: Date }[] = []
+      for await (const each of pieces.list()) if (each.piece.clientUid === clientUid) found.push(each)
+      return found
+    }
+    expect((await listed()).map(({ piece }) => piece.uid).toSorted()).toEqual(
+      [first.uid, second.uid].toSorted(),
+    )
+    for (const { storedAt } of await listed())
+      expect(storedAt.getTime()).toBeGreaterThanOrEqual(begun - (begun % 1000))
+    for (const piece of [first, first]) await pieces.delete(piece)
+    expect((await listed()).map(({ piece }) => piece)).toEqual([second])
+    const outside = { ...second, uploadUid: '../../other' }
+    await expect(pieces.put(outside, Buffer.from('x'))).rejects.toThrow('three uids only')
+  })
+}
 
 function checkBytes(open: () => Promise<FileStoreParts>): void {
   it('stores a file under its hash and gives it back, whole and in ranges', async () => {

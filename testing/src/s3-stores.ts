@@ -145,7 +145,7 @@ export async function startSwift(): Promise<S3Store> {
     })
   }
   const endpoint = `http://127.0.0.1:${ports.proxy}`
-  await untilAnswers(endpoint, () => said.join(''))
+  for (const port of Object.values(ports)) await untilAnswers(`http://127.0.0.1:${port}`, () => said.join(''))
   return { endpoint, region: REGION, key: { id: 'shop:floorcast', secret: 'testing' } }
 }
 

@@ -75,6 +75,7 @@ function rowsOfMails({ userUid }: Uids): [string, Row][] {
 }
 
 function rowsOfPeople({ userUid }: Uids, session: string): [string, Row][] {
+  const upload = uuidV7()
   const later = new Date(TEST_NOW.getTime() + 3_600_000)
   return [
     [
@@ -119,7 +120,7 @@ function rowsOfPeople({ userUid }: Uids, session: string): [string, Row][] {
     [
       'uploads',
       {
-        uid: uuidV7(),
+        uid: upload,
         user_uid: userUid,
         content_type: 'ads',
         original_name: 'Half.mp3',
@@ -129,6 +130,7 @@ function rowsOfPeople({ userUid }: Uids, session: string): [string, Row][] {
         expires_at: later,
       },
     ],
+    ['upload_pieces', { uid: uuidV7(), upload_uid: upload, start_byte: 0, size_bytes: 2 }],
   ]
 }
 

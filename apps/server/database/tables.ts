@@ -890,6 +890,13 @@ export interface Tables {
     changedAt: Timestamp
     recordVersion: Generated<number>
   }
+  uploadPieces: {
+    uid: string
+    clientId: string
+    uploadUid: string
+    startByte: number
+    sizeBytes: number
+  }
   uploads: {
     uid: string
     clientId: string
@@ -901,6 +908,8 @@ export interface Tables {
     outcome: Json<JsonColumns['uploads.outcome']> | null
     createdAt: Timestamp
     expiresAt: Timestamp
+    busyBy: string | null
+    busyUntil: Timestamp | null
   }
   userLinks: {
     tokenHash: Buffer

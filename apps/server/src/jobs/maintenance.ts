@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { countUncounted, retainStatistics } from '../features/statistics/statistics.ts'
 import { purgeOld } from '../features/recycle-bin/purge-old.ts'
-import { collectDueFiles } from '../features/uploads/uploads.ts'
+import { collectDueFiles, deleteAbandonedPieces } from '../features/uploads/uploads.ts'
 import {
   mergeAlertCounts,
   mergeCounts,
@@ -138,6 +138,7 @@ export function startMaintenance(
       if (retained) log.info({ retained }, 'looked at the age and size of statistics')
       // The last one: it fails while the store is away.
       await collectDueFiles(context, context.database)
+      await deleteAbandonedPieces(context, context.database)
     },
     onFailure: error =>
       log.error({ err: error }, 'daily maintenance failed; it is tried again in ten minutes'),

@@ -164,7 +164,10 @@ export async function countUnfinished(reads: Reads, userUid: string, now: Date):
   return Number(count)
 }
 
-/** The user's unfinished uploads of a file of this name. */
+/** No server works on the upload. */
+const isFree = sql<boolean>`(busy_until is null or busy_until < clock_timestamp())`
+
+/** The user's unfinished uploads of a file of this name that no server works on. */
 export async function findUnfinished(
   reads: Reads,
   of: { userUid: string; contentType: MediaType; originalName: string },
@@ -176,6 +179,7 @@ export async function findUnfinished(
     .where('contentType', '=', of.contentType)
     .where('originalName', '=', of.originalName)
     .where('outcome', 'is', null)
+    .where(isFree)
     .execute()
   return rows.map(({ uid }) => uid)
 }
@@ -221,4 +225,63 @@ export async function deleteUpload(writes: Writes, uid: string): Promise<void> {
 
 async function releaseReservation(writes: Writes, uid: string): Promise<void> {
   await writes.deleteFrom('storageReservations').where('uid', '=', uid).execute()
+}
+
+/** Takes or renews a server's lease of an upload, for half a minute. @returns false while another server has it */
+export async function leaseUpload(
+  writes: Writes,
+  { uid, by }: { uid: string; by: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await writes
+    .updateTable('uploads')
+    .set({ busyBy: by, busyUntil: sql<Date>`clock_timestamp() + interval '30 seconds'` })
+    .where('uid', '=', uid)
+    .where(eb => eb.or([eb('busyBy', '=', by), isFree]))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function endLease(writes: Writes, { uid, by }: { uid: string; by: string }): Promise<void> {
+  await writes
+    .updateTable('uploads')
+    .set({ busyBy: null, busyUntil: null })
+    .where('uid', '=', uid)
+    .where('busyBy', '=', by)
+    .execute()
+}
+
+/** The pieces of an upload that are in the store, in their order. */
+export async function listPieces(reads: Reads, uploadUid: string) {
+  const rows = await reads
+    .selectFrom('uploadPieces')
+    .select(['uid', 'startByte', 'sizeBytes'])
+    .where('uploadUid', '=', uploadUid)
+    .orderBy('startByte')
+    .execute()
+  return rows.map(row => ({ ...row, startByte: Number(row.startByte), sizeBytes: Number(row.sizeBytes) }))
+}
+
+export async function sizeOfPieces(reads: Reads, uploadUid: string): Promise<number> {
+  const pieces = await listPieces(reads, uploadUid)
+  return pieces.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+}
+
+export async function insertPiece(writes: Writes, piece: Insertable<Tables['uploadPieces']>): Promise<void> {
+  await writes.insertInto('uploadPieces').values(piece).execute()
+}
+
+export async function deletePieces(writes: Writes, uploadUid: string): Promise<{ uid: string }[]> {
+  return writes.deleteFrom('uploadPieces').where('uploadUid', '=', uploadUid).returning('uid').execute()
+}
+
+/** Whether an upload may be continued. */
+export async function isUnfinished(reads: Reads, uid: string, now: Date): Promise<boolean> {
+  const row = await reads
+    .selectFrom('uploads')
+    .select('uid')
+    .where('uid', '=', uid)
+    .where('outcome', 'is', null)
+    .where('expiresAt', '>', now.toISOString())
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -7,7 +7,8 @@ import type { UserCall } from '../../platform/http/calls.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { announcedBytes } from '../../platform/http/receive/input.ts'
 import { ProblemError, unknownField } from '../../platform/lib/errors.ts'
-import { type RawMetadata, ResumableUploads } from './resumable-uploads.ts'
+import type { RawMetadata } from './announced-upload.ts'
+import { ResumableUploads } from './resumable-uploads.ts'
 import type { UploadTarget } from './uploads.ts'
 
 /*

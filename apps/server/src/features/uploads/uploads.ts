@@ -1,5 +1,4 @@
 import type { Outcome } from '@floorcast/contract/outcomes.ts'
-import type { UploadMetadata } from '@floorcast/contract/uploads.ts'
 import type { Context } from '../../context.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
@@ -8,10 +7,12 @@ import { OutcomeError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type ReceivedFile, upTo } from '../../platform/storage/incoming-files.ts'
 import type { AdmitBytes } from '../../platform/storage/write-stream.ts'
+import type { AnnouncedUpload } from './announced-upload.ts'
 import { withUploadSlot } from './upload-slots.ts'
 import * as queries from './uploads-queries.ts'
 
 export { toItemName, toOriginalName } from './file-names.ts'
+export { deleteAbandonedPieces } from './shared-uploads.ts'
 export { collectDueFiles, collectGarbageAfter, storeFiles } from './stored-files.ts'
 
 /*
@@ -20,12 +21,6 @@ export { collectDueFiles, collectGarbageAfter, storeFiles } from './stored-files
 
 /** The services that uploads use. */
 export type UploadContext = Pick<Context, 'files' | 'incoming' | 'log' | 'now'>
-
-/** A file announced by a sender that sends it in pieces. */
-export interface AnnouncedUpload extends UploadMetadata {
-  originalName: string
-  sizeBytes: number
-}
 
 /** A feature that takes files which are sent in pieces. */
 export interface UploadTarget {

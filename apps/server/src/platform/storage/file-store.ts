@@ -31,6 +31,20 @@ export type FileStore = {
   delete: (key: FileKey) => Promise<void>
   /** Every stored file, those of a client one after another. */
   list: () => AsyncIterable<StoredFile>
+  /** Null for a store on this server's disk, where unfinished uploads are beside it. */
+  pieces: PieceStore | null
+}
+
+/** A piece of an unfinished upload, by three uids. */
+export type PieceKey = { clientUid: string; uploadUid: string; uid: string }
+
+/** Pieces of unfinished uploads in a store that servers share. They are apart from stored files. */
+export type PieceStore = {
+  put: (piece: PieceKey, bytes: Uint8Array) => Promise<void>
+  open: (piece: PieceKey) => Promise<Readable>
+  /** Does nothing if it is gone. */
+  delete: (piece: PieceKey) => Promise<void>
+  list: () => AsyncIterable<{ piece: PieceKey; storedAt: Date }>
 }
 
 const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

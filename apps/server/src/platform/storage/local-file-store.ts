@@ -81,5 +81,6 @@ export async function openLocalFileStore(folder: string): Promise<FileStore> {
     withLocalPath: async (key, read) => read(await pathOfStored(key)),
     delete: async key => rm(pathOf(key), { force: true }),
     list: () => listFiles(folder),
+    pieces: null,
   }
 }

@@ -5,6 +5,7 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   paginateListObjectsV2,
+  PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
@@ -14,7 +15,10 @@ import {
   type FileKey,
   type FileStore,
   FileStoreAwayError,
+  isClient,
   keyOfPlace,
+  type PieceKey,
+  type PieceStore,
   placeOf,
   type StoredFile,
 } from './file-store.ts'
@@ -52,15 +56,15 @@ async function upload({ s3, bucket }: Bucket, name: string, file: ReceivedFile):
   }
 }
 
-async function openRange({ s3, bucket }: Bucket, key: FileKey, range?: ByteRange): Promise<Readable> {
+async function openObject({ s3, bucket }: Bucket, name: string, range?: ByteRange): Promise<Readable> {
   const { Body: body } = await s3.send(
     new GetObjectCommand({
       Bucket: bucket,
-      Key: nameOf(key),
+      Key: name,
       ...(range && { Range: `bytes=${range.start}-${range.end}` }),
     }),
   )
-  if (body === undefined) throw new FileMissingError(key)
+  if (body === undefined) throw new Error(`The store has sent no bytes of ${name}`)
   return body as Readable
 }
 
@@ -70,6 +74,48 @@ async function* listFiles({ s3, bucket }: Bucket): AsyncGenerator<StoredFile> {
       const key = keyOfPlace(name.split('/'))
       if (key && sizeBytes !== undefined && storedAt !== undefined) yield { key, sizeBytes, storedAt }
     }
+}
+
+/** Beside the folders of clients. */
+const PIECES = 'uploads'
+
+function nameOfPiece({ clientUid, uploadUid, uid }: PieceKey): string {
+  const parts = [clientUid, uploadUid, uid]
+  if (!parts.every(isClient)) throw new Error('A piece is stored under three uids only')
+  return [PIECES, ...parts].join('/')
+}
+
+async function* listPieces({ s3, bucket }: Bucket): AsyncGenerator<{ piece: PieceKey; storedAt: Date }> {
+  for await (const page of paginateListObjectsV2({ client: s3 }, { Bucket: bucket, Prefix: `${PIECES}/` }))
+    for (const { Key: name = '', LastModified: storedAt } of page.Contents ?? []) {
+      const [, clientUid = '', uploadUid = '', uid = ''] = name.split('/')
+      const isPiece = [clientUid, uploadUid, uid].every(isClient)
+      if (isPiece && storedAt !== undefined) yield { piece: { clientUid, uploadUid, uid }, storedAt }
+    }
+}
+
+function openPieces(place: Bucket, requireOwn: () => Promise<void>): PieceStore {
+  const { s3, bucket } = place
+  const objectOf = (piece: PieceKey) => ({ Bucket: bucket, Key: nameOfPiece(piece) })
+  return {
+    put: (piece, bytes) =>
+      ask(null, async () => {
+        await requireOwn()
+        await s3.send(new PutObjectCommand({ ...objectOf(piece), Body: bytes }))
+      }),
+    open: piece => ask(null, async () => openObject(place, nameOfPiece(piece))),
+    delete: piece => ask(null, () => deleteObject(place, nameOfPiece(piece))),
+    list: () => listPieces(place),
+  }
+}
+
+/** Does nothing if it is gone. */
+async function deleteObject({ s3, bucket }: Bucket, name: string): Promise<void> {
+  try {
+    await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: name }), shortCall())
+  } catch (error) {
+    if (!isMissingObject(error)) throw error
+  }
 }
 
 /**
@@ -90,7 +136,7 @@ export function openS3FileStore(
         await requireOwn()
         await upload(place, nameOf({ clientUid, sha256: file.sha256 }), file)
       }),
-    openRange: (key, range) => ask(key, () => openRange(place, key, range)),
+    openRange: (key, range) => ask(key, async () => openObject(place, nameOf(key), range)),
     size: key =>
       ask(null, async () => {
         try {
@@ -108,15 +154,13 @@ export function openS3FileStore(
         await incoming.discard(received)
       }
     },
-    delete: async key => {
-      await ask(null, async () => {
+    delete: key =>
+      ask(null, async () => {
         await requireOwn()
-        await s3.send(new DeleteObjectCommand(objectOf(key)), shortCall())
-      }).catch((error: unknown) => {
-        if (!isMissingObject(error)) throw error
-      })
-    },
+        await deleteObject(place, nameOf(key))
+      }),
     list: () => listFiles(place),
+    pieces: openPieces(place, requireOwn),
   }
   return store
 }

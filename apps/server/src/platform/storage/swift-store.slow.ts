@@ -1,4 +1,4 @@
-import { checkFileStore, openStoreParts } from '@floorcast/testing/file-store-cases.ts'
+import { checkFileStore, checkPieceStore, openStoreParts } from '@floorcast/testing/file-store-cases.ts'
 import { makeBucket, startSwift } from '@floorcast/testing/s3-stores.ts'
 import { describe, expect, it } from 'vitest'
 import { requireOwnBucket } from './s3-checks.ts'
@@ -8,9 +8,10 @@ const swift = await startSwift()
 const settings = { ...swift, bucket: await makeBucket(swift, 'files') }
 
 describe('a store by the s3api of Swift', () => {
-  checkFileStore(() =>
-    openStoreParts(async ({ incoming }) => openS3FileStore(settings, incoming, async () => {})),
-  )
+  const open = () =>
+    openStoreParts(async ({ incoming }) => openS3FileStore(settings, incoming, async () => {}))
+  checkFileStore(open)
+  checkPieceStore(open)
 
   it('has the bucket of one installation', async () => {
     await requireOwnBucket(settings, 'one')
