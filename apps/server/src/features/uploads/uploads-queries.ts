@@ -133,6 +133,15 @@ export async function isStoredFileNeeded(reads: Reads, { uid, sha256 }: FileNote
   return rows[0]?.isNeeded === true
 }
 
+/** The hash and size of each stored file that a row of the client names. */
+export async function listStoredFiles(reads: Reads): Promise<{ sha256: string; sizeBytes: number }[]> {
+  const { rows } = await sql<{ sha256: string; sizeBytes: string }>`
+    select sha256, size_bytes from media_files
+    union select preview_sha256, preview_size_bytes from media_items where preview_sha256 is not null
+    union select sha256, size_bytes from update_files order by 1`.execute(reads)
+  return rows.map(({ sha256, sizeBytes }) => ({ sha256, sizeBytes: Number(sizeBytes) }))
+}
+
 /** An upload and its user. Nobody else sees it: neither another client nor another user of this one. */
 export interface UploadId {
   uid: string

@@ -12,6 +12,7 @@ import { withUploadSlot } from './upload-slots.ts'
 import * as queries from './uploads-queries.ts'
 
 export { toItemName, toOriginalName } from './file-names.ts'
+export { listStoredFiles } from './uploads-queries.ts'
 export { deleteAbandonedPieces } from './shared-uploads.ts'
 export { collectDueFiles, collectGarbageAfter, storeFiles } from './stored-files.ts'
 
