@@ -7,6 +7,7 @@ import { makeBucket, settingsOf, startS3rver } from '@floorcast/testing/s3-store
 import { type ServerProgram, startServerProgram } from '@floorcast/testing/server-program.ts'
 import { testDatabase } from '@floorcast/testing/test-database.ts'
 import { expect, test } from 'vitest'
+import { requireOwnBucket } from './platform/storage/s3-checks.ts'
 
 const s3 = await startS3rver()
 
@@ -60,18 +61,17 @@ test('two servers with a folder each, and one bucket: a file that one has taken 
 
 test('a start with the bucket of another installation, or a wrong key, ends with the setting to change, and without the secret', async () => {
   const bucket = await makeBucket(s3, 'of-one')
-  const owner = startServerProgram({ DATABASE_URL: (await testDatabase()).url, ...settingsOf(s3, bucket) })
-  await originOf(owner)
+  await requireOwnBucket({ ...s3, bucket }, 'one')
   const DATABASE_URL = (await testDatabase()).url
-  const stranger = startServerProgram({ DATABASE_URL, ...settingsOf(s3, bucket) })
-  expect(await stranger.ended).toBe(1)
-  expect(stranger.said.join('\n')).toContain('S3_BUCKET of-one has the files of another installation')
   const secret = 'a-secret-that-nobody-reads'
   const wrong = { ...s3, key: { id: 'nobody', secret } }
-  const refused = startServerProgram({ DATABASE_URL, ...settingsOf(wrong, bucket) })
-  expect(await refused.ended).toBe(1)
-  expect(refused.said.join('\n')).toContain('S3_ACCESS_KEY_ID nobody: the store does not know this key')
-  expect(refused.said.join('\n')).not.toContain(secret)
+  const [stranger, refused] = [s3, wrong].map(store =>
+    startServerProgram({ DATABASE_URL, ...settingsOf(store, bucket) }),
+  )
+  expect(await Promise.all([stranger?.ended, refused?.ended])).toEqual([1, 1])
+  expect(stranger?.said.join('\n')).toContain('S3_BUCKET of-one has the files of another installation (one;')
+  expect(refused?.said.join('\n')).toContain('S3_ACCESS_KEY_ID nobody: the store does not know this key')
+  expect(refused?.said.join('\n')).not.toContain(secret)
 })
 
 test('a server starts while the store is away, refuses uploads, and takes them when the store is back', async () => {
