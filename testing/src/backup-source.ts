@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BackupJob, makeBackup } from '@floorcast/server/platform/backup/make-backup.ts'
-import { upTo } from '@floorcast/server/platform/storage/file-store.ts'
+import { openIncomingFiles, upTo } from '@floorcast/server/platform/storage/incoming-files.ts'
 import { openLocalFileStore } from '@floorcast/server/platform/storage/local-file-store.ts'
 import { atTheEnd } from './at-the-end.ts'
 import { seedEveryTable } from './seed-every-table.ts'
@@ -18,7 +18,7 @@ async function* chunksOf(bytes: Buffer) {
 }
 
 /**
- * An installation to back up: `seed` gives each table a row, but those of updates, and the store one file, that of all media. Its folder and
+ * An installation to back up, `openPlace` opens another one's files: `seed` gives each table a row, but those of updates, and the store one file, that of all media. Its folder and
  * what tests write into `scratch` are removed after the file's tests.
  */
 export async function makeBackupSource(song: Buffer) {
@@ -27,13 +27,16 @@ export async function makeBackupSource(song: Buffer) {
   const dataDir = join(scratch, 'data')
   const { database, url, superuserUrl } = await testDatabase()
   const noFloor = { share: 0, atLeastBytes: 0, atMostBytes: 0 }
-  const files = await openLocalFileStore(join(dataDir, 'media'), noFloor)
+  const openPlace = async (folder: string) => ({
+    files: await openLocalFileStore(folder),
+    incoming: await openIncomingFiles(folder, noFloor),
+  })
+  const { files, incoming } = await openPlace(join(dataDir, 'media'))
   const sha256 = createHash('sha256').update(song).digest('hex')
   /** @returns the client that has everything */
   const seed = async (): Promise<string> => {
     const clientId = await seedEveryTable(database, superuserUrl)
-    const received = await files.receive(chunksOf(song), upTo(song.length))
-    await files.finalize(await files.store(received, clientId))
+    await files.put(clientId, await incoming.receive(chunksOf(song), upTo(song.length)))
     await asSuperuser(superuserUrl, async superuser => {
       await superuser.query('update media_files set sha256 = $1', [sha256])
       await superuser.query('update media_items set preview_sha256 = null')
@@ -54,5 +57,5 @@ export async function makeBackupSource(song: Buffer) {
       signal: new AbortController().signal,
       ...changed,
     })
-  return { scratch, dataDir, database, url, superuserUrl, sha256, seed, backUp }
+  return { scratch, dataDir, database, url, superuserUrl, sha256, seed, backUp, openPlace }
 }

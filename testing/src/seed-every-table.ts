@@ -75,6 +75,7 @@ function rowsOfMails({ userUid }: Uids): [string, Row][] {
 }
 
 function rowsOfPeople({ userUid }: Uids, session: string): [string, Row][] {
+  const upload = uuidV7()
   const later = new Date(TEST_NOW.getTime() + 3_600_000)
   return [
     [
@@ -111,6 +112,7 @@ function rowsOfPeople({ userUid }: Uids, session: string): [string, Row][] {
       { token_hash: hash(`link ${session}`), user_uid: userUid, created_at: TEST_NOW, expires_at: later },
     ],
     ...rowsOfFactors(userUid, session),
+    ['file_notes', { uid: uuidV7(), sha256: '0'.repeat(64), due_at: later }],
     [
       'storage_reservations',
       { uid: uuidV7(), user_uid: userUid, size_bytes: 5, created_at: TEST_NOW, expires_at: later },
@@ -118,7 +120,7 @@ function rowsOfPeople({ userUid }: Uids, session: string): [string, Row][] {
     [
       'uploads',
       {
-        uid: uuidV7(),
+        uid: upload,
         user_uid: userUid,
         content_type: 'ads',
         original_name: 'Half.mp3',
@@ -128,6 +130,7 @@ function rowsOfPeople({ userUid }: Uids, session: string): [string, Row][] {
         expires_at: later,
       },
     ],
+    ['upload_pieces', { uid: uuidV7(), upload_uid: upload, start_byte: 0, size_bytes: 2 }],
   ]
 }
 

@@ -16,7 +16,8 @@ import { watchInstallation } from '@floorcast/server/platform/installation/insta
 import { openBus } from '@floorcast/server/platform/bus/bus.ts'
 import { Metrics } from '@floorcast/server/platform/metrics/metrics.ts'
 import { readSettings } from '@floorcast/server/platform/settings/settings.ts'
-import { openLocalFileStore } from '@floorcast/server/platform/storage/local-file-store.ts'
+import { openIncomingFiles } from '@floorcast/server/platform/storage/incoming-files.ts'
+import { openOwnFileStore } from '@floorcast/server/platform/storage/open-file-store.ts'
 
 export interface CallInput {
   params?: object
@@ -56,11 +57,14 @@ async function openContext(environment: Record<string, string>, hasOwnDatabase: 
   const now = () => new Date(clock.now)
   const log = calls.log
   const installation = await watchInstallation({ auth: database.auth, bus, log, now })
+  const incoming = await openIncomingFiles(join(folder, 'media'), settings.minFreeDisk)
+  const installationUid = await database.jobs.installationUid()
   const context = {
     settings,
     database,
     bus,
-    files: await openLocalFileStore(join(folder, 'media'), settings.minFreeDisk),
+    files: await openOwnFileStore(settings, { incoming, installationUid, log }),
+    incoming,
     installation,
     log,
     metrics: new Metrics(),

@@ -245,6 +245,12 @@ export interface Tables {
     searchText: GeneratedAlways<string>
     sortName: GeneratedAlways<string>
   }
+  fileNotes: {
+    uid: string
+    clientId: string
+    sha256: string
+    dueAt: Timestamp
+  }
   groupConnectivitySamples: {
     clientId: string
     groupUid: string
@@ -312,6 +318,7 @@ export interface Tables {
     noticeText: string | null
     noticeLevel: 'info' | 'warning' | null
     noticeUntil: Timestamp | null
+    uid: Generated<string>
   }
   jobRuns: {
     name: string
@@ -900,6 +907,13 @@ export interface Tables {
     changedAt: Timestamp
     recordVersion: Generated<number>
   }
+  uploadPieces: {
+    uid: string
+    clientId: string
+    uploadUid: string
+    startByte: number
+    sizeBytes: number
+  }
   uploads: {
     uid: string
     clientId: string
@@ -911,6 +925,8 @@ export interface Tables {
     outcome: Json<JsonColumns['uploads.outcome']> | null
     createdAt: Timestamp
     expiresAt: Timestamp
+    busyBy: string | null
+    busyUntil: Timestamp | null
   }
   userLinks: {
     tokenHash: Buffer

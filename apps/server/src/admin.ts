@@ -11,9 +11,11 @@ import {
   type OpenInstallation,
   openInstallation,
   readServiceSettings,
+  refuseRoot,
   type ServiceSettings,
   takeEnvOption,
 } from './installation.ts'
+import { describeMoved, DESTINATIONS, type Destination, moveFiles } from './move-files.ts'
 import { readStatus, showStatus } from './status.ts'
 
 /** Runs work on the installation of the service, beside its servers. It makes and migrates none. */
@@ -58,6 +60,22 @@ const check = (env: string | null, mailTo: string | null) =>
     const findings = await checkInstallation(installation, service, { mailTo, now: () => new Date() })
     if (findings.some(({ isWrong }) => isWrong)) process.exitCode = 1
     return showFindings(findings)
+  })
+
+/** The exit code is 1 if files are missing. */
+const move = (env: string | null, destination: Destination) =>
+  onInstallation(env, async (service, { url, name }) => {
+    refuseRoot(service, 'admin')
+    process.stderr.write(`Works on ${name}\n`)
+    await requireThisVersion(url)
+    const database = openDatabase({ url, lost: () => undefined })
+    try {
+      const moved = await moveFiles(service.settings, { database, destination, say })
+      if (moved.missing.length > 0) process.exitCode = 1
+      return describeMoved(moved, destination)
+    } finally {
+      await database.close()
+    }
   })
 
 /** After a restore by other means than `npm run restore`: the newest sample of a server says what the database went back to. */
@@ -111,6 +129,12 @@ function readNamed(args: string[]): () => Promise<string> {
   if (name === 'check') {
     const mailTo = readMailOption(more)
     return () => check(env, mailTo)
+  }
+  if (name === 'move-files') {
+    const destination = DESTINATIONS.find(known => known === more[0])
+    if (destination === undefined || more.length > 1)
+      throw new Error(`move-files takes ${DESTINATIONS.join(' or ')}, and nothing else.`)
+    return () => move(env, destination)
   }
   const alone = WITHOUT_ARGUMENTS.get(name)
   if (!alone) {

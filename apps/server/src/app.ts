@@ -70,7 +70,7 @@ export async function buildApp(context: Context, features: readonly Register[]):
     now,
     changes: new ChangeGate({
       now,
-      isDiskFull: () => context.files.isFull(),
+      isDiskFull: () => context.incoming.isFull(),
       isReadOnly: () => context.installation.current().readOnly !== null,
     }),
     authenticator: createAuthenticator(database.auth, now),

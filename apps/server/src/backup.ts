@@ -9,7 +9,8 @@ import { makeBackup } from './platform/backup/make-backup.ts'
 import { showBytes } from './platform/backup/progress.ts'
 import { findBackup, momentOf, requireKnown } from './platform/backup/restore-backup.ts'
 import { verifyBackup } from './platform/backup/verify-backup.ts'
-import { openLocalFileStore } from './platform/storage/local-file-store.ts'
+import { openIncomingFiles } from './platform/storage/incoming-files.ts'
+import { openFileStore } from './platform/storage/open-file-store.ts'
 
 const HELP = `npm run backup -- TARGET [--keep N] [--rate MB] [--new-target] [--env FILE]
 npm run backup -- --verify SOURCE
@@ -73,7 +74,8 @@ async function backUp({ place, keep, rate, isNewTarget, env }: Command, signal: 
   const installation = await openInstallation(service)
   try {
     say(`Backing up ${nameInstallation(service)}`)
-    const files = await openLocalFileStore(join(dataDir, 'media'), minFreeDisk)
+    const incoming = await openIncomingFiles(join(dataDir, 'media'), minFreeDisk)
+    const files = await openFileStore(service.settings, incoming)
     const pace = rate === null ? null : new Pace(rate * 1e6)
     const job = {
       url: installation.url,

@@ -5,6 +5,7 @@ import type { Log } from './platform/log/log.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import type { FileStore } from './platform/storage/file-store.ts'
+import type { IncomingFiles } from './platform/storage/incoming-files.ts'
 
 /** The services that features share. `server.ts` builds them once; each test file builds its own. */
 export interface Context {
@@ -12,6 +13,8 @@ export interface Context {
   database: Database
   bus: Bus
   files: FileStore
+  /** Files on their way into `files`. */
+  incoming: IncomingFiles
   /** The operator's notice, and whether users may change anything now. */
   installation: InstallationWatch
   log: Log

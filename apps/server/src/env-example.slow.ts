@@ -12,6 +12,9 @@ import { lastSignUp } from '@floorcast/testing/test-users.ts'
 import { askForProof } from '@floorcast/testing/test-device.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { freePort } from '@floorcast/testing/free-port.ts'
+import { makeSong } from '@floorcast/testing/media-song.ts'
+import { uploader } from '@floorcast/testing/media-upload-form.ts'
+import { makeBucket, settingsOf, startS3rver } from '@floorcast/testing/s3-stores.ts'
 import { startServerProgram } from '@floorcast/testing/server-program.ts'
 import { startMailServer, trustMailServer } from '@floorcast/testing/test-mail-server.ts'
 import { testDatabase } from '@floorcast/testing/test-database.ts'
@@ -20,6 +23,7 @@ import { startTraceCollector } from '@floorcast/testing/trace-collector.ts'
 import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { afterAll, expect, it } from 'vitest'
 import { runMaintenance } from './jobs/maintenance.ts'
+import { requireOwnBucket } from './platform/storage/s3-checks.ts'
 import { Environment, readSettings } from './platform/settings/settings.ts'
 
 const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')
@@ -82,6 +86,17 @@ const bothPrograms = () => (programs ??= startPrograms())
 async function expectTold(field: string, told: readonly unknown[], environment: Record<string, string>) {
   const other = await serverWith(environment)
   expect([(await bare.config())[field], (await other.config())[field]]).toEqual(told)
+}
+
+let stores: ReturnType<typeof startS3rver> | undefined
+const store = () => (stores ??= startS3rver())
+
+/** A bucket is refused with one of its settings changed. */
+async function expectRefused(wrong: Record<string, string>, words: RegExp) {
+  const s3 = await store()
+  const { s3: settings } = readSettings({ ...settingsOf(s3, 'any-bucket'), ...wrong })
+  if (settings === null) throw new Error('There is no bucket')
+  await expect(requireOwnBucket(settings, 'this one')).rejects.toThrow(words)
 }
 
 /** For each setting: what differs for those who use the server, once it is changed. */
@@ -178,6 +193,28 @@ const proofs: Record<string, () => Promise<void> | void> = {
       status: 'unready',
       reason: 'disk-full',
     })
+  },
+  async S3_BUCKET() {
+    const s3 = await store()
+    const server = await serverWith(settingsOf(s3, await makeBucket(s3, 'a-bucket')))
+    const { token, scope } = await server.newClient()
+    const song = { bytes: makeSong({ notes: [1], seconds: 2 }), name: 'One.mp3' }
+    await uploader(server).upload(token, 'melodies', song)
+    const found: string[] = []
+    for await (const { key } of server.context.files.list()) found.push(key.clientUid)
+    expect(found).toEqual([scope.clientId])
+    expect(uploader(server).storedFiles()).toEqual([])
+  },
+  S3_ENDPOINT: () => expectRefused({ S3_ENDPOINT: 'http://127.0.0.1:1' }, /away: .*ECONNREFUSED/),
+  // That a store refuses another region or secret is seen in platform/storage/swift-store.slow.ts: s3rver takes any.
+  S3_REGION() {
+    expect(readSettings({ S3_BUCKET: 'files' }).s3?.region).toBe('us-east-1')
+    expect(readSettings({ S3_BUCKET: 'files', S3_REGION: 'shop-1' }).s3?.region).toBe('shop-1')
+  },
+  S3_ACCESS_KEY_ID: () => expectRefused({ S3_ACCESS_KEY_ID: 'nobody' }, /S3_ACCESS_KEY_ID nobody/),
+  S3_SECRET_ACCESS_KEY() {
+    const key = { S3_ACCESS_KEY_ID: 'one', S3_SECRET_ACCESS_KEY: 'hush' }
+    expect(readSettings({ S3_BUCKET: 'files', ...key }).s3?.key).toEqual({ id: 'one', secret: 'hush' })
   },
   async AUDIT_DAYS() {
     const entriesAfter = async (days: number, server: typeof bare) => {

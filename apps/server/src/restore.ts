@@ -12,6 +12,8 @@ import {
   restoreRows,
 } from './platform/backup/restore-backup.ts'
 import { restoreFiles, restoreKey } from './platform/backup/restore-files.ts'
+import { openIncomingFiles } from './platform/storage/incoming-files.ts'
+import { openFileStore } from './platform/storage/open-file-store.ts'
 import { FOLDER_MODE } from './platform/storage/private-folder.ts'
 
 const HELP = `npm run restore -- SOURCE [--key FILE | --without-key] [--env FILE]
@@ -50,7 +52,7 @@ function readCommand(args: string[]) {
 async function restore({ source, key, env }: ReturnType<typeof readCommand>): Promise<void> {
   const service = readServiceSettings(env)
   refuseRoot(service, 'restore')
-  const { dataDir } = service.settings
+  const { dataDir, minFreeDisk } = service.settings
   const backup = await findBackup(source)
   requireKnown(backup)
   say(`Restoring ${backup.folder}, of ${momentOf(backup)}, into ${nameInstallation(service)}`)
@@ -59,7 +61,9 @@ async function restore({ source, key, env }: ReturnType<typeof readCommand>): Pr
   try {
     await requireEmpty(url)
     await restoreKey(backup, dataDir, key)
-    const missing = await restoreFiles(backup, join(dataDir, 'media'), say)
+    const incoming = await openIncomingFiles(join(dataDir, 'media'), minFreeDisk)
+    const files = await openFileStore(service.settings, incoming)
+    const missing = await restoreFiles(backup, { files, incoming }, say)
     const lost = await restoreRows(url, backup, { say })
     const applied = await finishRestore(url, backup, say)
     const rows = backup.manifest.tables.reduce((sum, table) => sum + table.rows, 0)

@@ -25,7 +25,8 @@ import { WorkerPool } from './platform/lib/worker-pool.ts'
 import type { Log } from './platform/log/log.ts'
 import { Metrics } from './platform/metrics/metrics.ts'
 import type { Settings } from './platform/settings/settings.ts'
-import { openLocalFileStore } from './platform/storage/local-file-store.ts'
+import { openIncomingFiles } from './platform/storage/incoming-files.ts'
+import { openOwnFileStore } from './platform/storage/open-file-store.ts'
 import { version } from './version.ts'
 import type { Traces } from './watch/traces.ts'
 import { restrictDataFolder } from './platform/storage/private-folder.ts'
@@ -110,7 +111,9 @@ async function startContext({ settings, log, starting }: ServerStart): Promise<S
     }
   const database = openDatabase({ url, lost, unsent, standby })
   const bus = await openBus({ url, lost })
-  const files = await openLocalFileStore(join(settings.dataDir, 'media'), settings.minFreeDisk)
+  const incoming = await openIncomingFiles(join(settings.dataDir, 'media'), settings.minFreeDisk)
+  const installationUid = await database.jobs.installationUid()
+  const files = await openOwnFileStore(settings, { incoming, installationUid, log })
   restrictDataFolder(settings.dataDir).catch((err: unknown) => {
     log.warn({ err }, 'DATA_DIR could not be closed to other users of this machine')
   })
@@ -128,7 +131,8 @@ async function startContext({ settings, log, starting }: ServerStart): Promise<S
     await postgres?.stop()
   }
   const metrics = new Metrics()
-  return { context: { settings, database, bus, files, installation, log, metrics, now, consoleFolder }, stop }
+  const shared = { settings, database, bus, files, incoming, installation }
+  return { context: { ...shared, log, metrics, now, consoleFolder }, stop }
 }
 
 /** The address that this machine itself reaches the server by. */

@@ -35,6 +35,7 @@ it('each problem that the server may send and that has a text is shown by it', (
 it.each([
   [500, 'internal', true],
   [503, 'database-away', true],
+  [503, 'files-away', true],
   [405, 'wrong-method', true],
   [400, 'aborted', true],
   [503, 'busy', false],

@@ -70,6 +70,7 @@ const problemCodes = [
   'job-running',
   'too-many-uploads',
   'database-away',
+  'files-away',
   'email-taken',
   'second-factor',
   'step-expired',
@@ -103,7 +104,7 @@ function unexpectedRequest(error: unknown): string | null {
   const { status, problem } = error
   const code = problem?.code
   const isExplained = EXPLAINED.has(status) || code === 'busy' || code === 'malformed' || isProblemCode(code)
-  return code === 'database-away' || !isExplained ? (problem?.id ?? null) : null
+  return code === 'database-away' || code === 'files-away' || !isExplained ? (problem?.id ?? null) : null
 }
 
 /** Describes an error in the chosen language (docs/specification.md#8-error-catalogue). */

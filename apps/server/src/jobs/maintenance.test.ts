@@ -20,7 +20,7 @@ const { database, url, superuserUrl } = await testDatabase()
 const log = makeLog('silent')
 const folder = mkdtempSync(join(tmpdir(), 'floorcast-maintenance-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const files = await openLocalFileStore(folder, { share: 0, atLeastBytes: 0, atMostBytes: 0 })
+const files = await openLocalFileStore(folder)
 const DAY = 86_400_000
 /** Each test has a separate day: maintenance runs once a day. */
 let today = Date.parse('2027-03-01T08:00:00Z')

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { retryFailedWork } from '../features/media/media.ts'
 import { countUncounted, retainStatistics } from '../features/statistics/statistics.ts'
 import { purgeOld } from '../features/recycle-bin/purge-old.ts'
-import { deleteDeferredFiles } from '../features/uploads/uploads.ts'
+import { collectDueFiles, deleteAbandonedPieces } from '../features/uploads/uploads.ts'
 import {
   mergeAlertCounts,
   mergeCounts,
@@ -137,11 +137,13 @@ export function startMaintenance(
       const purged = await runMaintenance(context, isForced)
       if (purged) log.info({ purged }, 'daily maintenance')
       await context.database.jobs.purgeCounts(context.now(), MAX_COUNTS)
-      await deleteDeferredFiles(context, context.database)
       const days = await countUncounted(context, () => signal.aborted)
       if (days > 0) log.info({ days }, 'counted the plays of a former version')
       const retained = await retainStatistics(context, () => signal.aborted)
       if (retained) log.info({ retained }, 'looked at the age and size of statistics')
+      // The last one: it fails while the store is away.
+      await collectDueFiles(context, context.database)
+      await deleteAbandonedPieces(context, context.database)
       return 'done'
     },
     onFailure: error =>

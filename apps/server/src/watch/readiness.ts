@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { readMigrations } from '../platform/database/migrations.ts'
+import { type FileKey, FileStoreAwayError } from '../platform/storage/file-store.ts'
 import { diskSizeOf, floorBytesOf } from '../platform/storage/disk-space.ts'
 
 /** Why a server says that it is not ready, the gravest first. The names are for balancers and monitors, and stay. */
@@ -17,7 +18,7 @@ const WORDS: Record<Fault, string> = {
   'database-away': 'not ready: the database does not answer',
   'migrations-pending': 'not ready: the database is of a former version; a start of this version migrates it',
   'no-files':
-    'not ready: none of the files that the database names is in DATA_DIR/media: is it mounted, and that of this installation?',
+    'not ready: none of the files that the database names is in DATA_DIR/media, or the bucket: is it mounted, and that of this installation?',
   'disk-full': 'not ready: the disk is full; uploads and changes are refused, devices are served',
   'clock-off':
     "not ready: this machine's clock and that of the database differ; devices take their time from it",
@@ -36,7 +37,7 @@ const MAX_CLOCK_OFFSET_MS = 60_000
 const CLEAR_CLOCK_OFFSET_MS = 50_000
 const WARN_CLOCK_OFFSET_MS = 2000
 
-export type ReadinessContext = Pick<Context, 'database' | 'files' | 'log' | 'now' | 'settings'>
+export type ReadinessContext = Pick<Context, 'database' | 'files' | 'incoming' | 'log' | 'now' | 'settings'>
 
 /** @throws Error if the work takes longer, and what it throws */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
@@ -99,7 +100,7 @@ export class Readiness {
   async #check(): Promise<Fault[]> {
     const [ofDatabase, isFull] = await Promise.all([
       this.#checkDatabase(),
-      within(DEADLINE_MS, this.#context.files.isFull(this.#known.has('disk-full'))).catch(() => false),
+      within(DEADLINE_MS, this.#context.incoming.isFull(this.#known.has('disk-full'))).catch(() => false),
     ])
     const found = new Set<Fault>([...ofDatabase, ...(isFull ? (['disk-full'] as const) : [])])
     const reasons = FAULTS.filter(reason => found.has(reason))
@@ -134,18 +135,20 @@ export class Readiness {
 
   /** Whether the database names files, and this server has none of some of them. */
   async #areFilesMissing(): Promise<boolean> {
-    const { database, files } = this.#context
+    const { database, files, settings } = this.#context
     const at = performance.now()
     if (at - this.#files.at < (this.#files.areMissing ? NO_FILES_AGE_MS : FILES_AGE_MS))
       return this.#files.areMissing
     // The connections of jobs may be in use for long.
     const named = await within(DEADLINE_MS, database.watch.someFiles()).catch(() => null)
     if (named === null) return this.#files.areMissing
-    const sizes = await within(
-      DEADLINE_MS,
-      Promise.all(named.map(key => files.size(key).catch(() => null))),
-    ).catch(() => named.map(() => null))
-    this.#files = { at, areMissing: named.length > 0 && sizes.every(size => size === null) }
+    // A store that is away says nothing of its files, and serves no server better than another.
+    const sizeOf = (key: FileKey) =>
+      files.size(key).catch((error: unknown) => (error instanceof FileStoreAwayError ? undefined : null))
+    const sizes = await within(DEADLINE_MS, Promise.all(named.map(sizeOf))).catch(() => null)
+    if (sizes === null && settings.s3 !== null) return this.#files.areMissing
+    const areMissing = named.length > 0 && (sizes ?? [null]).every(size => size === null)
+    this.#files = { at, areMissing }
     return this.#files.areMissing
   }
 

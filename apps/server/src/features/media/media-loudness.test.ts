@@ -3,6 +3,8 @@ import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { registerLibrary } from '../../library.ts'
+import { makeLog } from '../../platform/log/log.ts'
+import { FileStoreAwayError } from '../../platform/storage/file-store.ts'
 import { makeLoudnessQueue } from './media.ts'
 
 const server = await testServer({ features: [registerLibrary] })
@@ -89,4 +91,22 @@ test('the queue of a start finds the files of every client', async () => {
     expect(file.loudnessState).toBe('not-measured')
   })
   await queue.stop()
+})
+
+test('a file waits while the store is away, and is not told to be without a figure', async () => {
+  const { scope } = await newShop(server)
+  const { uid } = await makeMedia(scope, { durationSeconds: 3 })
+  const lines: string[] = []
+  const { database, files, now } = server.context
+  const queue = makeLoudnessQueue({
+    database,
+    now,
+    log: makeLog('warn', { write: text => void lines.push(text) }),
+    files: { ...files, withLocalPath: () => Promise.reject(new FileStoreAwayError(new Error('no answer'))) },
+  })
+  onTestFinished(() => queue.stop())
+  queue.enqueue(scope.clientId)
+  await vi.waitFor(() => expect(lines.join('')).toContain('The store of files is away: no answer'))
+  const file = scope.reads.selectFrom('mediaFiles').select('loudnessState').where('mediaUid', '=', uid)
+  expect(await file.executeTakeFirstOrThrow()).toEqual({ loudnessState: 'pending' })
 })

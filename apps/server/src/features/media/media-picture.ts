@@ -1,6 +1,6 @@
 import type { MediaType } from '@floorcast/contract/media.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
-import { type ReceivedFile, upTo } from '../../platform/storage/file-store.ts'
+import { type ReceivedFile, upTo } from '../../platform/storage/incoming-files.ts'
 import {
   MAX_PREVIEW_BYTES,
   type ProbedAudio,
@@ -36,7 +36,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
  * its item has a preview. The caller discards it. It never refuses the upload.
  */
 export async function receivePicture(
-  { files, log }: UploadContext,
+  { incoming, log }: UploadContext,
   { scope, now }: RequestContext,
   { contentType, upload: { uid, file, preview } }: PicturedUpload,
 ): Promise<UploadedPreview | null> {
@@ -47,7 +47,7 @@ export async function receivePicture(
   const picture = await readPicture(format, { path: file.received.path, clientId: scope.clientId })
   if (!picture) return null
   try {
-    const received = await files.receive(once(picture.bytes), upTo(MAX_PREVIEW_BYTES))
+    const received = await incoming.receive(once(picture.bytes), upTo(MAX_PREVIEW_BYTES))
     return { received, facts: picture.facts }
   } catch (error) {
     log.warn({ err: error }, 'picture of an upload not kept')

@@ -6,7 +6,7 @@ import { isUniqueViolation } from '../../platform/database/database-errors.ts'
 import { OutcomeError, orNotFound } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import type { ReceivedFile } from '../../platform/storage/file-store.ts'
+import type { ReceivedFile } from '../../platform/storage/incoming-files.ts'
 import { changesBetween, changesOfEdit, recordChange, type Changes } from '../audit/audit.ts'
 import { announceChange } from '../change-feed/change-feed.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
@@ -202,7 +202,7 @@ export async function storeUpload(
       return storeParts(context, ctx, given)
     })
   } finally {
-    await context.files.discard(picture.received)
+    await context.incoming.discard(picture.received)
   }
 }
 

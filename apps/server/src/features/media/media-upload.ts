@@ -5,7 +5,7 @@ import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { type FilePart, type FormPart, parseField } from '../../platform/http/receive/multipart.ts'
 import { OutcomeError, orNotFound, wrongField } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
-import { FileTooLargeError, type ReceivedFile } from '../../platform/storage/file-store.ts'
+import { FileTooLargeError, type ReceivedFile } from '../../platform/storage/incoming-files.ts'
 import {
   MAX_PREVIEW_BYTES,
   type ProbeRefusal,

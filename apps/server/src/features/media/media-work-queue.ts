@@ -2,7 +2,7 @@ import type { ClientScope, Reads } from '../../platform/database/client-scope.ts
 import type { Database } from '../../platform/database/database.ts'
 import { FairQueue } from '../../platform/lib/fair-queue.ts'
 import type { Log } from '../../platform/log/log.ts'
-import type { FileStore } from '../../platform/storage/file-store.ts'
+import { type FileStore, FileStoreAwayError } from '../../platform/storage/file-store.ts'
 import { beginWork, endWork, MAX_TRIES, renewWork, type WorkedFile } from './media-file-queries.ts'
 
 export interface MediaWorkParts {
@@ -145,14 +145,16 @@ export class MediaWorkQueue<File extends WorkedFile> {
   async #noteFailure(
     scope: ClientScope,
     file: File,
-    { error, tries }: { error: unknown; tries: number },
+    { error, ...noted }: { error: unknown; tries: number },
   ): Promise<void> {
     const { log, now } = this.#parts
     const { name } = this.#work
+    // A store that is away is no fault of the file.
+    const tries = error instanceof FileStoreAwayError ? noted.tries - 1 : noted.tries
     const what = { err: error, clientId: scope.clientId, mediaUid: file.mediaUid, tries }
     if (tries >= MAX_TRIES) log.error(what, `queue: ${name}: given up until the next maintenance`)
     else log.warn(what, `queue: ${name}: is tried again`)
-    const waitMs = (WAITS_MINUTES[tries - 1] ?? 0) * 60_000
+    const waitMs = (WAITS_MINUTES[Math.max(0, tries - 1)] ?? 0) * 60_000
     await scope.write(writes => endWork(writes, file, { tries, until: after(now(), waitMs) }))
   }
 }

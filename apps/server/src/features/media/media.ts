@@ -10,6 +10,7 @@ import type { FileResponse } from '../../platform/http/answer/send-file.ts'
 import { forEachItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
 import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
+import { FileStoreAwayError } from '../../platform/storage/file-store.ts'
 import { changesOfEdit, recordChange, changesBetween, recordOwnChanges } from '../audit/audit.ts'
 import { announceChange } from '../change-feed/change-feed.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
@@ -202,7 +203,7 @@ const DEADLINE_MS_A_SECOND = 20
 /** A file from this duration on is a long job: such files leave a place for others. */
 const LONG_SECONDS = 600
 
-/** The figures of one file; null when it cannot be measured, or on abort. */
+/** The figures of one file; null when it cannot be measured, or on abort. @throws FileStoreAwayError */
 async function measure(
   { files, log }: MediaWorkParts,
   { clientUid, file, signal }: { clientUid: string; file: UnmeasuredFile; signal: AbortSignal },
@@ -214,6 +215,8 @@ async function measure(
       measureFile(path, { deadlineMs, signal }),
     )
   } catch (error) {
+    // The file waits until the store is back.
+    if (error instanceof FileStoreAwayError) throw error
     if (!signal.aborted) log.warn({ err: error, mediaUid: file.mediaUid }, 'loudness not measured')
     return null
   }
@@ -247,6 +250,7 @@ async function tagsOf(
       readTags(format, { path, clientId }),
     )
   } catch (error) {
+    if (error instanceof FileStoreAwayError) throw error
     if (!signal.aborted) log.warn({ err: error, mediaUid: file.mediaUid }, 'tags not read')
     return null
   }

@@ -111,7 +111,7 @@ export async function makeProof(
 ): Promise<MadeProof> {
   const media = await checkProof(ctx.scope.reads, asked)
   const signer = await openSigner(context, ctx)
-  if (await context.files.isFull()) throw new ProblemError(503, 'disk-full', { retryAfterSeconds: 60 })
+  if (await context.incoming.isFull()) throw new ProblemError(503, 'disk-full', { retryAfterSeconds: 60 })
   const handle = await openNamelessFile(context.settings.dataDir)
   try {
     const writer = new ProofWriter(handle)

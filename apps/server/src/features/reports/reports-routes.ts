@@ -7,8 +7,8 @@ import type { UserCall } from '../../platform/http/calls.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { askForLastDays, checkReport, previewReport, writeReport } from './reports.ts'
 
-export function registerReports(http: Http, { database, files, settings }: Context): void {
-  const place = { dataDir: settings.dataDir, requireSpace: files.requireSpace }
+export function registerReports(http: Http, { database, incoming, settings }: Context): void {
+  const place = { dataDir: settings.dataDir, requireSpace: incoming.requireSpace }
   const callerOf = ({ scope, now, signal }: Pick<UserCall<Endpoint>, 'scope' | 'now' | 'signal'>) => {
     const exports = database.exports.forClient(scope.clientId)
     return { scope, exports, now, signal }

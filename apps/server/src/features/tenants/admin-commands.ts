@@ -8,6 +8,7 @@ export const ADMIN_HELP = `npm run admin -- [--env FILE] COMMAND
 npm run admin -- status
 npm run admin -- check [--mail ADDRESS]
 npm run admin -- restored
+npm run admin -- move-files to-bucket | to-folder
 npm run admin -- subscription EMAIL PLAN UNTIL
 npm run admin -- requests
 npm run admin -- reset-password EMAIL
@@ -25,6 +26,8 @@ npm run admin -- add-operator EMAIL (also reset-operator, lock-operator, unlock-
                    to ADDRESS only. The exit code is 1 if something is wrong
   restored         after a restore by PostgreSQL's own tools or of a copy: devices deliver again what they have sent since, and alerts that
                    are open are ended. npm run restore does both
+  move-files       copies the stored files from DATA_DIR/media to the bucket of S3_BUCKET, or back, while servers run. What is there is not copied
+                   again, so that it may be ended and called again; the originals stay
   subscription     gives the client of this user a plan (trial, basic, medium, professional) until the end of a day,
                    UNTIL, as YYYY-MM-DD in UTC. It closes the client's request for a plan
   requests         lists the plans that clients have requested, the oldest request first

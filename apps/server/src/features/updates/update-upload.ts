@@ -10,7 +10,7 @@ import type { Writes } from '../../platform/database/client-scope.ts'
 import { OutcomeError, wrongField } from '../../platform/lib/errors.ts'
 import { type FilePart, type FormPart, parseField } from '../../platform/http/receive/multipart.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
-import type { ReceivedFile } from '../../platform/storage/file-store.ts'
+import type { ReceivedFile } from '../../platform/storage/incoming-files.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
 import {

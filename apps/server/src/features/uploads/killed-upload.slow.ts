@@ -76,13 +76,15 @@ const newAccount = async (origin: string, email: string) => {
   return (await ask<{ token: string }>(origin, { path: register.path, body })).token
 }
 
-/** Adds the file and the note that a server leaves which was killed between storing the file and its commit. */
-async function plantKept(pid: number, clientUid: string, bytes: Uint8Array) {
+/** Adds the file and the note that a server leaves which was killed minutes ago, between storing the file and its commit. */
+async function plantKept(clientUid: string, bytes: Uint8Array) {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const folder = join(dataDir, 'media', clientUid, sha256.slice(0, 2))
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, sha256), bytes)
-  await writeFile(join(dataDir, 'media', 'incoming', `${pid}-${randomUUID()}.${clientUid}.${sha256}`), '')
+  await asSuperuser(superuserUrl, db =>
+    db.query('insert into file_notes values ($1, $2, $3, now())', [randomUUID(), clientUid, sha256]),
+  )
   return sha256
 }
 
@@ -111,13 +113,12 @@ test('a killed server leaves no garbage, loses nothing that was committed, and c
   expect(storedFiles()).toHaveLength(2)
 
   const { clientId = '' } = (await database.auth.userByEmail(email)) ?? {}
-  const pid = first.server.pid ?? 0
-  const owned = await plantKept(pid, clientId, song)
-  const unowned = await plantKept(pid, clientId, Buffer.from('stored, but its row was never committed'))
+  const owned = await plantKept(clientId, song)
+  const unowned = await plantKept(clientId, Buffer.from('stored, but its row was never committed'))
   expect(storedFiles()).toContain(unowned)
 
   const second = await start()
-  expect(storedFiles()).toEqual([owned])
+  await vi.waitFor(() => expect(storedFiles()).toEqual([owned]), { timeout: 60_000 })
   const path = buildPath(readMedia.path, { contentType: 'melodies', uid: data.uid })
   const card = () => ask<{ loudnessState: string; hash: string }>(second.origin, { path, token })
   expect((await card()).hash).toBe(owned)

@@ -73,7 +73,7 @@ test('a resumable upload whose end is asked for by many at once ends once', asyn
   const tus = tusOf(token)
   const url = await tus.begin(song.length, { filename: 'Many.mp3' })
   // All bytes have arrived without an answer, as after a killed server.
-  writeFileSync(join(server.context.files.unfinishedFolder, url.split('/').at(-1) ?? ''), song)
+  writeFileSync(join(server.context.incoming.unfinishedFolder, url.split('/').at(-1) ?? ''), song)
   const answers = await Promise.all(Array.from({ length: 8 }, () => tus.patch(url, song.length)))
   expect(answers[0]?.json()).toMatchObject({ data: { code: 200 } })
   for (const answer of answers) expect(answer.json()).toEqual(answers[0]?.json())

@@ -1,46 +1,21 @@
 import { type Outcome, outcomes } from '@floorcast/contract/outcomes.ts'
-import { UploadMetadata } from '@floorcast/contract/uploads.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
-import type { Writes } from '../../platform/database/client-scope.ts'
-import { notFound, orNotFound, OutcomeError, ProblemError, wrongField } from '../../platform/lib/errors.ts'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { notFound, orNotFound, OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { UnfinishedFiles } from '../../platform/storage/incoming-files.ts'
-import { toOriginalName } from './file-names.ts'
+import { UnfinishedFiles } from '../../platform/storage/unfinished-files.ts'
+import { parseAnnouncement, type RawMetadata } from './announced-upload.ts'
+import { SharedUploads } from './shared-uploads.ts'
 import { UploadLocks } from './upload-locks.ts'
 import { withUploadSlot } from './upload-slots.ts'
 import * as queries from './uploads-queries.ts'
-import {
-  type AnnouncedUpload,
-  requireRoom,
-  reserveStorage,
-  type UploadContext,
-  type UploadTarget,
-} from './uploads.ts'
+import { requireRoom, reserveStorage, type UploadContext, type UploadTarget } from './uploads.ts'
 
 /** How long an unfinished upload lives after its last byte, and the outcome of an ended one after its end. */
 const UPLOAD_LIFE_MS = 86_400_000
 /** Unfinished uploads of one user at a time: more are a fault of the sender. */
 const MAX_UNFINISHED = 100
 const SWEEP_INTERVAL_MS = 3_600_000
-
-/** The decoded `Upload-Metadata`; keys without a value are null. */
-export type RawMetadata = Record<string, string | null>
-
-/** @throws ProblemError 422 with the field that is wrong */
-function parseAnnouncement(metadata: RawMetadata, sizeBytes: number): AnnouncedUpload {
-  const given = Object.entries(metadata).filter(([, value]) => value !== null)
-  const read = UploadMetadata.safeParse(Object.fromEntries(given))
-  if (!read.success) {
-    const [issue] = read.error.issues
-    const path = issue?.path.join('.') ?? ''
-    const isKey = issue !== undefined && /^[a-z-]+$/.test(issue.message)
-    throw wrongField(path, isKey ? issue.message : metadata[path] == null ? 'empty' : 'wrong')
-  }
-  const originalName = toOriginalName(read.data.filename)
-  if (originalName === '') throw wrongField('filename', 'empty')
-  if (read.data.part === 'preview' && !read.data.uid) throw wrongField('uid', 'empty')
-  return { ...read.data, originalName, sizeBytes }
-}
 
 interface Piece {
   /** Its start in the file. */
@@ -65,12 +40,17 @@ export class ResumableUploads {
   readonly #context: UploadContext
   readonly #target: UploadTarget
   readonly #unfinished: UnfinishedFiles
+  /** Null where uploads are on this server alone. */
+  readonly #shared: SharedUploads | null
   readonly #locks = new UploadLocks()
 
   constructor(context: UploadContext, target: UploadTarget) {
     this.#context = context
     this.#target = target
-    this.#unfinished = new UnfinishedFiles(context.files.unfinishedFolder)
+    const { incoming, files } = context
+    this.#unfinished = new UnfinishedFiles(incoming.unfinishedFolder)
+    const { pieces } = files
+    this.#shared = pieces && new SharedUploads({ pieces, incoming, unfinished: this.#unfinished })
   }
 
   /**
@@ -94,7 +74,7 @@ export class ResumableUploads {
         throw new ProblemError(429, 'too-many-requests', { retryAfterSeconds: 60 })
       const room = { uid, receivedBytes: 0, announcedBytes: sizeBytes, originalName, now: ctx.now }
       await requireRoom(writes, ctx, room)
-      await this.#context.files.requireSpace(sizeBytes)
+      await this.#context.incoming.requireSpace(sizeBytes)
       const row = { uid, clientId, userUid, ...file, createdAt: ctx.now, expiresAt }
       await queries.insertUpload(writes, { ...row, metadata: JSON.stringify(metadata) })
       await this.#unfinished.create(uid)
@@ -110,7 +90,7 @@ export class ResumableUploads {
   /** @throws ProblemError 404, 410, 423 */
   read(ctx: RequestContext, uid: string) {
     return this.#withUpload(ctx, uid, async upload => ({
-      offset: await this.#offsetOf(upload),
+      offset: await this.#offsetOf(ctx, upload),
       sizeBytes: upload.sizeBytes,
       metadata: upload.metadata as RawMetadata,
     }))
@@ -123,7 +103,7 @@ export class ResumableUploads {
   append(ctx: RequestContext, uid: string, piece: Piece): Promise<Progress> {
     return this.#withUpload(ctx, uid, async (upload, signal) => {
       const { sizeBytes } = upload
-      if (piece.offset !== (await this.#offsetOf(upload)))
+      if (piece.offset !== (await this.#offsetOf(ctx, upload)))
         throw new ProblemError(409, 'wrong-offset', { detail: 'Upload-Offset is not where the upload is' })
       if (upload.outcome) return { offset: sizeBytes, outcome: upload.outcome as Outcome }
       if (piece.offset + (piece.announcedBytes ?? 0) > sizeBytes) throw tooManyBytes()
@@ -192,21 +172,34 @@ export class ResumableUploads {
     work: (upload: queries.UploadRow, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     await this.#find(ctx, uid) // nobody else may interrupt its sender
-    return this.#locks.run(uid, async signal => work(await this.#find(ctx, uid), signal))
+    return this.#locks.run(uid, signal => {
+      const go = async () => work(await this.#find(ctx, uid), signal)
+      return this.#shared ? this.#shared.run(ctx.scope, uid, go) : go()
+    })
   }
 
   /** An ended upload needs no more bytes. @throws ProblemError 410 if its bytes are not on this server */
-  async #offsetOf({ uid, sizeBytes, outcome }: queries.UploadRow): Promise<number> {
-    const offset = outcome ? sizeBytes : await this.#unfinished.sizeOf(uid)
+  async #offsetOf(ctx: RequestContext, { uid, sizeBytes, outcome }: queries.UploadRow): Promise<number> {
+    const offset = outcome ? sizeBytes : await this.#sizeOf(ctx.scope.reads, uid)
     if (offset === null)
       throw new ProblemError(410, 'upload-gone', { detail: 'The bytes are not on this server: begin again' })
     return offset
   }
 
+  /** Bytes that have come; null if they are not on this server. */
+  async #sizeOf(reads: Reads, uid: string): Promise<number | null> {
+    return this.#shared ? this.#shared.sizeOf(reads, uid) : this.#unfinished.sizeOf(uid)
+  }
+
+  async #removeBytes(ctx: RequestContext, uid: string): Promise<void> {
+    await this.#unfinished.remove(uid)
+    await this.#shared?.remove(ctx.scope, uid)
+  }
+
   /** Deletes uploads of the same file without a byte: their sender did not get the answer, or they are on another server. */
   async #deleteUnbegun(writes: Writes, file: Parameters<typeof queries.findUnfinished>[1]): Promise<void> {
     for (const uid of await queries.findUnfinished(writes, file))
-      if (!this.#locks.isHeld(uid) && !(await this.#unfinished.sizeOf(uid))) {
+      if (!this.#locks.isHeld(uid) && !(await this.#sizeOf(writes, uid))) {
         await queries.deleteUpload(writes, uid)
         await this.#unfinished.remove(uid)
       }
@@ -223,7 +216,7 @@ export class ResumableUploads {
     const admit = async (pieceBytes: number) => {
       const receivedBytes = offset + pieceBytes
       if (receivedBytes > sizeBytes) throw tooManyBytes()
-      await this.#context.files.takeSpace(pieceBytes - takenBytes)
+      await this.#context.incoming.takeSpace(pieceBytes - takenBytes)
       takenBytes = pieceBytes
       if (receivedBytes <= reservedBytes) return
       const expiresAt = this.#expiry()
@@ -234,7 +227,9 @@ export class ResumableUploads {
         return reserved
       })
     }
-    return this.#unfinished.append(uid, bytes, { offset, admit })
+    return this.#shared
+      ? this.#shared.append(ctx.scope, uid, { source: bytes, offset, admit })
+      : this.#unfinished.append(uid, bytes, { offset, admit })
   }
 
   /** Extends the life of an upload, and reduces its reservation to the bytes that came. */
@@ -248,10 +243,11 @@ export class ResumableUploads {
 
   /** Probes and stores a whole file; its rows and the outcome of the upload are one transaction. */
   async #store(ctx: RequestContext, upload: queries.UploadRow): Promise<Outcome> {
-    const { files, log } = this.#context
+    const { incoming, log } = this.#context
     const { uid, sizeBytes } = upload
+    await this.#shared?.copy(ctx.scope, uid, sizeBytes)
     const hash = await this.#unfinished.hashOf(uid, sizeBytes)
-    const received = await files.adopt(this.#unfinished.pathOf(uid), hash)
+    const received = await incoming.adopt(this.#unfinished.pathOf(uid), hash)
     const within = async (writes: Writes, outcome: Outcome) => {
       // The upload was cancelled meanwhile.
       if (!(await queries.endUpload(writes, uid, { outcome, expiresAt: this.#expiry() }))) throw notFound()
@@ -259,13 +255,13 @@ export class ResumableUploads {
     try {
       const announced = parseAnnouncement(upload.metadata, sizeBytes)
       const outcome = await this.#target.store(ctx, announced, { received, within })
-      // The stored file is a second link to these bytes. If this fails, the sweep removes the first one.
-      await this.#unfinished.remove(uid).catch((error: unknown) => {
+      // If this fails, the sweep removes the bytes.
+      await this.#removeBytes(ctx, uid).catch((error: unknown) => {
         log.warn({ err: error }, 'unfinished upload not removed')
       })
       return outcome
     } finally {
-      await files.discard(received)
+      await incoming.discard(received)
     }
   }
 
@@ -278,12 +274,12 @@ export class ResumableUploads {
     if (!(error instanceof OutcomeError)) throw error
     const outcome: Outcome = { code: outcomes[error.outcome], ...error.details }
     await ctx.scope.write(writes => queries.endUpload(writes, uid, { outcome, expiresAt: this.#expiry() }))
-    await this.#unfinished.remove(uid)
+    await this.#removeBytes(ctx, uid)
     return outcome
   }
 
   async #delete(ctx: RequestContext, uid: string): Promise<void> {
+    await this.#removeBytes(ctx, uid)
     await ctx.scope.write(writes => queries.deleteUpload(writes, uid))
-    await this.#unfinished.remove(uid)
   }
 }

@@ -2,6 +2,7 @@ import type { MediaType } from '@floorcast/contract/media.ts'
 import { sql, type Insertable } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { Tables } from '../../../database/tables.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { FILE_DELETION_LOCK } from '../../platform/storage/file-store.ts'
 
 const BYTES_PER_GIGABYTE = 1_000_000_000
@@ -72,13 +73,73 @@ export async function deleteReservation(writes: Writes, uid: string, now: Date):
     .execute()
 }
 
-/** True if a media file, a preview (of items in the recycle bin too) or an update file of the client has these bytes. */
-export async function isStoredFileUsed(reads: Reads, sha256: string): Promise<boolean> {
-  const { rows } = await sql<{ isUsed: boolean }>`
+/** The note of a stored file that may have no row. */
+export interface FileNote {
+  uid: string
+  sha256: string
+}
+
+/** By the clock of the database, which all servers share. */
+const NOTE_DUE = sql<Date>`clock_timestamp() + interval '5 minutes'`
+
+/** Notes that these files may have no row. Nobody else deletes them for five minutes. */
+export async function noteFiles(
+  writes: Writes,
+  clientId: string,
+  hashes: readonly string[],
+): Promise<FileNote[]> {
+  const notes = [...new Set(hashes)].map(sha256 => ({ uid: uuidV7(), sha256 }))
+  if (notes.length === 0) return notes
+  const rows = notes.map(note => ({ ...note, clientId, dueAt: NOTE_DUE }))
+  await writes.insertInto('fileNotes').values(rows).execute()
+  return notes
+}
+
+const uidsOf = (notes: readonly FileNote[]) => notes.map(({ uid }) => uid)
+
+export async function renewNotes(writes: Writes, notes: readonly FileNote[]): Promise<void> {
+  await writes.updateTable('fileNotes').set({ dueAt: NOTE_DUE }).where('uid', 'in', uidsOf(notes)).execute()
+}
+
+/** Leaves a file to whoever looks for notes that are due. */
+export async function leaveNote(writes: Writes, { uid }: FileNote): Promise<void> {
+  await writes
+    .updateTable('fileNotes')
+    .set({ dueAt: sql<Date>`clock_timestamp()` })
+    .where('uid', '=', uid)
+    .execute()
+}
+
+/** @returns false if one of them was not there any more */
+export async function endNotes(writes: Writes, notes: readonly FileNote[]): Promise<boolean> {
+  if (notes.length === 0) return true
+  const gone = await writes.deleteFrom('fileNotes').where('uid', 'in', uidsOf(notes)).executeTakeFirst()
+  return Number(gone.numDeletedRows) === notes.length
+}
+
+/**
+ * True if a media file, a preview (of items in the recycle bin too) or an update file of the client has these bytes, or if another
+ * server works on them.
+ */
+export async function isStoredFileNeeded(reads: Reads, { uid, sha256 }: FileNote): Promise<boolean> {
+  const { rows } = await sql<{ isNeeded: boolean }>`
     select exists (select from media_files where sha256 = ${sha256})
       or exists (select from media_items where preview_sha256 = ${sha256})
-      or exists (select from update_files where sha256 = ${sha256}) as is_used`.execute(reads)
-  return rows[0]?.isUsed === true
+      or exists (select from update_files where sha256 = ${sha256})
+      or exists (select from file_notes
+        where sha256 = ${sha256} and uid != ${uid} and due_at > clock_timestamp()) as is_needed`.execute(
+    reads,
+  )
+  return rows[0]?.isNeeded === true
+}
+
+/** The hash and size of each stored file that a row of the client names. */
+export async function listStoredFiles(reads: Reads): Promise<{ sha256: string; sizeBytes: number }[]> {
+  const { rows } = await sql<{ sha256: string; sizeBytes: string }>`
+    select sha256, size_bytes from media_files
+    union select preview_sha256, preview_size_bytes from media_items where preview_sha256 is not null
+    union select sha256, size_bytes from update_files order by 1`.execute(reads)
+  return rows.map(({ sha256, sizeBytes }) => ({ sha256, sizeBytes: Number(sizeBytes) }))
 }
 
 /** An upload and its user. Nobody else sees it: neither another client nor another user of this one. */
@@ -112,7 +173,10 @@ export async function countUnfinished(reads: Reads, userUid: string, now: Date):
   return Number(count)
 }
 
-/** The user's unfinished uploads of a file of this name. */
+/** No server works on the upload. */
+const isFree = sql<boolean>`(busy_until is null or busy_until < clock_timestamp())`
+
+/** The user's unfinished uploads of a file of this name that no server works on. */
 export async function findUnfinished(
   reads: Reads,
   of: { userUid: string; contentType: MediaType; originalName: string },
@@ -124,6 +188,7 @@ export async function findUnfinished(
     .where('contentType', '=', of.contentType)
     .where('originalName', '=', of.originalName)
     .where('outcome', 'is', null)
+    .where(isFree)
     .execute()
   return rows.map(({ uid }) => uid)
 }
@@ -169,4 +234,63 @@ export async function deleteUpload(writes: Writes, uid: string): Promise<void> {
 
 async function releaseReservation(writes: Writes, uid: string): Promise<void> {
   await writes.deleteFrom('storageReservations').where('uid', '=', uid).execute()
+}
+
+/** Takes or renews a server's lease of an upload, for half a minute. @returns false while another server has it */
+export async function leaseUpload(
+  writes: Writes,
+  { uid, by }: { uid: string; by: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await writes
+    .updateTable('uploads')
+    .set({ busyBy: by, busyUntil: sql<Date>`clock_timestamp() + interval '30 seconds'` })
+    .where('uid', '=', uid)
+    .where(eb => eb.or([eb('busyBy', '=', by), isFree]))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function endLease(writes: Writes, { uid, by }: { uid: string; by: string }): Promise<void> {
+  await writes
+    .updateTable('uploads')
+    .set({ busyBy: null, busyUntil: null })
+    .where('uid', '=', uid)
+    .where('busyBy', '=', by)
+    .execute()
+}
+
+/** The pieces of an upload that are in the store, in their order. */
+export async function listPieces(reads: Reads, uploadUid: string) {
+  const rows = await reads
+    .selectFrom('uploadPieces')
+    .select(['uid', 'startByte', 'sizeBytes'])
+    .where('uploadUid', '=', uploadUid)
+    .orderBy('startByte')
+    .execute()
+  return rows.map(row => ({ ...row, startByte: Number(row.startByte), sizeBytes: Number(row.sizeBytes) }))
+}
+
+export async function sizeOfPieces(reads: Reads, uploadUid: string): Promise<number> {
+  const pieces = await listPieces(reads, uploadUid)
+  return pieces.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+}
+
+export async function insertPiece(writes: Writes, piece: Insertable<Tables['uploadPieces']>): Promise<void> {
+  await writes.insertInto('uploadPieces').values(piece).execute()
+}
+
+export async function deletePieces(writes: Writes, uploadUid: string): Promise<{ uid: string }[]> {
+  return writes.deleteFrom('uploadPieces').where('uploadUid', '=', uploadUid).returning('uid').execute()
+}
+
+/** Whether an upload may be continued. */
+export async function isUnfinished(reads: Reads, uid: string, now: Date): Promise<boolean> {
+  const row = await reads
+    .selectFrom('uploads')
+    .select('uid')
+    .where('uid', '=', uid)
+    .where('outcome', 'is', null)
+    .where('expiresAt', '>', now.toISOString())
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -7,8 +7,9 @@ import type { UserCall } from '../../platform/http/calls.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { announcedBytes } from '../../platform/http/receive/input.ts'
 import { ProblemError, unknownField } from '../../platform/lib/errors.ts'
-import { type RawMetadata, ResumableUploads } from './resumable-uploads.ts'
-import { cleanUpUploads, type UploadTarget } from './uploads.ts'
+import type { RawMetadata } from './announced-upload.ts'
+import { ResumableUploads } from './resumable-uploads.ts'
+import type { UploadTarget } from './uploads.ts'
 
 /*
  * tus 1.0.0 (https://tus.io/protocols/resumable-upload) with the extensions creation, termination and expiration. Outcome
@@ -95,7 +96,7 @@ async function continueUpload(uploads: ResumableUploads, call: UserCall<typeof c
 
 /** Registers uploads that are sent in pieces to a target. */
 export async function registerUploads(http: Http, context: Context, target: UploadTarget): Promise<void> {
-  await cleanUpUploads(context, context.database)
+  await context.incoming.cleanUp()
   const { app } = http
   const uploads = new ResumableUploads(context, target)
   let stopSweep = async () => {}

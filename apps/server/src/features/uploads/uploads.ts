@@ -1,37 +1,27 @@
 import type { Outcome } from '@floorcast/contract/outcomes.ts'
-import type { UploadMetadata } from '@floorcast/contract/uploads.ts'
 import type { Context } from '../../context.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
-import type { ClientScope, Writes } from '../../platform/database/client-scope.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Writes } from '../../platform/database/client-scope.ts'
 import type { FilePart } from '../../platform/http/receive/multipart.ts'
 import { OutcomeError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import {
-  type AdmitBytes,
-  type PendingFile,
-  type ReceivedFile,
-  upTo,
-} from '../../platform/storage/file-store.ts'
+import { type ReceivedFile, upTo } from '../../platform/storage/incoming-files.ts'
+import type { AdmitBytes } from '../../platform/storage/write-stream.ts'
+import type { AnnouncedUpload } from './announced-upload.ts'
 import { withUploadSlot } from './upload-slots.ts'
 import * as queries from './uploads-queries.ts'
 
 export { toItemName, toOriginalName } from './file-names.ts'
+export { listStoredFiles } from './uploads-queries.ts'
+export { deleteAbandonedPieces } from './shared-uploads.ts'
+export { collectDueFiles, collectGarbageAfter, storeFiles } from './stored-files.ts'
 
 /*
- * Receives files into the storage of a client's plan and stores them. Media and update files use it alike. Storage is
- * reserved while bytes come; a file is stored in the transaction that adds its rows. A stored file without a row is garbage.
+ * Receives files into the storage of a client's plan. Media and update files use it alike. Storage is reserved while bytes come.
  */
 
 /** The services that uploads use. */
-export type UploadContext = Pick<Context, 'files' | 'log' | 'now'>
-type StorageContext = Pick<UploadContext, 'files' | 'log'>
-
-/** A file announced by a sender that sends it in pieces. */
-export interface AnnouncedUpload extends UploadMetadata {
-  originalName: string
-  sizeBytes: number
-}
+export type UploadContext = Pick<Context, 'files' | 'incoming' | 'log' | 'now'>
 
 /** A feature that takes files which are sent in pieces. */
 export interface UploadTarget {
@@ -146,7 +136,7 @@ export async function withUploadSession<T>(
   ctx: RequestContext,
   upload: UploadWork<T>,
 ): Promise<T> {
-  await context.files.requireSpace(0)
+  await context.incoming.requireSpace(0)
   return withUploadSlot(ctx.session.userUid, () => runSession(context, ctx, upload))
 }
 
@@ -155,11 +145,11 @@ async function runSession<T>(
   ctx: RequestContext,
   { announcedBytes, work }: UploadWork<T>,
 ): Promise<T> {
-  const { files, log, now } = context
+  const { incoming, log, now } = context
   const received: ReceivedFile[] = []
   const reservations: { end: () => Promise<void> }[] = []
   const receive = async ({ bytes }: FilePart, admit: AdmitBytes) => {
-    const file = await files.receive(bytes, admit)
+    const file = await incoming.receive(bytes, admit)
     received.push(file)
     return file
   }
@@ -169,130 +159,16 @@ async function runSession<T>(
       receive: async (part, originalName) => {
         const reservation = await openReservation(ctx, { announcedBytes, originalName }, now)
         reservations.push(reservation)
-        await files.requireSpace(announcedBytes ?? 0)
+        await incoming.requireSpace(announcedBytes ?? 0)
         return receive(part, reservation.admit)
       },
     })
   } finally {
-    for (const file of received) await files.discard(file)
+    for (const file of received) await incoming.discard(file)
     for (const reservation of reservations)
       await reservation.end().catch((error: unknown) => {
         // The reservation expires.
         log.warn({ err: error }, 'storage reservation not ended')
       })
   }
-}
-
-/** Deletes those of the client's stored files that no row names, and ends their notes. While a backup runs, it leaves them to later. */
-async function collectGarbage(
-  scope: ClientScope,
-  { files }: Pick<StorageContext, 'files'>,
-  marked: readonly PendingFile[],
-): Promise<void> {
-  for (const file of marked) {
-    const mayDelete = await scope.write(async writes => {
-      await queries.lockStorage(writes, scope.clientId)
-      if (!(await queries.shareFileDeletion(writes))) return false
-      if (!(await queries.isStoredFileUsed(writes, file.key.sha256))) await files.delete(file.key)
-      return true
-    })
-    await (mayDelete ? files.finalize(file) : files.defer(file))
-  }
-}
-
-async function markForGc(
-  { clientId }: ClientScope,
-  { files }: Pick<StorageContext, 'files'>,
-  hashes: readonly string[],
-): Promise<PendingFile[]> {
-  const marked: PendingFile[] = []
-  for (const sha256 of new Set(hashes)) marked.push(await files.markForGc({ clientUid: clientId, sha256 }))
-  return marked
-}
-
-/**
- * Makes a change in one transaction; after its commit, deletes those files of its `hashes` that no row names any more. A
- * process that is killed in between leaves notes, and the next start deletes the files.
- */
-export async function collectGarbageAfter<T>(
-  scope: ClientScope,
-  files: UploadContext['files'],
-  change: (writes: Writes) => Promise<{ done: T; hashes: readonly string[] }>,
-): Promise<T> {
-  const { done, marked } = await scope.write(async writes => {
-    const { done, hashes } = await change(writes)
-    return { done, marked: await markForGc(scope, { files }, hashes) }
-  })
-  await collectGarbage(scope, { files }, marked)
-  return done
-}
-
-/** At the start: removes files that ended processes left, except those whose transaction was committed. */
-export async function cleanUpUploads(
-  { files }: Pick<StorageContext, 'files'>,
-  database: Database,
-): Promise<void> {
-  for (const file of await files.listPending())
-    await collectGarbage(database.jobs.forClient(file.key.clientUid), { files }, [file])
-}
-
-/** Deletes the files that lost their last row while a backup ran. */
-export async function deleteDeferredFiles(
-  { files }: Pick<StorageContext, 'files'>,
-  database: Database,
-): Promise<void> {
-  for (const file of await files.listDeferred())
-    await collectGarbage(database.jobs.forClient(file.key.clientUid), { files }, [file])
-}
-
-/** Received files, and the names to report where the storage has no room for them. */
-interface NewFiles {
-  files: readonly ReceivedFile[]
-  names: string[]
-}
-
-async function checkStorage(writes: Writes, ctx: RequestContext, { files, names }: NewFiles): Promise<void> {
-  const { allowedBytes, usedBytes } = await queries.readStorage(writes, { now: ctx.now })
-  const newBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
-  if (usedBytes + newBytes > allowedBytes) throw new OutcomeError('storageFull', names[0] ? { names } : {})
-}
-
-/**
- * Stores files in the transaction that adds their rows: all or nothing. `addRows` also returns the hashes of files that
- * the rows no longer name; they are deleted after the commit. @throws OutcomeError storageFull, and what `addRows` throws
- */
-export async function storeFiles<Stored extends { formerHashes: readonly string[] }>(
-  context: StorageContext,
-  ctx: RequestContext,
-  work: NewFiles & { addRows: (writes: Writes) => Promise<Stored> },
-): Promise<Stored> {
-  const { files, log } = context
-  const { scope } = ctx
-  const pending: PendingFile[] = []
-  const former: PendingFile[] = []
-  const cleanUp = async (garbage: readonly PendingFile[]) => {
-    try {
-      await collectGarbage(scope, context, garbage)
-      for (const file of pending) if (!garbage.includes(file)) await files.finalize(file)
-    } catch (error) {
-      // The next start does the rest.
-      log.warn({ err: error }, 'upload not cleaned up')
-    }
-  }
-  const stored = await scope
-    .write(async writes => {
-      await queries.lockStorage(writes, scope.clientId)
-      await checkStorage(writes, ctx, work)
-      const added = await work.addRows(writes)
-      for (const file of work.files) pending.push(await files.store(file, scope.clientId))
-      former.push(...(await markForGc(scope, context, added.formerHashes)))
-      pending.push(...former)
-      return added
-    })
-    .catch(async (error: unknown) => {
-      await cleanUp(pending)
-      throw error
-    })
-  await cleanUp(former)
-  return stored
 }

@@ -26,7 +26,7 @@ const bytesOf = (size: number, seed: string) => {
   return Buffer.concat(blocks)
 }
 const source = await makeBackupSource(bytesOf(8 * MB, 'song'))
-const { scratch, dataDir, backUp } = source
+const { scratch, dataDir, backUp, openPlace } = source
 
 beforeAll(async () => {
   await source.seed()
@@ -144,11 +144,11 @@ test('a restore to a disk without room for the files says so, and continues when
   await backUp(target)
   small.fill('other', 2 * MB)
   const media = join(small.folder, 'media')
-  await expect(restoreFiles(await findBackup(target), media, say)).rejects.toThrow(
+  await expect(restoreFiles(await findBackup(target), await openPlace(media), say)).rejects.toThrow(
     /The disk of .*media.* is full\. The files that were restored stay/,
   )
   small.free('other')
-  expect(await restoreFiles(await findBackup(target), media, say)).toBe(0)
+  expect(await restoreFiles(await findBackup(target), await openPlace(media), say)).toBe(0)
 })
 
 /** Starts a command of an operator. */

@@ -18,14 +18,13 @@ import { watchTables } from '@floorcast/testing/table-checksums.ts'
 import { asSuperuser, emptyDatabase, testDatabase } from '@floorcast/testing/test-database.ts'
 import { Client } from 'pg'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openLocalFileStore } from '../storage/local-file-store.ts'
 import { BACKUP_LOCK, listBackups, Pace, pathOfFile, pathOfTable } from './backup-format.ts'
 import { findBackup, finishRestore, requireKnown, restoreRows } from './restore-backup.ts'
 import { checkFiles, restoreFiles, restoreKey } from './restore-files.ts'
 
 const song = Buffer.from('a song '.repeat(50_000))
 const source = await makeBackupSource(song)
-const { scratch, dataDir, sha256, backUp } = source
+const { scratch, dataDir, sha256, backUp, openPlace } = source
 const say = () => undefined
 const keyFile = join(dataDir, 'secret.key')
 let clientId = ''
@@ -103,7 +102,7 @@ it('restores every row, sequence, right and file of every table into an empty da
   expect(rows).toEqual([{ last: 4711 }])
 
   const media = newFolder()
-  expect(await restoreFiles(await findBackup(target), media, say)).toBe(0)
+  expect(await restoreFiles(await findBackup(target), await openPlace(media), say)).toBe(0)
   expect(readFileSync(join(media, clientId, sha256.slice(0, 2), sha256)).equals(song)).toBe(true)
 })
 
@@ -177,10 +176,14 @@ describe('a backup that is not what was written', () => {
     change(path)
     const backup = await findBackup(folder)
     await expect(checkFiles(backup, say)).rejects.toThrow(`${path} is damaged`)
-    await expect(restoreFiles(backup, newFolder(), say)).rejects.toThrow(`${path} is damaged`)
+    await expect(restoreFiles(backup, await openPlace(newFolder()), say)).rejects.toThrow(
+      `${path} is damaged`,
+    )
     await rename(path, `${path}.away`)
     await expect(checkFiles(backup, say)).rejects.toThrow(`${path} cannot be read`)
-    await expect(restoreFiles(backup, newFolder(), say)).rejects.toThrow(`${path} is missing`)
+    await expect(restoreFiles(backup, await openPlace(newFolder()), say)).rejects.toThrow(
+      `${path} is missing`,
+    )
   })
 
   it('without a manifest, with a damaged one, of another format or of a newer version is refused with a reason', async () => {
@@ -239,7 +242,7 @@ describe('a target', () => {
     ).toEqual([])
     // What the store did not have when the backup was made is no fault of the backup.
     await checkFiles(await findBackup(target), say)
-    expect(await restoreFiles(await findBackup(target), newFolder(), say)).toBe(1)
+    expect(await restoreFiles(await findBackup(target), await openPlace(newFolder()), say)).toBe(1)
   })
 
   it('keeps as many backups as wanted of an installation without files', async () => {
@@ -285,10 +288,10 @@ it('restores all but rights that somebody has given by hand, and names them', as
 it('puts a file again that is there with other bytes', async () => {
   const backup = await findBackup((await backUp(target)).folder)
   const media = newFolder()
-  await restoreFiles(backup, media, say)
+  await restoreFiles(backup, await openPlace(media), say)
   const path = join(media, clientId, sha256.slice(0, 2), sha256)
   writeFileSync(path, 'half of')
-  await restoreFiles(backup, media, say)
+  await restoreFiles(backup, await openPlace(media), say)
   expect(readFileSync(path).equals(song)).toBe(true)
 })
 
@@ -310,11 +313,10 @@ it('finds a table that is not let out to backups', async () => {
 it('asks for the key of the installation that was backed up, and for no other', async () => {
   const backup = await findBackup((await backUp(target)).folder)
   const place = newFolder()
+  mkdirSync(place)
   const [wrong, right] = [join(scratch, 'wrong.key'), join(scratch, 'right.key')]
   writeFileSync(wrong, Buffer.alloc(32, 8))
   writeFileSync(right, Buffer.alloc(32, 7))
-  const fresh = await openLocalFileStore(place, { share: 0, atLeastBytes: 0, atMostBytes: 0 })
-  expect(await fresh.isFull()).toBe(false)
   await expect(restoreKey(backup, place, null)).rejects.toThrow(/name your copy with --key FILE/)
   await expect(restoreKey(backup, place, { file: wrong })).rejects.toThrow(
     /is not the key of the installation/,

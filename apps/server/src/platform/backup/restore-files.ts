@@ -1,19 +1,29 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { createReadStream } from 'node:fs'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { FILE_MODE, FOLDER_MODE } from '../storage/private-folder.ts'
-import { BackupError, drain, eachFile, Meter, pathOfFile } from './backup-format.ts'
+import { isDiskFull } from '../lib/errors.ts'
+import type { FileStore } from '../storage/file-store.ts'
+import type { IncomingFiles } from '../storage/incoming-files.ts'
+import { FILE_MODE } from '../storage/private-folder.ts'
+import { BackupError, type BackupFile, drain, eachFile, Meter, pathOfFile } from './backup-format.ts'
 import { makeProgress, showBytes } from './progress.ts'
 import type { FoundBackup } from './restore-backup.ts'
 
 /* What a restore puts beside the database: the stored files, and the key that was kept apart. */
 
-/** Copies the backup's files into DATA_DIR/media; those that are there with the same bytes stay. @returns how many are not in the backup */
+/** Where a restore puts files. */
+export interface RestorePlace {
+  files: FileStore
+  incoming: IncomingFiles
+}
+
+/** Copies the backup's files into the store; those that are there with the same bytes stay. @returns how many are not in the backup */
 export async function restoreFiles(
   { target, folder, manifest }: FoundBackup,
-  mediaFolder: string,
+  place: RestorePlace,
   say: (line: string) => void,
 ): Promise<number> {
   const progress = makeProgress(say)
@@ -24,9 +34,9 @@ export async function restoreFiles(
       missing += 1
       return
     }
-    const [client, sha256] = file
-    const path = join(mediaFolder, client, sha256.slice(0, 2), sha256)
-    bytes += await copyChecked(pathOfFile(target, file), path, sha256)
+    const [clientUid, sha256] = file
+    const there = await hashOf(() => place.files.openRange({ clientUid, sha256 }))
+    bytes += there?.sha256 === sha256 ? there.bytes : await copyChecked(pathOfFile(target, file), file, place)
     count += 1
     progress(() => `files: ${count} of ${manifest.files.count}, ${showBytes(bytes)}`)
   })
@@ -34,43 +44,41 @@ export async function restoreFiles(
 }
 
 /** Null if there is no file. */
-async function hashOf(path: string): Promise<{ bytes: number; sha256: string } | null> {
+async function hashOf(open: () => Promise<Readable>): Promise<{ bytes: number; sha256: string } | null> {
   const meter = new Meter()
   try {
-    await pipeline(createReadStream(path), meter.through, drain)
+    await pipeline(await open(), meter.through, drain)
   } catch {
     return null
   }
   return { bytes: meter.bytes, sha256: meter.sha256() }
 }
 
-async function copyChecked(from: string, to: string, sha256: string): Promise<number> {
-  const there = await hashOf(to)
-  if (there?.sha256 === sha256) return there.bytes
-  const draft = `${to}.draft`
-  const meter = new Meter()
-  await mkdir(dirname(to), { recursive: true, mode: FOLDER_MODE })
+async function copyChecked(
+  from: string,
+  [clientUid, sha256]: BackupFile,
+  { files, incoming }: RestorePlace,
+): Promise<number> {
   try {
-    await pipeline(
-      createReadStream(from),
-      meter.through,
-      createWriteStream(draft, { mode: FILE_MODE, flush: true }),
-    )
-    if (meter.sha256() !== sha256) throw new BackupError(`${from} is damaged: take another backup`)
-    await rename(draft, to)
+    const received = await incoming.receive(createReadStream(from), () => undefined)
+    try {
+      if (received.sha256 !== sha256) throw new BackupError(`${from} is damaged: take another backup`)
+      await files.put(clientUid, received)
+    } finally {
+      await incoming.discard(received)
+    }
+    return received.sizeBytes
   } catch (error) {
-    await rm(draft, { force: true })
     const code = error instanceof Error && 'code' in error ? error.code : null
     if (code === 'ENOENT')
       throw new BackupError(`${from} is missing: is all of the target there?`, { cause: error })
-    if (code === 'ENOSPC' || code === 'EDQUOT')
+    if (isDiskFull(error))
       throw new BackupError(
-        `The disk of ${dirname(to)} is full. The files that were restored stay, and the next call continues: make room, or take another DATA_DIR`,
+        'The disk of DATA_DIR/media is full. The files that were restored stay, and the next call continues: make room, or take another DATA_DIR',
         { cause: error },
       )
     throw error
   }
-  return meter.bytes
 }
 
 /** Hashes every file of a backup where it is. @throws BackupError */
@@ -84,7 +92,7 @@ export async function checkFiles(
   await eachFile(folder, manifest.files.list, async file => {
     if (known.has(file.join('/'))) return
     const path = pathOfFile(target, file)
-    const there = await hashOf(path)
+    const there = await hashOf(async () => createReadStream(path))
     if (there === null) throw new BackupError(`${path} cannot be read`)
     if (there.sha256 !== file[1]) throw new BackupError(`${path} is damaged: take another backup`)
     count += 1

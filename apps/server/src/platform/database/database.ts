@@ -13,7 +13,9 @@ import {
 } from './auth-queries.ts'
 import { type Ingest, openIngest } from './ingest.ts'
 import {
+  type FileQueries,
   type JobRunQueries,
+  openFileQueries,
   openJobRunQueries,
   openOperatorAccounts,
   type OperatorAccounts,
@@ -37,7 +39,7 @@ import { openWatchQueries, type PoolState, poolStateOf, type WatchQueries } from
  *   database.alerts      the same and authentication for alerts
  *   database.ingest      devices' reports
  *   database.mails       links by mail for users who cannot sign in, and the queue of mails
- *   database.jobs        each client in turn; `runs` says when a job ran, `operators` makes operators
+ *   database.jobs        each client in turn; `runs` says when a job ran, `operators` makes operators, `dueFiles` are noted
  *   database.operators   the sign-in of operators and what they see: names and counts of clients
  *   database.watch       counts and ages over all clients, for monitors
  *
@@ -58,7 +60,7 @@ export interface Database {
       readonly runs: JobRunQueries
       readonly operators: OperatorAccounts
       purgeCounts: (at: Date, max: number) => Promise<number>
-    }
+    } & FileQueries
   readonly operators: OperatorQueries
   readonly devices: Scopes
   readonly reports: Scopes
@@ -190,6 +192,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       runs: openJobRunQueries(jobs),
       operators: openOperatorAccounts(jobs),
       purgeCounts: (at, max) => purgeCounts(jobs, at, max),
+      ...openFileQueries(jobs),
       forClient: clientId => clientScope(jobs, clientId),
     },
     operators: openOperatorQueries(open('operators')),

@@ -3,7 +3,10 @@ import type { Pool } from 'pg'
 import { callFunction } from './auth-queries.ts'
 import { entryOf, type OperatorAct } from './operator-queries.ts'
 
-/* What the role `floorcast_jobs` does for the installation, beside its work for clients: it makes operators, and says when a job ran. */
+/*
+ * What the role `floorcast_jobs` does for the installation, beside its work for clients: it makes operators, says when a job ran, and finds
+ * what is due.
+ */
 
 /** A job on a server. */
 export interface ServerJob {
@@ -44,6 +47,21 @@ export function openJobRunQueries(pool: Pool): JobRunQueries {
       run('jobs_end_run', name, server, outcome, at, nextAt),
   }
 }
+
+/** What the store of files is asked about for all clients. */
+export interface FileQueries {
+  /** The name of the installation that its bucket carries. */
+  installationUid(): Promise<string>
+  /** The notes of stored files that may have no row, and that no server works on any more; at most 1,000, the oldest first. */
+  dueFiles(): Promise<{ uid: string; clientUid: string; sha256: string }[]>
+}
+
+export const openFileQueries = (pool: Pool): FileQueries => ({
+  installationUid: async () =>
+    (await callFunction<{ jobsInstallationUid: string }>(pool, 'jobs_installation_uid', []))[0]
+      ?.jobsInstallationUid ?? '',
+  dueFiles: () => callFunction(pool, 'jobs_due_files', []),
+})
 
 /** Operators as `npm run admin` makes and ends them. */
 export interface OperatorAccounts {

@@ -114,6 +114,10 @@ const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT', '53100'])
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && DISK_FULL_CODES.has(String(error.code))
 
+/** True if an error says that a file does not exist. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
 /** Returns the value. @throws ProblemError 404 if there is none */
 export function orNotFound<Value>(value: Value | null | undefined): Value {
   if (value == null) throw notFound()

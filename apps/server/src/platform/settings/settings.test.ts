@@ -111,15 +111,50 @@ test('settings every wrong setting is named, not the first alone', () => {
   expect(() => readSettings({ PORT: 'x', ROLE: 'y' })).toThrow(/PORT[^]*\n.*ROLE/)
 })
 
-test.each(['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])(
-  'settings %s is refused: nothing stands behind it yet',
-  name => {
-    const refusal = `Wrong setting ${name}: is not supported yet. Files are stored in DATA_DIR/media. Remove this setting`
-    expect(() => readSettings({ [name]: 'x' })).toThrow(new SettingsError(refusal))
-    expect(() => readSettings({ [name]: 'x', PORT: 'y' })).toThrow(new RegExp(`PORT[^]*\n.*${name}`))
-    expect(readSettings({ [name]: '' })).toEqual(readSettings({}))
-  },
-)
+test('settings a bucket is enough for a store of AWS, and any other has an address and a key', () => {
+  expect(readSettings({}).s3).toBeNull()
+  expect(readSettings({ S3_BUCKET: '' }).s3).toBeNull()
+  const ofAws = { endpoint: null, bucket: 'floor.files', region: 'us-east-1', key: null }
+  expect(readSettings({ S3_BUCKET: 'floor.files' }).s3).toEqual(ofAws)
+  const given = {
+    S3_ENDPOINT: 'https://s3.example:9000/',
+    S3_BUCKET: 'floor-files',
+    S3_REGION: 'shop-1',
+    S3_ACCESS_KEY_ID: 'shop:floorcast',
+    S3_SECRET_ACCESS_KEY: 'not/to+be=told',
+  }
+  expect(readSettings(given).s3).toEqual({
+    endpoint: 'https://s3.example:9000',
+    bucket: 'floor-files',
+    region: 'shop-1',
+    key: { id: 'shop:floorcast', secret: 'not/to+be=told' },
+  })
+})
+
+test.each([
+  [{ S3_ENDPOINT: 'https://s3.example' }, 'S3_BUCKET: is needed with S3_ENDPOINT'],
+  [{ S3_REGION: 'eu-central-1' }, 'S3_BUCKET: is needed with S3_REGION'],
+  [{ S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'AKIA' }, 'S3_SECRET_ACCESS_KEY: is needed with S3_ACCESS_KEY_ID'],
+  [
+    { S3_BUCKET: 'files', S3_SECRET_ACCESS_KEY: 'hush' },
+    'S3_ACCESS_KEY_ID: is needed with S3_SECRET_ACCESS_KEY',
+  ],
+  [{ S3_BUCKET: 'Files' }, 'S3_BUCKET: must be the name of a bucket'],
+  [{ S3_BUCKET: 'files/folder' }, 'S3_BUCKET: must be the name of a bucket'],
+  [{ S3_BUCKET: 'files', S3_ENDPOINT: 's3.example' }, 'S3_ENDPOINT: must be an address'],
+  [
+    { S3_BUCKET: 'files', S3_ENDPOINT: 'https://me:hush@s3.example' },
+    'S3_ENDPOINT: must be an address without',
+  ],
+  [{ S3_BUCKET: 'files', S3_REGION: 'eu central' }, 'S3_REGION: must be the name of a region'],
+  [
+    { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'AKIA', S3_SECRET_ACCESS_KEY: 'hu sh' },
+    'S3_SECRET_ACCESS_KEY: must have',
+  ],
+])('settings of a store that are wrong are named, and no secret is: %j', (given, words) => {
+  expect(() => readSettings(given)).toThrow(`Wrong setting ${words}`)
+  expect(() => readSettings(given)).not.toThrow(/hu ?sh/)
+})
 
 test.each([
   ['false', false],

@@ -3,7 +3,9 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { MinFreeDisk } from '../storage/disk-space.ts'
 import { MailFrom, type MailSettings, SmtpUrl } from './mail-settings.ts'
+import type { S3Settings } from '../storage/s3-client.ts'
 import { TrustProxy } from './proxy-settings.ts'
+import { S3_NEEDS, s3Environment, s3SettingsOf } from './s3-settings.ts'
 import { TraceHeaders, type TraceSettings, traceSettingsOf, TraceShare } from './trace-settings.ts'
 
 /** A host goes into the Content-Security-Policy, where `*` and `;` have a meaning. IPv6 stands in brackets. */
@@ -92,6 +94,7 @@ export const Environment = z.object({
     .min(1, 'must be at least 1')
     .max(1000, 'must be at most 1000')
     .default(14),
+  ...s3Environment,
   DATABASE_URL: PostgresUrl.optional(),
   DATABASE_READ_URL: PostgresUrl.optional(),
   READ_MAX_AGE: z.coerce.number('must be a number').int().min(2, 'must be at least 2').max(3600).default(30),
@@ -143,8 +146,8 @@ export const Environment = z.object({
     .optional(),
 })
 
-/** Settings of an S3 store, which does not exist yet. The start refuses them: ignored, they would leave the files in a folder. */
-const s3Settings = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
+/** Pairs of settings: the first one is needed with the second. */
+const NEEDS = [['SMTP_URL', 'MAIL_FROM'], ['MAIL_FROM', 'SMTP_URL'], ...S3_NEEDS] as const
 
 /** The settings of the installation, read once at the start. Addresses have no slash at the end; folders are absolute. */
 export interface Settings {
@@ -157,6 +160,8 @@ export interface Settings {
   auditDays: number
   /** The daily backup: its folder, time of day (`HH:MM`, UTC), and how many stay; null: the server makes none. */
   backup: { target: string; at: string; keep: number } | null
+  /** Null: files are in `dataDir`. */
+  s3: S3Settings | null
   /** Null: the embedded database in `dataDir`. */
   databaseUrl: string | null
   /** The standby that reports read, and the seconds by which its rows may be older; null: they read the primary. */
@@ -214,25 +219,16 @@ const isHttps = (address: string | undefined) => /^https:/i.test(address ?? '')
  */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const unsupported = s3Settings.filter(name => given[name] !== undefined)
-  const alone = [['SMTP_URL', 'MAIL_FROM'] as const, ['MAIL_FROM', 'SMTP_URL'] as const].filter(
-    ([name, other]) => given[name] === undefined && given[other] !== undefined,
-  )
+  const alone = NEEDS.filter(([name, other]) => given[name] === undefined && given[other] !== undefined)
   const parsed = Environment.safeParse(given)
   const hasNoPrimary = given['DATABASE_READ_URL'] !== undefined && given['DATABASE_URL'] === undefined
   const isMixed = isHttps(given['PUBLIC_URL']) && given['API_URL'] !== undefined && !isHttps(given['API_URL'])
-  if (parsed.success && unsupported.length === 0 && alone.length === 0 && !isMixed && !hasNoPrimary)
-    return settingsOf(parsed.data)
+  if (parsed.success && alone.length === 0 && !isMixed && !hasNoPrimary) return settingsOf(parsed.data)
   const lines = [
     ...(parsed.error?.issues ?? []).map(issue => `${issue.path.join('.')}: ${issue.message}`),
-    ...unsupported.map(
-      name => `${name}: is not supported yet. Files are stored in DATA_DIR/media. Remove this setting`,
-    ),
     ...(hasNoPrimary ? ['DATABASE_READ_URL: is a standby of DATABASE_URL, which is not set'] : []),
     ...(isMixed ? ['API_URL: must be https, as PUBLIC_URL is: browsers refuse anything else there'] : []),
-    ...alone.map(
-      ([name, other]) => `${name}: is needed with ${other}. Set both, or neither to send no mails`,
-    ),
+    ...alone.map(([name, other]) => `${name}: is needed with ${other}. Set both, or neither`),
   ]
   throw new SettingsError(lines.map(line => `Wrong setting ${line}`).join('\n'))
 }
@@ -249,6 +245,7 @@ function settingsOf(environment: z.output<typeof Environment>): Settings {
     backup: environment.BACKUP_TARGET
       ? { target: environment.BACKUP_TARGET, at: environment.BACKUP_AT, keep: environment.BACKUP_KEEP }
       : null,
+    s3: s3SettingsOf(environment),
     databaseUrl: environment.DATABASE_URL ?? null,
     readStandby: environment.DATABASE_READ_URL
       ? { url: environment.DATABASE_READ_URL, maxAgeSeconds: environment.READ_MAX_AGE }

@@ -1,16 +1,10 @@
 import type { Readable } from 'node:stream'
+import type { ReceivedFile } from './incoming-files.ts'
 
 /** The key of a stored file: its client and the SHA-256 of its bytes (lower-case hex), never a name. */
 export type FileKey = { clientUid: string; sha256: string }
 
-/** A whole file on this machine's disk, flushed but not stored yet. */
-export type ReceivedFile = { path: string; sha256: string; sizeBytes: number }
-
-/** A stored file whose row is not committed yet: its key, and the note that a later start finds. */
-export type PendingFile = { key: FileKey; note: string }
-
-/** Called before bytes are written, with the total after them; throws to refuse them. */
-export type AdmitBytes = (totalBytes: number) => void | Promise<void>
+export type StoredFile = { key: FileKey; sizeBytes: number; storedAt: Date }
 
 /** Bytes `start` to `end`, both inclusive. */
 export type ByteRange = { start: number; end: number }
@@ -21,35 +15,12 @@ export type ByteRange = { start: number; end: number }
 export const FILE_DELETION_LOCK = "hashtextextended('floorcast file deletion', 0)"
 
 /**
- * The store of media, previews and update files. A file is stored under its client and hash, so equal bytes of a client
- * are stored once. Storing has three steps, so that a process killed at any moment leaves no file without an owner:
- * `receive` to a temporary file, `store` inside the transaction that adds the row, `finalize` after its commit. Deleting
- * has three steps too: `markForGc` inside the transaction that removes the row, `delete` after its commit, `finalize`.
+ * The store of media, previews and update files, which all servers share. A file is stored under its client and hash, so equal
+ * bytes of a client are stored once, and never change. The rows that name it are `storeFiles`' and `collectGarbageAfter`'s concern.
  */
 export type FileStore = {
-  /**
-   * Writes a stream to a temporary file and hashes it; a failed or refused stream leaves nothing. Takes over the stream's
-   * chunks: their memory is freed once they are written. @throws DiskFloorError, and what `admit` throws
-   */
-  receive: (source: AsyncIterable<Uint8Array>, admit: AdmitBytes) => Promise<ReceivedFile>
-  /** A folder on this machine for files that come in pieces (`UnfinishedFiles`). */
-  unfinishedFolder: string
-  /** Takes a whole, flushed file of `unfinishedFolder` as received. The original stays until its owner removes it. */
-  adopt: (path: string, sha256: string) => Promise<ReceivedFile>
-  /** Removes a received file that was not stored; does nothing if it is gone. */
-  discard: (file: ReceivedFile) => Promise<void>
-  /** Stores a received file. Until `finalize`, `listPending` of a later process finds it. */
-  store: (file: ReceivedFile, clientUid: string) => Promise<PendingFile>
-  /** Notes a stored file that may lose its last row. Until `finalize`, `listPending` of a later process finds it. */
-  markForGc: (key: FileKey) => Promise<PendingFile>
-  /** Removes the note of a file whose row, or lack of one, is committed. */
-  finalize: (file: PendingFile) => Promise<void>
-  /** Leaves a file whose row is gone to a later `listDeferred`. */
-  defer: (file: PendingFile) => Promise<void>
-  /** The files that were deferred. */
-  listDeferred: () => Promise<PendingFile[]>
-  /** Removes half-received files of ended processes and lists the files that they did not finalize. Call once at the start. */
-  listPending: () => Promise<PendingFile[]>
+  /** Stores a received file, in place of equal bytes; whole and lasting once it resolves. The received file stays. */
+  put: (clientUid: string, file: ReceivedFile) => Promise<void>
   /** The bytes of a stored file, whole or a range of it. Throws `FileMissingError`. */
   openRange: (key: FileKey, range?: ByteRange) => Promise<Readable>
   /** Bytes, or null if it is not stored. */
@@ -58,27 +29,58 @@ export type FileStore = {
   withLocalPath: <T>(key: FileKey, read: (path: string) => Promise<T>) => Promise<T>
   /** Deletes a stored file; does nothing if it is gone. */
   delete: (key: FileKey) => Promise<void>
-  /** @throws DiskFloorError if these bytes would leave too little of the disk free */
-  requireSpace: (bytes: number) => Promise<void>
-  /** Counts bytes that the caller writes to `unfinishedFolder`; `receive` counts its own. @throws DiskFloorError */
-  takeSpace: (bytes: number) => Promise<void>
-  /** True while too little of the disk is free for uploads. @param wasFull true until clearly more is free, so that it does not swing */
-  isFull: (wasFull?: boolean) => Promise<boolean>
+  /** Every stored file, those of a client one after another. */
+  list: () => AsyncIterable<StoredFile>
+  /** Null for a store on this server's disk, where unfinished uploads are beside it. */
+  pieces: PieceStore | null
 }
 
-/** Admits at most `maxBytes`. @throws FileTooLargeError */
-export const upTo =
-  (maxBytes: number): AdmitBytes =>
-  totalBytes => {
-    if (totalBytes > maxBytes) throw new FileTooLargeError(`More than ${maxBytes} bytes`)
-  }
+/** A piece of an unfinished upload, by three uids. */
+export type PieceKey = { clientUid: string; uploadUid: string; uid: string }
 
-/** The stream was longer than allowed. */
-export class FileTooLargeError extends Error {
-  override readonly name = 'FileTooLargeError'
+/** Pieces of unfinished uploads in a store that servers share. They are apart from stored files. */
+export type PieceStore = {
+  put: (piece: PieceKey, bytes: Uint8Array) => Promise<void>
+  open: (piece: PieceKey) => Promise<Readable>
+  /** Does nothing if it is gone. */
+  delete: (piece: PieceKey) => Promise<void>
+  list: () => AsyncIterable<{ piece: PieceKey; storedAt: Date }>
+}
+
+const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const SHA256 = /^[0-9a-f]{64}$/
+
+/** The parts of a file's place in a store. @throws Error for a key that is no uid and hash: it never becomes a path */
+export function placeOf({ clientUid, sha256 }: FileKey): [client: string, prefix: string, sha256: string] {
+  if (!UID.test(clientUid) || !SHA256.test(sha256))
+    throw new Error('A file is stored under a client and a SHA-256 only')
+  return [clientUid, sha256.slice(0, 2), sha256]
+}
+
+export const isClient = (name: string) => UID.test(name)
+
+/** The key of a place; null for anything else that is there. */
+export function keyOfPlace(parts: readonly string[]): FileKey | null {
+  const [clientUid = '', prefix, sha256 = '', ...others] = parts
+  const isPlace = UID.test(clientUid) && SHA256.test(sha256) && sha256.startsWith(prefix ?? '-')
+  return isPlace && others.length === 0 ? { clientUid, sha256 } : null
 }
 
 /** A file that a row names is not in the store. */
 export class FileMissingError extends Error {
   override readonly name = 'FileMissingError'
+
+  constructor({ clientUid, sha256 }: FileKey) {
+    super(`No file ${sha256} of client ${clientUid}`)
+  }
+}
+
+/** The store cannot be reached, or has a fault of its own. Another try, later, may succeed. */
+export class FileStoreAwayError extends Error {
+  override readonly name = 'FileStoreAwayError'
+
+  constructor(cause: unknown) {
+    const reason = cause instanceof Error ? cause.message || cause.name : String(cause)
+    super(`The store of files is away: ${reason}`, { cause })
+  }
 }

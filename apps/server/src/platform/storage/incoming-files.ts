@@ -1,111 +1,29 @@
-import { createHash, type Hash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { copyFile, link, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { LRUCache } from 'lru-cache'
-import { freeBytes } from '../lib/free-bytes.ts'
-import type { AdmitBytes, ReceivedFile } from './file-store.ts'
-import { FILE_MODE } from './private-folder.ts'
+import { diskSizeOf, DiskSpace, type MinFreeDisk } from './disk-space.ts'
+import { FILE_MODE, FOLDER_MODE } from './private-folder.ts'
+import { type AdmitBytes, writeStream } from './write-stream.ts'
 
-/* Receives files in one stream or in pieces; hashes and flushes them while it writes. */
+/* Receives files on this machine's disk; hashes and flushes them while it writes. */
 
-const BATCH_BYTES = 256 * 1024
-const FLUSH_BYTES = 32 * 1024 * 1024
+/** A whole file on this machine's disk, flushed but not stored yet. */
+export type ReceivedFile = { path: string; sha256: string; sizeBytes: number }
 
-/** True if an error says that a file does not exist. */
-export const isMissing = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT'
-
-async function writeAll(handle: FileHandle, chunks: readonly Uint8Array[], position: number): Promise<void> {
-  const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
-  const { bytesWritten } = await handle.writev(chunks, position)
-  if (bytesWritten < bytes) {
-    // A disk that fills up writes a part; it reports ENOSPC for the rest.
-    const rest = Buffer.concat(chunks).subarray(bytesWritten)
-    const second = await handle.write(rest, 0, rest.length, position + bytesWritten)
-    if (second.bytesWritten < rest.length) throw new Error('The disk wrote only a part of the file')
-  }
-  chunks.forEach(freeBytes)
-}
-
-/** Writes one batch while its caller collects the next, and flushes every 32 MiB to the disk. */
-class BatchWriter {
-  readonly #handle: FileHandle
-  #position: number
-  #flushed: number
-  #writing = Promise.resolve()
-  #flushing = Promise.resolve()
-
-  constructor(handle: FileHandle, position: number) {
-    this.#handle = handle
-    this.#position = position
-    this.#flushed = position
+/** Admits at most `maxBytes`. @throws FileTooLargeError */
+export const upTo =
+  (maxBytes: number): AdmitBytes =>
+  totalBytes => {
+    if (totalBytes > maxBytes) throw new FileTooLargeError(`More than ${maxBytes} bytes`)
   }
 
-  /** Waits for the former batch, then starts to write this one. */
-  async write(chunks: readonly Uint8Array[], bytes: number): Promise<void> {
-    await this.#writing
-    this.#writing = writeAll(this.#handle, chunks, this.#position)
-    this.#writing.catch(() => {}) // awaited before the next batch, or at the end
-    this.#position += bytes
-    if (this.#position - this.#flushed < FLUSH_BYTES) return
-    // A flush during the upload leaves little to flush at the end.
-    this.#flushed = this.#position
-    this.#flushing = this.#flushing.then(() => this.#handle.datasync())
-    this.#flushing.catch(() => {})
-  }
-
-  async end(): Promise<void> {
-    await Promise.all([this.#writing, this.#flushing])
-  }
-}
-
-interface StreamTarget {
-  handle: FileHandle
-  /** The position of the first byte in the file. */
-  start: number
-  hash: Hash
-  admit: AdmitBytes
-}
-
-/**
- * Writes a stream to a file and into a hash; holds at most two batches in memory. The bytes that came before an error are
- * written too. @returns the number of bytes @throws errors of the stream and of `admit`
- */
-async function writeStream(
-  source: AsyncIterable<Uint8Array>,
-  { handle, start, hash, admit }: StreamTarget,
-): Promise<number> {
-  const writer = new BatchWriter(handle, start)
-  let batch: Uint8Array[] = []
-  let batchBytes = 0
-  let written = 0
-  const writeBatch = async () => {
-    const [chunks, bytes] = [batch, batchBytes]
-    ;[batch, batchBytes] = [[], 0]
-    await admit(written + bytes)
-    for (const chunk of chunks) hash.update(chunk)
-    written += bytes
-    await writer.write(chunks, bytes)
-  }
-  try {
-    for await (const chunk of source) {
-      batch.push(chunk)
-      batchBytes += chunk.length
-      if (batchBytes >= BATCH_BYTES) await writeBatch()
-    }
-  } finally {
-    try {
-      if (batchBytes > 0) await writeBatch()
-    } finally {
-      await writer.end()
-    }
-  }
-  return written
+/** The stream was longer than allowed. */
+export class FileTooLargeError extends Error {
+  override readonly name = 'FileTooLargeError'
 }
 
 /** Receives a stream into a new file at `path` and flushes it; removes the file after a failure. */
-export async function receiveFile(
+async function receiveFile(
   source: AsyncIterable<Uint8Array>,
   path: string,
   admit: AdmitBytes,
@@ -124,90 +42,95 @@ export async function receiveFile(
   }
 }
 
-/** The hash of a file's first `bytes` bytes. */
-interface RunningHash {
-  hash: Hash
-  bytes: number
-}
-
-const MAX_RUNNING_HASHES = 1000
-
-/** Files that come in pieces, in one folder, each named by the uid of its upload. */
-export class UnfinishedFiles {
-  readonly #folder: string
-  readonly #hashes = new LRUCache<string, RunningHash>({ max: MAX_RUNNING_HASHES })
-
-  constructor(folder: string) {
-    this.#folder = folder
-  }
-
-  pathOf(uid: string): string {
-    return join(this.#folder, uid)
-  }
-
-  async create(uid: string): Promise<void> {
-    await (await open(this.pathOf(uid), 'wx', FILE_MODE)).close()
-  }
-
-  /** Bytes of the file; null if this server does not have it. */
-  async sizeOf(uid: string): Promise<number | null> {
+/** A hard link where the disk supports it, else a copy. */
+export async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to)
+  } catch {
+    await copyFile(from, to)
+    const handle = await open(to)
     try {
-      return (await stat(this.pathOf(uid))).size
-    } catch (error) {
-      if (isMissing(error)) return null
-      throw error
-    }
-  }
-
-  /** Appends to a file of `offset` bytes and flushes it, also when the stream fails. @returns the file's new size */
-  async append(
-    uid: string,
-    source: AsyncIterable<Uint8Array>,
-    { offset, admit }: { offset: number; admit: AdmitBytes },
-  ): Promise<number> {
-    const hash = await this.#hashUpTo(uid, offset)
-    this.#hashes.delete(uid)
-    const handle = await open(this.pathOf(uid), 'r+')
-    try {
-      const bytes = offset + (await writeStream(source, { handle, start: offset, hash, admit }))
-      this.#hashes.set(uid, { hash, bytes })
-      return bytes
-    } finally {
       await handle.sync()
+    } finally {
       await handle.close()
     }
   }
+}
 
-  /** SHA-256 of a whole file, lower-case hex. Reads the file only if a former process received a part of it. */
-  async hashOf(uid: string, sizeBytes: number): Promise<string> {
-    return (await this.#hashUpTo(uid, sizeBytes)).copy().digest('hex')
+/** Admits bytes for which the disk has room too. */
+function withSpace(admit: AdmitBytes, space: DiskSpace): AdmitBytes {
+  let takenBytes = 0
+  return async totalBytes => {
+    await admit(totalBytes)
+    await space.take(totalBytes - takenBytes)
+    takenBytes = totalBytes
   }
+}
 
-  /** Removes a file; does nothing if it is gone. */
-  async remove(uid: string): Promise<void> {
-    this.#hashes.delete(uid)
-    await rm(this.pathOf(uid), { force: true })
+function isRunning(pid: number): boolean {
+  if (Number.isNaN(pid)) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
   }
+}
 
-  /** Removes files that were not written to since `moment`. @returns how many */
-  async removeOlderThan(moment: Date): Promise<number> {
-    let removed = 0
-    for (const uid of await readdir(this.#folder)) {
-      const facts = await stat(this.pathOf(uid)).catch(() => null)
-      if (!facts || facts.mtime >= moment) continue
-      await this.remove(uid)
-      removed += 1
-    }
-    return removed
+/**
+ * Removes files of ended processes, named `<process>-…`, and notes of former versions. A file with this process's id belongs to an
+ * earlier process: in a container all have the same id.
+ */
+async function removeLeftOver(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const [, pid] = /^(\d+|deferred)-/.exec(name) ?? []
+    if (pid === undefined || (Number(pid) !== process.pid && isRunning(Number(pid)))) continue
+    await rm(join(folder, name), { force: true })
   }
+}
 
-  async #hashUpTo(uid: string, bytes: number): Promise<Hash> {
-    const known = this.#hashes.get(uid)
-    if (known?.bytes === bytes) return known.hash
-    const hash = createHash('sha256')
-    if (bytes === 0) return hash
-    for await (const chunk of createReadStream(this.pathOf(uid), { end: bytes - 1 }))
-      hash.update(chunk as Uint8Array)
-    return hash
+/** Where files are received on this machine's disk before they are stored. */
+export type IncomingFiles = {
+  /**
+   * Writes a stream to a temporary file and hashes it; a failed or refused stream leaves nothing. Takes over the stream's
+   * chunks: their memory is freed once they are written. @throws DiskFloorError, and what `admit` throws
+   */
+  receive: (source: AsyncIterable<Uint8Array>, admit: AdmitBytes) => Promise<ReceivedFile>
+  /** A folder for files that come in pieces (`UnfinishedFiles`). */
+  unfinishedFolder: string
+  /** Takes a whole, flushed file of `unfinishedFolder` as received. The original stays until its owner removes it. */
+  adopt: (path: string, sha256: string) => Promise<ReceivedFile>
+  /** Removes a received file; does nothing if it is gone. */
+  discard: (file: ReceivedFile) => Promise<void>
+  /** Removes what ended processes have received. */
+  cleanUp: () => Promise<void>
+  /** @throws DiskFloorError if these bytes would leave too little of the disk free */
+  requireSpace: (bytes: number) => Promise<void>
+  /** Counts bytes that the caller writes to `unfinishedFolder`; `receive` counts its own. @throws DiskFloorError */
+  takeSpace: (bytes: number) => Promise<void>
+  /** True while too little of the disk is free for uploads. @param wasFull true until clearly more is free, so that it does not swing */
+  isFull: (wasFull?: boolean) => Promise<boolean>
+}
+
+/** Receives files in folders of `folder`, and creates it if it is missing. */
+export async function openIncomingFiles(folder: string, minFree: MinFreeDisk): Promise<IncomingFiles> {
+  const incoming = join(folder, 'incoming')
+  const unfinishedFolder = join(folder, 'unfinished')
+  for (const path of [incoming, unfinishedFolder]) await mkdir(path, { recursive: true, mode: FOLDER_MODE })
+  const space = new DiskSpace(() => diskSizeOf(folder), minFree)
+  const newPath = () => join(incoming, `${process.pid}-${randomUUID()}`)
+  return {
+    receive: (source, admit) => receiveFile(source, newPath(), withSpace(admit, space)),
+    unfinishedFolder,
+    adopt: async (from, sha256) => {
+      const path = newPath()
+      await linkOrCopy(from, path)
+      return { path, sha256, sizeBytes: (await stat(path)).size }
+    },
+    discard: file => rm(file.path, { force: true }),
+    cleanUp: () => removeLeftOver(incoming),
+    requireSpace: bytes => space.require(bytes),
+    takeSpace: bytes => space.take(bytes),
+    isFull: wasFull => space.isFull(wasFull),
   }
 }

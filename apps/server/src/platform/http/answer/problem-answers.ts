@@ -6,6 +6,7 @@ import type { Problem } from '@floorcast/contract/problem.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionError } from '../../database/database-errors.ts'
 import { isDiskFull, OutcomeError, ProblemError, type ProblemStatus } from '../../lib/errors.ts'
+import { FileMissingError, FileStoreAwayError } from '../../storage/file-store.ts'
 import { SMALL_BODY_BYTES } from '../receive/json-body.ts'
 import { MAX_FIELDS, MAX_FILES } from '../receive/multipart.ts'
 
@@ -51,6 +52,17 @@ const diskFull = () =>
     retryAfterSeconds: 60,
   })
 
+const filesAway = () =>
+  new ProblemError(503, 'files-away', {
+    detail: 'The store of files cannot be reached. Nothing was changed; try again in a moment.',
+    retryAfterSeconds: 10,
+  })
+
+const fileMissing = () =>
+  new ProblemError(404, 'file-missing', {
+    detail: 'The store does not have this file any more. Upload it again, or restore it from a backup.',
+  })
+
 function problemOf(error: FastifyError | Error, request: FastifyRequest): ProblemError {
   if (error instanceof ProblemError) return error
   if (isAborted(request)) return new ProblemError(400, 'aborted')
@@ -58,6 +70,8 @@ function problemOf(error: FastifyError | Error, request: FastifyRequest): Proble
   if (REFUSED_VALUES.has(word))
     return new ProblemError(400, 'malformed', { detail: 'A value that cannot be stored' })
   if (isDiskFull(error)) return diskFull()
+  if (error instanceof FileStoreAwayError) return filesAway()
+  if (error instanceof FileMissingError) return fileMissing()
   if (isConnectionError(error)) return databaseAway()
   if (GIVEN_UP.has(word)) return new ProblemError(503, 'busy', { retryAfterSeconds: 1 })
   const { statusCode = 500 } = error as Partial<FastifyError>
@@ -137,7 +151,9 @@ const isExpected = (error: Error) =>
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof OutcomeError) return sendOutcome(error, request, reply)
   const problem = problemOf(error, request)
-  if (['database-away', 'disk-full'].includes(problem.code)) request.note.reason = error.message
+  if (['database-away', 'disk-full', 'files-away'].includes(problem.code)) request.note.reason = error.message
+  else if (problem.code === 'file-missing')
+    request.log.error({ err: error }, 'a file that a row names is missing')
   else if (problem.status >= 500 && !isExpected(error)) request.log.error({ err: error }, 'unexpected error')
   return sendProblem(request, reply, problem)
 }

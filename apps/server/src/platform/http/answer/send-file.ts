@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ProblemError } from '../../lib/errors.ts'
 import { freeBytes } from '../../lib/free-bytes.ts'
-import type { ByteRange, FileKey, FileStore } from '../../storage/file-store.ts'
+import { type ByteRange, type FileKey, FileMissingError, type FileStore } from '../../storage/file-store.ts'
+import type { IncomingFiles } from '../../storage/incoming-files.ts'
 import { openNamelessFile } from '../../storage/nameless-file.ts'
 import type { HeavyTurn } from '../admit/heavy-calls.ts'
 import { SpooledBody } from './spooled-body.ts'
@@ -74,9 +75,10 @@ export async function sendFile(
   if (matchesTag(known, etag)) return reply.code(304).send()
   const range = ifRange === undefined || ifRange === etag ? parseRange(rangeHeader, sizeBytes) : 'whole'
   if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${sizeBytes}`).send()
-  // The file is opened before the headers are set, so that a missing file gives an error answer.
-  const body =
-    request.method === 'HEAD' ? undefined : await files.openRange(key, range === 'whole' ? undefined : range)
+  // The file is looked at before the headers are set, so that a missing file gives an error answer.
+  const isHead = request.method === 'HEAD'
+  if (isHead && (await files.size(key)) === null) throw new FileMissingError(key)
+  const body = isHead ? undefined : await files.openRange(key, range === 'whole' ? undefined : range)
   const length = range === 'whole' ? sizeBytes : range.end - range.start + 1
   reply.type(file.mimeType).header('content-length', length)
   if (range !== 'whole')
@@ -103,7 +105,7 @@ const MAX_AHEAD_BYTES = 1024 ** 3
 interface SpoolPlace {
   dataDir: string
   /** Rejects while the disk has too little room. */
-  requireSpace: FileStore['requireSpace']
+  requireSpace: IncomingFiles['requireSpace']
   maxAheadBytes?: number
   maxFirstByteMs?: number
 }
