@@ -190,10 +190,6 @@ function showStandby({ metrics, database }: InstallationContext): void {
     'How old the rows of the standby are that reports read; none: it is away.',
     () => database.standbyState()?.age ?? null,
   )
-  metrics.gauge('read_standby_used', 'Whether reports read the standby now.', () => {
-    const state = database.standbyState()
-    return state === null ? null : Number(state.isUsed)
-  })
 }
 
 function showReadiness({ metrics, log }: InstallationContext, readiness: Readiness): Source<unknown> {

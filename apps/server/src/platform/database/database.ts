@@ -98,7 +98,7 @@ export interface DatabaseOptions {
 const SECOND_MS = 1000
 
 /**
- * 39 connections, and up to six to a standby; the bus has one more. Each kind of report has its own batch, and so have sessions. One client never
+ * 39 connections; the bus has one more. A standby has up to six further ones. Each kind of report has its own batch, and so have sessions. One client never
  * has all connections of users' or devices' calls. Statements end before the caller's patience does; maintenance has time.
  */
 const POOLS = {
