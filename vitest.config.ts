@@ -1,6 +1,6 @@
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
-import { virtualModules, words } from './apps/console/vite.config.ts'
+import { virtualModules } from './apps/console/vite.config.ts'
 import { BROWSER_FLAGS, findChromium } from './testing/src/browser.ts'
 import { LongestFirst } from './tools/longest-first.ts'
 import { requireOwnNode } from './tools/own-node.ts'
@@ -118,7 +118,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: [words()],
+        plugins: [virtualModules()],
         test: {
           name: 'console',
           include: ['apps/console/src/**/*.test.{ts,tsx}'],

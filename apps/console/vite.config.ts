@@ -152,7 +152,7 @@ function countryShapes(): Plugin {
 const catalogues = fileURLToPath(new URL('../../packages/locales/catalogues/', import.meta.url))
 
 /** The texts of each language, one module for each part of `words-parts.ts`, and a module that loads them by name. */
-export function words(): Plugin {
+function words(): Plugin {
   const name = 'virtual:words'
   return {
     name: 'floorcast-words',
