@@ -9,6 +9,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { openBus } from '../platform/bus/bus.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { makeLog } from '../platform/log/log.ts'
+import { openIncomingFiles } from '../platform/storage/incoming-files.ts'
 import { openLocalFileStore } from '../platform/storage/local-file-store.ts'
 import { uuidV7 } from '../platform/lib/uuid-v7.ts'
 import { openJobs } from './jobs.ts'
@@ -21,6 +22,7 @@ const log = makeLog('silent')
 const folder = mkdtempSync(join(tmpdir(), 'floorcast-maintenance-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const files = await openLocalFileStore(folder)
+const incoming = await openIncomingFiles(folder, { share: 0, atLeastBytes: 0, atMostBytes: 0 })
 const DAY = 86_400_000
 /** Each test has a separate day: maintenance runs once a day. */
 let today = Date.parse('2027-03-01T08:00:00Z')
@@ -295,7 +297,7 @@ test('it looks at once and again and again, also after a failure, until it is st
   const now = () => (looks++ === 0 ? new Date('1970-01-01T00:00:00Z') : new Date((today += DAY)))
   const bus = await openBus({ url, lost: () => undefined })
   const jobs = openJobs({ database, bus, log, metrics: new Metrics(), now: () => new Date() }, 'server one')
-  const stop = startMaintenance({ database, files, log, settings, now }, jobs, 5)
+  const stop = startMaintenance({ database, files, incoming, log, settings, now }, jobs, 5)
   await eventually(() => expect(info).toHaveBeenCalledWith(expect.anything(), 'daily maintenance'))
   await stop()
   await bus.close()

@@ -124,7 +124,7 @@ async function purgeOldAudit(scope: ClientScope, before: Date): Promise<number> 
 
 /** Runs maintenance now and every ten minutes. @returns a function that stops it and waits for the current run */
 export function startMaintenance(
-  context: MaintenanceContext,
+  context: MaintenanceContext & Pick<Context, 'incoming'>,
   jobs: Jobs,
   intervalMs = CHECK_INTERVAL_MS,
 ): () => Promise<void> {
@@ -144,6 +144,7 @@ export function startMaintenance(
       // The last one: it fails while the store is away.
       await collectDueFiles(context, context.database)
       await deleteAbandonedPieces(context, context.database)
+      await context.incoming.cleanUp()
       return 'done'
     },
     onFailure: error =>

@@ -1,5 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -40,11 +40,12 @@ test('a received stream that breaks, or is too long, leaves nothing', async () =
   expect(await received()).toEqual([])
 })
 
-test('a start removes what ended processes have received and noted, and leaves alone what a running one receives', async () => {
+test('what nobody has written to for hours is removed, and what is received stays', async () => {
   await incoming.receive(inChunks(), upTo(bytes.length))
-  const ofParent = `${process.ppid}-${randomUUID()}`
-  const note = `deferred-${randomUUID()}.${randomUUID()}.${sha256}`
-  for (const name of [ofParent, note]) await writeFile(join(folder, 'incoming', name), 'on its way')
+  const fresh = await received()
+  await writeFile(join(folder, 'incoming', 'of a killed server'), 'half of')
+  const yesterday = Date.now() / 1000 - 86_400
+  await utimes(join(folder, 'incoming', 'of a killed server'), yesterday, yesterday)
   await incoming.cleanUp()
-  expect(await received()).toEqual([ofParent])
+  expect(await received()).toEqual(fresh)
 })

@@ -67,25 +67,18 @@ function withSpace(admit: AdmitBytes, space: DiskSpace): AdmitBytes {
   }
 }
 
-function isRunning(pid: number): boolean {
-  if (Number.isNaN(pid)) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
-  }
-}
+/** A file that is received is written to all the time, and stored soon after its last byte. */
+const LEFT_OVER_MS = 6 * 3_600_000
 
-/**
- * Removes files of ended processes, named `<process>-…`, and notes of former versions. A file with this process's id belongs to an
- * earlier process: in a container all have the same id.
- */
+/** Removes what killed servers have received. Another server may receive into the same folder. */
 async function removeLeftOver(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    const [, pid] = /^(\d+|deferred)-/.exec(name) ?? []
-    if (pid === undefined || (Number(pid) !== process.pid && isRunning(Number(pid)))) continue
-    await rm(join(folder, name), { force: true })
+    const path = join(folder, name)
+    const writtenAt = await stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Infinity,
+    )
+    if (Date.now() - writtenAt > LEFT_OVER_MS) await rm(path, { force: true })
   }
 }
 
@@ -102,7 +95,7 @@ export type IncomingFiles = {
   adopt: (path: string, sha256: string) => Promise<ReceivedFile>
   /** Removes a received file; does nothing if it is gone. */
   discard: (file: ReceivedFile) => Promise<void>
-  /** Removes what ended processes have received. */
+  /** Removes what killed servers have received, and nobody has written to for hours. */
   cleanUp: () => Promise<void>
   /** @throws DiskFloorError if these bytes would leave too little of the disk free */
   requireSpace: (bytes: number) => Promise<void>
@@ -118,7 +111,7 @@ export async function openIncomingFiles(folder: string, minFree: MinFreeDisk): P
   const unfinishedFolder = join(folder, 'unfinished')
   for (const path of [incoming, unfinishedFolder]) await mkdir(path, { recursive: true, mode: FOLDER_MODE })
   const space = new DiskSpace(() => diskSizeOf(folder), minFree)
-  const newPath = () => join(incoming, `${process.pid}-${randomUUID()}`)
+  const newPath = () => join(incoming, randomUUID())
   return {
     receive: (source, admit) => receiveFile(source, newPath(), withSpace(admit, space)),
     unfinishedFolder,
