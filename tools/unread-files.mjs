@@ -38,6 +38,8 @@ export const unreadPaths = [
   ofPostgres(String.raw`lib/postgresql/${ENCODINGS}\.\w+$`),
   // Of the fonts those that reports are set in (pdf-fonts.ts) are read.
   /^@embedpdf\/fonts-\w+\/fonts\/(?!NotoSans-(Regular|SemiBold)\.|NotoNaskhArabic-(Regular|Bold)\.|NotoSansHans-Regular\.)/,
+  // Node takes the build for `require`.
+  /^@(aws-sdk|smithy)\/.*\/dist-es\//,
   /^@fastify\/swagger-ui\/static\/swagger-ui\.js$/,
   /^@noble\/ciphers\/[^/]+\.js$/,
   /^@noble\/hashes\//,

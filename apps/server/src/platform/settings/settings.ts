@@ -4,52 +4,9 @@ import { z } from 'zod'
 import type { MinFreeDisk } from '../storage/disk-space.ts'
 import { MailFrom, type MailSettings, SmtpUrl } from './mail-settings.ts'
 import type { S3Settings } from '../storage/s3-client.ts'
-import { TrustProxy } from './proxy-settings.ts'
+import { BaseAddress, OriginList, TrustProxy } from './address-settings.ts'
 import { S3_NEEDS, s3Environment, s3SettingsOf } from './s3-settings.ts'
 import { TraceHeaders, type TraceSettings, traceSettingsOf, TraceShare } from './trace-settings.ts'
-
-/** A host goes into the Content-Security-Policy, where `*` and `;` have a meaning. IPv6 stands in brackets. */
-const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])$/i
-
-/** The address, if it is http or https, of one host, and names no user. */
-function parseAddress(text: string): URL | null {
-  const url = URL.parse(text)
-  const isAddress = url !== null && /^https?:$/.test(url.protocol) && HOST.test(url.hostname)
-  return isAddress && url.username === '' && url.password === '' ? url : null
-}
-
-function whyNoBase(text: string): string | null {
-  const url = parseAddress(text)
-  if (url === null) return 'must be an http or https address'
-  return /[?#]/.test(text) ? 'must be an address without ? and #' : null
-}
-
-/** The address of a host, with a path or without; it loses the slashes at its end. */
-const BaseAddress = z
-  .string()
-  .superRefine((text, issues) => {
-    const message = whyNoBase(text)
-    if (message !== null) issues.addIssue({ code: 'custom', message })
-  })
-  .transform(text => text.replace(/\/+$/, ''))
-
-function whyNoOrigin(text: string): string | null {
-  const origin = parseAddress(text)?.origin
-  if (origin === undefined)
-    return `must be origins such as https://console.example: ${text || 'nothing'} is none`
-  return origin === text ? null : `must be exact origins: write ${origin} for ${text}`
-}
-
-const listOf = (text: string) => text.split(',').map(part => part.trim())
-
-/** Exact origins, separated by commas. Wildcards are refused. */
-const OriginList = z
-  .string()
-  .superRefine((text, issues) => {
-    for (const message of listOf(text).map(whyNoOrigin))
-      if (message !== null) issues.addIssue({ code: 'custom', message })
-  })
-  .transform(listOf)
 
 const BYTES_PER_UNIT = { MB: 1e6, GB: 1e9 }
 
