@@ -129,7 +129,7 @@ async function run(args: readonly string[]): Promise<Record<string, number>> {
       consoleP95: busy.p95,
       consoleGrowth: busy.p95 / idle.p95,
       consoleFailed: busy.failed,
-      ...(await compareDump(scratch, target)),
+      ...(args.includes('--without-dump') ? {} : await compareDump(scratch, target)),
     }
   } finally {
     rmSync(scratch, { recursive: true, force: true })
@@ -138,9 +138,10 @@ async function run(args: readonly string[]): Promise<Record<string, number>> {
 
 const bench: Bench = {
   name: 'backup',
-  what: 'A backup beside a server with an open console, and beside pg_dump of the same rows. --plays N (500,000), or --data FOLDER of npm run fill',
+  what: 'A backup beside a server with an open console, and beside pg_dump of the same rows. --plays N (500,000), or --data FOLDER of npm run fill; --without-dump leaves the comparison out',
   numbers: ['--plays'],
   texts: ['--data'],
+  options: ['--without-dump'],
   figures: {
     plays: { what: 'plays', unit: '' },
     rows: { what: 'rows of all tables', unit: '' },

@@ -208,7 +208,8 @@ test('a scrape ends without the database, leaves its figures out and says so', a
 
 test('a scrape does not wait for a database that does not answer, and asks it once', async () => {
   const { server, scrape } = await openServer()
-  await server.database.ping()
+  // Media that wait are looked for at the start.
+  await server.http.app.ready()
   const holding = asSuperuser(server.superuserUrl, async superuser => {
     await superuser.query('begin; lock table device_states, mails, media_files in access exclusive mode')
     const [first, second] = await Promise.all([scrape(), scrape()])

@@ -166,8 +166,8 @@ test('a disk or a clock that swings around its limit is told once, and ends when
     return new DiskSpace(measure, { share: 0.1, atLeastBytes: 0, atMostBytes: 1000 }).isFull(wasFull)
   }
   const now = () => new Date(Date.now() + aheadMs)
-  const files = { ...server.context.files, isFull }
-  const { app } = await buildApp({ ...server.context, log, now, files }, server.served)
+  const incoming = { ...server.context.incoming, isFull }
+  const { app } = await buildApp({ ...server.context, log, now, incoming }, server.served)
   atTheEnd(() => app.close())
   /** What is answered to a call that comes after a further look. */
   const afterLook = async () => {

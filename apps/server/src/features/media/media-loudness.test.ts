@@ -80,7 +80,7 @@ test('the queue of a start finds the files of every client', async () => {
   const { scope } = await newShop(server)
   const { uid } = await makeMedia(scope, { durationSeconds: 3 })
   const queue = makeLoudnessQueue(server.context)
-  await queue.start()
+  queue.start()
   await vi.waitFor(async () => {
     const file = await scope.reads
       .selectFrom('mediaFiles')

@@ -35,7 +35,7 @@ export function registerMedia(http: Http, context: Context): UploadTarget {
   const { files } = context
   const loudness = makeLoudnessQueue(context)
   const queues = [loudness, makeTagQueue(context)]
-  http.app.addHook('onReady', async () => void (await Promise.all(queues.map(queue => queue.start()))))
+  http.app.addHook('onReady', async () => queues.forEach(queue => queue.start()))
   http.shutdown.onLeave(async () => void (await Promise.all(queues.map(queue => queue.stop()))))
 
   registerCredits(http)

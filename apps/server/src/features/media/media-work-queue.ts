@@ -53,15 +53,15 @@ export class MediaWorkQueue<File extends WorkedFile> {
     this.#work = work
   }
 
-  /** Works on the files of every client that wait, now and after each look. */
-  async start(): Promise<void> {
-    await this.look()
-    this.#looking = setInterval(() => {
-      this.look().catch((error: unknown) => {
+  /** Works on the files of every client that wait, now and after each look. A server starts while the database is away. */
+  start(): void {
+    const look = () =>
+      void this.look().catch((error: unknown) => {
         if (!this.#stopping.signal.aborted)
           this.#parts.log.warn({ err: error }, `queue: ${this.#work.name} was not read`)
       })
-    }, LOOK_MS).unref()
+    this.#looking = setInterval(look, LOOK_MS).unref()
+    look()
   }
 
   /** Works on the files of every client that may be begun. */
