@@ -49,7 +49,10 @@ const frame =
 /** In development: what goes to the server. The console's own files have a dot in their path, Vite's an @. */
 const calls = String.raw`^/(?:config\.json|openapi\.json|[^.@?]*)(?:\?.*)?$`
 
-/** Writes a `.br` beside every text file of the build; the server sends it as it is. */
+/** A smaller file is in one packet anyway, and would take a block of the disk more. */
+const MIN_COMPRESSED_BYTES = 1400
+
+/** Writes a `.br` beside each text file of the build that has several packets; the server sends it as it is. */
 function brotli(): Plugin {
   let folder = 'dist'
   return {
@@ -64,6 +67,7 @@ function brotli(): Plugin {
       await Promise.all(
         texts.map(async name => {
           const bytes = await readFile(join(folder, name))
+          if (bytes.length < MIN_COMPRESSED_BYTES) return
           const small = await compress(bytes, {
             params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
           })
