@@ -129,6 +129,8 @@ it('the steps of the wizard keep the playlist that is planned again in the addre
   await expect.poll(address).toBe(`${paths.wizard}?from=${playlist}&step=check`)
   await button('Previous').click()
   await step('Background selection')
+  // The step is drawn before its address is written.
+  await expect.poll(() => stepOf(address())).not.toBe('check')
   await back()
   await step('Playlist check')
 })
