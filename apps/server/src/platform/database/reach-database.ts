@@ -31,9 +31,9 @@ function nameDatabase(url: string): string {
  */
 export async function reachDatabase(
   url: string,
-  { maySuperuser, log, maxWaitMs = MAX_WAIT_MS }: ReachOptions,
+  { maySuperuser, log, setting = 'DATABASE_URL', maxWaitMs = MAX_WAIT_MS }: ReachOptions,
 ): Promise<void> {
-  const name = `DATABASE_URL (${nameDatabase(url)})`
+  const name = `${setting} (${nameDatabase(url)})`
   const begun = performance.now()
   for (let tries = 1; ; tries += 1) {
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
@@ -61,10 +61,12 @@ export async function reachDatabase(
 export interface ReachOptions {
   maySuperuser: boolean
   log: Log
+  /** Which one named the database. */
+  setting?: 'DATABASE_URL' | 'DATABASE_READ_URL'
   maxWaitMs?: number
 }
 
-class SuperuserError extends Error {}
+export class SuperuserError extends Error {}
 
 async function refuseSuperuser(client: Client, name: string): Promise<void> {
   const { rows } = await client.query<{ passesBy: boolean }>(

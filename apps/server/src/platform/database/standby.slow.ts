@@ -124,6 +124,12 @@ test('a database that is no copy is not read', async () => {
   expect(wrong.said.filter(line => line.includes('reports read the standby'))).toEqual([])
 })
 
+test('a superuser is refused, who would pass by the isolation of clients', async () => {
+  const refused = startServer(pair.standby.urlOf('postgres', 'floorcast'))
+  expect(await refused.ended).toBe(1)
+  expect(refused.said.join('\n')).toContain('DATABASE_READ_URL (postgres@')
+})
+
 test('reports go on without the standby', async () => {
   pair.stopStandby()
   await shop.alert('nuclear')
