@@ -29,6 +29,10 @@ export function requireTests(): void {
   if (!haveTestsBegun) throw new Error('Call this in a test or in beforeAll')
 }
 
+/** Runs all of them, also after one that failed: a cluster that stays would outlive the run. @throws what the first failure threw */
 export async function runEndings(): Promise<void> {
-  for (const end of endings.splice(0).toReversed()) await end()
+  const failures: unknown[] = []
+  for (const end of endings.splice(0).toReversed())
+    await end().catch((error: unknown) => void failures.push(error))
+  if (failures.length > 0) throw failures[0]
 }
