@@ -50,7 +50,7 @@ it.each([
   expect(holdersIn(`import x\n${line}\n`)).not.toEqual([])
 })
 
-it('files are not named or judged by process ids, which say nothing of other machines', () => {
-  const judging = sources.filter(file => /\bprocess\.(pid|ppid|kill)\b/.test(read(file)))
-  expect(judging).toEqual([])
+it('files are not named or told apart by process ids, which say nothing of other machines', () => {
+  const byProcess = sources.filter(file => /\bprocess\.(pid|ppid|kill)\b/.test(read(file)))
+  expect(byProcess).toEqual([])
 })

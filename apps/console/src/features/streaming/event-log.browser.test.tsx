@@ -51,7 +51,7 @@ async function load(deviceUid = device) {
   }
 }
 
-it('sends again what the server has had since a moment, also after the page was loaded anew, and knows when all has come', async () => {
+it('sends again what the server has had since a moment, also after the page was loaded again, and knows when all has come', async () => {
   const first = await load()
   await first.send(['one', 'two'], noon)
   await first.send(['three', 'refused'], noon + hour, ['refused'])

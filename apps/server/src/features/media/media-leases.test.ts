@@ -59,7 +59,7 @@ test('of two servers one measures a file, and the other one does not', async () 
   const [one, other] = [openServer(), openServer()]
   await Promise.all([one.queue.look(), other.queue.look()])
   await vi.waitFor(() => expect([...one.begun, ...other.begun]).toHaveLength(1))
-  // Whoever did not get it has looked, and leaves it alone.
+  // The queue that did not get it has looked, and leaves it alone.
   await Promise.all([one.queue.look(), other.queue.look()])
   one.end()
   other.end()

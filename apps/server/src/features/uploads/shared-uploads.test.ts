@@ -63,7 +63,7 @@ test('an upload to several servers goes on at any of them, in pieces of any size
   const { items } = await one.call(listMedia, { token, params: { contentType: 'melodies' } })
   expect(items).toMatchObject([{ hash: createHash('sha256').update(bytes).digest('hex') }])
   expect(await piecesOf(scope.clientId)).toEqual([])
-  // Whoever has lost the last answer is told it by the other server.
+  // A sender that has lost the last answer is told it by the other server.
   expect((await here.patch(url, bytes.length)).json()).toMatchObject({ data: { code: 200 } })
 })
 

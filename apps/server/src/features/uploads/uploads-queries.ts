@@ -101,7 +101,7 @@ export async function renewNotes(writes: Writes, notes: readonly FileNote[]): Pr
   await writes.updateTable('fileNotes').set({ dueAt: NOTE_DUE }).where('uid', 'in', uidsOf(notes)).execute()
 }
 
-/** Leaves a file to whoever looks for notes that are due. */
+/** Leaves a file to the server that looks for notes that are due. */
 export async function leaveNote(writes: Writes, { uid }: FileNote): Promise<void> {
   await writes
     .updateTable('fileNotes')

@@ -4,7 +4,7 @@ import { cloneDatabase } from '@floorcast/testing/test-database.ts'
 import { expect, test } from 'vitest'
 import { Client } from 'pg'
 import { DROP_CLIENT_VIEWS } from './client-views.ts'
-import { judgeMigration, readState } from './judge-migration.ts'
+import { findBreakingChanges, readState } from './breaking-changes.ts'
 import { BASELINE_THROUGH } from './migrations.ts'
 
 const { url } = await cloneDatabase()
@@ -17,12 +17,13 @@ await owner.query(DROP_CLIENT_VIEWS)
 const former = await readState(owner)
 
 /** What is said of migrations that follow one another. */
-async function judge(...migrations: string[]): Promise<string[]> {
+async function find(...migrations: string[]): Promise<string[]> {
   const known = new Set<string>()
   const faults: string[] = []
   await owner.query('begin')
   try {
-    for (const sql of migrations) faults.push(...(await judgeMigration(owner, { sql }, { former, known })))
+    for (const sql of migrations)
+      faults.push(...(await findBreakingChanges(owner, { sql }, { former, known })))
   } finally {
     await owner.query('rollback')
   }
@@ -139,7 +140,7 @@ test.each([
     ['grant select on plans to floorcast_app is not there any more: grant select on plans to floorcast_app'],
   ],
 ])('a migration that %s is refused', async (_, sql, faults) => {
-  const said = await judge(sql)
+  const said = await find(sql)
   expect(said).toHaveLength(faults.length)
   for (const [index, fault] of faults.entries())
     expect(said[index]).toEqual(typeof fault === 'string' ? fault : (expect.stringMatching(fault) as string))
@@ -172,32 +173,32 @@ test.each([
   ],
   ['takes nulls', 'alter table media_items alter column name drop not null'],
 ])('a migration that %s is let in', async (_, sql) => {
-  expect(await judge(sql)).toEqual([])
+  expect(await find(sql)).toEqual([])
 })
 
 test('a migration may take away what an earlier one of the same release has brought', async () => {
-  expect(await judge('create table extra (a int, b int)', 'alter table extra drop column b')).toEqual([])
+  expect(await find('create table extra (a int, b int)', 'alter table extra drop column b')).toEqual([])
 })
 
 test('a fault is of the migration that brings it, and of none that follows', async () => {
-  expect(await judge('drop table saved_views', 'create table extra (a int)')).toEqual([
+  expect(await find('drop table saved_views', 'create table extra (a int)')).toEqual([
     'table saved_views is gone',
   ])
 })
 
 test('a migration that names what it takes away, and since when nothing uses it, is let in', async () => {
   const sql = 'alter table media_items drop column publisher'
-  expect(await judge(`-- contracts column media_items.publisher: 2.775.0 read it last\n${sql}`)).toEqual([])
-  expect(await judge(`-- contracts column media_items.publisher: unused\n${sql}`)).toEqual([
+  expect(await find(`-- contracts column media_items.publisher: 2.775.0 read it last\n${sql}`)).toEqual([])
+  expect(await find(`-- contracts column media_items.publisher: unused\n${sql}`)).toEqual([
     "'-- contracts column media_items.publisher' needs a reason of some words",
   ])
-  expect(await judge(`-- contracts column media_items.name: 2.775.0 read it last\n${sql}`)).toEqual([
+  expect(await find(`-- contracts column media_items.name: 2.775.0 read it last\n${sql}`)).toEqual([
     'column media_items.publisher is gone',
     "'-- contracts column media_items.name: 2.775.0 read it last' names nothing that it takes away",
   ])
 })
 
-test('the baseline is the schema of the newest release, by which migrations are judged', () => {
+test('the baseline is the schema of the newest release, with which migrations are compared', () => {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim().split('\n')
   const [tag = ''] = git('tag', '--list', 'v*', '--sort=-version:refname')
   // A copy without tags has nothing to compare with.

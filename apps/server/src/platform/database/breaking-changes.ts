@@ -172,7 +172,7 @@ const MIN_REASON = /^(\S+\s+){2,}\S+/
  * @param known the breaches of the migrations before it, to which its own are added
  * @returns what it takes away and does not name, and what it names without a reason or need
  */
-export async function judgeMigration(
+export async function findBreakingChanges(
   owner: Client,
   { sql }: Pick<Migration, 'sql'>,
   { former, known }: { former: SchemaState; known: Set<string> },

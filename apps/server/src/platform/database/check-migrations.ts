@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
 import { Client } from 'pg'
-import { judgeMigration, readState } from './judge-migration.ts'
+import { findBreakingChanges, readState } from './breaking-changes.ts'
 import { makeSchema, readSchema } from './migrations.ts'
 import { ensureRoles } from './roles.ts'
 
 /*
- * `npm run check:migrations`: judges the migrations after the baseline, which is the schema of the former release, one after another on a new
+ * `npm run check:migrations`: checks the migrations after the baseline, which is the schema of the former release, one after another on a new
  * database.
  */
 
@@ -22,7 +22,7 @@ async function findFaults(owner: Client): Promise<string[]> {
   const known = new Set<string>()
   const former = await readState(owner)
   for (const migration of migrations.filter(({ name }) => name > through)) {
-    const faults = await judgeMigration(owner, migration, { former, known })
+    const faults = await findBreakingChanges(owner, migration, { former, known })
     lines.push(...faults.map(fault => `${migration.name}: ${fault}`))
   }
   return lines
