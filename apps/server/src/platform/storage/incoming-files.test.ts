@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,6 +38,15 @@ test('a received stream that breaks, or is too long, leaves nothing', async () =
   const broken = incoming.receive(inChunks(new Error('connection lost')), upTo(bytes.length))
   await expect(broken).rejects.toThrow('connection lost')
   await expect(incoming.receive(inChunks(), upTo(bytes.length - 1))).rejects.toThrow(FileTooLargeError)
+  expect(await received()).toEqual([])
+})
+
+test('a stream that breaks before its first byte is read is refused, and ends no process', async () => {
+  // It breaks before or after its reader comes.
+  for (let turn = 0; turn < 100; turn += 1) {
+    const missing = createReadStream(join(folder, 'missing'))
+    await expect(incoming.receive(missing, upTo(1))).rejects.toThrow('ENOENT')
+  }
   expect(await received()).toEqual([])
 })
 

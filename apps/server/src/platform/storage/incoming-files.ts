@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { copyFile, link, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { diskSizeOf, DiskSpace, type MinFreeDisk } from './disk-space.ts'
 import { FILE_MODE, FOLDER_MODE } from './private-folder.ts'
 import { type AdmitBytes, writeStream } from './write-stream.ts'
@@ -28,6 +29,8 @@ async function receiveFile(
   path: string,
   admit: AdmitBytes,
 ): Promise<ReceivedFile> {
+  // It may break before it is read, which then tells the error.
+  if (source instanceof Readable) source.on('error', () => undefined)
   const handle = await open(path, 'wx', FILE_MODE)
   try {
     const hash = createHash('sha256')
