@@ -50,16 +50,17 @@ async function runCheck(file: string): Promise<{ code: number; lines: string[] }
 }
 
 /** The same by the command of docs/operate/tls.md for an authority of the operator's own. */
-function runCheckOfPage(file: string): { code: number; lines: string[] } {
+function runCheckOfPage(file: string) {
   const page = readFileSync(join(ROOT, 'docs/operate/tls.md'), 'utf8')
   const command = /^NODE_EXTRA_CA_CERTS=.* npm run admin -- check$/m.exec(page)?.[0] ?? 'false'
   const own = command
+    .replace(/check$/, `--env ${file} check`)
     .replace('/etc/ssl/shop-authority.pem', PROXY_AUTHORITY)
-    .replace('check', `--env ${file} check`)
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'] }
-  const { status, stdout } = spawnSync('sh', ['-c', own], { cwd: ROOT, env, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', own], { cwd: ROOT, env, encoding: 'utf8' })
   // npm names the command before.
-  return { code: status ?? 1, lines: stdout.split('\n').filter(line => /^(OK|WRONG) /.test(line)) }
+  const lines = stdout.split('\n').filter(line => /^(OK|WRONG) /.test(line))
+  return { code: status, lines, end: `${stdout}\n${stderr}` }
 }
 
 interface Call {
@@ -236,9 +237,9 @@ test('behind nginx the API can have a path of its own, as docs/operate/proxy.md 
       TRUST_PROXY: '127.0.0.1',
     }),
   )
-  const { code, lines } = runCheckOfPage(file)
+  const { code, lines, end } = runCheckOfPage(file)
   expect(lines.filter(line => !line.startsWith('OK'))).toEqual([])
-  expect(code).toBe(0)
+  expect(code, end).toBe(0)
   expect(lines).toContainEqual(expect.stringMatching(`answers at https://localhost:${port}/floor$`))
 })
 
