@@ -129,6 +129,9 @@ export class Meter {
   }
 }
 
+/** Shorter waits are not waited one by one: a timer takes a millisecond at least, and a chunk of a fast backup less. */
+const SHORTEST_WAIT_MS = 20
+
 /** Bytes a second, shared by all streams that take from it. A second of silence is not saved up. */
 export class Pace {
   readonly #bytesPerSecond: number
@@ -140,8 +143,9 @@ export class Pace {
 
   async take(bytes: number): Promise<void> {
     const now = performance.now()
-    this.#freeAt = Math.max(this.#freeAt, now) + (bytes / this.#bytesPerSecond) * 1000
-    if (this.#freeAt > now) await new Promise(resolve => setTimeout(resolve, this.#freeAt - now))
+    this.#freeAt = Math.max(this.#freeAt, now - SHORTEST_WAIT_MS) + (bytes / this.#bytesPerSecond) * 1000
+    const ahead = this.#freeAt - now
+    if (ahead >= SHORTEST_WAIT_MS) await new Promise(resolve => setTimeout(resolve, ahead))
   }
 }
 

@@ -17,7 +17,7 @@ import { makeClient } from '@floorcast/testing/factories.ts'
 import { watchTables } from '@floorcast/testing/table-checksums.ts'
 import { asSuperuser, emptyDatabase, testDatabase } from '@floorcast/testing/test-database.ts'
 import { Client } from 'pg'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { BACKUP_LOCK, listBackups, Pace, pathOfFile, pathOfTable } from './backup-format.ts'
 import { findBackup, finishRestore, requireKnown, restoreRows } from './restore-backup.ts'
 import { checkFiles, restoreFiles, restoreKey } from './restore-files.ts'
@@ -358,4 +358,19 @@ it('backs up where the target cannot be noted, and says so', async () => {
   expect(said).toContainEqual(
     expect.stringContaining(`${target} is not noted in ${join(data, 'backup-targets.json')}`),
   )
+})
+
+it('holds chunks of a fast backup to its rate without a timer for each', async () => {
+  vi.useFakeTimers()
+  const timer = vi.spyOn(globalThis, 'setTimeout')
+  onTestFinished(() => void vi.useRealTimers())
+  const pace = new Pace(200e6)
+  const from = performance.now()
+  const taken = (async () => {
+    for (let bytes = 0; bytes < 400e6; bytes += 64_000) await pace.take(64_000)
+  })()
+  await vi.runAllTimersAsync()
+  await taken
+  expect(performance.now() - from).toBeCloseTo(2000, -2)
+  expect(timer.mock.calls.length).toBeLessThanOrEqual(2000 / 20)
 })
