@@ -48,6 +48,7 @@ export async function makeBackupSource(song: Buffer) {
     makeBackup({
       url,
       dataDir,
+      secretKeyFile: join(dataDir, 'secret.key'),
       files,
       target,
       keep: null,

@@ -319,6 +319,7 @@ export interface Tables {
     noticeLevel: 'info' | 'warning' | null
     noticeUntil: Timestamp | null
     uid: Generated<string>
+    keyFingerprint: Buffer | null
   }
   jobRuns: {
     name: string

@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import { z } from 'zod'
 import { checkInstallation, showFindings } from './check/check.ts'
 import { runCommandLine, say } from './command-line.ts'
+import { openSecretBox } from './platform/auth/secret-box.ts'
 import { openDatabase } from './platform/database/database.ts'
 import { requireMigrated } from './platform/database/migrations.ts'
 import { describeRestoration, noteRestored } from './platform/database/restorations.ts'
@@ -107,8 +108,24 @@ async function requireThisVersion(url: string): Promise<void> {
   }
 }
 
+/** For a key that is lost: what it has sealed stays closed. */
+const acceptKey = (env: string | null) =>
+  onInstallation(env, async (service, { url, name }) => {
+    refuseRoot(service, 'admin')
+    await requireThisVersion(url)
+    const { secretKeyFile } = service.settings
+    const database = openDatabase({ url, lost: () => undefined })
+    try {
+      await database.jobs.acceptKey((await openSecretBox(secretKeyFile)).fingerprint)
+    } finally {
+      await database.close()
+    }
+    return `Works on ${name}\n${secretKeyFile} is the key of the installation now. Give it to all of its servers, and restart them. Second factors that the former key has sealed are removed by remove-second-factor and reset-operator; an admin of each client makes a new key for proofs.`
+  })
+
 /** The commands that look beyond the database. They take no arguments. */
 const WITHOUT_ARGUMENTS = new Map([
+  ['accept-key', acceptKey],
   ['status', tellStatus],
   ['restored', tellDevices],
 ])

@@ -97,7 +97,7 @@ export async function buildApp(context: Context, features: readonly Register[]):
     findReasons: () => readiness.reasons(),
     mayAllow: SERVES_WITH,
     probe: {
-      isProbe: makeProbeTest(lazySecretBox(settings.dataDir), now),
+      isProbe: makeProbeTest(lazySecretBox(settings.secretKeyFile), now),
       isTrustedProxy: makeProxyTest(settings.trustProxy),
       facts: () => ({
         version: version.release,

@@ -69,7 +69,7 @@ type Command = ReturnType<typeof readCommand>
 async function backUp({ place, keep, rate, isNewTarget, env }: Command, signal: AbortSignal): Promise<void> {
   const service = readServiceSettings(env)
   refuseRoot(service, 'backup')
-  const { dataDir, minFreeDisk } = service.settings
+  const { dataDir, secretKeyFile, minFreeDisk } = service.settings
   const begun = performance.now()
   const installation = await openInstallation(service)
   try {
@@ -80,6 +80,7 @@ async function backUp({ place, keep, rate, isNewTarget, env }: Command, signal: 
     const job = {
       url: installation.url,
       dataDir,
+      secretKeyFile,
       files,
       target: place,
       isNewTarget,
@@ -102,7 +103,7 @@ async function backUp({ place, keep, rate, isNewTarget, env }: Command, signal: 
         `Missing: ${manifest.files.missing.length} files that rows name are not in the store, or have other bytes, such as ${manifest.files.missing[0]}`,
       )
     if (manifest.secretKeySha256 !== null)
-      say(`Keep apart: ${join(dataDir, 'secret.key')} is not in the backup, and a restore asks for it`)
+      say(`Keep apart: ${secretKeyFile} is not in the backup, and a restore asks for it`)
   } finally {
     await installation.close()
   }

@@ -184,6 +184,10 @@ const proofs: Record<string, () => Promise<void> | void> = {
     const { dataDir } = await bothPrograms()
     expect(existsSync(join(dataDir, 'media'))).toBe(true)
   },
+  SECRET_KEY_FILE() {
+    expect(readSettings({ DATA_DIR: '/shop' }).secretKeyFile).toBe('/shop/secret.key')
+    expect(readSettings({ SECRET_KEY_FILE: '/run/secrets/key' }).secretKeyFile).toBe('/run/secrets/key')
+  },
   async MIN_FREE_DISK() {
     // The clock of such a server stands still.
     const ready = async (server: typeof bare) =>

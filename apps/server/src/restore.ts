@@ -6,6 +6,7 @@ import { nameInstallation, openInstallation, readServiceSettings, refuseRoot } f
 import {
   findBackup,
   finishRestore,
+  forgetKey,
   momentOf,
   requireEmpty,
   requireKnown,
@@ -22,7 +23,7 @@ const HELP = `npm run restore -- SOURCE [--key FILE | --without-key] [--env FILE
   newest one is taken. DATA_DIR and DATABASE_URL are those of the installation to be filled. Nothing is kept of a restore that ends early but files;
   call it again.
 
-  --key          the copy of secret.key that was kept apart; without it the one in DATA_DIR
+  --key          the copy of secret.key that was kept apart; without it the one in DATA_DIR or of SECRET_KEY_FILE
   --without-key  the key is lost: users set up their second factors again, and admins make new keys for proofs
   --env          the file with the settings of the service; /etc/floorcast.env if it is there
 `
@@ -52,7 +53,7 @@ function readCommand(args: string[]) {
 async function restore({ source, key, env }: ReturnType<typeof readCommand>): Promise<void> {
   const service = readServiceSettings(env)
   refuseRoot(service, 'restore')
-  const { dataDir, minFreeDisk } = service.settings
+  const { dataDir, secretKeyFile, minFreeDisk } = service.settings
   const backup = await findBackup(source)
   requireKnown(backup)
   say(`Restoring ${backup.folder}, of ${momentOf(backup)}, into ${nameInstallation(service)}`)
@@ -60,12 +61,13 @@ async function restore({ source, key, env }: ReturnType<typeof readCommand>): Pr
   const { url, close } = await openInstallation(service, { isNew: true })
   try {
     await requireEmpty(url)
-    await restoreKey(backup, dataDir, key)
+    await restoreKey(backup, secretKeyFile, key)
     const incoming = await openIncomingFiles(join(dataDir, 'media'), minFreeDisk)
     const files = await openFileStore(service.settings, incoming)
     const missing = await restoreFiles(backup, { files, incoming }, say)
     const lost = await restoreRows(url, backup, { say })
     const applied = await finishRestore(url, backup, say)
+    if (key === 'none') await forgetKey(url)
     const rows = backup.manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     say(
       `Restored ${rows} rows and ${backup.manifest.files.count} files. The installation goes back to ${momentOf(backup)}`,

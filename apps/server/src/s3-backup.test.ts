@@ -31,6 +31,7 @@ test('a backup has the files of a bucket, and is restored into another one', asy
   const { manifest } = await makeBackup({
     url: server.url,
     dataDir: settings.dataDir,
+    secretKeyFile: settings.secretKeyFile,
     files,
     target,
     keep: null,

@@ -18,6 +18,7 @@ import { requireRights } from './platform/database/rights.ts'
 import type { EmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
 import type { Http } from './platform/http/http.ts'
 import { followRequests } from './platform/http/request-scopes.ts'
+import { requireInstallationKey } from './platform/installation/installation-key.ts'
 import { watchInstallation } from './platform/installation/installation-state.ts'
 import { listen, type Listening } from './platform/http/receive/listeners.ts'
 import { MAX_SLICES_MS, pauseUnless } from './platform/http/shutdown.ts'
@@ -122,6 +123,7 @@ async function startContext({ settings, log, starting }: ServerStart): Promise<S
       log,
     }
   const database = openDatabase({ url, lost, unsent, standby })
+  await requireInstallationKey(database.jobs, settings.secretKeyFile)
   const bus = await openBus({ url, lost })
   const incoming = await openIncomingFiles(join(settings.dataDir, 'media'), settings.minFreeDisk)
   const installationUid = await database.jobs.installationUid()

@@ -17,6 +17,7 @@ import { checkCaller } from './check-proxy.ts'
 import type { Finding } from './finding.ts'
 import { makeProbeToken, PROBE_CHANNEL, PROBE_PATH, type ProbeLine } from '../platform/http/routes/probe.ts'
 import { readSecretBox } from '../platform/auth/secret-box.ts'
+import { requireInstallationKey } from '../platform/installation/installation-key.ts'
 import { readSettings } from '../platform/settings/settings.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'floorcast-check-'))
@@ -37,6 +38,7 @@ const app = await startAnother({
   context: { ...server.context, now: () => new Date(Date.now() + aheadMs) },
 })
 beforeAll(async () => {
+  await requireInstallationKey(server.context.database.jobs, server.context.settings.secretKeyFile)
   await app.listen({ port, host: '127.0.0.1' })
   await server.newClient()
 })
@@ -60,7 +62,7 @@ it('finds nothing wrong with a server on this machine, in one line each', async 
   )
   expect(lineOf(findings, 'server')).toMatch(/^\d+\.\d+\.\d+ \([0-9a-f]{8}\) answers at http/)
   expect(lineOf(findings, 'caller')).toBe('127.0.0.1, and no proxy in between')
-  expect(lineOf(findings, 'secret key')).toBe(`${join(dataDir, 'secret.key')} opens what the database has`)
+  expect(lineOf(findings, 'secret key')).toBe(`${join(dataDir, 'secret.key')} is the key of this database`)
   expect(showFindings(findings).split('\n')[1]).toBe(
     `OK    tls           none: ${origin} is this machine alone`,
   )
@@ -91,7 +93,9 @@ it('finds another secret.key, a lost one and one that others may read', async ()
   mkdirSync(folder)
   const path = join(folder, 'secret.key')
   expect(wrongOf(await check({ DATA_DIR: folder }))).toEqual([
-    expect.stringMatching(/^secret key: .*secret\.key is not there: is DATA_DIR that of the server\?/),
+    expect.stringMatching(
+      /^secret key: .*secret\.key is not there: are DATA_DIR and SECRET_KEY_FILE those of the server\?/,
+    ),
   ])
   writeFileSync(path, Buffer.alloc(32, 7), { mode: 0o600 })
   expect(wrongOf(await check({ DATA_DIR: folder }))).toEqual([
@@ -232,7 +236,7 @@ it.each([
 })
 
 it('answers probes to nobody who has no token, and a token ends', async () => {
-  const box = await readSecretBox(dataDir)
+  const box = await readSecretBox(server.context.settings.secretKeyFile)
   const statusOf = async (token: string, method = 'GET') => {
     const headers = { authorization: `Bearer ${token}` }
     return (await app.inject({ method: method as 'GET', url: PROBE_PATH, headers })).statusCode

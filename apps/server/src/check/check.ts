@@ -1,9 +1,7 @@
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Client } from 'pg'
 import { type AskedServer, checkAddress, findServer, targetsOf } from './check-proxy.ts'
 import { type Finding, right, wrong } from './finding.ts'
-import { opensProofKey, type SealedProofKey } from '../features/proof-keys/proof-keys.ts'
 import type { OpenInstallation, ServiceSettings } from '../installation.ts'
 import { readSecretBox } from '../platform/auth/secret-box.ts'
 import { readAsBackup } from '../platform/backup/tables.ts'
@@ -68,7 +66,7 @@ async function checkServers(
       findings.push(wrong('server', fault))
       continue
     }
-    const box = await readSecretBox(settings.dataDir).catch(() => null)
+    const box = await readSecretBox(settings.secretKeyFile).catch(() => null)
     if (box === null) continue // `checkSecretKey` tells it.
     const checked = await checkAddress(target, { token: makeProbeToken(box, now()), settings, now: now() })
     if (checked.server) findings.push(right('server', `${nameOf(checked.server)} answers at ${address}`))
@@ -125,24 +123,23 @@ async function checkDeviceClocks(client: Client): Promise<Finding> {
     : right('device clocks', `the middle one of ${devices} is ${showSeconds(median * 1000)} from the server`)
 }
 
-async function checkSecretKey(client: Client, { dataDir }: Settings): Promise<Finding> {
-  const path = join(dataDir, 'secret.key')
+async function checkSecretKey(client: Client, { secretKeyFile: path }: Settings): Promise<Finding> {
   const mode = (await stat(path).catch(() => null))?.mode
   if (mode === undefined)
     return wrong(
       'secret key',
-      `${path} is not there: is DATA_DIR that of the server? If it is lost, bring it back from where it was kept apart (docs/operate/backup.md)`,
+      `${path} is not there: are DATA_DIR and SECRET_KEY_FILE those of the server? If it is lost, bring it back from where it was kept apart (docs/operate/backup.md)`,
     )
   if ((mode & 0o077) !== 0) return wrong('secret key', `Others may read ${path}: chmod 600 ${path}`)
-  const box = await readSecretBox(dataDir).catch((error: unknown) => String(error))
+  const box = await readSecretBox(path).catch((error: unknown) => String(error))
   if (typeof box === 'string') return wrong('secret key', box)
-  const { rows } = await client.query<SealedProofKey>(
-    'select client_id as "clientId", key_id as "keyId", sealed_private_key as "sealedPrivateKey" from proof_keys where retired_at is null limit 1',
+  const { rows } = await client.query<{ fingerprint: Buffer | null }>(
+    'select key_fingerprint as fingerprint from installation_state',
   )
-  const [key] = rows
-  if (key === undefined) return right('secret key', `${path}, which no row needs yet`)
-  return opensProofKey(box, key)
-    ? right('secret key', `${path} opens what the database has`)
+  const noted = rows[0]?.fingerprint ?? null
+  if (noted === null) return right('secret key', `${path}, which no server has noted yet`)
+  return box.fingerprint.equals(noted)
+    ? right('secret key', `${path} is the key of this database`)
     : wrong(
         'secret key',
         `${path} is not the key of this database: bring back the one that was kept apart (docs/operate/backup.md)`,

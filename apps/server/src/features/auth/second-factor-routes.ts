@@ -11,7 +11,7 @@ import { limitCodes, limitSteps } from './sign-in-limits-routes.ts'
 import { openStep } from './sign-in-step.ts'
 
 export function registerSecondFactor(http: Http, context: Context, own: PasswordChange): void {
-  const factor = { context, secrets: lazySecretBox(context.settings.dataDir) }
+  const factor = { context, secrets: lazySecretBox(context.settings.secretKeyFile) }
   registerSignInSteps(http, factor)
   registerOwnFactor(http, factor, own)
   registerPasskeys(http, factor, own)

@@ -45,7 +45,7 @@ export function registerDeviceChannel(http: Http, context: Context, services: Se
     hub,
     userSessions,
     ingest: admitted,
-    isProbe: makeProbeTest(lazySecretBox(context.settings.dataDir), now),
+    isProbe: makeProbeTest(lazySecretBox(context.settings.secretKeyFile), now),
     isLeaving: () => shutdown.isLeaving,
   })
   app.server.on('upgrade', upgrade)

@@ -24,7 +24,7 @@ export function registerOperators(http: Http, context: Context): void {
 }
 
 function registerSignIn(http: Http, context: Context): void {
-  const parts = { ...context, secrets: lazySecretBox(context.settings.dataDir) }
+  const parts = { ...context, secrets: lazySecretBox(context.settings.secretKeyFile) }
   const limited = limitPasswords(context, 'operators')
   const stepsByAddress = limitSteps(http)
   const countCodes = limitCodes(context, 'operators')

@@ -19,24 +19,6 @@ export interface ProofSigner {
 /** A private key fits its own row only. */
 const ownerOf = (clientId: string, keyId: string) => `proof key ${clientId} ${keyId}`
 
-export interface SealedProofKey {
-  clientId: string
-  keyId: string
-  sealedPrivateKey: Buffer
-}
-
-/** Whether the box is the one that has sealed the key. */
-export function opensProofKey(
-  box: SecretBox,
-  { clientId, keyId, sealedPrivateKey }: SealedProofKey,
-): boolean {
-  try {
-    return box.open(sealedPrivateKey, ownerOf(clientId, keyId)).length > 0
-  } catch {
-    return false
-  }
-}
-
 function makeKeyPair(box: SecretBox, clientId: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const { x = '' } = publicKey.export({ format: 'jwk' })
@@ -56,7 +38,7 @@ function cannotSign(context: Context, error: unknown): ProblemError {
 }
 
 const openBox = (context: Context) =>
-  openSecretBox(context.settings.dataDir).catch((error: unknown) => {
+  openSecretBox(context.settings.secretKeyFile).catch((error: unknown) => {
     throw cannotSign(context, error)
   })
 

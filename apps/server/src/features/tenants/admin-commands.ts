@@ -9,6 +9,7 @@ npm run admin -- status
 npm run admin -- check [--mail ADDRESS]
 npm run admin -- restored
 npm run admin -- move-files to-bucket | to-folder
+npm run admin -- accept-key
 npm run admin -- subscription EMAIL PLAN UNTIL
 npm run admin -- requests
 npm run admin -- reset-password EMAIL
@@ -28,6 +29,8 @@ npm run admin -- add-operator EMAIL (also reset-operator, lock-operator, unlock-
                    are open are ended. npm run restore does both
   move-files       copies the stored files from DATA_DIR/media to the bucket of S3_BUCKET, or back, while servers run. What is there is not copied
                    again, so that it may be ended and called again; the originals stay
+  accept-key       when secret.key is lost: takes the file of DATA_DIR or SECRET_KEY_FILE, which is made if it is not there, as the
+                   installation's key, without which its servers do not start. What the former key has sealed stays closed
   subscription     gives the client of this user a plan (trial, basic, medium, professional) until the end of a day,
                    UNTIL, as YYYY-MM-DD in UTC. It closes the client's request for a plan
   requests         lists the plans that clients have requested, the oldest request first

@@ -5,13 +5,15 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openSecretBox } from './secret-box.ts'
 
 let folder = ''
+let file = ''
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'floorcast-secret-'))
+  file = join(folder, 'secret.key')
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
 it('opens for its owner only, on every server with the same key', async () => {
-  const [one, other] = await Promise.all([openSecretBox(folder), openSecretBox(folder)])
+  const [one, other] = await Promise.all([openSecretBox(file), openSecretBox(file)])
   const sealed = one.seal(Buffer.from('a secret'), 'ann')
   expect(other.open(sealed, 'ann').toString()).toBe('a secret')
   expect(sealed.toString('latin1')).not.toContain('a secret')
@@ -22,12 +24,12 @@ it('opens for its owner only, on every server with the same key', async () => {
 })
 
 it('has its key in a file that nobody else can read, and leaves no other', async () => {
-  await openSecretBox(folder)
+  await openSecretBox(file)
   expect(readdirSync(folder)).toEqual(['secret.key'])
-  expect(statSync(join(folder, 'secret.key')).mode & 0o777).toBe(0o600)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
 it('says that the key is damaged', async () => {
-  writeFileSync(join(folder, 'secret.key'), 'short')
-  await expect(openSecretBox(folder)).rejects.toThrow(/secret\.key is damaged/)
+  writeFileSync(file, 'short')
+  await expect(openSecretBox(file)).rejects.toThrow(/secret\.key is damaged/)
 })

@@ -1,11 +1,10 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname } from 'node:path'
 
 const KEY_BYTES = 32
 const IV_BYTES = 12
 const TAG_BYTES = 16
-const FILE = 'secret.key'
 
 /** Encrypts and hashes with a key that the database does not have. `owner` is bound to the result: it fits no other row. */
 export interface SecretBox {
@@ -15,14 +14,15 @@ export interface SecretBox {
   open(sealed: Buffer, owner: string): Buffer
   /** HMAC-SHA-256. */
   hash(text: string, owner: string): Buffer
+  /** Tells the key from others, and says nothing of it. */
+  fingerprint: Buffer
 }
 
 /** Reads the installation's key, or makes it at the first use: a file that only the server's user can read. */
-async function readKey(dataDir: string): Promise<Buffer> {
-  const path = join(dataDir, FILE)
+async function readKey(path: string): Promise<Buffer> {
   const known = await readFile(path).catch(() => null)
   if (known) return known
-  await mkdir(dataDir, { recursive: true })
+  await mkdir(dirname(path), { recursive: true })
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   await writeFile(draft, randomBytes(KEY_BYTES), { mode: 0o600, flag: 'wx', flush: true })
   try {
@@ -41,30 +41,30 @@ function derived(key: Buffer, use: string): Buffer {
 }
 
 /** The operator reads it in the log, with the call that failed. */
-const doesNotFit = (dataDir: string) =>
-  `${join(dataDir, FILE)} does not fit what is stored: restore the file of the backup, or remove the second factors and make new proof keys as docs/manual/server.md says`
+const doesNotFit = (path: string) =>
+  `${path} does not fit what is stored: restore the file of the backup, or remove the second factors and make new proof keys as docs/manual/server.md says`
 
 /** Opens the box when it is first needed, and again after a failure. */
-export function lazySecretBox(dataDir: string): () => Promise<SecretBox> {
+export function lazySecretBox(path: string): () => Promise<SecretBox> {
   let opened: Promise<SecretBox> | undefined
   return () =>
-    (opened ??= openSecretBox(dataDir).catch((error: unknown) => {
+    (opened ??= openSecretBox(path).catch((error: unknown) => {
       opened = undefined
       throw error
     }))
 }
 
 /** Opens the box of a key that is there. @throws Error that says what is wrong with it */
-export async function readSecretBox(dataDir: string): Promise<SecretBox> {
-  return toBox(await readFile(join(dataDir, FILE)), dataDir)
+export async function readSecretBox(path: string): Promise<SecretBox> {
+  return toBox(await readFile(path), path)
 }
 
-export async function openSecretBox(dataDir: string): Promise<SecretBox> {
-  return toBox(await readKey(dataDir), dataDir)
+export async function openSecretBox(path: string): Promise<SecretBox> {
+  return toBox(await readKey(path), path)
 }
 
-function toBox(key: Buffer, dataDir: string): SecretBox {
-  if (key.length !== KEY_BYTES) throw new Error(`${join(dataDir, FILE)} is damaged: restore it from a backup`)
+function toBox(key: Buffer, path: string): SecretBox {
+  if (key.length !== KEY_BYTES) throw new Error(`${path} is damaged: restore it from a backup`)
   const [sealing, hashing] = [derived(key, 'seal'), derived(key, 'hash')]
   return {
     seal: (secret, owner) => {
@@ -81,9 +81,10 @@ function toBox(key: Buffer, dataDir: string): SecretBox {
       try {
         return Buffer.concat([cipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), cipher.final()])
       } catch (cause) {
-        throw new Error(doesNotFit(dataDir), { cause })
+        throw new Error(doesNotFit(path), { cause })
       }
     },
     hash: (text, owner) => createHmac('sha256', hashing).update(`${owner} ${text}`).digest(),
+    fingerprint: derived(key, 'fingerprint'),
   }
 }

@@ -312,8 +312,9 @@ it('finds a table that is not let out to backups', async () => {
 
 it('asks for the key of the installation that was backed up, and for no other', async () => {
   const backup = await findBackup((await backUp(target)).folder)
-  const place = newFolder()
-  mkdirSync(place)
+  const folder = newFolder()
+  mkdirSync(folder)
+  const place = join(folder, 'secret.key')
   const [wrong, right] = [join(scratch, 'wrong.key'), join(scratch, 'right.key')]
   writeFileSync(wrong, Buffer.alloc(32, 8))
   writeFileSync(right, Buffer.alloc(32, 7))
@@ -324,8 +325,8 @@ it('asks for the key of the installation that was backed up, and for no other', 
   await restoreKey(backup, place, 'none')
   await restoreKey(backup, place, { file: right })
   await restoreKey(backup, place, null)
-  expect(readFileSync(join(place, 'secret.key'))).toEqual(Buffer.alloc(32, 7))
-  writeFileSync(join(place, 'secret.key'), Buffer.alloc(32, 9))
+  expect(readFileSync(place)).toEqual(Buffer.alloc(32, 7))
+  writeFileSync(place, Buffer.alloc(32, 9))
   await expect(restoreKey(backup, place, { file: right })).rejects.toThrow(/is another key than/)
 })
 

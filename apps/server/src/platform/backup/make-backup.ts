@@ -37,8 +37,9 @@ import { type CopiedTable, copyOut, listTables, readAsBackup, readSequences } fr
 export interface BackupJob {
   /** DATABASE_URL, or that of the embedded PostgreSQL. */
   url: string
-  /** Where `secret.key` is. */
   dataDir: string
+  /** The installation's key, which is not in the backup but by its hash. */
+  secretKeyFile: string
   files: FileStore
   target: string
   /** The target has held backups, and begins again on another disk. */
@@ -121,7 +122,7 @@ async function makeInTarget(client: Client, job: BackupJob): Promise<MadeBackup>
       format: FORMAT,
       version: job.version,
       finishedAt: new Date().toISOString(),
-      secretKeySha256: await hashSecretKey(job.dataDir),
+      secretKeySha256: await hashSecretKey(job.secretKeyFile),
       ...rows.facts,
       files: { ...files, list: rows.list },
     }
@@ -270,7 +271,7 @@ async function copyFile(
   return meter.bytes
 }
 
-async function hashSecretKey(dataDir: string): Promise<string | null> {
-  const key = await readFile(join(dataDir, 'secret.key')).catch(() => null)
+async function hashSecretKey(path: string): Promise<string | null> {
+  const key = await readFile(path).catch(() => null)
   return key && createHash('sha256').update(key).digest('hex')
 }

@@ -190,6 +190,12 @@ export async function finishRestore(
   return applied
 }
 
+/** The installation takes the key of the first server that starts. */
+export const forgetKey = (url: string) =>
+  asOwner(url, async owner => {
+    await owner.query('update installation_state set key_fingerprint = null')
+  })
+
 function tell(restoration: Restoration, say: (line: string) => void): void {
   for (const line of describeRestoration(restoration)) say(line)
 }

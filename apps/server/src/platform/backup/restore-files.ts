@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { isDiskFull } from '../lib/errors.ts'
@@ -106,11 +105,10 @@ export async function checkFiles(
  */
 export async function restoreKey(
   { manifest }: FoundBackup,
-  dataDir: string,
+  place: string,
   given: { file: string } | 'none' | null,
 ): Promise<void> {
   if (manifest.secretKeySha256 === null || given === 'none') return
-  const place = join(dataDir, 'secret.key')
   const path = given?.file ?? place
   const key = await readFile(path).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -14,8 +14,10 @@ import {
 import { type Ingest, openIngest } from './ingest.ts'
 import {
   type FileQueries,
+  type KeyQueries,
   type JobRunQueries,
   openFileQueries,
+  openKeyQueries,
   openJobRunQueries,
   openOperatorAccounts,
   type OperatorAccounts,
@@ -60,7 +62,8 @@ export interface Database {
       readonly runs: JobRunQueries
       readonly operators: OperatorAccounts
       purgeCounts: (at: Date, max: number) => Promise<number>
-    } & FileQueries
+    } & FileQueries &
+    KeyQueries
   readonly operators: OperatorQueries
   readonly devices: Scopes
   readonly reports: Scopes
@@ -193,6 +196,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       operators: openOperatorAccounts(jobs),
       purgeCounts: (at, max) => purgeCounts(jobs, at, max),
       ...openFileQueries(jobs),
+      ...openKeyQueries(jobs),
       forClient: clientId => clientScope(jobs, clientId),
     },
     operators: openOperatorQueries(open('operators')),

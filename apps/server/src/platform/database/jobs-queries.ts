@@ -48,6 +48,23 @@ export function openJobRunQueries(pool: Pool): JobRunQueries {
   }
 }
 
+/** The fingerprint of the installation's key. */
+export interface KeyQueries {
+  /** Notes a key if none is noted. @returns the noted one */
+  noteKey(fingerprint: Buffer | null): Promise<Buffer | null>
+  /** Notes a key in place of the noted one. */
+  acceptKey(fingerprint: Buffer): Promise<void>
+}
+
+export const openKeyQueries = (pool: Pool): KeyQueries => ({
+  noteKey: async fingerprint =>
+    (await callFunction<{ jobsNoteKey: Buffer | null }>(pool, 'jobs_note_key', [fingerprint]))[0]
+      ?.jobsNoteKey ?? null,
+  acceptKey: async fingerprint => {
+    await callFunction(pool, 'jobs_accept_key', [fingerprint])
+  },
+})
+
 /** What the store of files is asked about for all clients. */
 export interface FileQueries {
   /** The name of the installation that its bucket carries. */

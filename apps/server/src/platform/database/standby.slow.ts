@@ -22,6 +22,8 @@ const params = { from: today, to: today, zone: 'UTC' }
 const folder = mkdtempSync(join(tmpdir(), 'floorcast-standby-'))
 chmodSync(folder, 0o711)
 atTheEnd(async () => rmSync(folder, { recursive: true, force: true }))
+/** All servers have a folder of their own. */
+const SECRET_KEY_FILE = join(folder, 'secret.key')
 
 async function startPair() {
   const primary = await makeDebianCluster(join(folder, 'primary'), ['floorcast', 'other'])
@@ -74,6 +76,7 @@ let shop: Awaited<ReturnType<typeof useServer>>
 
 const startServer = (readUrl: string) =>
   startServerProgram({
+    SECRET_KEY_FILE,
     DATABASE_URL: pair.primary.urlOf('floorcast', 'floorcast'),
     DATABASE_READ_URL: readUrl,
     READ_MAX_AGE: String(MAX_AGE_SECONDS),
@@ -117,7 +120,10 @@ test('a standby that falls behind is read up to READ_MAX_AGE, then the primary, 
 
 test('a database that is no copy is not read', async () => {
   await makeRoles(pair.primary, 'other')
-  const other = startServerProgram({ DATABASE_URL: pair.primary.urlOf('floorcast', 'other') })
+  const other = startServerProgram({
+    SECRET_KEY_FILE,
+    DATABASE_URL: pair.primary.urlOf('floorcast', 'other'),
+  })
   await other.until(/^Floorcast is at/)
   const wrong = startServer(pair.primary.urlOf('floorcast', 'other'))
   await wrong.until(/"msg":"DATABASE_READ_URL is away, behind, or no standby of DATABASE_URL: /)

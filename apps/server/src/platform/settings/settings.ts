@@ -1,5 +1,5 @@
 import { locales, type LocaleCode } from '@floorcast/contract/locales.ts'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { MinFreeDisk } from '../storage/disk-space.ts'
 import { MailFrom, type MailSettings, SmtpUrl } from './mail-settings.ts'
@@ -30,6 +30,10 @@ export const Environment = z.object({
     .string()
     .default('./data')
     .transform(folder => resolve(folder)),
+  SECRET_KEY_FILE: z
+    .string()
+    .transform(file => resolve(file))
+    .optional(),
   MIN_FREE_DISK: z
     .string()
     .regex(/^(\d{1,2}(\.\d+)?%|100%|\d{1,6}(\.\d+)?[MG]B)$/, 'must be a share (5%) or a size (500MB, 2GB)')
@@ -112,6 +116,8 @@ export interface Settings {
   port: number
   host: string
   dataDir: string
+  /** The key of the installation, which all of its servers have. */
+  secretKeyFile: string
   minFreeDisk: MinFreeDisk
   /** The days for which entries of the audit are kept. */
   auditDays: number
@@ -197,6 +203,7 @@ function settingsOf(environment: z.output<typeof Environment>): Settings {
     port: environment.PORT,
     host: environment.HOST,
     dataDir: environment.DATA_DIR,
+    secretKeyFile: environment.SECRET_KEY_FILE ?? join(environment.DATA_DIR, 'secret.key'),
     minFreeDisk: environment.MIN_FREE_DISK,
     auditDays: environment.AUDIT_DAYS,
     backup: environment.BACKUP_TARGET
