@@ -40,12 +40,15 @@ async function withConsole<T>(
 }
 
 /** Backs up beside a server with an open console. */
-async function measureBackup(folder: string, target: string) {
+async function measureBackup(folder: string, target: string, rate: string | null) {
   const server = await openFilled(folder)
   try {
     const idle = await withConsole(server, () => pause(IDLE_MS))
     const installation = { DATABASE_URL: server.databaseUrl, DATA_DIR: folder }
-    const busy = await withConsole(server, () => runOperatorCommand('backup', [target], installation))
+    const paced = rate === null ? [] : ['--rate', rate]
+    const busy = await withConsole(server, () =>
+      runOperatorCommand('backup', [target, ...paced], installation),
+    )
     return { plays: server.plays, idle: idle.console, busy: busy.console, backup: busy.result }
   } finally {
     await server.stop()
@@ -117,7 +120,7 @@ async function run(args: readonly string[]): Promise<Record<string, number>> {
     const devices = Math.max(1, Math.round(wanted / PLAYS_A_DAY / days))
     if (given === null) await fillFolder(folder, { devices, days, plays: PLAYS_A_DAY })
     const target = join(scratch, 'backups')
-    const { plays, idle, busy, backup } = await measureBackup(folder, target)
+    const { plays, idle, busy, backup } = await measureBackup(folder, target, textOption(args, '--rate'))
     const { rows, megabytes } = await sizeOf(target)
     return {
       plays,
@@ -138,9 +141,9 @@ async function run(args: readonly string[]): Promise<Record<string, number>> {
 
 const bench: Bench = {
   name: 'backup',
-  what: 'A backup beside a server with an open console, and beside pg_dump of the same rows. --plays N (500,000), or --data FOLDER of npm run fill; --without-dump leaves the comparison out',
+  what: 'A backup beside a server with an open console, and beside pg_dump of the same rows. --plays N (500,000), or --data FOLDER of npm run fill; --rate MB paces the one beside the console as npm run backup does; --without-dump leaves the comparison out',
   numbers: ['--plays'],
-  texts: ['--data'],
+  texts: ['--data', '--rate'],
   options: ['--without-dump'],
   figures: {
     plays: { what: 'plays', unit: '' },
