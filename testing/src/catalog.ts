@@ -1,3 +1,4 @@
+import { CLIENT_VIEWS } from '@floorcast/server/platform/database/client-views.ts'
 import { asSuperuser } from './test-database.ts'
 
 /*
@@ -12,7 +13,7 @@ const acl = (rights: string) =>
       grantor::regrole, privilege_type, case when is_grantable then ' *' end) from aclexplode(${rights}) order by 1)`
 
 const CATALOG = `
-  with ours as (select oid, nspname from pg_namespace where nspname in ('public', 'client_views')),
+  with ours as (select oid, nspname from pg_namespace where nspname in ('public', '${CLIENT_VIEWS}')),
   relations as (
     select c.*, nspname || '.' || relname as name from pg_class c join ours on ours.oid = relnamespace
     where relkind in ('r', 'p', 'v', 'm', 'f', 'S') and not relispartition),

@@ -24,6 +24,7 @@ import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { makeHeartbeat, makePlay, openPlayer, sendPlays } from '@floorcast/testing/test-device.ts'
 import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { beforeAll, expect, test, vi } from 'vitest'
+import { CLIENT_VIEWS } from '../platform/database/client-views.ts'
 import { watchJob } from '../platform/metrics/watch-job.ts'
 
 const ops = fileURLToPath(new URL('../../../../ops/prometheus/', import.meta.url))
@@ -201,9 +202,9 @@ const faults: Record<string, () => Promise<unknown>> = {
   FloorcastDevicesSilent: () => untilFiring('FloorcastDevicesSilent'),
   async FloorcastErrors() {
     const { server, token, sql } = installation
-    await sql('revoke select on client_views.groups from floorcast_app')
+    await sql(`revoke select on ${CLIENT_VIEWS}.groups from floorcast_app`)
     expect((await server.ask(listGroups, { token, params: { x: 'all' } })).statusCode).toBe(500)
-    await sql('grant select on client_views.groups to floorcast_app')
+    await sql(`grant select on ${CLIENT_VIEWS}.groups to floorcast_app`)
     await untilFiring('FloorcastErrors')
   },
   FloorcastPoolWaits: () => withCallsWaiting(() => untilFiring('FloorcastPoolWaits')),

@@ -9,6 +9,7 @@ import { startServerProgram } from '@floorcast/testing/server-program.ts'
 import { asSuperuser, testDatabase } from '@floorcast/testing/test-database.ts'
 import { startTraceCollector } from '@floorcast/testing/trace-collector.ts'
 import { expect, test } from 'vitest'
+import { CLIENT_VIEWS } from '../platform/database/client-views.ts'
 import { version } from '../version.ts'
 
 const PASSWORD = 'a long secret password'
@@ -54,7 +55,7 @@ test('calls, their statements and jobs come to the collector, of this server, wi
   expect(listed.status).toBe(200)
   await call(authenticate.path, { body: { email: owner.email, password: 'another secret password' } })
   await asSuperuser(superuserUrl, superuser =>
-    superuser.query('revoke select on client_views.groups from floorcast_app'),
+    superuser.query(`revoke select on ${CLIENT_VIEWS}.groups from floorcast_app`),
   )
   const failed = await call(path, { method: 'GET' })
   expect(failed.status).toBe(500)

@@ -2,12 +2,24 @@ import { globSync, readFileSync } from 'node:fs'
 import { asSuperuser, cloneDatabase, testDatabase } from '@floorcast/testing/test-database.ts'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
-import { DROP_CLIENT_VIEWS } from './client-views.ts'
-import { migrateDatabase } from './migrations.ts'
+import { CLIENT_VIEWS, DROP_CLIENT_VIEWS } from './client-views.ts'
+import { type Migration, migrateDatabase } from './migrations.ts'
 
 const VIEWS = `select coalesce(array_agg(viewname::text order by viewname), '{}') as names from pg_views
-  where schemaname = 'client_views'`
+  where schemaname = '${CLIENT_VIEWS}'`
 const TABLES = `select array_agg(tablename::text order by tablename) as names from pg_policies where policyname = 'one_client'`
+
+const COLUMNS = `select array_agg(column_name::text) as names from information_schema.columns
+  where table_schema = '${CLIENT_VIEWS}' and table_name = 'tags'`
+const SCHEMAS = `select array_agg(nspname::text order by nspname) as names from pg_namespace where nspname ~ '^client_views'`
+
+/** The migrations that a database has. */
+async function appliedTo(url: string): Promise<Migration[]> {
+  const { rows } = await asSuperuser(url, superuser =>
+    superuser.query<{ name: string; hash: string }>('select name, hash from migrations order by name'),
+  )
+  return rows.map(row => ({ ...row, sql: '' }))
+}
 
 async function namesIn(url: string, query: string): Promise<string[]> {
   const { rows } = await asSuperuser(url, superuser => superuser.query<{ names: string[] }>(query))
@@ -23,18 +35,41 @@ test('each tenant table has a view; a start makes those that are lost', async ()
   expect(await namesIn(superuserUrl, VIEWS)).toEqual(tables)
 })
 
+test('a server of the former release goes on with its statements while a migration adds a column', async () => {
+  const { url, superuserUrl } = await cloneDatabase()
+  await migrateDatabase(url)
+  const former = 'client_views_of_former'
+  await asSuperuser(superuserUrl, superuser =>
+    superuser.query(`alter schema ${CLIENT_VIEWS} rename to ${former}`),
+  )
+  const app = new Client({
+    connectionString: url,
+    options: `-c role=floorcast_app -c search_path=${former},public -c app.client_id=01890000-0000-7000-8000-000000000001`,
+  })
+  await app.connect()
+  const read = () => app.query({ name: 'all', text: 'select * from tags' })
+  const { fields } = await read()
+  const add = { name: '9999-add', hash: 'x', sql: 'alter table tags add column colour text' }
+  await migrateDatabase(url, [...(await appliedTo(superuserUrl)), add])
+  expect((await read()).fields).toEqual(fields)
+  await app.end()
+  expect(await namesIn(superuserUrl, COLUMNS)).toContain('colour')
+
+  // The next version has only one former one.
+  const next = { ...add, name: '9999-next', sql: 'alter table tags add column shade text' }
+  await asSuperuser(superuserUrl, superuser =>
+    superuser.query(`alter schema ${CLIENT_VIEWS} rename to client_views_of_this`),
+  )
+  await migrateDatabase(url, [...(await appliedTo(superuserUrl)), next])
+  expect(await namesIn(superuserUrl, SCHEMAS)).toEqual(['client_views_of_this', CLIENT_VIEWS].toSorted())
+})
+
 test('a migration may drop a column of a table, and its view has the columns that are left', async () => {
   const { url, superuserUrl } = await cloneDatabase()
   await migrateDatabase(url)
-  const { rows } = await asSuperuser(superuserUrl, superuser =>
-    superuser.query<{ name: string; hash: string }>('select name, hash from migrations order by name'),
-  )
-  const applied = rows.map(row => ({ ...row, sql: '' }))
   const drop = { name: '9999-drop', hash: 'x', sql: 'alter table tags drop column description' }
-  expect(await migrateDatabase(url, [...applied, drop])).toEqual(['9999-drop'])
-  const columns = `select array_agg(column_name::text) as names from information_schema.columns
-    where table_schema = 'client_views' and table_name = 'tags'`
-  expect(await namesIn(superuserUrl, columns)).not.toContain('description')
+  expect(await migrateDatabase(url, [...(await appliedTo(superuserUrl)), drop])).toEqual(['9999-drop'])
+  expect(await namesIn(superuserUrl, COLUMNS)).not.toContain('description')
 })
 
 test('a user who may create no schema is told what an administrator has to run', async () => {
@@ -66,7 +101,7 @@ test('nothing is inserted for another client, or moved to one, also without row-
   })
   const app = new Client({
     connectionString: url,
-    options: '-c role=floorcast_app -c search_path=client_views,public',
+    options: `-c role=floorcast_app -c search_path=${CLIENT_VIEWS},public`,
   })
   await app.connect()
   const refusal = 'violates check option'

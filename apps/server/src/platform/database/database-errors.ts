@@ -28,6 +28,11 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03'
 }
 
+/** True if a table is not changed because of a view that reads it. */
+export function isHeldByView(error: unknown): boolean {
+  return ['2BP01', '0A000'].includes(codeOf(error))
+}
+
 const UNIQUE_VIOLATION = '23505'
 
 /** True if a statement failed because a row with the same key exists. @param constraint the unique index or constraint */

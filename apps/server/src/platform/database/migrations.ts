@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { seedPlans } from '../../../database/plans.ts'
-import { isLockTimeout } from './database-errors.ts'
-import { DROP_CLIENT_VIEWS, makeClientViews } from './client-views.ts'
+import { isHeldByView, isLockTimeout } from './database-errors.ts'
+import { DROP_CLIENT_VIEWS, DROP_OLD_CLIENT_VIEWS, makeClientViews } from './client-views.ts'
 import { ensureRoles } from './roles.ts'
 
 const MIGRATIONS = new URL('../../../database/migrations/', import.meta.url)
@@ -154,10 +154,18 @@ async function applyMissing(owner: Client, migrations: Migration[], waits: LockW
   const done = new Map(rows.map(row => [row.name, row.hash]))
   assertKnownMigrations(migrations, done)
   const missing = migrations.filter(migration => !done.has(migration.name))
-  // A view would hold the columns of its table fast.
-  if (missing.length > 0)
-    await tryForLocks(owner, { name: 'of the views', waits }, () => owner.query(DROP_CLIENT_VIEWS))
-  for (const migration of missing) await applyOne(owner, migration, waits)
+  const dropViews = (statement: string) =>
+    tryForLocks(owner, { name: 'of the views', waits }, () => owner.query(statement))
+  if (missing.length > 0) await dropViews(DROP_OLD_CLIENT_VIEWS)
+  for (const migration of missing)
+    try {
+      await applyOne(owner, migration, waits)
+    } catch (error) {
+      if (!(error instanceof Error && isHeldByView(error.cause))) throw error
+      // Views hold the columns of their tables fast. The former release does not name what a migration takes away.
+      await dropViews(DROP_CLIENT_VIEWS)
+      await applyOne(owner, migration, waits)
+    }
   return missing.map(migration => migration.name)
 }
 
