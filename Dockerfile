@@ -18,7 +18,7 @@ RUN test -z "$PACKAGES" \
   || { apt-get update && apt-get install --yes --no-install-recommends $PACKAGES && rm -r /var/lib/apt/lists/*; }
 # A new volume takes over the owner of its folder.
 RUN useradd --uid 10001 --user-group --home-dir /var/lib/floorcast --shell /usr/sbin/nologin floorcast-server \
-  && install --directory --mode=700 --owner=10001 --group=10001 /var/lib/floorcast /backup
+  && install --directory --mode=700 --owner=10001 --group=10001 /var/lib/floorcast /var/lib/floorcast-key /backup
 COPY --from=install /opt/floorcast /opt/floorcast
 WORKDIR /opt/floorcast
 ENV PATH=/opt/floorcast/node_modules/.bin:/usr/local/bin:/usr/bin:/bin

@@ -24,31 +24,84 @@ import {
   type SignedInClient,
 } from './client-fixture.ts'
 
-/** Two servers of one database behind HAProxy, by the example of ops/ with a second server, and what calls them meanwhile. */
+/** Servers of one database behind a proxy, by the examples of ops/, and what calls them meanwhile. */
 
-/** HAProxy takes a server after two checks that pass. */
-const CHECKS = 3
+/** HAProxy takes a server after two checks that pass, Caddy after one; nginx asks for none. */
+const CHECKS = { haproxy: 3, caddy: 2, nginx: 0 }
 
 export interface BalancedServers {
+  /** Of consoles. */
   origin: string
+  /** Of devices. */
+  deviceOrigin: string
   folder: string
-  /** Starts one of both, and waits until HAProxy sends it calls. */
+  /** Starts one of them, and waits until the proxy sends it calls. */
   start: (number: number, main?: string) => Promise<ServerProgram>
 }
 
-export async function openBalancedServers(databaseUrl: string): Promise<BalancedServers> {
+function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'floorcast-balanced-'))
   atTheEnd(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Two servers with the same folder. */
+export async function openBalancedServers(
+  databaseUrl: string,
+  proxy: 'haproxy' | 'caddy' = 'haproxy',
+): Promise<BalancedServers> {
+  const folder = makeFolder()
   const ports = [await freePort(), await freePort()]
   const second = `  server two 127.0.0.1:${ports[1]} check inter 2s\n`
-  const origin = `https://localhost:${await startExampleProxy('haproxy', ports[0] ?? 0, second)}`
+  const port =
+    proxy === 'caddy'
+      ? await startExampleProxy('caddy-pair', ports)
+      : await startExampleProxy('haproxy', ports[0] ?? 0, second)
+  const origin = `https://localhost:${port}`
+  const settings = { DATABASE_URL: databaseUrl, DATA_DIR: join(folder, 'data') }
+  return balance(proxy, { folder, origin, deviceOrigin: origin }, number => ({
+    ...settings,
+    PORT: String(ports[number]),
+  }))
+}
+
+/** The roles of a cell's servers, by their numbers. */
+export const CELL = ['api', 'api', 'stream', 'stream'] as const
+
+/** Two servers for consoles and two for devices, with a folder each and a bucket. @param store S3_BUCKET and the settings beside it */
+export async function openCell(
+  proxy: 'haproxy' | 'nginx',
+  databaseUrl: string,
+  store: Record<string, string>,
+): Promise<BalancedServers> {
+  const folder = makeFolder()
+  const ports = await Promise.all(CELL.map(() => freePort()))
+  const port = await startExampleProxy(`${proxy}-cell`, ports)
+  const deviceOrigin = `https://127.0.0.1:${port}`
+  const shared = {
+    ...store,
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY_FILE: join(folder, 'secret.key'),
+    STREAM_URL: deviceOrigin,
+  }
+  return balance(proxy, { folder, origin: `https://localhost:${port}`, deviceOrigin }, number => ({
+    ...shared,
+    DATA_DIR: join(folder, String(number)),
+    PORT: String(ports[number]),
+    ROLE: CELL[number] ?? 'all',
+  }))
+}
+
+function balance(
+  proxy: keyof typeof CHECKS,
+  place: Omit<BalancedServers, 'start'>,
+  settingsOf: (number: number) => Record<string, string>,
+): BalancedServers {
   setDefaultCACertificates([...getCACertificates('default'), readFileSync(PROXY_AUTHORITY, 'utf8')])
   const start = async (number: number, main?: string) => {
     const environment = {
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: join(folder, 'data'),
-      PORT: String(ports[number]),
-      PUBLIC_URL: origin,
+      ...settingsOf(number),
+      PUBLIC_URL: place.origin,
       TRUST_PROXY: '127.0.0.1',
       LOG_LEVEL: 'debug',
       // What is installed has no such line.
@@ -58,11 +111,11 @@ export async function openBalancedServers(databaseUrl: string): Promise<Balanced
     await program.until(/^Floorcast is at/)
     await eventually(() => {
       const checks = program.said.filter(line => line.includes('"path":"/health/ready","status":200'))
-      expect(checks.length).toBeGreaterThanOrEqual(CHECKS)
+      expect(checks.length).toBeGreaterThanOrEqual(CHECKS[proxy])
     })
     return program
   }
-  return { origin, folder, start }
+  return { ...place, start }
 }
 
 export interface Chain {
@@ -73,7 +126,7 @@ export interface Chain {
 
 /** A new client with a publication of two short songs for all of its devices. */
 export async function openChain(
-  { origin, folder }: BalancedServers,
+  { origin, deviceOrigin, folder }: BalancedServers,
   { superuserUrl }: DatabaseUrls,
 ): Promise<Chain> {
   await asSuperuser(superuserUrl, superuser => superuser.query('update plans set device_limit = 1000'))
@@ -88,7 +141,7 @@ export async function openChain(
     const onRefused = (number: number, error: unknown) => {
       throw new Error(`Device ${number} was refused`, { cause: error })
     }
-    const fleet = new Fleet({ server: origin, licenseKeys, speed: 1, heartbeatSeconds: 5, onRefused })
+    const fleet = new Fleet({ server: deviceOrigin, licenseKeys, speed: 1, heartbeatSeconds: 5, onRefused })
     atTheEnd(() => fleet.stop())
     await fleet.start()
     await eventually(() => expect(fleet.metrics.connected).toBe(devices))

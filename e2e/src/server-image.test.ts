@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { Environment, readSettings } from '@floorcast/server/platform/settings/settings.ts'
 import { freePort } from '@floorcast/testing/free-port.ts'
@@ -10,7 +10,15 @@ import { testDatabase } from '@floorcast/testing/test-database.ts'
 import { expect, test } from 'vitest'
 import { listPackedFiles } from '../../tools/pack-server.ts'
 import { ownRoot } from '../../tools/source-files.ts'
-import { fillVariables, readComposeFile, readImageFile, readVariables } from './server-image.ts'
+import {
+  COMPOSE,
+  COMPOSE_OF_SEVERAL,
+  fillVariables,
+  readComposeFile,
+  readComposeOfSeveral,
+  readImageFile,
+  readVariables,
+} from './server-image.ts'
 
 /* Dockerfile and compose.yaml, and the image's commands outside of a container. */
 
@@ -63,7 +71,7 @@ test('compose.yaml agrees with the image, the settings, the proxy and its page',
 
   // The page's .env has what is demanded, and nothing else.
   const file = /cat > \.env\) <<FILE\n([^]*?)FILE\n/.exec(read('docs/operate/container.md'))?.[1] ?? ''
-  const demanded = readVariables().filter(({ isDemanded }) => isDemanded)
+  const demanded = readVariables(COMPOSE).filter(({ isDemanded }) => isDemanded)
   expect(new Set(demanded.map(({ name }) => name))).toEqual(new Set(Object.keys(parseEnv(file))))
 
   // The proxy forwards to the server, by the names that its file has.
@@ -91,6 +99,62 @@ test('compose.yaml agrees with the image, the settings, the proxy and its page',
   expect(graceSeconds).toBeGreaterThanOrEqual(Environment.parse({}).DRAIN_SECONDS + 20)
   const heap = Number(/--max-old-space-size=(\d+)/.exec(image.environment['NODE_OPTIONS'] ?? '')?.[1])
   expect(server.mem_limit).toBe(`${(2 * heap) / 1024}g`)
+})
+
+test('several servers in containers share what they have to share, and agree with compose.yaml and their page', () => {
+  const several = readComposeOfSeveral()
+  const { 'server-one': one, 'server-two': two, standby, store } = several.services
+  const values = {
+    PUBLIC_URL: 'https://floorcast.example',
+    DATABASE_PASSWORD: 'p',
+    SUPERUSER_PASSWORD: 's',
+    STANDBY_PASSWORD: 'f',
+    STORE_PASSWORD: 'store',
+  }
+  const filled = Object.entries(one.environment).map(([name, text]): [string, string] => [
+    name,
+    fillVariables(text, values),
+  ])
+  const settings = readSettings({ ...image.environment, ...Object.fromEntries(filled) })
+  expect(settings).toMatchObject({
+    publicUrl: values.PUBLIC_URL,
+    trustProxy: 1,
+    host: '0.0.0.0',
+    role: 'all',
+  })
+  expect(settings.s3).toMatchObject({ bucket: 'floorcast', key: { id: 'floorcast', secret: 'store' } })
+  expect(store.entrypoint?.at(-1)).toContain(`mkdir -p /data/${settings.s3?.bucket} `)
+  expect(fillVariables(store.environment['ROOT_SECRET_ACCESS_KEY'] ?? '', values)).toBe('store')
+  expect(new URL(settings.databaseUrl ?? '').hostname).toBe('database')
+  expect(new URL(settings.readStandby?.url ?? '').hostname).toBe('standby')
+  expect(standby.environment['PRIMARY']).toBe('database')
+
+  // All is the same but the folder; the key is in a volume of both.
+  expect({ ...two, volumes: [] }).toEqual({ ...one, volumes: [] })
+  const shared = one.volumes.filter(volume => two.volumes.includes(volume))
+  expect(shared.map(volume => fillVariables(volume, {}).split(':')[1])).toContain(
+    dirname(settings.secretKeyFile),
+  )
+  expect(read('Dockerfile')).toContain(` ${dirname(settings.secretKeyFile)} `)
+  const { environment: _one, volumes: _volumes, depends_on: _first, ...hardened } = server
+  expect(one).toMatchObject(hardened)
+
+  const file = [...read('docs/operate/container.md').matchAll(/cat >>? \.env\)? <<FILE\n([^]*?)FILE\n/g)]
+  const asked = file.flatMap(([, lines = '']) => Object.keys(parseEnv(lines)))
+  const demanded = readVariables(COMPOSE_OF_SEVERAL).filter(({ isDemanded }) => isDemanded)
+  expect(new Set(demanded.map(({ name }) => name))).toEqual(new Set(asked))
+  expect(several.services.proxy.environment['SERVERS']).toBe(
+    `server-one:${image.port} server-two:${image.port}`,
+  )
+  const sources = Object.values(several.services).flatMap(({ volumes }) =>
+    volumes.map(volume => fillVariables(volume, {}).split(':')[0] ?? ''),
+  )
+  expect(
+    sources.filter(
+      source => !(source.startsWith('./') ? isPacked(source.slice(2)) : source in several.volumes),
+    ),
+  ).toEqual([])
+  expect(packed).toContain(COMPOSE_OF_SEVERAL)
 })
 
 test('the commands of the image start a server, and tell whether it is ready', async () => {

@@ -58,6 +58,8 @@ export function readImageFile(): ImageFile {
 }
 
 interface ComposeService {
+  command?: string[]
+  entrypoint?: string[]
   image?: string
   build?: string
   environment: Record<string, string>
@@ -74,17 +76,25 @@ interface ComposeService {
   stop_grace_period?: string
 }
 
-export interface ComposeFile {
+export interface ComposeFile<Name extends string> {
   name: string
-  services: Record<'server' | 'database' | 'proxy', ComposeService>
+  services: Record<Name, ComposeService>
   volumes: Record<string, null>
 }
 
-export const readComposeFile = (): ComposeFile => parse(read('compose.yaml')) as ComposeFile
+export const COMPOSE = 'compose.yaml'
+export const COMPOSE_OF_SEVERAL = 'ops/compose/several-servers.yaml'
 
-/** The variables that compose.yaml takes from `.env`; those without a value of their own are demanded. */
-export const readVariables = () =>
-  [...read('compose.yaml').matchAll(/\$\{(\w+)(:-|:\?)/g)].map(([, name = '', kind]) => ({
+const readCompose = <Name extends string>(file: string) =>
+  parse(read(file), { merge: true }) as ComposeFile<Name>
+
+export const readComposeFile = () => readCompose<'server' | 'database' | 'proxy'>(COMPOSE)
+export const readComposeOfSeveral = () =>
+  readCompose<'server-one' | 'server-two' | 'database' | 'standby' | 'store' | 'proxy'>(COMPOSE_OF_SEVERAL)
+
+/** The variables that a file for Compose takes from `.env`; those without a value of their own are demanded. */
+export const readVariables = (file: string) =>
+  [...read(file).matchAll(/\$\{(\w+)(:-|:\?)/g)].map(([, name = '', kind]) => ({
     name,
     isDemanded: kind === ':?',
   }))

@@ -13,7 +13,7 @@ export const debianPostgres = globSync('/usr/lib/postgresql/*/bin').find(folder 
 )
 
 /** PostgreSQL does not run as root. */
-const asPostgres = (...command: string[]): [string, string[]] =>
+export const asPostgres = (...command: string[]): [string, string[]] =>
   process.getuid?.() === 0
     ? ['runuser', ['-u', 'postgres', '--', ...command]]
     : [command[0] ?? '', command.slice(1)]

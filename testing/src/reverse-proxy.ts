@@ -107,8 +107,7 @@ export async function startReverseProxy(
   const from = await freePort()
   const config = join(folder, 'config')
   writeFileSync(config, configs[program](folder, { from, to }, options))
-  const args = program === 'nginx' ? ['-c', config] : ['-f', config]
-  await runProxy({ program, args, folder, port: from })
+  await runProxy({ program, args: programs[program].args(config), folder, port: from })
   return from
 }
 
@@ -118,8 +117,10 @@ const certificate = (name: string) => fileURLToPath(new URL(`../tls/${name}.pem`
 /** The authority of the certificates that the examples get here. */
 export const PROXY_AUTHORITY = certificate('authority')
 
+type Change = [from: string, to: string]
+
 /** Replaces what the head of an example tells its reader to change. @throws Error if it is not there */
-function change(text: string, changes: [string, string][]): string {
+function change(text: string, changes: readonly Change[]): string {
   return changes.reduce((changed, [from, to]) => {
     if (!changed.includes(from)) throw new Error(`The example has no '${from}'`)
     return changed.replaceAll(from, to)
@@ -130,57 +131,95 @@ interface Example {
   folder: string
   https: number
   http: number
-  to: number
 }
 
-/** Each example, with other names, ports and certificates, and where its program expects the file. */
+/** Two servers of consoles and two of devices. */
+const CELL_SERVERS = ['192.0.2.11', '192.0.2.12', '192.0.2.21', '192.0.2.22']
+const cellServers = (to: readonly number[]) =>
+  CELL_SERVERS.map((address, index): Change => [`${address}:8080`, `127.0.0.1:${to[index]}`])
+const oneServer = ([to]: readonly number[]): Change[] => [['127.0.0.1:8080', `127.0.0.1:${to}`]]
+
+/** The examples, and what is changed in them beside names, ports and certificates. */
 const examples = {
-  nginx: {
-    file: 'nginx/floorcast.conf',
-    write: (text: string, { folder, https, http, to }: Example) => {
-      const site = change(text, [
-        ['127.0.0.1:8080', `127.0.0.1:${to}`],
-        ['listen 443 ', `listen 127.0.0.1:${https} `],
-        ['listen [::]:443 ', `listen [::1]:${https} `],
-        ['listen 80;', `listen 127.0.0.1:${http};`],
-        ['listen [::]:80;', `listen [::1]:${http};`],
-        ['server_name floorcast.example', 'server_name localhost'],
-        ['/etc/letsencrypt/live/floorcast.example/fullchain.pem', certificate('good')],
-        ['/etc/letsencrypt/live/floorcast.example/privkey.pem', certificate('server-key')],
-      ])
-      return withNginxAround(folder, site)
-    },
-    args: (config: string) => ['-c', config],
+  nginx: { program: 'nginx', file: 'nginx/floorcast.conf', changes: oneServer },
+  'nginx-cell': {
+    program: 'nginx',
+    file: 'nginx/cell.conf',
+    changes: (to: readonly number[]): Change[] => [
+      ['~^stream\\.floorcast\\.example', '~^127\\.0\\.0\\.1'],
+      ['example stream.floorcast.example', 'example 127.0.0.1'],
+      ...cellServers(to),
+    ],
   },
-  caddy: {
-    file: 'caddy/Caddyfile',
-    write: (text: string, { https, http, to }: Example) => {
-      const tls = `tls ${certificate('good')} ${certificate('server-key')}`
-      const site = change(text, [
-        ['\n{$SITE:floorcast.example} {', `\nlocalhost:${https} {\n\tbind 127.0.0.1 [::1]\n\t${tls}`],
-        ['127.0.0.1:8080', `127.0.0.1:${to}`],
-      ])
-      return `{\n\tadmin off\n\thttp_port ${http}\n}\n${site}`
-    },
-    args: (config: string) => ['run', '--adapter', 'caddyfile', '--config', config],
+  caddy: { program: 'caddy', file: 'caddy/Caddyfile', changes: oneServer },
+  'caddy-pair': {
+    program: 'caddy',
+    file: 'caddy/several-servers.Caddyfile',
+    changes: ([one, two]: readonly number[]): Change[] => [
+      ['192.0.2.11:8080 192.0.2.12:8080', `127.0.0.1:${one} 127.0.0.1:${two}`],
+    ],
   },
   haproxy: {
+    program: 'haproxy',
     file: 'haproxy/haproxy.cfg',
-    write: (text: string, { folder, https, http, to }: Example) => {
-      const pem = join(folder, 'site.pem')
-      writeFileSync(pem, ['good', 'server-key'].map(name => readFileSync(certificate(name), 'utf8')).join(''))
-      return change(text, [
-        ['maxconn 50000', 'maxconn 1000'],
-        ['bind :80', `bind 127.0.0.1:${http}`],
-        ['bind [::]:80', `bind [::1]:${http}`],
-        ['bind :443', `bind 127.0.0.1:${https}`],
-        ['bind [::]:443', `bind [::1]:${https}`],
-        ['/etc/haproxy/certs/floorcast.example.pem', pem],
-        ['127.0.0.1:8080', `127.0.0.1:${to}`],
-      ])
-    },
-    args: (config: string) => ['-f', config],
+    changes: (to: readonly number[]): Change[] => [['maxconn 50000', 'maxconn 1000'], ...oneServer(to)],
   },
+  'haproxy-cell': {
+    program: 'haproxy',
+    file: 'haproxy/cell.cfg',
+    changes: (to: readonly number[]): Change[] => [
+      ['maxconn 100000', 'maxconn 9000'],
+      // A name of the certificate that is not the console's.
+      ['stream.floorcast.example }', '127.0.0.1 }'],
+      ...cellServers(to),
+    ],
+  },
+} as const
+
+/** An example of Caddy on ports of loopback. */
+function caddyHere(text: string, { https, http }: Example): string {
+  const tls = `tls ${certificate('good')} ${certificate('server-key')}`
+  const site = change(text, [
+    ['\n{$SITE:floorcast.example} {', `\nlocalhost:${https} {\n\tbind 127.0.0.1 [::1]\n\t${tls}`],
+  ])
+  return `{\n\tadmin off\n\thttp_port ${http}\n}\n${site}`
+}
+
+/** An example of nginx on ports of loopback. */
+function siteHere(text: string, { folder, https, http }: Example): string {
+  const site = change(text, [
+    ['listen 443 ', `listen 127.0.0.1:${https} `],
+    ['listen [::]:443 ', `listen [::1]:${https} `],
+    ['listen 80;', `listen 127.0.0.1:${http};`],
+    ['listen [::]:80;', `listen [::1]:${http};`],
+    ['server_name floorcast.example', 'server_name localhost'],
+    ['/etc/letsencrypt/live/floorcast.example/fullchain.pem', certificate('good')],
+    ['/etc/letsencrypt/live/floorcast.example/privkey.pem', certificate('server-key')],
+  ])
+  return withNginxAround(folder, site)
+}
+
+/** An example of HAProxy on ports of loopback. */
+function listenHere(text: string, { folder, https, http }: Example): string {
+  const pem = join(folder, 'site.pem')
+  writeFileSync(pem, ['good', 'server-key'].map(name => readFileSync(certificate(name), 'utf8')).join(''))
+  return change(text, [
+    ['bind :80', `bind 127.0.0.1:${http}`],
+    ['bind [::]:80', `bind [::1]:${http}`],
+    ['bind :443', `bind 127.0.0.1:${https}`],
+    ['bind [::]:443', `bind [::1]:${https}`],
+    ['/etc/haproxy/certs/floorcast.example.pem', pem],
+  ])
+}
+
+/** How each program takes an example. */
+const programs = {
+  nginx: { write: siteHere, args: (config: string) => ['-c', config] },
+  caddy: {
+    write: caddyHere,
+    args: (config: string) => ['run', '--adapter', 'caddyfile', '--config', config],
+  },
+  haproxy: { write: listenHere, args: (config: string) => ['-f', config] },
 }
 
 /** The file of a whole nginx, as Debian's includes sites. */
@@ -197,18 +236,24 @@ http {
 export type ExampleProgram = keyof typeof examples
 
 /**
- * Runs an example of ops/ with TLS in front of a port of loopback, until the end of the file's tests. @param more goes to the end of its
+ * Runs an example of ops/ with TLS in front of ports of loopback, until the end of the file's tests. @param more goes to the end of its
  * site @returns its port
  */
-export async function startExampleProxy(program: ExampleProgram, to: number, more = ''): Promise<number> {
+export async function startExampleProxy(
+  example: ExampleProgram,
+  to: number | readonly number[],
+  more = '',
+): Promise<number> {
+  const { program, file, changes } = examples[example]
+  const { write, args } = programs[program]
   installProxy(program)
   const folder = mkdtempSync(join(tmpdir(), 'floorcast-proxy-'))
-  const { file, write, args } = examples[program]
   const config = join(folder, 'config')
   const https = await freePort()
   const text = readFileSync(new URL(file, OPS), 'utf8')
   const whole = text.endsWith('}\n') ? `${text.slice(0, -2)}${more}}\n` : `${text}${more}`
-  writeFileSync(config, write(whole, { folder, https, http: await freePort(), to }))
+  const changed = change(whole, changes([to].flat()))
+  writeFileSync(config, write(changed, { folder, https, http: await freePort() }))
   const environment = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
   await runProxy({ program, args: args(config), folder, port: https, environment })
   return https
@@ -228,7 +273,7 @@ export async function startCaddyFor(site: string, server: string): Promise<void>
     SERVER: server,
   }
   const port = Number(new URL(site).port)
-  await runProxy({ program: 'caddy', args: examples.caddy.args(config), folder, port, environment })
+  await runProxy({ program: 'caddy', args: programs.caddy.args(config), folder, port, environment })
 }
 
 /** Runs nginx with a site of Debian's own kind, `location / { proxy_pass … }`. @returns its port */
