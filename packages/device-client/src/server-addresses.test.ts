@@ -88,6 +88,50 @@ test('a device leaves a signed address for that of its installation after an hou
   expect(await addresses.find(second.url, false)).toBeNull()
 })
 
+test('a device that has opened no session at a signed address yet goes back to its server at once', async () => {
+  const { first, second, addresses, sign } = await newDevice()
+  addresses.noteTold({ signed: sign(second.url, 7) })
+  await first.stop()
+  expect(await addresses.find(first.url, false)).toBe(second.url)
+  await second.stop()
+  expect(await addresses.find(second.url, false)).toBe(first.url)
+})
+
+test('a device waits at its signed address also where another one is signed that does not answer yet', async () => {
+  const { first, second, addresses, clock, sign } = await newDevice()
+  addresses.noteTold({ signed: sign(second.url, 7) })
+  await addresses.find(first.url, false)
+  addresses.noteOpened(second.url, CLIENT)
+  const third = await startServer(second.playPoint)
+  await third.stop()
+  addresses.noteTold({ signed: sign(third.url, 8) })
+  await second.stop()
+  expect(await addresses.find(second.url, false)).toBeNull()
+  await third.start()
+  expect(await addresses.find(second.url, false)).toBe(third.url)
+  await third.stop()
+  expect(await addresses.find(third.url, false)).toBeNull()
+  await second.start()
+  expect(await addresses.find(third.url, false)).toBe(second.url)
+  await second.stop()
+  clock.now += HOME_MS
+  expect(await addresses.find(second.url, false)).toBe(first.url)
+})
+
+test('a device goes back to the address of its installation when that one is signed', async () => {
+  const { first, second, addresses, sign } = await newDevice()
+  addresses.noteTold({ signed: sign(second.url, 7) })
+  await addresses.find(first.url, false)
+  addresses.noteOpened(second.url, CLIENT)
+  addresses.noteTold({ signed: sign(first.url, 8) })
+  expect(await addresses.find(second.url, false)).toBeNull()
+  await second.stop()
+  first.licenseHash = Buffer.from(hashOf(Buffer.from('another key')), 'hex')
+  expect(await addresses.find(second.url, false)).toBeNull()
+  first.licenseHash = Buffer.from(hashOf(Buffer.from(KEY)), 'hex')
+  expect(await addresses.find(second.url, false)).toBe(first.url)
+})
+
 test('a device leaves a signed address at once where its license key is refused, for a server that proves to have it', async () => {
   const { first, second, addresses, sign } = await newDevice()
   addresses.noteTold({ signed: sign(second.url, 7) })

@@ -15,6 +15,7 @@ import type { StateStore } from './state-store.ts'
 const STATE = 'server-addresses'
 const SIGNED = 'signed-server-address'
 const CLIENT = 'server-client'
+const SILENT = 'server-silent-since'
 
 const Known = z.object({ installed: z.string(), current: z.string(), told: z.string().nullable() })
 type Known = z.infer<typeof Known>
@@ -25,8 +26,6 @@ const Kept = z.object({
   counter: z.int(),
   /** The public key by which it was checked: a key in wrong hands must not bind a device that has got another one. */
   key: z.string(),
-  /** Since when it does not answer, if the device reports there; null: it answers. */
-  silentSince: z.number().nullable(),
 })
 type Kept = z.infer<typeof Kept>
 
@@ -86,6 +85,8 @@ export class KnownAddresses implements ServerAddresses {
   readonly #reported = new Set<string>()
   #known: Known
   #kept: Kept | null
+  /** Since when no address has answered; null: one does. */
+  #silentSince: number | null
   /** The address that is not taken, as it was told, as it was signed, and as it answered. */
   readonly #refusals: Record<'told' | 'signed' | 'probe', ReportedServer['refused']> = {
     told: null,
@@ -105,6 +106,7 @@ export class KnownAddresses implements ServerAddresses {
     this.#known = saved?.installed === installed ? saved : { installed, current: installed, told: null }
     const kept = Kept.safeParse(parts.state.read(SIGNED)).data
     this.#kept = kept?.key === parts.updateKey ? (kept ?? null) : null
+    this.#silentSince = z.number().safeParse(parts.state.read(SILENT)).data ?? null
   }
 
   /** Where its session begins. */
@@ -153,7 +155,7 @@ export class KnownAddresses implements ServerAddresses {
       this.#noteSilence(false)
       return null
     }
-    if (current === this.#kept?.address && !isRefused) this.#noteSilence(true)
+    if (!isRefused) this.#noteSilence(true)
     for (const other of this.#others(current)) {
       const found = await probe(this.#parts, other)
       if (found === 'proven') return other
@@ -164,19 +166,20 @@ export class KnownAddresses implements ServerAddresses {
 
   async #findInstalled(current: string, isRefused: boolean): Promise<string | null> {
     if (current === this.#installed) return null
-    if (current !== this.#kept?.address) return this.#installed
-    const { silentSince } = this.#kept ?? {}
-    const silentMs = this.#parts.now() - (silentSince ?? this.#parts.now())
+    const { updateKey, now } = this.#parts
+    if (updateKey === null || this.#known.current === this.#installed) return this.#installed
+    const silentMs = now() - (this.#silentSince ?? now())
     if (!isRefused && silentMs < HOME_MS) return null
     if (findUid(this.#parts) === null) return this.#installed
     return (await probe(this.#parts, this.#installed)) === 'proven' ? this.#installed : null
   }
 
-  /** The addresses beside that of the installation that may be asked. */
+  /** The addresses that have to prove themselves, in turn. That of the installation is one of them if it is signed. */
   #others(current: string): string[] {
-    const all = [this.#kept?.address, this.#known.current, this.#known.told]
+    const signed = this.#kept?.address
+    const all = [signed, this.#known.current, this.#known.told]
     return [...new Set(all.flatMap(each => each ?? []))].filter(
-      each => each !== current && each !== this.#installed,
+      each => each !== current && (each !== this.#installed || each === signed),
     )
   }
 
@@ -208,7 +211,7 @@ export class KnownAddresses implements ServerAddresses {
     this.#refusals.signed = null
     if (statement.counter === this.#kept?.counter) return
     this.#refusals.probe = null
-    this.#keep({ address, counter: statement.counter, key: publicKey, silentSince: null })
+    this.#keep({ address, counter: statement.counter, key: publicKey })
     this.#parts.log.debug('info', 'server-told', `${address} is a signed address of the server`)
   }
 
@@ -239,9 +242,9 @@ export class KnownAddresses implements ServerAddresses {
   }
 
   #noteSilence(isSilent: boolean): void {
-    const kept = this.#kept
-    if (!kept || isSilent === (kept.silentSince !== null)) return
-    this.#keep({ ...kept, silentSince: isSilent ? this.#parts.now() : null })
+    if (isSilent === (this.#silentSince !== null)) return
+    this.#silentSince = isSilent ? this.#parts.now() : null
+    this.#parts.state.write(SILENT, this.#silentSince)
   }
 
   #save(changed: Partial<Known>): void {
