@@ -3,6 +3,7 @@ import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:c
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { splitSignedAddress } from '../packages/contract/src/server-address.ts'
 import {
   parseStatement,
   signedTextOf,
@@ -65,6 +66,32 @@ it('npm run sign-update makes a key pair, once, and signs files with it', () => 
   })
 })
 
+const CLIENT = '01933d4e-0000-7000-8000-000000000002'
+const address = (named: string, ...more: string[]) => [
+  '--key',
+  'good.pem',
+  '--client',
+  CLIENT,
+  '--address',
+  named,
+  ...more,
+]
+
+it('npm run sign-update signs an address for the devices of a client', () => {
+  run('--make-key', '--key', 'good.pem')
+  const before = Math.floor(Date.now() / 1000)
+  const { status, stdout } = run(...address('https://new.example/'))
+  expect(status).toBe(0)
+  const signed = splitSignedAddress(stdout.trim().split('\n').at(-1) ?? '')
+  expect(signed).toMatchObject({ client: CLIENT, address: 'https://new.example' })
+  expect(signed?.counter).toBeGreaterThanOrEqual(before)
+  const x = Buffer.from(publicKeyIn(stdout), 'base64').toString('base64url')
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+  const { text = '', signature = '' } = signed ?? {}
+  expect(verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64'))).toBe(true)
+  expect(stdout).toContain(text)
+})
+
 it('npm run sign-update says what is wrong, and writes nothing', () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
   writeFileSync(join(folder, 'rsa.pem'), rsa.export({ format: 'pem', type: 'pkcs8' }))
@@ -88,6 +115,17 @@ it('npm run sign-update says what is wrong, and writes nothing', () => {
     [[...good, ...version, '--machines', 'linux-x64,toaster'], 'machines linux-x64,toaster'],
     [[...good, ...version, '--counter', '0'], 'counter 0'],
     [[...good, ...version, '--counter', 'many'], 'counter NaN'],
+    [['--address', 'https://new.example'], 'go together'],
+    [['--client', CLIENT], 'go together'],
+    [['some.tar', ...address('https://new.example')], 'not both'],
+    [address('https://new.example', '--key', 'none.pem'), 'There is no key'],
+    [address('new.example'), 'it is no http or https address of a host'],
+    [address('ftp://new.example'), 'it is no http or https address of a host'],
+    [address('https://new.example/floor'), 'it is more than a host'],
+    [address('https://new.example?x'), 'it is more than a host'],
+    [address('https://user:password@new.example'), 'it names a user'],
+    [address('https://new.example', '--client', 'Shop'), 'client shop'],
+    [address('https://new.example', '--counter', '0'), 'counter 0'],
     [['--shout'], 'shout'],
   ] as const) {
     const { status, stderr, stdout } = run(...args)

@@ -11,6 +11,13 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import {
+  type AddressStatement,
+  addressTextOf,
+  joinSignedAddress,
+  parseAddressStatement,
+  whyNoServerAddress,
+} from '../packages/contract/src/server-address.ts'
+import {
   joinSignature,
   parseStatement,
   signedTextOf,
@@ -20,6 +27,7 @@ import {
 
 const HELP = `npm run sign-update -- --make-key [--key KEYFILE]
 npm run sign-update -- FILE --version VERSION [--machines LIST] [--downgrade] [--counter N] [--key KEYFILE]
+npm run sign-update -- --address ADDRESS --client UID [--counter N] [--key KEYFILE]
 
   --make-key   makes an Ed25519 key pair: the private key in KEYFILE, readable by you alone, and the public key on the
                screen, for POST /api/v2/update/key. A KEYFILE that is there is never written over
@@ -27,11 +35,14 @@ npm run sign-update -- FILE --version VERSION [--machines LIST] [--downgrade] [-
   --version    the version of the package that the file is for
   --machines   the machines that may install it, such as linux-x64,linux-arm64; all unless told
   --downgrade  devices with a higher version may go to it, when its package is forced
-  --counter    a number above those of all files that were signed before; the seconds since 1970 unless told. A device
-               installs nothing that was signed before the version that it has
+  --address    signs the address to which devices go when that of their server does not answer, such as https://new.example, and
+               prints the line for npm run admin -- publish-address
+  --client     the uid of the client to whom these devices belong: npm run admin -- addresses
+  --counter    a number above those of all files, or addresses, that were signed before; the seconds since 1970 unless told. A
+               device installs nothing that was signed before the version that it has, and keeps no older address
   --key        the private key's file; update-key.pem unless told
 
-Whoever has KEYFILE can sign any file as yours: keep it off the server and out of the repository.
+Whoever has KEYFILE can sign any file and address as yours: keep it off the server and out of the repository.
 `
 
 /** Paths are of where the command was typed; npm itself runs in the project's folder. */
@@ -99,6 +110,16 @@ async function signFile(file: string, keyFile: string, claims: Claims): Promise<
   return `${text}\nPublic key:  ${publicKeyOf(key)}\nWritten to   ${file}.sig`
 }
 
+async function signAddress(keyFile: string, statement: AddressStatement): Promise<string> {
+  const key = await readKey(keyFile)
+  const why = whyNoServerAddress(statement.address)
+  if (why !== null) throw new Error(`${statement.address} cannot be signed: ${why}.`)
+  const text = addressTextOf(statement)
+  if (!parseAddressStatement(text)) throw new Error(`The client or the counter is not valid:\n${text}`)
+  const line = joinSignedAddress({ text, signature: sign(null, Buffer.from(text), key).toString('base64') })
+  return `${text}\nPublic key:  ${publicKeyOf(key)}\nFor the server:\n${line}`
+}
+
 async function run(): Promise<string> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -108,6 +129,8 @@ async function run(): Promise<string> {
       version: { type: 'string' },
       machines: { type: 'string' },
       counter: { type: 'string' },
+      address: { type: 'string' },
+      client: { type: 'string' },
       downgrade: { type: 'boolean', default: false },
     },
   })
@@ -118,12 +141,23 @@ async function run(): Promise<string> {
     if (file !== undefined) throw new Error('--make-key signs nothing: call it without FILE.')
     return makeKey(keyFile)
   }
+  const counter = Number(values.counter ?? Math.floor(Date.now() / 1000))
+  const { address, client } = values
+  if (address !== undefined || client !== undefined) {
+    if (address === undefined || client === undefined) throw new Error('--address and --client go together.')
+    if (file !== undefined) throw new Error('A file or an address, not both.')
+    return signAddress(keyFile, {
+      address: address.replace(/\/$/, ''),
+      client: client.toLowerCase(),
+      counter,
+    })
+  }
   if (file === undefined) throw new Error('FILE is missing.')
   if (values.version === undefined) throw new Error('--version is missing: the version of the package.')
   return signFile(pathOf(file), keyFile, {
     version: values.version,
     machines: values.machines?.split(',') ?? [],
-    counter: Number(values.counter ?? Math.floor(Date.now() / 1000)),
+    counter,
     isDowngrade: values.downgrade,
   })
 }

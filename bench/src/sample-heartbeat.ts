@@ -26,5 +26,6 @@ export const sampleHeartbeat: Heartbeat = {
   manifestEtag: `"${'0'.repeat(32)}"`,
   held: [{ publicationUid: randomUUID(), revision: 3, missing: 0 }],
   quarantined: [],
+  server: { address: 'https://stream.floorcast.example', counter: 1_764_345_600, refused: null },
   alertCheck: { checkedAt: '2026-11-21T06:00:00.000Z', faults: [] },
 }

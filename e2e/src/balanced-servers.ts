@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { CallError, makeClient } from '@floorcast/contract/client.ts'
-import { addDevice, listDevices, readDevice } from '@floorcast/contract/devices.ts'
+import { addDevice as addDeviceCall, listDevices, readDevice } from '@floorcast/contract/devices.ts'
 import { addToGroup, listGroups } from '@floorcast/contract/groups.ts'
-import { Fleet } from '@floorcast/fleet/fleet.ts'
+import { Fleet, type FleetOptions } from '@floorcast/fleet/fleet.ts'
 import { atTheEnd } from '@floorcast/testing/at-the-end.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { freePort } from '@floorcast/testing/free-port.ts'
@@ -120,13 +120,15 @@ function balance(
 
 export interface Chain {
   client: SignedInClient
+  /** Adds a device that plays the songs of the chain. @returns its license key */
+  addDevice: () => Promise<string>
   /** Starts further devices, which play the songs of the chain one after another. */
-  startFleet: (devices: number) => Promise<Fleet>
+  startFleet: (devices: number, more?: Pick<FleetOptions, 'updateKey'>) => Promise<Fleet>
 }
 
 /** A new client with a publication of two short songs for all of its devices. */
 export async function openChain(
-  { origin, deviceOrigin, folder }: BalancedServers,
+  { origin, deviceOrigin, folder }: Omit<BalancedServers, 'start'>,
   { superuserUrl }: DatabaseUrls,
 ): Promise<Chain> {
   await asSuperuser(superuserUrl, superuser => superuser.query('update plans set device_limit = 1000'))
@@ -135,26 +137,34 @@ export async function openChain(
   await publishToDevice(client, await writeSongs(folder, { count: 2, seconds: 3 }))
   const { items } = await client.call(listGroups, { params: { x: 'audio' }, query: {} })
   const [{ uid: group } = { uid: '' }] = items
-  const startFleet = async (devices: number) => {
+  const addDevice = () => addDeviceTo(client, group)
+  const startFleet: Chain['startFleet'] = async (devices, more = {}) => {
     const licenseKeys: string[] = []
-    while (licenseKeys.length < devices) licenseKeys.push(await addDeviceTo(client, group))
+    while (licenseKeys.length < devices) licenseKeys.push(await addDevice())
     const onRefused = (number: number, error: unknown) => {
       throw new Error(`Device ${number} was refused`, { cause: error })
     }
-    const fleet = new Fleet({ server: deviceOrigin, licenseKeys, speed: 1, heartbeatSeconds: 5, onRefused })
+    const fleet = new Fleet({
+      server: deviceOrigin,
+      licenseKeys,
+      speed: 1,
+      heartbeatSeconds: 5,
+      onRefused,
+      ...more,
+    })
     atTheEnd(() => fleet.stop())
     await fleet.start()
     await eventually(() => expect(fleet.metrics.connected).toBe(devices))
     await untilPlayed(fleet, devices)
     return fleet
   }
-  return { client, startFleet }
+  return { client, addDevice, startFleet }
 }
 
 /** @returns its license key */
 async function addDeviceTo({ call }: SignedInClient, group: string): Promise<string> {
   const device = createdUid(
-    await call(addDevice, { params: { contentType: 'audio' }, body: { name: 'Till' } }),
+    await call(addDeviceCall, { params: { contentType: 'audio' }, body: { name: 'Till' } }),
   )
   await call(addToGroup, { params: { device, group } })
   const { licenseKey } = await call(readDevice, { params: { id: device } })

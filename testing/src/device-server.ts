@@ -10,9 +10,9 @@ import {
   type Held,
   type openDeviceSession,
   proveServer,
-  serverProofText,
 } from '@floorcast/contract/device-protocol.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import { serverProofText } from '@floorcast/contract/server-address.ts'
 import type { DeviceEvent } from '@floorcast/contract/events.ts'
 import { sendDeviceFile } from '@floorcast/contract/device-commands.ts'
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
@@ -31,6 +31,8 @@ type SessionCall = BodyOf<typeof openDeviceSession>
  */
 export class ServerDouble extends FaultyFiles {
   readonly playPoint: string
+  /** The uid of the device's client. */
+  client: string = randomUUID()
   /** The token of the newest session, which ends the previous one. */
   token = ''
   readonly events: DeviceEvent[] = []
@@ -195,14 +197,12 @@ export class ServerDouble extends FaultyFiles {
       this.sessionCalls.push(body)
       return this.#openSession(body as SessionCall, response)
     }
+    if (path === proveServer.path && this.#isBusy(path)) return this.#postpone(response)
     if (path === proveServer.path) return this.#prove(proveServer.body.parse(body), response)
     const isRefused = !this.knowsKey || request.headers.authorization !== `Bearer ${this.token}`
     await this.delayAnswer(path, isRefused)
     if (isRefused) return sendProblem(response, 401, 'signed-out')
-    if ([...this.busyPaths].some(beginning => path.startsWith(beginning))) {
-      if (this.retryAfterSeconds > 0) response.setHeader('retry-after', this.retryAfterSeconds)
-      return sendProblem(response, 503, 'busy')
-    }
+    if (this.#isBusy(path)) return this.#postpone(response)
     if (path.startsWith('/api/v2/iplay/manifest/')) return this.#sendManifest(request, response)
     if (path.startsWith('/api/v2/iplay/programme/')) return this.#sendProgramme(path, response)
     if (/^\/api\/v2\/iplay\/(media|update)\//.test(path)) return this.sendFile(request, response)
@@ -211,6 +211,15 @@ export class ServerDouble extends FaultyFiles {
     if (path !== '/api/v2/heartbeat/send') return sendProblem(response, 404, 'not-found')
     this.heartbeats.push(body as Heartbeat)
     sendJson(response, this.#heartbeatAnswer())
+  }
+
+  #isBusy(path: string): boolean {
+    return [...this.busyPaths].some(beginning => path.startsWith(beginning))
+  }
+
+  #postpone(response: ServerResponse): void {
+    if (this.retryAfterSeconds > 0) response.setHeader('retry-after', this.retryAfterSeconds)
+    sendProblem(response, 503, 'busy')
   }
 
   #takeFile(path: string, body: unknown, response: ServerResponse): void {
@@ -235,7 +244,8 @@ export class ServerDouble extends FaultyFiles {
     this.sessions += 1
     this.#session = { uid: randomUUID(), runId }
     this.token = randomUUID()
-    sendJson(response, { token: this.token, playpointid: this.playPoint, session: this.#session.uid })
+    const { token, playPoint: playpointid, client } = this
+    sendJson(response, { token, playpointid, session: this.#session.uid, client })
   }
 
   #sendManifest(request: IncomingMessage, response: ServerResponse): void {

@@ -146,8 +146,8 @@ const examples = {
     program: 'nginx',
     file: 'nginx/cell.conf',
     changes: (to: readonly number[]): Change[] => [
-      ['~^stream\\.floorcast\\.example', '~^127\\.0\\.0\\.1'],
-      ['example stream.floorcast.example', 'example 127.0.0.1'],
+      ['~^([\\w-]+\\.)?stream\\.floorcast\\.example', '~^127\\.0\\.0\\.1'],
+      ['example stream.floorcast.example *.stream.floorcast.example', 'example 127.0.0.1'],
       ...cellServers(to),
     ],
   },

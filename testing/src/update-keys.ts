@@ -1,5 +1,10 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import {
+  type AddressStatement,
+  addressTextOf,
+  type SignedAddress,
+} from '@floorcast/contract/server-address.ts'
+import {
   joinSignature,
   signedTextOf,
   statementTextOf,
@@ -18,10 +23,14 @@ export function makeUpdateKeys(pair = generateKeyPairSync('ed25519')) {
     const text = statementTextOf(statement)
     return { text, signature: signText(text) }
   }
+  const signAddress = (statement: AddressStatement): SignedAddress => {
+    const text = addressTextOf(statement)
+    return { text, signature: signText(text) }
+  }
   /** The line of FILE.sig. */
   const signLine = (bytes: Uint8Array, claims: Partial<UpdateStatement> = {}) =>
     joinSignature({ signature: signFile(bytes), statement: signStatement(statementOf(bytes, claims)) })
-  return { publicKey, signText, signFile, signStatement, signLine }
+  return { publicKey, signText, signFile, signStatement, signAddress, signLine }
 }
 
 export type UpdateKeys = ReturnType<typeof makeUpdateKeys>

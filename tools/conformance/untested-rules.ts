@@ -17,7 +17,7 @@ export const untestedOfPlayers: readonly string[] = [
   'updates: a good one, lower versions, the return to the former version, and its other events',
   'events that outlive a power cut, and 90 days without a server',
   '`quarantined`, and the other reasons of `silence`',
-  'another address of the server',
+  'another address of the server, signed or not',
   'the session of a streamer in a browser',
 ]
 

@@ -1,7 +1,7 @@
 import { release } from '@floorcast/contract/release.ts'
 import { byLicense, DeviceSession, type Refusal } from '@floorcast/device-client/session.ts'
 import type { StateStore } from '@floorcast/device-client/state-store.ts'
-import type { ServerAddresses } from '@floorcast/device-client/session-opener.ts'
+import { KnownAddresses } from '@floorcast/device-client/server-addresses.ts'
 import type { PlayLog } from '@floorcast/device-client/play-log.ts'
 import { firstOf } from '@floorcast/device-client/wait.ts'
 import { followCommands } from './commands.ts'
@@ -15,7 +15,6 @@ import { Player } from './player/player.ts'
 import type { EventStore } from './store/event-store.ts'
 import { readHardwareId } from './store/hardware-id.ts'
 import { makeSessionStorage } from './store/session-store.ts'
-import { openServerAddresses } from './sync/server-addresses.ts'
 import { checkDatesByAgentTime } from './sync/wrong-clock-tls.ts'
 import { Sync } from './sync/sync.ts'
 import { startUpdates, type UpdateSettings } from './update/start-updates.ts'
@@ -43,12 +42,21 @@ const CLOCK_WARNING =
   'The clock shows an implausible time. Time continues from the last good one until the server answers'
 
 function makeSession(
-  { server, key, dataDir }: AgentOptions,
+  { server, key, dataDir, updates }: AgentOptions,
   { state, events, clock, log }: { state: StateStore; events: EventStore; clock: Clock; log: PlayLog },
-): { session: DeviceSession; addresses: ServerAddresses } {
+): { session: DeviceSession; addresses: KnownAddresses } {
   checkDatesByAgentTime(clock)
   const storage = makeSessionStorage(state, dataDir)
-  const addresses = openServerAddresses({ installed: server, licenseKey: key, state, storage, log })
+  const addresses = new KnownAddresses({
+    installed: server,
+    licenseKey: key,
+    updateKey: updates.publicKey,
+    state,
+    storage,
+    log,
+    fetch,
+    now: () => clock.now(),
+  })
   const session = new DeviceSession({
     server: addresses.first,
     opening: byLicense({

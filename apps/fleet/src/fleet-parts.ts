@@ -8,6 +8,8 @@ import type { Metrics } from './metrics.ts'
 /** The parts that the devices of a fleet share. */
 export interface FleetParts {
   server: string
+  /** The public key for updates, by which they take a signed address of their server; null: none. */
+  updateKey: string | null
   clock: DeviceClock
   metrics: Metrics
   media: MediaCache

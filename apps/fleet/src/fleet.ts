@@ -11,6 +11,8 @@ import { SimulatedDevice } from './simulated-device.ts'
 export interface FleetOptions {
   server: string
   licenseKeys: readonly string[]
+  /** The public key for updates, by which they take a signed address of their server; null or unset: none. */
+  updateKey?: string | null
   speed: number
   /** How long before wall time their clock starts. */
   hoursAgo?: number
@@ -81,11 +83,12 @@ export class Fleet {
   }
 
   #wholeParts(): FleetParts & { clock: FleetClock } {
-    const { server, speed, hoursAgo = 0, wall = Date.now } = this.#options
+    const { server, updateKey = null, speed, hoursAgo = 0, wall = Date.now } = this.#options
     const { heartbeatSeconds, holdsAll = false, keepsSent = false, addresses = [] } = this.#options
     const { metrics } = this
     return {
       server,
+      updateKey,
       metrics,
       heartbeatSeconds,
       holdsAll,

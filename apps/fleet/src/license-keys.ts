@@ -6,7 +6,13 @@ import { addToGroup } from '@floorcast/contract/groups.ts'
 import { authenticate } from '@floorcast/contract/auth.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { simulatedHardwareId } from '@floorcast/contract/simulated-hardware-id.ts'
-import { byLicense, type Opening, type StoredSession } from '@floorcast/device-client/session.ts'
+import { type AddressParts, KnownAddresses } from '@floorcast/device-client/server-addresses.ts'
+import {
+  byLicense,
+  DeviceSession,
+  type SessionStorage,
+  type StoredSession,
+} from '@floorcast/device-client/session.ts'
 import { z } from 'zod'
 import type { Options } from './options.ts'
 
@@ -30,24 +36,38 @@ async function writeKeys(file: string, keys: readonly string[]): Promise<void> {
   await rename(`${file}.new`, file)
 }
 
-/** Opens the sessions of a simulated device with its license key. */
-export function openingOf(licenseKey: string, runId: string, onOpened: () => void): Opening {
+/** The session of a device whose machine is never off. */
+function storeInMemory(onOpened: () => void): SessionStorage {
   let stored: StoredSession | null = null
-  return byLicense({
+  return {
+    read: () => stored,
+    write(session) {
+      stored = session
+      onOpened()
+    },
+  }
+}
+
+/** The session of a simulated device, which it opens with its license key at any address of its server. */
+export function sessionOf({
+  server,
+  runId,
+  onOpened,
+  ...parts
+}: Omit<AddressParts, 'installed' | 'storage'> & { server: string; runId: string; onOpened: () => void }) {
+  const { licenseKey, fetch } = parts
+  const storage = storeInMemory(onOpened)
+  const opening = byLicense({
     licenseKey,
     hardwareId: simulatedHardwareId(licenseKey),
     runId,
     model: 'Fleet simulator',
     version: release.version,
-    storage: {
-      read: () => stored,
-      write(session) {
-        stored = session
-        onOpened()
-      },
-    },
+    storage,
     onOtherDevice: () => undefined,
   })
+  const session = new DeviceSession({ server, opening, fetch })
+  return { session, addresses: new KnownAddresses({ ...parts, installed: server, storage }) }
 }
 
 async function signIn(server: string, credentials: { email: string; password: string }): Promise<Client> {

@@ -1,10 +1,13 @@
 import { parseArgs } from 'node:util'
+import { UpdateKey } from '@floorcast/contract/update-signing.ts'
 import { type Fault, FAULTS, PLAYER_FAULTS } from './faults.ts'
 
 export interface Options {
   devices: number
   /** The server's origin, without a slash at its end. */
   server: string
+  /** The public key for updates; null means none. */
+  updateKey: string | null
   /** The speed of the devices' clock relative to wall time. */
   speed: number
   /** Hours before wall time at which the devices' clock starts. */
@@ -41,6 +44,7 @@ export const HELP = `npm run fleet -- --devices N --server URL [options]
   --email, --password the user to whose client new devices are added (or FLEET_EMAIL, FLEET_PASSWORD)
   --group UID         the group of new devices
   --keys FILE         the file of license keys; new ones are added (default data/fleet-keys.json)
+  --update-key KEY    the public key for updates: they then go to an address that its owner has signed
   --speed X           the speed of the devices' clock, up to 20 hours ahead (default 1)
   --hours-ago H       start the devices' clock H hours ago (default 0)
   --heartbeat S       seconds between heartbeats (default: as the server says)
@@ -81,6 +85,12 @@ function parseFaults(text: string | undefined): readonly Fault[] {
   })
 }
 
+function parseUpdateKey(text: string | undefined): string | null {
+  if (text !== undefined && !UpdateKey.safeParse(text).success)
+    throw new Error(`--update-key must be a public key as sign-update prints it, not '${text}'`)
+  return text ?? null
+}
+
 /** Reads the command line. @throws Error that names the correct form. */
 export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
   const text = { type: 'string' } as const
@@ -93,6 +103,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
       password: text,
       group: text,
       keys: text,
+      'update-key': text,
       speed: text,
       'hours-ago': text,
       heartbeat: text,
@@ -123,6 +134,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
   return {
     devices,
     server: values.server.replace(/\/+$/, ''),
+    updateKey: parseUpdateKey(values['update-key']),
     speed: parseNumber('speed', values.speed, { min: 0.1, max: 10_000 }) ?? 1,
     hoursAgo: parseNumber('hours-ago', values['hours-ago'], { min: 0, max: 2000 }) ?? 0,
     seconds: parseNumber('seconds', values.seconds, { min: 0.1, max: 10_000_000 }),

@@ -10,16 +10,18 @@ import type { EventDraft } from '@floorcast/playback/event-rules.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { applyAlertAnswer, applyAlertMessage } from '@floorcast/device-client/alert-notices.ts'
 import type { MessageResult } from '@floorcast/device-client/channel.ts'
+import type { PlayLog } from '@floorcast/device-client/play-log.ts'
 import { DeviceClient, type ServerMessage } from '@floorcast/device-client/device-client.ts'
 import type { ManifestStorage } from '@floorcast/device-client/manifest-fetcher.ts'
-import { DeviceSession, type LicenseRefused } from '@floorcast/device-client/session.ts'
+import type { KnownAddresses } from '@floorcast/device-client/server-addresses.ts'
+import type { DeviceSession, LicenseRefused } from '@floorcast/device-client/session.ts'
 import { filesToFetch, heldReport } from '@floorcast/playback/sync-plan.ts'
 import { makeDeviceConnect, makeDeviceFetch } from './device-http.ts'
 import { DevicePlayer } from './device-player.ts'
 import { describeHardware } from './simulated-hardware.ts'
 import { EventLog, StateInMemory } from './event-log.ts'
 import type { ManifestCause } from './metrics.ts'
-import { openingOf } from './license-keys.ts'
+import { sessionOf } from './license-keys.ts'
 import type { FleetParts } from './fleet-parts.ts'
 import { EveryFile, tryAgain } from './media-cache.ts'
 import { followCommand } from './simulated-commands.ts'
@@ -34,7 +36,9 @@ export class SimulatedDevice {
   readonly #parts: FleetParts
   readonly #number: number
   readonly #log: EventLog
+  readonly #state = new StateInMemory()
   readonly #session: DeviceSession
+  readonly #servers: KnownAddresses
   readonly #client: DeviceClient
   readonly #player: DevicePlayer
   readonly #localAddress: string | undefined
@@ -64,7 +68,18 @@ export class SimulatedDevice {
       ...(parts.isDiskFull && { maxKept: EVENTS_ON_FULL_DISK }),
       keepsSent: parts.keepsSent,
     })
-    this.#session = this.#openSession(licenseKey)
+    const { session, addresses } = sessionOf({
+      ...parts,
+      licenseKey,
+      runId: this.#log.bootId,
+      state: this.#state,
+      log: { debug: (...line) => this.#logDebug(...line) },
+      fetch: this.#makeFetch(),
+      now: () => parts.clock.now(),
+      onOpened: () => (parts.metrics.hasOpenedSession = true),
+    })
+    this.#session = session
+    this.#servers = addresses
     this.#client = this.#makeClient()
     this.#player = new DevicePlayer({
       clock: parts.clock,
@@ -102,6 +117,7 @@ export class SimulatedDevice {
     const { clock, heartbeatSeconds } = this.#parts
     return new DeviceClient({
       session: this.#session,
+      addresses: this.#servers,
       connect: makeDeviceConnect({
         metrics: this.#parts.metrics,
         localAddress: this.#localAddress,
@@ -109,7 +125,7 @@ export class SimulatedDevice {
       }),
       clock: { now: () => clock.now(), steady: () => performance.now(), applyServerTime: () => undefined },
       events: this.#log,
-      redelivery: { events: this.#log, state: new StateInMemory() },
+      redelivery: { events: this.#log, state: this.#state },
       manifests: this.#manifests,
       random: Math.random,
       intervalSeconds: () => heartbeatSeconds ?? this.#player.manifest?.settings.heartbeatSeconds ?? 60,
@@ -131,7 +147,7 @@ export class SimulatedDevice {
           this.#manifestCause = isByAlert ? 'alert' : 'heartbeat'
         return areOthers
       },
-      onUnknown: line => this.#logUnknown(line),
+      onUnknown: line => this.#logDebug('warning', 'protocol-unknown', `The fleet does not know: ${line}`),
       print: () => undefined,
       maxFlushMs: this.#parts.maxFlushMs,
     })
@@ -241,11 +257,9 @@ export class SimulatedDevice {
     this.#end()
   }
 
-  /** Logs an unknown part of a newer server's protocol, as the agent does. */
-  #logUnknown(line: string): void {
+  #logDebug(...[level, code, message]: Parameters<PlayLog['debug']>): void {
     const at = new Date(this.#parts.clock.now()).toISOString()
-    const message = `The fleet does not know: ${line}`.slice(0, 1000)
-    this.#log.append({ kind: 'debug', level: 'warning', code: 'protocol-unknown', message, at })
+    this.#log.append({ kind: 'debug', level, code, message: message.slice(0, 1000), at })
   }
 
   #composeHeartbeat(): Heartbeat {
@@ -266,23 +280,19 @@ export class SimulatedDevice {
     }
   }
 
-  #openSession(licenseKey: string): DeviceSession {
-    const { server, metrics, http } = this.#parts
-    return new DeviceSession({
-      server,
-      opening: openingOf(licenseKey, this.#log.bootId, () => (metrics.hasOpenedSession = true)),
-      fetch: makeDeviceFetch({
-        http,
-        metrics,
-        localAddress: this.#localAddress,
-        manifestCause: () => {
-          const cause = this.#manifestCause
-          this.#manifestCause = 'heartbeat'
-          return cause
-        },
-        onManifestPostponed: () => (this.#manifestCause = 'retry'),
-        onHeartbeatPostponed: () => (this.#heartbeatsPostponed += 1),
-      }),
+  #makeFetch(): typeof fetch {
+    const { metrics, http } = this.#parts
+    return makeDeviceFetch({
+      http,
+      metrics,
+      localAddress: this.#localAddress,
+      manifestCause: () => {
+        const cause = this.#manifestCause
+        this.#manifestCause = 'heartbeat'
+        return cause
+      },
+      onManifestPostponed: () => (this.#manifestCause = 'retry'),
+      onHeartbeatPostponed: () => (this.#heartbeatsPostponed += 1),
     })
   }
 }

@@ -1,3 +1,4 @@
+import type { ReportedServer } from '@floorcast/contract/server-address.ts'
 import type { AlertCheck } from '@floorcast/contract/devices.ts'
 import type { Language } from '@floorcast/contract/fields.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
@@ -26,6 +27,7 @@ export interface JsonColumns {
   'device_logs.details': Record<string, unknown>
   'device_outbox.body': Record<string, unknown>
   'device_states.alert_check': AlertCheck
+  'device_states.server': ReportedServer
   'device_states.now_playing': {
     name: string
     mediaUid: string | null

@@ -68,6 +68,8 @@ export interface Tables {
     changedAt: Timestamp
     updatePublicKey: string | null
     requiresSecondFactor: Generated<boolean>
+    addressStatement: string | null
+    addressSignature: string | null
   }
   connectivitySamples: {
     clientId: string
@@ -196,6 +198,7 @@ export interface Tables {
     omittedUntil: Timestamp | null
     omittedTemperatureCelsius: number | null
     omittedFreeMemoryBytes: number | null
+    server: Json<JsonColumns['device_states.server']> | null
   }
   deviceTimelines: {
     deviceUid: string

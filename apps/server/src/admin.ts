@@ -6,6 +6,7 @@ import { openSecretBox } from './platform/auth/secret-box.ts'
 import { openDatabase } from './platform/database/database.ts'
 import { requireMigrated } from './platform/database/migrations.ts'
 import { describeRestoration, noteRestored } from './platform/database/restorations.ts'
+import { readAddressCommand, runAddressCommand } from './features/updates/updates.ts'
 import { readOperatorCommand, runOperatorCommand } from './features/operators/operator-commands.ts'
 import { type AdminContext, ADMIN_HELP, readCommand, runCommand } from './features/tenants/admin-commands.ts'
 import {
@@ -34,13 +35,21 @@ async function onInstallation(
 }
 
 /** Runs a command on the database. @param env the file with the settings; null: SERVICE_ENV, if it is there */
-const run = (command: (context: AdminContext) => Promise<string>, env: string | null) =>
+const run = (
+  command: (context: AdminContext & { streamUrl: string }) => Promise<string>,
+  env: string | null,
+) =>
   onInstallation(env, async ({ settings }, { url, name }) => {
     process.stderr.write(`Works on ${name}\n`)
     await requireThisVersion(url)
     const database = openDatabase({ url, lost: () => undefined })
     try {
-      return await command({ database, publicUrl: settings.publicUrl, now: new Date() })
+      return await command({
+        database,
+        publicUrl: settings.publicUrl,
+        streamUrl: settings.streamUrl,
+        now: new Date(),
+      })
     } finally {
       await database.close()
     }
@@ -155,6 +164,8 @@ function readNamed(args: string[]): () => Promise<string> {
   }
   const alone = WITHOUT_ARGUMENTS.get(name)
   if (!alone) {
+    const ofAddresses = readAddressCommand(rest)
+    if (ofAddresses) return () => run(context => runAddressCommand(context, ofAddresses), env)
     const ofOperators = readOperatorCommand(rest)
     if (ofOperators) return () => run(context => runOperatorCommand(context, ofOperators), env)
     const command = readCommand(rest)

@@ -266,6 +266,15 @@ const proofs: Record<string, () => Promise<void> | void> = {
     const other = await serverWith({ STREAM_URL: 'https://stream.example' })
     expect((await bare.inject('/agent/install.sh')).body).toContain("SERVER='https://shop.example'")
     expect((await other.inject('/agent/install.sh')).body).toContain("SERVER='https://stream.example'")
+    const byClient = await serverWith({ STREAM_URL: 'https://{client}.stream.example' })
+    const { token, scope } = await byClient.newClient()
+    const { uid } = await byClient.call(addDevice, {
+      token,
+      params: { contentType: 'audio' },
+      body: { name: 'Till' },
+    })
+    const { installLine } = await byClient.call(readDevice, { token, params: { id: uid } })
+    expect(installLine).toContain(` --server https://${scope.clientId}.stream.example`)
   },
   async OTHER_STREAM_URL() {
     const OTHER_STREAM_URL = 'https://new.example'
@@ -273,6 +282,8 @@ const proofs: Record<string, () => Promise<void> | void> = {
     const ask = (server: typeof bare) =>
       askForProof(server, OTHER_STREAM_URL).then(answer => answer.json<{ code?: string }>().code)
     expect([await ask(bare), await ask(other)]).toEqual(['other-address', undefined])
+    const byClient = await serverWith({ OTHER_STREAM_URL: 'https://{client}.new.example' })
+    expect(await ask(byClient)).toBe('other-address')
   },
   API_URL: () => expectCalled(bare, 'apiBase', { API_URL: 'https://api.example/floor' }),
   // That the console goes there is seen in e2e/src/console-api-base.slow.ts and console-settings.slow.ts, as with the next three.

@@ -70,6 +70,7 @@ export const auditActions = [
   'add-file',
   'exclude-file',
   'set-update-key',
+  'publish-address',
   'invite',
   'ask-for-reset',
   'reset-password',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { sendHeartbeat } from './device-protocol.ts'
 import { Instant, Seconds, Sha256, Uid } from './fields.ts'
 import { Restored } from './redelivery.ts'
+import { SignedAddress } from './server-address.ts'
 
 /*
  * Parses the server's messages on devices, tolerant of later servers like device-manifest.ts. The closed declaration of what
@@ -24,6 +25,7 @@ const DeviceHeartbeatAnswer = z.object({
   manifestEtag: z.string(),
   manifestWithinSeconds: Seconds.optional().catch(undefined),
   otherServer: z.string().optional().catch(undefined),
+  signedServer: SignedAddress.optional().catch(undefined),
   restored: Restored.optional().catch(undefined),
   /** Unreadable entries are skipped: the manifest has the alert too. */
   alerts: z

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { AlertKind } from './alert-kind.ts'
 import { CommandKind, MAX_WHY_LENGTH } from './device-commands.ts'
 import { AlertCheck, NowPlaying } from './devices.ts'
-import { type BodyOf, byDevice, endpoint, openToAll, streamers } from './endpoint.ts'
+import { byDevice, endpoint, openToAll, streamers } from './endpoint.ts'
 import { AlertStep, DeviceEvent } from './events.ts'
 import { Bytes, Instant, queryInt, Seconds, Sha256, Uid } from './fields.ts'
 import { FormerManifest, Manifest, Programme } from './manifest.ts'
 import { Redelivered, Restored } from './redelivery.ts'
+import { ReportedServer, SignedAddress } from './server-address.ts'
 
 /** How many files of a publication's revision a device misses. */
 export const Held = z.object({
@@ -48,6 +49,8 @@ export const Heartbeat = z.object({
   alertCheck: AlertCheck.nullable().default(null),
   /** What a restored server was given again. Missing: it does not ask, or more is to come. */
   redelivered: Redelivered.optional(),
+  /** Players of former releases, and pages, do not say it. */
+  server: ReportedServer.optional(),
 })
 export type Heartbeat = z.infer<typeof Heartbeat>
 
@@ -64,6 +67,8 @@ export const HeartbeatAnswer = z.object({
   alerts: z.array(z.object({ uid: Uid, kind: AlertKind, beganAt: Instant, isDrill: z.boolean() })),
   /** Another address of this server, without a slash at its end, for the time when this one does not answer. Missing: there is none. */
   otherServer: z.string().optional(),
+  /** The same, signed by the holder of the client's update key: players with an update key take no other. Missing: there is none. */
+  signedServer: SignedAddress.optional(),
   /**
    * The server's database was restored: a player that does not know this epoch sends again what it has sent since. Missing: it was not, in
    * the time for which players keep events.
@@ -160,16 +165,15 @@ export const openDeviceSession = endpoint({
     /** The session that this start of the program had. Without one the player has just started, and its session replaces any other. */
     formerSession: Uid.optional(),
   }),
-  /** Servers of former releases do not name the session. */
-  answer: z.object({ token: z.string(), playpointid: Uid, session: Uid.optional() }),
+  /** Servers of former releases do not name the session, nor the client. */
+  answer: z.object({
+    token: z.string(),
+    playpointid: Uid,
+    session: Uid.optional(),
+    /** The uid of the device's client: a signed address names it. */
+    client: Uid.optional(),
+  }),
 })
-
-/**
- * The text of a server's proof, which is its HMAC-SHA-256 with the SHA-256 of the license key as the key. A server that has the
- * device's row can compute it; an address that a typo or a stranger named cannot, and never gets the license key.
- */
-export const serverProofText = ({ playpointid, nonce, address }: BodyOf<typeof proveServer>): string =>
-  `floorcast server\n${address}\n${playpointid}\n${nonce}\n`
 
 export const proveServer = endpoint({
   path: '/api/v2/device/server',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bulkOf, PAGING } from './bulk.ts'
+import { ReportedServer } from './server-address.ts'
 import { adminReaders, editors, endpoint, readers } from './endpoint.ts'
 import {
   Bytes,
@@ -169,6 +170,8 @@ export const DeviceCard = DeviceRow.extend({
   quarantined: z.array(z.object({ name: z.string(), sha256: z.string() })),
   /** The check of the last day; null: none since the player started, or the program is older. */
   alertCheck: AlertCheck.nullable(),
+  /** Where the player reports, and the address to which it does not go; null: its program is older, or a page. Former servers do not say it. */
+  server: ReportedServer.nullish(),
   version: z.int(),
   permissions: Permissions,
 })

@@ -247,17 +247,19 @@ export class DeviceClient {
     const heartbeat = await this.#options.describe()
     this.#heldInHeartbeat = heartbeat.held
     const redelivered = this.#redelivery.answer()
+    const server = this.#options.addresses?.report()
     return {
       ...heartbeat,
       intervalSeconds: this.#options.intervalSeconds(),
       ...(redelivered && { redelivered }),
+      ...(server && { server }),
     }
   }
 
   #onAnswer(answer: DeviceHeartbeatAnswer): void {
     const { manifests, onAlerts, addresses } = this.#options
     this.#opener.noteAnswer()
-    addresses?.noteOther(answer.otherServer)
+    addresses?.noteTold({ other: answer.otherServer, signed: answer.signedServer })
     if (answer.restored) this.#redelivery.note(answer.restored)
     this.#held.noteReported(this.#heldInHeartbeat)
     const withinSeconds = answer.manifestWithinSeconds

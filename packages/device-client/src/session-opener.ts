@@ -1,8 +1,15 @@
+import type { ReportedServer, SignedAddress } from '@floorcast/contract/server-address.ts'
 import { describeError } from './describe-error.ts'
 import type { DeviceClock } from './heartbeats.ts'
 import { retryAfterOf, RetryTimer } from './retry-timer.ts'
 import { type DeviceSession, LicenseRefused, SessionReplaced } from './session.ts'
 import { type ChangeNotifier, firstOf } from './wait.ts'
+
+/** Addresses of the answer to a heartbeat. */
+export interface ToldAddresses {
+  other?: string | undefined
+  signed?: SignedAddress | undefined
+}
 
 /** The addresses at which a device's server may answer. */
 export interface ServerAddresses {
@@ -11,12 +18,16 @@ export interface ServerAddresses {
    * stay: it answers again, or there is no other
    */
   find: (current: string, isRefused: boolean) => Promise<string | null>
-  /** The server at this address has opened a session. */
-  noteOpened: (origin: string) => void
-  /** The server tells its other address; undefined: it has none. */
-  noteOther: (address: string | undefined) => void
+  /** Whether there is another address than `current` to look at. */
+  hasOther: (current: string) => boolean
+  /** The server at this address has opened a session of a device of this client. */
+  noteOpened: (origin: string, client: string | undefined) => void
+  /** The server has answered, and told its other addresses, if it has any. */
+  noteTold: (told: ToldAddresses) => void
   /** Whether the device was installed with this address, so that it may refuse the license key for good. */
   isInstalled: (origin: string) => boolean
+  /** What heartbeats say of it. */
+  report: () => ReportedServer
 }
 
 export interface SessionOpenerOptions {
@@ -36,6 +47,8 @@ export interface SessionOpenerOptions {
 
 /** Channels that did not open in a row, without an answer by HTTP meanwhile, after which another address is looked for. */
 const FAILURES_BEFORE_SEARCH = 3
+/** Within it a device begins to look, so that not all of a server that is gone come to another one at once. */
+const SEARCH_SPREAD_MS = 10_000
 
 /** Opens the sessions of a device until one is open, at another address of its server if the present one does not answer. */
 export class SessionOpener {
@@ -78,18 +91,21 @@ export class SessionOpener {
   /** Concurrent callers share one search. @returns whether the next session is opened at another address */
   #findServer(isRefused: boolean): Promise<boolean> {
     const { addresses, session, isStopped } = this.#options
-    if (!addresses || isStopped()) return Promise.resolve(false)
-    this.#search ??= addresses
-      .find(session.origin, isRefused)
-      .then(found => {
-        if (found === null || isStopped()) return false
-        this.#unopened = 0
-        session.moveTo(found)
-        this.#hasMoved = true
-        return true
-      })
-      .finally(() => (this.#search = null))
+    if (!addresses?.hasOther(session.origin) || isStopped()) return Promise.resolve(false)
+    this.#search ??= this.#lookAround(addresses, isRefused).finally(() => (this.#search = null))
     return this.#search
+  }
+
+  async #lookAround(addresses: ServerAddresses, isRefused: boolean): Promise<boolean> {
+    const { session, isStopped, stopping, random } = this.#options
+    if (!isRefused) await firstOf([stopping.after(stopping.count)], random() * SEARCH_SPREAD_MS)
+    if (isStopped()) return false
+    const found = await addresses.find(session.origin, isRefused)
+    if (found === null || isStopped()) return false
+    this.#unopened = 0
+    session.moveTo(found)
+    this.#hasMoved = true
+    return true
   }
 
   async #openSession(): Promise<void> {
@@ -100,7 +116,7 @@ export class SessionOpener {
     while (!isStopped()) {
       try {
         await session.open()
-        addresses?.noteOpened(session.origin)
+        addresses?.noteOpened(session.origin, session.clientUid)
         if (this.#hasMoved) onMoved()
         this.#hasMoved = false
         return

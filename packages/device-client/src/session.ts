@@ -59,6 +59,8 @@ export interface OpenedSession {
   playpointid: string
   /** Servers of former releases do not name it. */
   session?: string | undefined
+  /** Nor the client. */
+  client?: string | undefined
 }
 
 /** How a player shows who it is. */
@@ -122,6 +124,7 @@ export class DeviceSession {
   #token: string | null = null
   #playPointUid: string | null = null
   #sessionUid: string | undefined
+  #clientUid: string | undefined
 
   constructor(options: SessionOptions) {
     this.#options = options
@@ -149,6 +152,10 @@ export class DeviceSession {
   /** The newest session of this start; undefined before the first one and with servers of former releases. */
   get sessionUid(): string | undefined {
     return this.#sessionUid
+  }
+  /** The uid of the device's client; undefined before the first session and with servers of former releases. */
+  get clientUid(): string | undefined {
+    return this.#clientUid
   }
   get token(): string | null {
     return this.#token
@@ -186,6 +193,7 @@ export class DeviceSession {
       this.#token = answer.token
       this.#playPointUid = answer.playpointid
       this.#sessionUid = answer.session
+      this.#clientUid = answer.client
     } catch (error) {
       throw toSessionError(error)
     }

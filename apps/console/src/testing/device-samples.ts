@@ -40,6 +40,7 @@ export const neverConnectedDevice: DeviceCard = {
   gaps: [],
   quarantined: [],
   alertCheck: null,
+  server: null,
   version: 1,
   permissions: { mayEdit: true, mayDelete: true },
 }

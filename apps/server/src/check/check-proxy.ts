@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { WebSocket } from 'ws'
 import { PROBE_CHANNEL, PROBE_PATH, PROBE_PAUSE_MS, type ProbeLine } from '../platform/http/routes/probe.ts'
+import { sampleAddressOf } from '../platform/settings/address-settings.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 import { checkBodies } from './check-bodies.ts'
 import { type Finding, messageOf, openCall, readAll, right, SEE, TIMEOUT_MS, wrong } from './finding.ts'
@@ -25,10 +26,11 @@ interface Target {
 
 /** Each address once. The console's own files come by PUBLIC_URL. */
 export function targetsOf({ publicUrl, apiUrl, streamUrl }: Settings): Target[] {
-  return [...new Set([publicUrl, apiUrl, streamUrl])].map(address => ({
+  const devicesUrl = sampleAddressOf(streamUrl)
+  return [...new Set([publicUrl, apiUrl, devicesUrl])].map(address => ({
     address,
     isApi: address === apiUrl,
-    isDevices: address === streamUrl,
+    isDevices: address === devicesUrl,
   }))
 }
 

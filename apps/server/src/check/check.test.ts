@@ -52,6 +52,13 @@ const wrongOf = (findings: readonly Finding[]) =>
 const lineOf = (findings: readonly Finding[], subject: string) =>
   findings.find(finding => finding.subject === subject)?.text
 
+it('calls the streaming host of a client that there is not, where each client has its own', async () => {
+  const findings = await check({ ...away, STREAM_URL: `http://{client}.floorcast.invalid:${port}` })
+  expect(wrongOf(findings).join('\n')).toContain(
+    `server: http://00000000-0000-4000-8000-000000000000.floorcast.invalid:${port} cannot be reached from here`,
+  )
+})
+
 it('finds nothing wrong with a server on this machine, in one line each', async () => {
   const findings = await check()
   expect(wrongOf(findings)).toEqual([])

@@ -62,6 +62,7 @@ const playing: DeviceCard = {
   gaps: [],
   quarantined: [],
   alertCheck: { checkedAt: now, faults: [] },
+  server: null,
   version: 1,
   permissions: { mayEdit: true, mayDelete: true },
 }
@@ -208,4 +209,20 @@ it.each([
   // The list of tags is the last of its column: nothing is below it.
   const changed = after.map((height, n) => Math.abs(height - (before[n] ?? 0))).slice(0, -1)
   expect(Math.max(...changed), `${before.join(' ')} became ${after.join(' ')}`).toBeLessThanOrEqual(35)
+})
+
+it('a device that does not go to another address of its server says to which, and where it stays', async () => {
+  const server = {
+    address: 'https://old.example',
+    counter: null,
+    refused: { address: 'https://new.example', why: 'signature' },
+  }
+  holdPanels({ ...playing, server }).release()
+  await drawComponent(<DevicePage />, {
+    path: `/equipments/devicesOne/${uid}`,
+    route: '/equipments/devicesOne/:uid',
+  })
+  const words =
+    'The player stays with https://old.example and does not go to https://new.example. Its log says why.'
+  await expect.element(page.getByRole('alert').filter({ hasText: words })).toBeVisible()
 })

@@ -48,7 +48,9 @@ function DeviceWarnings({ device }: { device: DeviceCard }) {
   const ranges = device.gaps.map(gap => `${format.number(gap.from)}–${format.number(gap.to)}`)
   const alertFaults = device.alertCheck?.faults ?? []
   const isSirenFaulty = alertFaults.some(({ name }) => name === null)
-  const hasFaults = missing > 0 || device.quarantined.length > 0 || alertFaults.length > 0
+  const { server } = device
+  const hasFaults =
+    missing > 0 || device.quarantined.length > 0 || alertFaults.length > 0 || Boolean(server?.refused)
   if (!hasFaults && !device.isExpired) return null
   return (
     <Stack gap="xs">
@@ -67,6 +69,11 @@ function DeviceWarnings({ device }: { device: DeviceCard }) {
           {t(isSirenFaulty ? 'devices:warnings.alerts' : 'devices:warnings.alertSounds', {
             faults: format.list(alertFaults.map(fault => describeFault(t, fault))),
           })}
+        </Warning>
+      )}
+      {server?.refused && (
+        <Warning>
+          {t('devices:warnings.address', { address: server.address, refused: server.refused.address })}
         </Warning>
       )}
       {device.isExpired && (

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { orNotFound } from '../../platform/lib/errors.ts'
 import type { Http } from '../../platform/http/http.ts'
+import { isByClient } from '../../platform/settings/address-settings.ts'
 import { AGENT_FOLDERS, type AgentFolders, readBundleFile, readInstaller } from './agent-files.ts'
 
 /** Serves `/agent/install.sh`, the same in a language, and the agent's bundle with its hash. */
@@ -13,7 +14,9 @@ export function registerAgentInstaller(
 ): void {
   const sendInstaller = async (reply: FastifyReply, language: string) => {
     reply.header('cache-control', 'no-cache')
-    const serverUrl = context.settings.streamUrl
+    // The install line names the address of a client: the script is the same for all.
+    const { streamUrl } = context.settings
+    const serverUrl = isByClient(streamUrl) ? '' : streamUrl
     const script = orNotFound(await readInstaller(folders, { serverUrl, language }))
     return reply.type('text/x-shellscript; charset=utf-8').send(script)
   }

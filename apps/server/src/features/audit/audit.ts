@@ -89,7 +89,7 @@ const INSTALLATION = 'Floorcast'
 /** Records changes that the installation made to many items of a client. */
 export async function recordOwnChanges(
   writes: Writes,
-  { clientId, at }: { clientId: string; at: Date },
+  { clientId, at, userName = INSTALLATION }: { clientId: string; at: Date; userName?: string },
   changes: readonly AuditedChange[],
 ): Promise<void> {
   const entries = changes.map(({ action, entity, uid, name, changes: fields = {} }) => ({
@@ -97,7 +97,7 @@ export async function recordOwnChanges(
     clientId,
     at,
     userUid: null,
-    userName: INSTALLATION,
+    userName,
     action,
     thing: entity,
     thingUid: uid,

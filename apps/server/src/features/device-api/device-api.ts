@@ -2,14 +2,14 @@ import {
   type openDeviceSession,
   type openStreamingSession as streamingSession,
   type proveServer,
-  serverProofText,
 } from '@floorcast/contract/device-protocol.ts'
 import type { AnswerOf, BodyOf } from '@floorcast/contract/endpoint.ts'
+import { parseAddressStatement, serverProofText } from '@floorcast/contract/server-address.ts'
 import { createHmac } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { Session } from '../../platform/auth/session.ts'
 import { hashToken, makeToken } from '../../platform/auth/token.ts'
-import type { LicenseBinding, LicenseUse } from '../../platform/database/auth-queries.ts'
+import type { LicenseBinding, LicenseUse, ServerProof } from '../../platform/database/auth-queries.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { againWhenGivenUp, isValueFault } from '../../platform/database/database-errors.ts'
 import { notifyAll } from '../../platform/database/notify.ts'
@@ -17,6 +17,7 @@ import { Batcher } from '../../platform/lib/batcher.ts'
 import { CountLimit, SharedCountLimit } from '../../platform/lib/count-limit.ts'
 import { notFound, ProblemError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { addressOf } from '../../platform/settings/address-settings.ts'
 import { type ActiveSession, readSessionStates, setActiveSessions } from './device-session-queries.ts'
 
 export { readIdentity, readSessionStates } from './device-session-queries.ts'
@@ -90,7 +91,8 @@ export function openDeviceSessions(context: Context): DeviceSessions {
             "This license key belongs to another player. To move it to this one, choose 'New licence key' on the device's card and start with the new key.",
         })
       if (binding.outcome === 'replaced') throw sessionReplaced('Start this one again to let it report.')
-      return { token, playpointid: binding.deviceUid, session: binding.sessionUid }
+      const { deviceUid, sessionUid, clientId } = binding
+      return { token, playpointid: deviceUid, session: sessionUid, client: clientId }
     },
   }
 }
@@ -134,7 +136,7 @@ export async function openSessionOfStreamer(
 
 type OpenedSession =
   | Exclude<LicenseBinding, { outcome: 'bound' }>
-  | { outcome: 'bound'; deviceUid: string; sessionUid: string }
+  | { outcome: 'bound'; deviceUid: string; sessionUid: string; clientId: string }
 
 async function bindAll(context: Context, uses: readonly LicenseUse[]): Promise<OpenedSession[]> {
   const bindings = await context.database.auth.bindLicenses(uses, context.now())
@@ -146,7 +148,7 @@ async function bindAll(context: Context, uses: readonly LicenseUse[]): Promise<O
     const sessionUid = uuidV7()
     const runUid = uses[index]?.runUid ?? null
     sessions.set(deviceUid, { deviceUid, clientId, reporterUid: sessionUid, runUid })
-    return { outcome: 'bound', deviceUid, sessionUid }
+    return { outcome: 'bound', deviceUid, sessionUid, clientId }
   })
   if (sessions.size > 0) await takeOverSessions(context, [...sessions.values()])
   return opened
@@ -200,7 +202,10 @@ export function openServerProofs({ settings, database, log, now }: Context): Ser
   const bounds = { ...FAILURES_BY_ADDRESS, name: 'unknown devices', now }
   const failures = new SharedCountLimit(database.counts, bounds)
   const { publicUrl, streamUrl, otherStreamUrl } = settings
-  const addresses = new Set([publicUrl, streamUrl, ...(otherStreamUrl === null ? [] : [otherStreamUrl])])
+  const ownAddresses = [publicUrl, streamUrl, ...(otherStreamUrl === null ? [] : [otherStreamUrl])]
+  const isOwn = (address: string, { clientId, addressStatement }: ServerProof) =>
+    ownAddresses.some(own => addressOf(own, clientId) === address) ||
+    parseAddressStatement(addressStatement ?? '')?.address === address
   const logged = new Set<string>()
   const refuseAddress = (address: string) => {
     if (!logged.has(address) && logged.size < MAX_LOGGED_ADDRESSES) {
@@ -208,19 +213,20 @@ export function openServerProofs({ settings, database, log, now }: Context): Ser
       log.warn({ address }, 'a device asks for the proof of an address that is not one of the settings')
     }
     return new ProblemError(409, 'other-address', {
-      detail: 'This address is neither STREAM_URL nor PUBLIC_URL nor OTHER_STREAM_URL of this server.',
+      detail:
+        "This address is neither STREAM_URL nor PUBLIC_URL nor OTHER_STREAM_URL of this server, nor the signed one of the device's client.",
     })
   }
   return {
     async prove(body, address) {
       await failures.check(address)
-      const key = await database.auth.licenseHash(body.playpointid)
-      if (key === null) {
+      const known = await database.auth.serverProof(body.playpointid)
+      if (known === null) {
         await failures.add(address)
         throw new ProblemError(404, 'license-unknown')
       }
-      if (!addresses.has(body.address)) throw refuseAddress(body.address)
-      return { proof: createHmac('sha256', key).update(serverProofText(body)).digest('hex') }
+      if (!isOwn(body.address, known)) throw refuseAddress(body.address)
+      return { proof: createHmac('sha256', known.licenseHash).update(serverProofText(body)).digest('hex') }
     },
   }
 }

@@ -121,6 +121,7 @@ const cardColumns = (now: Date) =>
     lastPlayedAt: { select: sql<string | null>`s.last_played_at` },
     quarantined: { select: sql<DeviceCard['quarantined']>`coalesce(s.quarantined, '[]')` },
     alertCheck: { select: sql<DeviceCard['alertCheck']>`s.alert_check` },
+    server: { select: sql<DeviceCard['server']>`s.server` },
     version: { select: sql<number>`d.version` },
   }) satisfies ListColumns
 

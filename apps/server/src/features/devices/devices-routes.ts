@@ -19,13 +19,11 @@ import {
 import { exportLicenseKeys } from './license-keys.ts'
 
 export function registerDevices(http: Http, { settings }: Context): void {
-  const { publicUrl } = settings
-
   http.forUsers(contract.listDevices, call => listDevices(call, call.query))
   http.forUsers(filters.listDeviceFilterValues, call =>
     listDeviceFilterValues(call, call.params.filter, call.query),
   )
-  http.forUsers(contract.readDevice, call => readDevice(call, call.params.id, publicUrl))
+  http.forUsers(contract.readDevice, call => readDevice(call, call.params.id, settings))
   http.forUsers(contract.listFreeDevices, call =>
     listDevices(call, { ...call.query, kind: call.params.x, isFree: true }),
   )

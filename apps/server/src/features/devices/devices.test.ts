@@ -65,6 +65,16 @@ it('the license key is shown with its install line until a player binds it, and 
   expect(await bind(licenseKey ?? '', uuidV7(), 'another box')).toMatchObject({ outcome: 'taken' })
 })
 
+it('the install line names the streaming host of the client where each has its own', async () => {
+  const STREAM_URL = 'http://{client}.stream.example'
+  const byClient = await testServer({ features: [registerDevices], environment: { STREAM_URL } })
+  const { token, scope } = await byClient.newClient()
+  const { uid, licenseKey } = await makeDevice(scope)
+  const { installLine } = await byClient.call(contract.readDevice, { token, params: { id: uid } })
+  const options = `--key ${licenseKey} --server http://${scope.clientId}.stream.example --insecure`
+  expect(installLine).toBe(`curl -fsSL https://shop.example/agent/install.sh | sh -s -- ${options}`)
+})
+
 it('the license key is hidden from users who may only view until a player binds it', async () => {
   const shop = await newShop()
   const [uid, { token }] = [await shop.newDevice(), await signedInUser(shop.scope, { rights: 'view' })]

@@ -22,6 +22,7 @@ import {
 } from '../audit/audit.ts'
 import { endDeviceSessions } from '../device-api/device-api.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
 import { effectiveVolume } from './device-volume.ts'
 import { saveVolumeTag } from './device-volume-queries.ts'
 import type { DeviceSelection } from './device-selection-queries.ts'
@@ -87,13 +88,17 @@ export async function requireDevice(ctx: RequestContext, uid: string): Promise<v
   orNotFound(await findDeviceName(ctx.scope.reads, uid))
 }
 
-export async function readDevice(ctx: RequestContext, uid: string, publicUrl: string): Promise<DeviceCard> {
+export async function readDevice(
+  ctx: RequestContext,
+  uid: string,
+  settings: Pick<Settings, 'publicUrl' | 'streamUrl'>,
+): Promise<DeviceCard> {
   return ctx.scope.readTogether(async reads => {
     const record = orNotFound(await findDeviceCard(reads, uid, ctx.now))
     const { lastPlayedName, lastPlayedAt, ...rest } = record
     return {
       ...rest,
-      ...keyOnCard(ctx.session, record, { publicUrl, updateKey: await findUpdateKey(reads) }),
+      ...keyOnCard(ctx.session, record, { ...settings, updateKey: await findUpdateKey(reads) }),
       isExpired: Date.parse(rest.expiresAt) <= ctx.now.getTime(),
       volume: await effectiveVolume(reads, { uid, groupUid: rest.group?.uid ?? null }),
       lastPlayed: lastPlayedName && lastPlayedAt ? { name: lastPlayedName, startedAt: lastPlayedAt } : null,

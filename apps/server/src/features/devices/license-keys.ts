@@ -7,6 +7,7 @@ import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { Session } from '../../platform/auth/session.ts'
 import { BYTE_ORDER_MARK, csvLine } from '../../platform/lib/csv.ts'
 import { notFound } from '../../platform/lib/errors.ts'
+import { addressOf, isByClient } from '../../platform/settings/address-settings.ts'
 import { recordChange } from '../audit/audit.ts'
 import { type KeyedDevices, type KeyRow, findClientName, listKeys } from './license-keys-queries.ts'
 
@@ -29,9 +30,9 @@ export function makeLicenseKey(): string {
  * afterwards. Anyone with a key that no player has bound can bind it.
  */
 export function keyOnCard(
-  { rights }: Session,
+  { rights, clientId }: Session,
   { licenseKey, licenseBoundAt }: { licenseKey: string; licenseBoundAt: string | null },
-  { publicUrl, updateKey }: { publicUrl: string; updateKey: string | null },
+  { publicUrl, streamUrl, updateKey }: { publicUrl: string; streamUrl: string; updateKey: string | null },
 ): Pick<DeviceCard, 'licenseKey' | 'installLine' | 'reinstallLine'> {
   const isBound = licenseBoundAt !== null
   const noLines = { installLine: null, reinstallLine: null }
@@ -39,7 +40,9 @@ export function keyOnCard(
   const options = [
     ...(isBound ? [] : [`--key ${licenseKey}`]),
     ...(updateKey === null ? [] : [`--update-key ${updateKey}`]),
-    ...(publicUrl.startsWith('https:') ? [] : ['--insecure']),
+    // The script has the address that is the same for all clients.
+    ...(isByClient(streamUrl) ? [`--server ${addressOf(streamUrl, clientId)}`] : []),
+    ...([publicUrl, streamUrl].every(url => url.startsWith('https:')) ? [] : ['--insecure']),
   ]
   const line = `curl -fsSL ${publicUrl}${installerPath('en')} | ${['sh -s --', ...options].join(' ')}`
   return { licenseKey, ...noLines, [isBound ? 'reinstallLine' : 'installLine']: line }

@@ -1,4 +1,5 @@
 import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
+import type { SignedAddress } from '@floorcast/contract/server-address.ts'
 import { sql } from 'kysely'
 import type { IngestWrites } from '../../platform/database/ingest.ts'
 import { keepHoldings } from './device-reports-queries.ts'
@@ -20,6 +21,8 @@ export interface StoredHeartbeat {
   etag: string | null
   /** The open alerts that it names. */
   alerts: string
+  /** The signed address of the device's client; null: none is published. */
+  signedServer: SignedAddress | null
   /** Lists and cards show something else of the device now. */
   isNews: boolean
   /** The publications of which it holds something else now; null: none. */
@@ -110,11 +113,11 @@ const KEEP_STATE = sql`
   insert into device_states as s (
     device_uid, client_id, last_contact_at, device_clock_at, boot_uid, program_version, temperature_celsius,
     memory_size_bytes, free_memory_bytes, ip_address, mac_address, volume, now_playing, manifest_etag, quarantined,
-    alert_check, heartbeat_seconds, overdue_at, playing_since, playing_until, silence, silent_since,
+    alert_check, server, heartbeat_seconds, overdue_at, playing_since, playing_until, silence, silent_since,
     kept_at, omitted_reports, omitted_until, omitted_temperature_celsius, omitted_free_memory_bytes)
   select n."deviceUid", n."clientId", n."receivedAt", "sentAt", "bootId", "programVersion", "temperatureCelsius",
     "memorySizeBytes", "freeMemoryBytes", "ipAddress", "macAddress", n.volume, n.playing, "manifestEtag", n.quarantined,
-    nullif("alertCheck", 'null'), n.seconds, ${OVERDUE_AT}, p.since, ${PLAYING_UNTIL}, n.silent ->> 'because',
+    nullif("alertCheck", 'null'), nullif(n.server, 'null'), n.seconds, ${OVERDUE_AT}, p.since, ${PLAYING_UNTIL}, n.silent ->> 'because',
     ${SILENT_SINCE}, ${OMITTED}
   from newest n join thinned t on t."deviceUid" = n."deviceUid" left join former f on f.device_uid = n."deviceUid"
   cross join lateral (select ${PLAYING_SINCE} as since) p
@@ -126,7 +129,7 @@ const KEEP_STATE = sql`
     memory_size_bytes = excluded.memory_size_bytes, free_memory_bytes = excluded.free_memory_bytes,
     ip_address = excluded.ip_address, mac_address = excluded.mac_address, volume = excluded.volume,
     now_playing = excluded.now_playing, manifest_etag = excluded.manifest_etag, quarantined = excluded.quarantined,
-    alert_check = excluded.alert_check, heartbeat_seconds = excluded.heartbeat_seconds,
+    alert_check = excluded.alert_check, server = excluded.server, heartbeat_seconds = excluded.heartbeat_seconds,
     overdue_at = excluded.overdue_at, playing_since = excluded.playing_since, playing_until = excluded.playing_until,
     silence = excluded.silence, silent_since = excluded.silent_since, channel_lost_at = null,
     kept_at = excluded.kept_at, omitted_reports = excluded.omitted_reports, omitted_until = excluded.omitted_until,
@@ -177,19 +180,23 @@ const COUNT_ROWS = sql`
 
 const distinct = (uids: readonly string[]) => [...new Set(uids)]
 
-/** True if connectivity, activity, track, volume, version, files or faults of alerts have changed, which lists and cards show. */
+/** True if connectivity, activity, track, volume, version, files, faults of alerts or the refused address have changed, which lists and cards show. */
 const IS_NEWS = sql`
   f.last_contact_at is null or b."receivedAt" > f.last_contact_at + interval '1 hour'
   or f.channel_lost_at is not null or f.overdue_at <= b."receivedAt" or f.playing_until <= b."receivedAt"
   or f.silence is distinct from b.silent ->> 'because'
   or (f.now_playing ->> 'name', f.now_playing ->> 'startedAt', f.program_version, f.volume, f.manifest_etag, f.quarantined,
-    f.alert_check -> 'faults') is distinct from (b.playing ->> 'name', b.playing ->> 'startedAt', b."programVersion", b.volume, b."manifestEtag", b.quarantined,
-      b."alertCheck" -> 'faults')`
+    f.alert_check -> 'faults', f.server -> 'refused') is distinct from (b.playing ->> 'name', b.playing ->> 'startedAt', b."programVersion", b.volume, b."manifestEtag", b.quarantined,
+      b."alertCheck" -> 'faults', b.server -> 'refused')`
 
 /** True if the manifest was made of the current revisions. */
 const IS_MADE = sql`
   m.made_own_revision = m.own_revision and m.made_group_uid is not distinct from b."groupUid"
   and m.made_group_revision = coalesce(g.revision, 0) and m.made_client_revision = coalesce(c.revision, 0)`
+
+const SIGNED_SERVER = sql`
+  case when k.address_statement is not null
+    then jsonb_build_object('text', k.address_statement, 'signature', k.address_signature) end`
 
 /**
  * Stores heartbeats of any devices in one statement: history, of few of them a row, newest state, transitions of connectivity, held publications
@@ -218,7 +225,7 @@ export async function storeHeartbeats(
         n integer, uid uuid, "clientId" uuid, "deviceUid" uuid, "groupUid" uuid, "receivedAt" timestamptz, "sentAt" timestamptz,
         "bootId" uuid, "programVersion" text, "temperatureCelsius" real, "memorySizeBytes" bigint,
         "freeMemoryBytes" bigint, "ipAddress" text, "macAddress" text, volume smallint, "nowPlaying" jsonb,
-        "manifestEtag" text, held jsonb, quarantined jsonb, "alertCheck" jsonb, "intervalSeconds" float8, silence jsonb)
+        "manifestEtag" text, held jsonb, quarantined jsonb, "alertCheck" jsonb, "intervalSeconds" float8, silence jsonb, server jsonb)
     ),
     newest as materialized (
       select distinct on ("deviceUid") *, nullif("nowPlaying", 'null') as playing, nullif(silence, 'null') as silent,
@@ -227,7 +234,7 @@ export async function storeHeartbeats(
     ),
     former as materialized (
       -- Every batch locks in the same order, so that two batches with the same devices cannot deadlock.
-      select s.device_uid, s.last_contact_at, s.now_playing, s.program_version, s.volume, s.manifest_etag, s.quarantined,
+      select s.device_uid, s.server, s.last_contact_at, s.now_playing, s.program_version, s.volume, s.manifest_etag, s.quarantined,
         s.alert_check, s.overdue_at, s.playing_since, s.playing_until, s.silence, s.silent_since, s.channel_lost_at,
         s.boot_uid, s.memory_size_bytes, s.ip_address, s.mac_address, s.heartbeat_seconds, s.kept_at, s.omitted_reports,
         s.omitted_until, s.omitted_temperature_celsius, s.omitted_free_memory_bytes
@@ -242,13 +249,14 @@ export async function storeHeartbeats(
     counts as (${COUNT_ROWS})
     select b."deviceUid" as device_uid, coalesce(m.made_alerts, '') as alerts,
       case when ${IS_MADE} then nullif(m.etag, '') end as etag,
-      (${IS_NEWS}) as is_news, changed.publications
+      ${SIGNED_SERVER} as signed_server, (${IS_NEWS}) as is_news, changed.publications
     from newest b
     left join (select device_uid, array_agg(publication_uid) as publications from holdings group by device_uid) changed
       on changed.device_uid = b."deviceUid"
     left join former f on f.device_uid = b."deviceUid"
     left join device_manifests m on m.device_uid = b."deviceUid" and m.device_uid = any(${deviceUids}::uuid[])
     left join group_manifests g on g.group_uid = b."groupUid" and g.group_uid = any(${groupUids}::uuid[])
+    left join clients k on k.uid = b."clientId" and k.uid = any(${clientIds}::uuid[])
     left join client_manifests c on c.client_id = b."clientId" and c.client_id = any(${clientIds}::uuid[])
   `.execute(writes)
   return answers

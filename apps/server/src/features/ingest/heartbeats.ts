@@ -8,6 +8,7 @@ import { againWhenGivenUp, isValueFault } from '../../platform/database/database
 import { Batcher } from '../../platform/lib/batcher.ts'
 import { ProblemError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { addressOf } from '../../platform/settings/address-settings.ts'
 import type { OpenAlerts } from '../alerts/alerts.ts'
 import { openRedeliveries } from '../redeliveries/redeliveries.ts'
 import { alertsKey, etagOf, isFormerEtag, type Manifests } from '../manifests/manifests.ts'
@@ -15,7 +16,7 @@ import { timeBatches } from './ingest-metrics.ts'
 import { HEARTBEAT_LIMIT, ReportBudget } from './report-budget.ts'
 import { storeHeartbeats, type ReceivedHeartbeat, type StoredHeartbeat } from './heartbeat-queries.ts'
 
-type Stored = Pick<StoredHeartbeat, 'etag' | 'alerts'>
+type Stored = Pick<StoredHeartbeat, 'etag' | 'alerts' | 'signedServer'>
 
 export interface Heartbeats {
   /**
@@ -59,7 +60,8 @@ export function openHeartbeats(context: Context, manifests: Manifests, alerts: O
         manifestEtag: isCurrent ? etagOf(stored.etag ?? '', protocol) : '',
         ...(withinSeconds === undefined ? {} : { manifestWithinSeconds: withinSeconds }),
         alerts: open.map(noticeOf),
-        ...(otherStreamUrl === null ? {} : { otherServer: otherStreamUrl }),
+        ...(otherStreamUrl === null ? {} : { otherServer: addressOf(otherStreamUrl, clientId) }),
+        ...(stored.signedServer === null ? {} : { signedServer: stored.signedServer }),
         ...(restored === null ? {} : { restored }),
       }
     },
@@ -99,5 +101,7 @@ async function storeBatch(context: Context, received: ReceivedHeartbeat[]): Prom
   const answers = new Map(stored.map(row => [row.deviceUid, row]))
   const clients = new Map(received.map(({ deviceUid, clientId }) => [deviceUid, clientId]))
   ingest.notices.add(stored.flatMap(row => changesOf(row, clients.get(row.deviceUid) ?? '')))
-  return received.map(({ deviceUid }) => answers.get(deviceUid) ?? { etag: null, alerts: '' })
+  return received.map(
+    ({ deviceUid }) => answers.get(deviceUid) ?? { etag: null, alerts: '', signedServer: null },
+  )
 }

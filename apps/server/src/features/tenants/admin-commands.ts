@@ -15,6 +15,8 @@ npm run admin -- requests
 npm run admin -- reset-password EMAIL
 npm run admin -- remove-second-factor EMAIL
 npm run admin -- rebuild-statistics [--client UID]
+npm run admin -- addresses
+npm run admin -- publish-address LINE
 npm run admin -- operators
 npm run admin -- add-operator EMAIL (also reset-operator, lock-operator, unlock-operator, remove-operator)
 
@@ -42,6 +44,10 @@ npm run admin -- add-operator EMAIL (also reset-operator, lock-operator, unlock-
   rebuild-statistics
                    compares the sums of plays by day and hour with the single plays, of one client or of all, and
                    corrects them, while devices report. Days whose single plays were deleted keep their sums
+  addresses        lists the clients with the address to which their devices connect, and the signed one to which they go when that does not
+                   answer: how many of the devices keep it, are there, and refuse an address
+  publish-address  tells the devices of a client a signed address; LINE is what npm run sign-update -- --address prints, where the private
+                   key is: docs/operate/move.md
   operators        lists the operators of this installation, who sign in at /operator
   add-operator     makes an operator, and prints a one-time link (72 hours) that sets the password. The first sign-in sets up an
                    authenticator app

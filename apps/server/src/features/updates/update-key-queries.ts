@@ -1,3 +1,4 @@
+import type { SignedAddress } from '@floorcast/contract/server-address.ts'
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
@@ -34,6 +35,19 @@ export async function saveUpdateKey(
   await writes
     .updateTable('clients')
     .set({ updatePublicKey, changedAt })
+    .where('uid', '=', clientId)
+    .execute()
+}
+
+/** The signed address to which the client's devices go: decision 353. */
+export async function saveAddress(
+  writes: Writes,
+  clientId: string,
+  { text: addressStatement, signature: addressSignature }: SignedAddress,
+): Promise<void> {
+  await writes
+    .updateTable('clients')
+    .set({ addressStatement, addressSignature })
     .where('uid', '=', clientId)
     .execute()
 }

@@ -5,6 +5,8 @@ import { changesBetween, recordChange } from '../audit/audit.ts'
 import { invalidateManifests, isOfferedTo, readOffers } from '../manifests/manifests.ts'
 import { findGroupsOf, shareChannels, listChannelUids } from './update-channels-queries.ts'
 import { findUpdateKey, lockClient, saveUpdateKey } from './update-key-queries.ts'
+
+export { readAddressCommand, runAddressCommand } from './address-commands.ts'
 import { listDeviceRows, type DeviceList } from './update-packages-queries.ts'
 
 /** Devices with their installed and offered versions, the newest step and the reason of a failure. */

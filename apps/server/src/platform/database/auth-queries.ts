@@ -156,8 +156,8 @@ export interface AuthQueries {
    * former token ends. @returns an outcome for each, in order
    */
   bindLicenses(uses: readonly LicenseUse[], at: Date): Promise<LicenseBinding[]>
-  /** The SHA-256 of a device's license key; null if there is no such device. */
-  licenseHash(deviceUid: string): Promise<Buffer | null>
+  /** Null if there is no such device. */
+  serverProof(deviceUid: string): Promise<ServerProof | null>
   deviceByToken(tokenHash: Buffer): Promise<AuthDevice | null>
   /** What holds for all users at once. */
   installationState(): Promise<StoredState | null>
@@ -260,12 +260,19 @@ export function openAuthQueries(pool: Pool): AuthQueries {
     },
     deviceByStreamer: (tokenHash, reporterUid, { at, idleSeconds, address }) =>
       one<AuthDevice>('auth_device_by_streamer', tokenHash, reporterUid, at, idleSeconds, address),
-    licenseHash: async deviceUid =>
-      (await one<{ authLicenseHash: Buffer | null }>('auth_license_hash', deviceUid))?.authLicenseHash ??
-      null,
+    serverProof: deviceUid => one<ServerProof>('auth_server_proof', deviceUid),
     deviceByToken: tokenHash => devices.add(tokenHash),
     installationState: () => one<StoredState>('auth_installation_state'),
   }
+}
+
+/** By what a server proves to a device that it is the device's own. */
+export interface ServerProof {
+  /** The SHA-256 of the license key. */
+  licenseHash: Buffer
+  clientId: string
+  /** The text of the client's signed address; null: none is published. */
+  addressStatement: string | null
 }
 
 /** The queries of the jobs' role across clients. */
@@ -304,8 +311,6 @@ export interface MaintenanceDatabase {
   withAdvisoryLock(name: string, work: () => Promise<void>): Promise<boolean>
   /** Changes a subscription for an operator and closes the client's request for a plan. False if no user has this email. */
   setSubscription(email: string, planKey: string, until: Date, at: Date): Promise<boolean>
-  /** The open requests for plans of all clients, the oldest first. */
-  planRequests(): Promise<PlanRequestRow[]>
   /** Removes a user's second factor for an operator and records it. False if no user has this email. */
   removeSecondFactor(email: string, entryUid: string, at: Date): Promise<boolean>
   /** Adds an operator's one-time link for a user and records it in the client's audit. False if no user has this email. */
@@ -316,18 +321,6 @@ export interface MaintenanceDatabase {
     at: Date
     expiresAt: Date
   }): Promise<boolean>
-}
-
-/** A client's open request for a plan, as the operator sees it. */
-export interface PlanRequestRow {
-  requestedAt: string
-  clientName: string
-  /** The email of the user who asks, or of an admin if that user is gone. */
-  email: string | null
-  planKey: string
-  currentKey: string
-  subscriptionExpiresAt: string
-  devices: number
 }
 
 export function openMaintenanceDatabase(pool: Pool): MaintenanceDatabase {
@@ -375,7 +368,6 @@ export function openMaintenanceDatabase(pool: Pool): MaintenanceDatabase {
     setSubscription: async (...values) =>
       (await callFunction<{ jobsSetSubscription: boolean }>(pool, 'jobs_set_subscription', values))[0]
         ?.jobsSetSubscription === true,
-    planRequests: () => callFunction<PlanRequestRow>(pool, 'jobs_plan_requests', []),
     removeSecondFactor: async (...values) =>
       (await callFunction<{ jobsRemoveSecondFactor: boolean }>(pool, 'jobs_remove_second_factor', values))[0]
         ?.jobsRemoveSecondFactor === true,

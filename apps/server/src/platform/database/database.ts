@@ -16,6 +16,8 @@ import {
   type FileQueries,
   type KeyQueries,
   type JobRunQueries,
+  type ClientLists,
+  openClientLists,
   openFileQueries,
   openKeyQueries,
   openJobRunQueries,
@@ -58,6 +60,7 @@ export interface Database {
   readonly ingest: Ingest
   readonly mails: MailQueries
   readonly jobs: MaintenanceDatabase &
+    ClientLists &
     Scopes & {
       readonly runs: JobRunQueries
       readonly operators: OperatorAccounts
@@ -197,6 +200,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       purgeCounts: (at, max) => purgeCounts(jobs, at, max),
       ...openFileQueries(jobs),
       ...openKeyQueries(jobs),
+      ...openClientLists(jobs),
       forClient: clientId => clientScope(jobs, clientId),
     },
     operators: openOperatorQueries(open('operators')),

@@ -80,6 +80,45 @@ export const openFileQueries = (pool: Pool): FileQueries => ({
   dueFiles: () => callFunction(pool, 'jobs_due_files', []),
 })
 
+/** A client's signed address, and what its devices do with it. */
+export interface ServerAddressRow {
+  clientUid: string
+  clientName: string
+  hasUpdateKey: boolean
+  /** The text that was signed; null: none is published. */
+  addressStatement: string | null
+  devices: number
+  /** Devices that keep it, that report there, and that refuse an address that they were told. */
+  keeping: number
+  there: number
+  refusing: number
+}
+
+/** A client's open request for a plan, as the operator sees it. */
+export interface PlanRequestRow {
+  requestedAt: string
+  clientName: string
+  /** The email of the user who asks, or of an admin if that user is gone. */
+  email: string | null
+  planKey: string
+  currentKey: string
+  subscriptionExpiresAt: string
+  devices: number
+}
+
+/** What `npm run admin` lists of all clients. */
+export interface ClientLists {
+  /** The open requests for plans, the oldest first. */
+  planRequests(): Promise<PlanRequestRow[]>
+  /** All clients, by name. */
+  serverAddresses(): Promise<ServerAddressRow[]>
+}
+
+export const openClientLists = (pool: Pool): ClientLists => ({
+  planRequests: () => callFunction(pool, 'jobs_plan_requests', []),
+  serverAddresses: () => callFunction(pool, 'jobs_server_addresses', []),
+})
+
 /** Operators as `npm run admin` makes and ends them. */
 export interface OperatorAccounts {
   /** False if there is an operator with this email. */

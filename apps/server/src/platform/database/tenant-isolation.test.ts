@@ -124,7 +124,7 @@ const walk: IsolationWalk = {
     },
     floorcast_jobs: {
       plans: 's',
-      clients: 's',
+      clients: 'su',
       sessions: 'sd',
       audit_entries: 'sid',
       groups: 'sd',
@@ -232,7 +232,7 @@ test('the isolation of tenants each role runs no function but its own', async ()
         'auth_bind_licenses auth_confirm_registration auth_counts auth_device_by_streamer auth_devices_by_tokens auth_give_back_count auth_has_clients ' +
         'auth_installation_state auth_license_hash ' +
         'auth_link_email auth_link_user auth_passkey auth_proof_keys auth_redeem_ticket auth_register ' +
-        'auth_registration_email auth_request_registration auth_request_reset auth_session_by_token ' +
+        'auth_registration_email auth_request_registration auth_request_reset auth_server_proof auth_session_by_token ' +
         'auth_session_states auth_sign_in_step auth_take_count auth_use_link auth_user_by_email'
       ).split(' '),
     },
@@ -245,7 +245,7 @@ test('the isolation of tenants each role runs no function but its own', async ()
         'jobs_end_mail jobs_end_run jobs_fleet_figures jobs_installation_uid jobs_lock_operator jobs_mail_language jobs_make_link jobs_next_mail_at jobs_note_key jobs_note_maintenance ' +
         'jobs_note_server jobs_note_silent jobs_old_partitions jobs_operators jobs_plan_requests jobs_plan_run jobs_prepare_mail jobs_prepare_plan_request ' +
         'jobs_purge_counts jobs_purge_group_samples jobs_purge_operators jobs_queue_figures jobs_remove_operator jobs_remove_second_factor jobs_reset_operator ' +
-        'jobs_sample_connectivity jobs_sample_groups jobs_set_subscription jobs_some_files jobs_thin_samples jobs_unchecked_client_ids ' +
+        'jobs_sample_connectivity jobs_sample_groups jobs_server_addresses jobs_set_subscription jobs_some_files jobs_thin_samples jobs_unchecked_client_ids ' +
         'jobs_uncounted_client_ids make_day_partitions number_play_devices pinyin_place search_keys sort_key zone_or_utc'
       ).split(' '),
     },

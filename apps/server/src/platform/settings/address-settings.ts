@@ -25,6 +25,33 @@ export const BaseAddress = z
   })
   .transform(text => text.replace(/\/+$/, ''))
 
+/** Stands in STREAM_URL for the uid of a client, which is a label of DNS, never changes, and is the same on every server of a client. */
+const CLIENT_PLACE = '{client}'
+const SOME_CLIENT = '00000000-0000-4000-8000-000000000000'
+const CLIENT_FORM = /^https?:\/\/\{client\}\.[^{}]+$/i
+
+/** An address of a host, where `{client}` may be the first part of the host's name. */
+export const ClientAddress = z
+  .string()
+  .superRefine((text, issues) => {
+    const message =
+      /[{}]/.test(text) && !CLIENT_FORM.test(text)
+        ? 'may have {client} once, as the first part of the host: https://{client}.stream.example'
+        : whyNoBase(text.replace(CLIENT_PLACE, SOME_CLIENT))
+    if (message !== null) issues.addIssue({ code: 'custom', message })
+  })
+  .transform(text => text.replace(/\/+$/, ''))
+
+/** Whether each client has an address of its own. */
+export const isByClient = (address: string): boolean => address.includes(CLIENT_PLACE)
+
+/** A client's own address. */
+export const addressOf = (address: string, clientId: string): string =>
+  address.replace(CLIENT_PLACE, clientId)
+
+/** The address of some client, by which one can see whether the names of all clients lead here. */
+export const sampleAddressOf = (address: string): string => addressOf(address, SOME_CLIENT)
+
 function whyNoOrigin(text: string): string | null {
   const origin = parseAddress(text)?.origin
   if (origin === undefined)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { addressOf } from './address-settings.ts'
 import { readSettings, SettingsError } from './settings.ts'
 
 test('settings an empty environment gives a server that only this machine reaches', () => {
@@ -31,6 +32,15 @@ test.each([
   ['PUBLIC_URL', 'ftp://floor.example'],
   ['PUBLIC_URL', 'https://user@floor.example'],
   ['STREAM_URL', 'https://floor.example;script-src'],
+  ['STREAM_URL', 'https://stream.example/{client}'],
+  ['STREAM_URL', 'https://{client}-stream.example'],
+  ['STREAM_URL', 'https://{client}.{client}.example'],
+  ['STREAM_URL', 'https://{uid}.stream.example'],
+  ['STREAM_URL', 'https://{client}'],
+  ['STREAM_URL', 'ftp://{client}.stream.example'],
+  ['STREAM_URL', 'https://user:password@{client}.stream.example'],
+  ['OTHER_STREAM_URL', 'https://{client}.stream.example/?of=floor'],
+  ['PUBLIC_URL', 'https://{client}.floor.example'],
   ['LOGS_URL', 'https://logs.example/?of=floor'],
   ['API_URL', '/api'],
   ['API_URL', 'api.floor.example'],
@@ -74,6 +84,14 @@ test.each([
 ])('settings a wrong %s stops with a line that names it', (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(SettingsError)
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^Wrong setting ${name}: `))
+})
+
+test('settings each client may have a streaming host of its own', () => {
+  const STREAM_URL = 'https://{client}.stream.example:8443/'
+  const { streamUrl } = readSettings({ STREAM_URL })
+  expect(addressOf(streamUrl, '01933d4e-0000-7000-8000-000000000002')).toBe(
+    'https://01933d4e-0000-7000-8000-000000000002.stream.example:8443',
+  )
 })
 
 test('settings the API follows PUBLIC_URL, the logs follow the API, and the console comes from exact origins', () => {

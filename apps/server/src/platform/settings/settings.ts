@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { MinFreeDisk } from '../storage/disk-space.ts'
 import { MailFrom, type MailSettings, SmtpUrl } from './mail-settings.ts'
 import type { S3Settings } from '../storage/s3-client.ts'
-import { BaseAddress, OriginList, TrustProxy } from './address-settings.ts'
+import { BaseAddress, ClientAddress, OriginList, TrustProxy } from './address-settings.ts'
 import { S3_NEEDS, s3Environment, s3SettingsOf } from './s3-settings.ts'
 import { TraceHeaders, type TraceSettings, traceSettingsOf, TraceShare } from './trace-settings.ts'
 
@@ -64,8 +64,8 @@ export const Environment = z.object({
   PUBLIC_URL: BaseAddress.optional(),
   API_URL: BaseAddress.optional(),
   CONSOLE_ORIGINS: OriginList.default([]),
-  STREAM_URL: BaseAddress.optional(),
-  OTHER_STREAM_URL: BaseAddress.optional(),
+  STREAM_URL: ClientAddress.optional(),
+  OTHER_STREAM_URL: ClientAddress.optional(),
   LOGS_URL: BaseAddress.optional(),
   MANUAL_URL: BaseAddress.optional(),
   TERMS_URL: z
@@ -138,6 +138,7 @@ export interface Settings {
   apiUrl: string
   /** Origins beside that of `publicUrl` whose pages may call this server. */
   consoleOrigins: readonly string[]
+  /** Of the streaming host. Like the next one it may have `{client}`: `addressOf`. */
   streamUrl: string
   /** The address that devices try when theirs does not answer; null: none. */
   otherStreamUrl: string | null

@@ -18,6 +18,17 @@ it('sends the security headers', async () => {
   expect(headers['strict-transport-security']).toBeUndefined()
 })
 
+it('lets the console reach the streaming hosts of all clients, and no other host', async () => {
+  const byClient = { ...origins, streamUrl: 'https://{client}.stream.example' }
+  const server = await makeHttpServer({ log: makeLog('silent'), trustProxy: false, origins: byClient })
+  const policy = String((await server.inject('/')).headers['content-security-policy'])
+  const connect = policy.split(';').find(part => part.startsWith('connect-src'))
+  expect(connect).toBe(
+    `connect-src 'self' ${publicUrl} https://*.stream.example ws://localhost:8080 wss://*.stream.example ${publicUrl}`,
+  )
+  await server.close()
+})
+
 const ask = (method: 'GET' | 'OPTIONS', origin: string | null, more: Record<string, string> = {}) =>
   app.inject({ method, url: '/item/open', headers: { ...(origin === null ? {} : { origin }), ...more } })
 const preflight = { 'access-control-request-method': 'PATCH' }

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeader } from 'node:http'
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
+import { addressOf } from '../../settings/address-settings.ts'
 
 /** The last headers of both lists are those of tus. */
 const ALLOWED = {
@@ -23,7 +24,8 @@ export interface Origins {
   consoleOrigins?: readonly string[]
 }
 
-const originOf = (url: string) => new URL(url).origin
+/** `*` stands for one part of a host, as `{client}` does. */
+const originOf = (url: string) => new URL(addressOf(url, '*')).origin
 const socketOf = (origin: string) => origin.replace(/^http/, 'ws')
 
 /** The origins whose pages may call this server: those of CONSOLE_ORIGINS, and the console's where it calls another origin. */

@@ -4,6 +4,7 @@ import { Uid } from '@floorcast/contract/fields.ts'
 import { outcomes } from '@floorcast/contract/outcomes.ts'
 import { Problem } from '@floorcast/contract/problem.ts'
 import { z } from 'zod'
+import { isByClient } from '../../settings/address-settings.ts'
 
 interface Described {
   noun: string
@@ -155,6 +156,13 @@ interface About {
   streamUrl: string
 }
 
+const CLIENT_UID = { default: '00000000-0000-4000-8000-000000000000', description: 'The uid of the client' }
+
+const serverOf = (address: string) => ({
+  url: address.replace(/\/$/, ''),
+  ...(isByClient(address) && { variables: { client: CLIENT_UID } }),
+})
+
 /** The OpenAPI document of these endpoints, made from the contract alone. */
 export function openApiOf(endpoints: readonly Described[], { version, apiUrl, streamUrl }: About) {
   const paths: Record<string, Record<string, object>> = { [channelPath]: { get: channel } }
@@ -172,7 +180,7 @@ export function openApiOf(endpoints: readonly Described[], { version, apiUrl, st
       description: DESCRIPTION,
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
-    servers: [...new Set([apiUrl, streamUrl])].map(url => ({ url: url.replace(/\/$/, '') })),
+    servers: [...new Set([apiUrl, streamUrl])].map(serverOf),
     tags: nouns.map(name => ({ name, description: titleOf(name) })),
     paths,
     components: {

@@ -1,5 +1,7 @@
+import type { SignedAddress } from '@floorcast/contract/server-address.ts'
 import { hashOf, ServerDouble } from '@floorcast/testing/device-server.ts'
 import { type DeviceFixture, deviceTest } from '@floorcast/testing/device-fixture.ts'
+import { makeUpdateKeys } from '@floorcast/testing/update-keys.ts'
 import { expect, type TestContext } from 'vitest'
 
 /** Another address of the device's server. */
@@ -8,13 +10,14 @@ async function startOther({
   onTestFinished,
 }: Pick<TestContext, 'onTestFinished'> & { device: DeviceFixture }) {
   const other = new ServerDouble(device.server.playPoint)
+  other.client = device.server.client
   other.boundHardwareId = device.server.boundHardwareId
   await other.start()
   onTestFinished(() => other.stop())
   return other
 }
-const tell = (device: DeviceFixture, otherServer: string | undefined) =>
-  (device.server.changeAnswer = answer => ({ ...answer, otherServer }))
+const tell = (device: DeviceFixture, otherServer: string | undefined, signedServer?: SignedAddress) =>
+  (device.server.changeAnswer = answer => ({ ...answer, otherServer, signedServer }))
 const codesOf = ({ events }: ServerDouble) => events.flatMap(event => ('code' in event ? event.code : []))
 const known = (device: DeviceFixture) => device.agent.readState('server-addresses')
 
@@ -99,5 +102,51 @@ deviceTest.concurrent(
     await device.until(() => expect(device.server.channels).toBe(1))
     await device.until(() => expect(known(device)).toMatchObject({ current: device.server.url }))
     await device.until(() => expect(other.channels).toBe(0))
+  },
+)
+
+deviceTest.concurrent(
+  'With an update key, goes to an address that its key has signed and to no other, says so, and begins there after a restart',
+  async ({ device, onTestFinished }) => {
+    const [keys, stranger] = [makeUpdateKeys(), makeUpdateKeys()]
+    const { client } = device.server
+    device.publish([device.addSong(1, 1)])
+    const other = await startOther({ device, onTestFinished })
+    const args = ['--update-key', keys.publicKey, '--heartbeat', '0.5']
+    const statement = { client, address: other.url, counter: 7 }
+    tell(device, other.url)
+    const run = device.agent.start(device.server.url, { args })
+    await device.untilPlaying()
+    const reported = () => device.server.heartbeats.at(-1)?.server
+    const untilRefused = (why: string) =>
+      device.until(() => expect(reported()?.refused).toEqual({ address: other.url, why }))
+    await untilRefused('unsigned')
+    tell(device, undefined, stranger.signAddress(statement))
+    await untilRefused('signature')
+    tell(device, undefined, keys.signAddress({ ...statement, client: device.server.playPoint }))
+    await untilRefused('client')
+    tell(device, undefined, keys.signAddress(statement))
+    const kept = { address: device.server.url, counter: 7, refused: null }
+    await device.until(() => expect(reported()).toEqual(kept))
+    tell(device, undefined, keys.signAddress({ ...statement, address: 'http://127.0.0.1:1', counter: 6 }))
+    await device.until(() => expect(reported()).toMatchObject({ counter: 7, refused: { why: 'old' } }))
+    await device.server.stop()
+    const before = new Set(device.played().map(({ id }) => id))
+    await device.until(() =>
+      expect(other.events.filter(({ kind }) => kind === 'playtrack').length).toBeGreaterThan(3),
+    )
+    expect(other.events.filter(({ id }) => before.has(id))).toEqual([])
+    const codes = [...codesOf(device.server), ...codesOf(other)]
+    expect(codes.filter(code => code === 'server-not-taken')).toHaveLength(4)
+    expect(codes).toContain('server-changed')
+    await run.kill('SIGKILL')
+    // The first server is there again, and nothing leads the device back.
+    await device.server.start()
+    const { sessions } = device.server
+    const again = device.agent.start(device.server.url, { args })
+    await device.until(() => expect(other.sessions).toBe(2))
+    await device.until(() => expect(other.heartbeats.at(-1)?.server?.address).toBe(other.url))
+    expect(device.server.sessions).toBe(sessions)
+    await again.kill('SIGTERM')
   },
 )
