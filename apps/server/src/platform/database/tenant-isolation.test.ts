@@ -255,7 +255,7 @@ test('the isolation of tenants each role runs no function but its own', async ()
     {
       role: 'floorcast_operator',
       functions: (
-        'operator_begin_step operator_by_email operator_clients operator_database operator_end_session operator_jobs operator_keep_secret operator_link_email ' +
+        'operator_begin_step operator_by_email operator_clients operator_database operator_end_session operator_failed_mails operator_jobs operator_keep_secret operator_link_email ' +
         'operator_list_audit operator_note_failure operator_plan_requests operator_queues operator_run_job operator_servers operator_session operator_set_notice ' +
         'operator_set_read_only operator_sign_in operator_sign_in_addresses operator_step operator_totals operator_use_link operator_versions'
       ).split(' '),
