@@ -148,6 +148,17 @@ test('a fold that is stopped leaves whole days, and the next look goes on', asyn
   })
 })
 
+test('a fold takes only so long at a look; a client whose heartbeats are not all folded is looked at again', async () => {
+  await goTo('2027-02-01T09:00:00.000Z')
+  const shop = await openShop()
+  await reportAnHour(shop, '2027-02-01')
+  await goTo('2027-02-20T12:00:00.000Z')
+  expect(await retainStatistics(server.context, () => false, 0)).toMatchObject({ failures: 0, folded: 0 })
+  expect(await shop.folded()).toEqual([])
+  expect(await fold()).toMatchObject({ clients: 1, failures: 0, folded: 8 })
+  expect(await shop.folded()).toEqual(['2027-02-01'])
+})
+
 test('heartbeats that come for a folded day, by a clock that was wrong, are added to it', async () => {
   await goTo('2027-03-01T09:00:00.000Z')
   const shop = await openShop()

@@ -34,24 +34,27 @@ export interface Look {
 /**
  * Folds a client's heartbeats of the days before the last eight, the oldest day first: a day's last heartbeats are named by the next row.
  * Each transaction folds some devices' day, so that an interrupted fold goes on where it stopped. docs/decisions/0352.
- * @returns the rows that went
+ * @returns the rows that went, and whether none is left
  */
-export async function foldHeartbeats(look: Look): Promise<number> {
-  const { scope, today, isStopping } = look
+export async function foldHeartbeats(
+  look: Look,
+  maxMs: number,
+): Promise<{ folded: number; isComplete: boolean }> {
+  const { scope, today } = look
   const { clientId } = scope
-  let sum = 0
-  for (const { day, rowCount: rows } of await listUnfoldedDays(
-    scope.reads,
-    addDays(today, -SINGLE_HEARTBEAT_DAYS),
-  )) {
+  const until = performance.now() + maxMs
+  const isStopping = () => look.isStopping() || performance.now() >= until
+  let folded = 0
+  const before = addDays(today, -SINGLE_HEARTBEAT_DAYS)
+  for (const { day, rowCount: rows } of await listUnfoldedDays(scope.reads, before)) {
     const devices = await listDevicesWithRows(scope.reads, { kind: 'heartbeats', day })
-    sum += await inBatches(look, { devices, rows }, (writes, some) =>
+    folded += await inBatches({ ...look, isStopping }, { devices, rows }, (writes, some) =>
       foldRows(writes, { clientId, day }, some),
     )
-    if (isStopping()) return sum
+    if (isStopping()) return { folded, isComplete: false }
     await scope.write(writes => endFold(writes, day))
   }
-  return sum
+  return { folded, isComplete: true }
 }
 
 /** Deletes the folded days before `before`. @returns how many */

@@ -36,6 +36,8 @@ import { noticesOf, readStatisticsUse } from './statistics-use.ts'
 type RetentionContext = Pick<Context, 'database' | 'log' | 'now'>
 
 const GIGABYTE = 1_000_000_000
+/** After an upgrade a large client has a year of heartbeats to fold. The rest waits for the next look, after other work. */
+const MAX_FOLD_MS = 5 * 60_000
 /** So often in all a statement that waits for a reader is tried. */
 const LOCK_TRIES = 5
 const LOCK_PAUSE_MS = 500
@@ -60,6 +62,7 @@ export interface RetentionRun {
 export async function retainStatistics(
   context: RetentionContext,
   isStopping: () => boolean,
+  maxFoldMs = MAX_FOLD_MS,
 ): Promise<RetentionRun | null> {
   const { database, log } = context
   const now = context.now()
@@ -73,8 +76,9 @@ export async function retainStatistics(
       try {
         const look = { scope: jobs.forClient(clientId), now, today, isStopping }
         // First: it makes room.
-        run.folded += await foldHeartbeats(look)
-        if (isStopping()) return
+        const { folded, isComplete } = await foldHeartbeats(look, maxFoldMs)
+        run.folded += folded
+        if (!isComplete) continue
         run.rows += await retainClient(context, look)
         run.clients += 1
       } catch (error) {
