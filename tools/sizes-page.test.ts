@@ -24,19 +24,22 @@ const showGigabytes = (bytes: number, digits: number) =>
 it('docs/operate/sizes.md multiplies what a shop stores in a day', () => {
   const units = [
     ...page.matchAll(
-      /^\| (?:a play|a heartbeat in the log|sums of a track on a day) +\| ([\d,]+) +\| ([\d,]+) +\|/gm,
+      /^\| (?:a play|a day of heartbeats|sums of a track on a day) +\| ([\d,]+) +\| ([\d,]+) +\|/gm,
     ),
   ]
   expect(units).toHaveLength(3)
   const aDay = units.reduce((sum, [, bytes = '', count = '']) => sum + numberOf(bytes) * numberOf(count), 0)
+  const single = /single rows: (\d+) bytes each, (\d+) a shop and day, ([\d.]+) MB a shop/.exec(page) ?? []
+  const beside = 9 * Number(single[1]) * Number(single[2])
+  expect((beside / 1e6).toFixed(2)).toBe(single[3])
   const rows = rowsOf('Disk of the database')
   expect(rows.map(({ shops }) => shops)).toEqual([100, 1000, 3000, 10_000])
   for (const { shops, cells } of rows)
     expect(cells, `${shops} shops`).toEqual([
       showGigabytes(shops * aDay, 2),
-      showGigabytes(90 * shops * aDay, 1),
-      showGigabytes(400 * shops * aDay, 1),
-      String(Math.min(400, Math.floor((200 * GB) / (shops * aDay)))),
+      showGigabytes(shops * (beside + 90 * aDay), 1),
+      showGigabytes(shops * (beside + 400 * aDay), 1),
+      String(Math.min(400, Math.floor(((200 * GB) / shops - beside) / aDay))),
     ])
 })
 

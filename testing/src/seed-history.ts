@@ -4,6 +4,12 @@ import { TEST_NOW } from './factories.ts'
 /** The day that history rows of `seedEveryTable` lie on. */
 export const SEEDED_DAY = '2026-11-21'
 
+const FOLDED = {
+  reports: `{${Array.from({ length: 96 }, () => 1).join()}}`,
+  reported: `{[${SEEDED_DAY}T08:00:00Z,${SEEDED_DAY}T20:00:00Z]}`,
+  entries: '[]',
+}
+
 /** The rows of a client's history for `seedEveryTable`. */
 export function rowsOfHistory({
   groupUid,
@@ -29,6 +35,7 @@ export function rowsOfHistory({
     ['plays', { ...event, sequence: 1, ...times, ...track, ...heard }],
     ['device_logs', { ...event, sequence: 2, kind: 'debug', at: TEST_NOW, details: '{}' }],
     ['heartbeats', { ...at, uid: uuidV7(), device_clock_at: TEST_NOW, program_version: '1', volume: 70 }],
+    ['heartbeat_days', { day: SEEDED_DAY, device_uid: deviceUid, ...FOLDED }],
     ['connectivity_samples', sample],
     ['group_connectivity_samples', { ...sample, group_uid: groupUid }],
     ['device_silences', { device_uid: deviceUid, because: 'closed', since: TEST_NOW }],

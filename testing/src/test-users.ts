@@ -9,9 +9,9 @@ import type { TestServer } from './test-server.ts'
 /** Another user of a client, signed in: what its token may do is its role's and rights'. */
 export async function signedInUser(
   scope: ClientScope,
-  given: { role?: Role; rights?: Rights; linkedDeviceUid?: string; password?: string } = {},
+  given: { role?: Role; rights?: Rights; linkedDeviceUid?: string; password?: string; at?: Date } = {},
 ): Promise<{ uid: string; email: string; token: string }> {
-  const [uid, token, at] = [uuidV7(), makeToken(), new Date()]
+  const [uid, token, at] = [uuidV7(), makeToken(), given.at ?? new Date()]
   const email = `${uid}@shop.example`
   const later = new Date(at.getTime() + 20 * 86_400_000)
   const { clientId } = scope

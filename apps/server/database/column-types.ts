@@ -38,12 +38,25 @@ export interface JsonColumns {
     durationSeconds: number | null
   }
   'device_states.quarantined': { name: string; sha256: string }[]
+  'heartbeat_days.entries': HeartbeatEntry[]
   'playlists.draft': DraftRest
   'profiles.active_settings': Record<string, unknown>
   'profiles.settings': Record<string, unknown>
   'saved_views.filters': Record<string, string>
   'uploads.metadata': Record<string, string | null>
   'uploads.outcome': Record<string, unknown>
+}
+
+/** A heartbeat of a folded day for the log; its columns as in `heartbeats`, without those that are null. */
+interface HeartbeatEntry {
+  uid: string
+  received_at: string
+  device_clock_at: string
+  program_version: string
+  volume: number
+  ip_address?: string
+  now_playing_name?: string
+  temperature_celsius?: number
 }
 
 /** The types of text columns whose values the contract lists, and no constraint. */

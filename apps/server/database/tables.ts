@@ -284,6 +284,17 @@ export interface Tables {
     formerMembers: Generated<string[]>
     sortName: GeneratedAlways<string>
   }
+  heartbeatDays: {
+    clientId: string
+    deviceUid: string
+    day: string
+    reports: number[]
+    temperatureCelsius: number[] | null
+    freeMemoryBytes: number[] | null
+    reported: string
+    heartbeatSeconds: number | null
+    entries: Json<JsonColumns['heartbeat_days.entries']>
+  }
   heartbeats: {
     day: string
     deviceUid: string
@@ -312,6 +323,8 @@ export interface Tables {
     day: string
     rowCount: number
     byteCount: number
+    foldedRows: Generated<number>
+    foldedBytes: Generated<number>
   }
   installationState: {
     isOnlyRow: Generated<boolean>

@@ -87,7 +87,7 @@ export const StatisticsUse = z.object({
   statisticsBytes: z.object({
     used: Bytes,
     limit: Bytes,
-    /** The mean growth a day in the last seven whole days. */
+    /** The mean growth a day in the last seven whole days, without what goes when heartbeats are summed up after eight days. */
     perDay: Bytes,
     /** Days until the limit at this rate; 0: reached. Null: not within 400 days. */
     fullInDays: z.int().nullable(),

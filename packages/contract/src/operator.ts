@@ -38,8 +38,15 @@ const JobOfServer = z.object({
 })
 export type JobOfServer = z.infer<typeof JobOfServer>
 
-/** What waits: mails, files whose loudness is to be measured, commands to devices, days whose plays are to be counted. */
-export const QueueName = z.enum(['mails', 'loudness', 'media-failed', 'commands', 'statistics'])
+/** What waits: mails; those of a week that ended without being sent; files whose loudness is to be measured, commands to devices, days whose plays are to be counted. */
+export const QueueName = z.enum([
+  'mails',
+  'mails-failed',
+  'loudness',
+  'media-failed',
+  'commands',
+  'statistics',
+])
 export type QueueName = z.infer<typeof QueueName>
 
 export const OperatorOverview = z.object({

@@ -60,8 +60,8 @@ export interface DaySpan {
 const MAX_UNREPORTED = 1000
 
 /**
- * In SQL: the rows of a device's heartbeats in a period, and the next one, which says what came in the period since its last row
- * (docs/decisions/0346).
+ * In SQL: the rows of a device's heartbeats in a period, and the next one of this version, which says what came in the period
+ * since its last row (docs/decisions/0346).
  */
 function rowsOf({ deviceUid, from, until }: DayPeriod): RawBuilder<unknown> {
   const columns = sql`
@@ -73,8 +73,13 @@ function rowsOf({ deviceUid, from, until }: DayPeriod): RawBuilder<unknown> {
       and day between ${utcDay(from)} and ${utcDay(until)}
     union all
     (select ${columns} from heartbeats
-     where device_uid = ${deviceUid} and received_at > ${until} and day >= ${utcDay(until)} order by received_at limit 1)`
+     where device_uid = ${deviceUid} and received_at > ${until} and day >= ${utcDay(until)} and omitted_reports is not null
+     order by received_at limit 1)`
 }
+
+/** In SQL: the folded days that a period touches (docs/decisions/0352). */
+const foldedOf = ({ deviceUid, from, until }: DayPeriod): RawBuilder<unknown> =>
+  sql`heartbeat_days f where f.device_uid = ${deviceUid} and f.day between ${utcDay(from)} and ${utcDay(until)}`
 
 /**
  * The times of a period without a report, from a heartbeat to the next one after three have been missed: the threshold is that of
@@ -96,6 +101,10 @@ export async function findDayUnreported(
       from known where omitted_reports is not null window rows as (order by received_at)
       union all
       select kept_at, omitted_until, heartbeat_seconds from device_states where device_uid = ${deviceUid}
+      union all
+      -- Within a folded day three were missed after each run.
+      select lower(run), upper(run), case when lead(run) over (partition by f.day order by run) is null then f.heartbeat_seconds else 0 end
+      from (select * from ${foldedOf({ deviceUid, from: before, until: after })}) f cross join lateral unnest(f.reported) run
     )
     select greatest(h.until_at, ${from}::timestamptz) as "from", least(h.next_at, ${until}::timestamptz) as "until"
     from (
@@ -158,7 +167,7 @@ export async function findDayConnectivity(
   return rows
 }
 
-/** The heartbeats of a period by the quarter of an hour, in which it begins: those without a row are of the quarter of the last of them. */
+/** The heartbeats of a period by the quarter of an hour, in which it begins, with its last instant: those without a row are of the quarter of the last of them. */
 export async function sumHealth(reads: Reads, period: DayPeriod): Promise<HealthPoint[]> {
   const { deviceUid, from, until } = period
   const { rows } = await sql<HealthPoint>`
@@ -170,6 +179,12 @@ export async function sumHealth(reads: Reads, period: DayPeriod): Promise<Health
       union all
       select omitted_until, omitted_reports, omitted_temperature_celsius, omitted_free_memory_bytes
       from device_states where device_uid = ${deviceUid}
+      union all
+      select f.day::timestamp at time zone 'UTC' + (q.number - 1) * interval '15 minutes', q.reports, q.temperature_celsius, q.free_memory_bytes
+      from (select * from ${foldedOf(period)}) f
+      cross join lateral unnest(f.reports, f.temperature_celsius, f.free_memory_bytes)
+        with ordinality as q (reports, temperature_celsius, free_memory_bytes, number)
+      where q.reports is not null
     )
     select date_bin('15 minutes', at, ${from}::timestamptz) as at, sum(reports)::int as heartbeats,
       max(temperature_celsius) as temperature_celsius, min(free_memory_bytes) as free_memory_bytes

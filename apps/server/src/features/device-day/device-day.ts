@@ -52,7 +52,12 @@ export async function readDeviceDay(
       silences: await findDaySilences(reads, period),
       unreported: await findDayUnreported(reads, period),
       connectivity: await findDayConnectivity(reads, { ...period, lastContactAt }),
-      health: await sumHealth(reads, { ...period, from: quarterOf(end.getTime() - DAY_MS) }),
+      health: await sumHealth(reads, {
+        deviceUid: uid,
+        from: quarterOf(end.getTime() - DAY_MS),
+        // The end of a day that is over begins a quarter of the next one.
+        until: new Date(Math.min(end.getTime(), bounds.until - 1)),
+      }),
       restored: await findRestoredPlays(reads, { ...period, device: uid, zone: timeZone }, now),
     }
   })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readDeviceDay } from '@floorcast/contract/device-day.ts'
 import { sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
-import { resetHeartbeat } from '@floorcast/contract/devices.ts'
+import { listDeviceLog, resetHeartbeat } from '@floorcast/contract/devices.ts'
 import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
@@ -11,9 +11,13 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { registerDevices } from '../devices/devices-routes.ts'
 import { registerDeviceHost } from '../../device-host.ts'
+import { retainStatistics } from '../statistics/statistics.ts'
 import { registerDeviceDay } from './device-day-routes.ts'
 
-/* The history has a row of few heartbeats (docs/decisions/0346): what a device's day shows is that of all of them. */
+/*
+ * The history has a row of few heartbeats (docs/decisions/0346), and later one of a day (0352): what a device's day shows is that of all
+ * of them.
+ */
 
 const server = await testServer({
   hasOwnDatabase: true,
@@ -96,6 +100,12 @@ const storeAsFormer = (deviceUid: string, { at, seconds, temperatureCelsius, fre
       [deviceUid, iso(at), randomUUID(), temperatureCelsius, freeMemoryBytes, seconds],
     )
     await superuser.query(
+      `insert into history_counts as c (client_id, kind, day, row_count, byte_count)
+       select client_id, 'heartbeats', $2::timestamptz::date, 1, 320 from devices where uid = $1
+       on conflict (client_id, kind, day) do update set row_count = c.row_count + 1, byte_count = c.byte_count + 320`,
+      [deviceUid, iso(at)],
+    )
+    await superuser.query(
       `insert into device_states (device_uid, client_id, last_contact_at, heartbeat_seconds)
        select uid, client_id, $2, $3 from devices where uid = $1
        on conflict (device_uid) do update set last_contact_at = excluded.last_contact_at, heartbeat_seconds = excluded.heartbeat_seconds`,
@@ -122,7 +132,7 @@ async function openReporting() {
   const player = await openPlayer(server, licenseKey)
   const bootId = randomUUID()
   const beats: Beat[] = []
-  const token = async () => (await signedInUser(scope)).token
+  const token = async () => (await signedInUser(scope, { at: server.clock.now })).token
   const take = async (steps: readonly Step[]) => {
     for (const { afterMs, by, isPlaying, volume, ...more } of steps) {
       server.clock.now = new Date(server.clock.now.getTime() + afterMs)
@@ -142,8 +152,39 @@ async function openReporting() {
     server.call(readDeviceDay, { token: await token(), params: { uid }, query: { day: asked } })
   const rows = () =>
     scope.reads.selectFrom('heartbeats').where('deviceUid', '=', uid).select('receivedAt').execute()
-  return { beats, take, day, rows }
+  /** The days with folded heartbeats. */
+  const folded = async () => {
+    const days = scope.reads.selectFrom('heartbeatDays').where('deviceUid', '=', uid)
+    return (await days.select('day').orderBy('day').execute()).map(row => row.day)
+  }
+  const log = async (query: object = {}) => {
+    const params = { id: uid, kind: 'heartbeat' }
+    const asked = { sort: 'receiveTime', dir: 'asc', size: 500, ...query }
+    return (await server.call(listDeviceLog, { token: await token(), params, query: asked })).items
+  }
+  return { uid, scope, beats, take, day, rows, folded, log }
 }
+type Reporting = Awaited<ReturnType<typeof openReporting>>
+
+const fold = () => retainStatistics(server.context, () => false)
+/** The days of heartbeats and those beside them, and today, as they are shown now. */
+async function daysOf({ beats, day }: Reporting) {
+  const today = Math.floor(server.clock.now.getTime() / DAY_MS)
+  const days = new Set([today])
+  for (const { at } of beats)
+    for (const beside of [-1, 0, 1]) days.add(Math.min(today, Math.floor(at / DAY_MS) + beside))
+  const shown = []
+  for (const number of days) shown.push(await day(iso(number * DAY_MS).slice(0, 10)))
+  return shown
+}
+
+/** A device reports for some time, is off for some days, and its old heartbeats are folded. */
+const phase = (...daysOff: number[]) =>
+  fc.record({
+    steps: fc.array(step, { minLength: 1, maxLength: 45 }),
+    daysOff: fc.constantFrom(...daysOff),
+  })
+const phases = fc.tuple(fc.array(phase(1, 7, 9, 12), { minLength: 1, maxLength: 2 }), phase(9, 12))
 
 it(
   'a device’s day is the same by its few stored heartbeats as by all of them',
@@ -192,4 +233,32 @@ it('the history has a row of each ten minutes, quarter of an hour and change, an
     { ...usual, afterMs: 100_000, volume: 30, isPlaying: false, seconds: 30 },
   ])
   expect((await minutes()).slice(5)).toEqual([32, 34, 35, 35.5 + 100 / 60])
+})
+
+it('a device’s day is the same when its heartbeats are folded', { timeout: 120_000 }, async () => {
+  let foldedDays = 0
+  await fc.assert(
+    fc.asyncProperty(phases, async ([first, last]) => {
+      const device = await openReporting()
+      for (const { steps, daysOff } of [...first, last]) {
+        await device.take(steps)
+        server.clock.now = new Date(server.clock.now.getTime() + daysOff * DAY_MS)
+        const former = await daysOf(device)
+        expect(await fold()).toMatchObject({ failures: 0 })
+        expect(await daysOf(device)).toEqual(former)
+      }
+      const now = server.clock.now.getTime()
+      const isOld = ({ receivedAt }: { receivedAt: string }) =>
+        Math.floor(Date.parse(receivedAt) / DAY_MS) < Math.floor(now / DAY_MS) - 8
+      expect((await device.rows()).filter(isOld)).toEqual([])
+      foldedDays += (await device.folded()).length
+      for (const { day, unreported, health } of await daysOf(device)) {
+        const from = Date.parse(day)
+        const end = Math.min(from + DAY_MS, now)
+        expect({ unreported, health }).toEqual(expectedDay(device.beats, { from, end }))
+      }
+    }),
+    { numRuns: 6, endOnFailure: true },
+  )
+  expect(foldedDays).toBeGreaterThan(0)
 })

@@ -146,11 +146,21 @@ const heartbeatColumns = {
   temperatureCelsius: { select: sql<number | null>`temperature_celsius` },
 } satisfies ListColumns
 
+/** Of a folded day the log has the first heartbeat, and those that changed something (docs/decisions/0352). */
+const heartbeatsOf = (deviceUid: string) => sql`(
+  select uid, received_at, device_clock_at, program_version, volume, ip_address, now_playing_name, temperature_celsius
+  from heartbeats where device_uid = ${deviceUid}
+  union all
+  select e.* from heartbeat_days f cross join lateral jsonb_to_recordset(f.entries) as e (
+    uid uuid, received_at timestamptz, device_clock_at timestamptz, program_version text, volume smallint, ip_address text,
+    now_playing_name text, temperature_celsius real)
+  where f.device_uid = ${deviceUid})`
+
 export const listHeartbeats = (reads: Reads, list: LogList): Promise<ListPage<LogEntry>> =>
   readPage(reads, list, {
     columns: heartbeatColumns,
-    from: sql`from heartbeats`,
-    where: sql`device_uid = ${list.deviceUid} and ${between(sql`received_at`, list)}`,
+    from: sql`from ${heartbeatsOf(list.deviceUid)} h`,
+    where: between(sql`received_at`, list),
     newest: sql`received_at`,
     isEndless: true,
   })

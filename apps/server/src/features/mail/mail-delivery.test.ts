@@ -1,18 +1,22 @@
 import { authenticate } from '@floorcast/contract/auth.ts'
 import { confirmAccount, forgotPassword, requestAccount } from '@floorcast/contract/mailed-links.ts'
+import { readOperatorOverview } from '@floorcast/contract/operator.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { acceptLink, inviteUser, removeUser } from '@floorcast/contract/users.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
+import { newOperator } from '@floorcast/testing/test-operators.ts'
 import { linkOf } from '@floorcast/testing/test-mail-server.ts'
 import { mailedServer, PASSWORD } from '@floorcast/testing/test-mailed-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { testServer, startAnother } from '@floorcast/testing/test-server.ts'
 import { expect, it, vi } from 'vitest'
 import { registerMailedLinks } from '../auth/mailed-links-routes.ts'
+import { registerOperators } from '../operators/operators-routes.ts'
 import { registerUsers } from '../tenants/users-routes.ts'
 
-const features = [registerMailedLinks, registerUsers]
+const features = [registerMailedLinks, registerUsers, registerOperators]
+const DAY_SECONDS = 86_400
 
 const {
   server,
@@ -187,6 +191,33 @@ it('the mail server may refuse a recipient: the mail ends, and the audit of the 
   expect(entries[0]?.reason).toMatch(/550/)
   await wait(3600)
   expect((await rowOf(email))?.attempts).toBe(1)
+})
+
+it('a mail that was not delivered stands in a queue of operators for a week', async () => {
+  const { signIn } = await newOperator(server)
+  const undelivered = async () => {
+    const { token } = await signIn()
+    const { queues } = await server.call(readOperatorOverview, { token })
+    return queues.find(({ name }) => name === 'mails-failed') ?? { waiting: -1, oldestAt: null }
+  }
+  const sendAnother = async () => {
+    const email = newEmail()
+    await ask(email)
+    await untilOutcome(email, 'sent')
+  }
+  const before = await undelivered()
+  const email = newEmail()
+  mailServer.refuse.set(email, 550)
+  await ask(email)
+  await untilOutcome(email, 'refused')
+  expect((await undelivered()).waiting).toBe(before.waiting + 1)
+  // Deleted with the next mails.
+  await wait(6 * DAY_SECONDS)
+  await sendAnother()
+  expect((await undelivered()).waiting).toBeGreaterThan(0)
+  await wait(2 * DAY_SECONDS)
+  await sendAnother()
+  expect(await undelivered()).toMatchObject({ waiting: 0, oldestAt: null })
 })
 
 it.each(['refuse', 'reject'] as const)(

@@ -2,6 +2,7 @@ import { type OperatorOverview, QueueName } from '@floorcast/contract/operator.t
 import type { Context } from '../../context.ts'
 import { momentOfName } from '../../platform/backup/backup-format.ts'
 import { readTarget } from '../../platform/backup/target.ts'
+import type { QueueRow } from '../../platform/database/operator-queries.ts'
 import { FigureCache } from '../../platform/lib/figure-cache.ts'
 import { version } from '../../version.ts'
 
@@ -36,7 +37,12 @@ async function findBackup({ settings }: OverviewContext): Promise<OperatorOvervi
   return { isScheduled: true, isTargetMissing: isMissing, newestAt, count: names.length }
 }
 
-const isKnown = (name: string): name is QueueName => QueueName.safeParse(name).success
+/** In the order of the contract. */
+const orderQueues = (rows: readonly QueueRow[]) =>
+  QueueName.options.flatMap(known => {
+    const row = rows.find(({ name }) => name === known)
+    return row ? [{ ...row, name: known }] : []
+  })
 
 /** Reads the state of the installation; what is dear to measure is kept for a while. */
 export function overviewReader(context: OverviewContext) {
@@ -64,7 +70,7 @@ export function overviewReader(context: OverviewContext) {
       servers,
       database,
       jobs,
-      queues: queues.flatMap(({ name, ...queue }) => (isKnown(name) ? [{ name, ...queue }] : [])),
+      queues: orderQueues(queues),
       agents,
       backup,
       state: context.installation.current(),

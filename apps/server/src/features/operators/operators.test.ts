@@ -294,6 +294,7 @@ it('the overview has servers, devices, jobs and queues, and a job runs again whe
   expect(seen.totals.devices).toBeGreaterThan(0)
   expect(seen.queues.map(({ name }) => name)).toEqual([
     'mails',
+    'mails-failed',
     'loudness',
     'media-failed',
     'commands',

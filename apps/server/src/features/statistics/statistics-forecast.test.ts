@@ -54,6 +54,34 @@ test('what grows too old is told, and makes room: a constant rate is never full 
   expect(forecast(bytes, 3990).statisticsBytes.fullInDays).toBe(4)
 })
 
+test('heartbeats that are folded after eight days make room, and the rate is what stays', () => {
+  const days = (count: number, limit: number) =>
+    forecastStatistics({
+      // Of a thousand bytes 900 are single heartbeats in the last nine days; 27 of them stay.
+      days: lastDays(Array.from({ length: count }, () => 1000)).map((day, index) =>
+        index >= count - 8 ? { ...day, singleHeartbeats: 900 } : { ...day, bytes: 127 },
+      ),
+      limit,
+      today,
+      announcedOn: { plan: null, age: null, sums: null },
+      sums: { days: [], playsKeptFrom: null },
+    }).statisticsBytes
+  expect(days(20, 1_000_000)).toEqual({
+    used: 12 * 127 + 8000,
+    limit: 1_000_000,
+    perDay: 127,
+    fullInDays: null,
+  })
+  // Each day a day comes, and the heartbeats of another one are folded.
+  expect(days(20, 9524 + 10 * 127).fullInDays).toBe(10)
+  expect(days(20, 9524 + 10 * 127 + 1).fullInDays).toBe(11)
+  // A young client grows by whole days until its first one is folded.
+  expect(days(3, 8000).fullInDays).toBe(5)
+  expect(days(3, 8001).fullInDays).toBe(6)
+  expect(days(3, 8000 + 3 * 127).fullInDays).toBe(8)
+  expect(days(3, 8000 + 13 * 127).fullInDays).toBe(18)
+})
+
 test('older sums go beyond a quarter of the storage, and after the single plays of their days', () => {
   const sumsOf = (playsKeptFrom: string | null, announcedOn: string | null, limit = 240) =>
     forecastStatistics({

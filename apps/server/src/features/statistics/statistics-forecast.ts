@@ -4,8 +4,14 @@ import type { StatisticsUse } from '@floorcast/contract/dashboard.ts'
 export interface DayBytes {
   day: string
   bytes: number
+  /** The part of single heartbeats, which are folded later. Absent: none. */
+  singleHeartbeats?: number
 }
 
+/** The heartbeats of today and of so many days before are single ones. Those of former days are folded into one row a device and day. */
+export const SINGLE_HEARTBEAT_DAYS = 8
+/** What is left of the bytes of a day's heartbeats: docs/decisions/0352 has the figures. */
+const FOLDED_SHARE = 0.03
 /** Single plays, device logs, heartbeats and changes of connectivity are kept at most so many days; sums by day stay. */
 export const KEPT_DAYS = 400
 /** Nothing is deleted before the dashboard has said so for these days. */
@@ -41,27 +47,37 @@ export interface StatisticsState {
 
 const sumOf = (days: readonly DayBytes[]) => days.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** Bytes a day: the mean of the last seven whole days, or of as many as there are. */
-function rateOf({ days, today }: Pick<StatisticsState, 'days' | 'today'>): number {
+/** What goes when a day's heartbeats are folded. */
+const foldedAway = ({ singleHeartbeats = 0 }: DayBytes) => Math.round(singleHeartbeats * (1 - FOLDED_SHARE))
+
+/** Bytes a day that stay, and those that stay for some days: the mean of the last seven whole days, or of as many as there are. */
+function rateOf({ days, today }: Pick<StatisticsState, 'days' | 'today'>) {
   const oldest = days[0]?.day
-  if (oldest === undefined || oldest >= today) return 0
+  if (oldest === undefined || oldest >= today) return { perDay: 0, awayPerDay: 0 }
   const recent = days.filter(({ day }) => day >= addDays(today, -RATE_DAYS) && day < today)
-  return Math.round(sumOf(recent) / Math.min(RATE_DAYS, daysBetween(oldest, today)))
+  const count = Math.min(RATE_DAYS, daysBetween(oldest, today))
+  const away = recent.reduce((sum, day) => sum + foldedAway(day), 0)
+  return { perDay: Math.round((sumOf(recent) - away) / count), awayPerDay: Math.round(away / count) }
 }
 
-/** Days until the limit at this rate, with what grows too old meanwhile; null: never. */
+/** Days until the limit at this rate, with what is folded and what grows too old meanwhile; null: never. */
 function daysUntilFull(
   { days, limit, today }: Pick<StatisticsState, 'days' | 'limit' | 'today'>,
-  perDay: number,
+  { perDay, awayPerDay }: ReturnType<typeof rateOf>,
   keptDays = KEPT_DAYS,
 ): number | null {
   let used = sumOf(days)
-  let next = 0
+  let [next, nextToFold] = [0, 0]
   for (let inDays = 0; inDays <= KEPT_DAYS; inDays += 1) {
+    const foldedBefore = addDays(today, inDays - SINGLE_HEARTBEAT_DAYS)
+    for (let day = days[nextToFold]; day && day.day < foldedBefore; day = days[(nextToFold += 1)])
+      used -= foldedAway(day)
     const keptFrom = addDays(today, inDays - keptDays)
-    for (; days[next] && (days[next]?.day ?? '') < keptFrom; next += 1) used -= days[next]?.bytes ?? 0
+    for (let day = days[next]; day && day.day < keptFrom; day = days[(next += 1)])
+      used -= day.bytes - foldedAway(day)
     if (used >= limit) return inDays
-    used += perDay
+    // Of the days that come the first is folded when it is nine days old, and so on.
+    used += perDay + (inDays < SINGLE_HEARTBEAT_DAYS ? awayPerDay : 0)
   }
   return null
 }
@@ -113,8 +129,9 @@ function deletionOfSums({ sums, limit, today, announcedOn }: StatisticsState) {
   const [oldest] = days
   if (!oldest || playsKeptFrom === null) return null
   const older = { days, limit: limit * SUMS_SHARE, today: addDays(today, -FRESH_SUMS_DAYS) }
-  const perDay = rateOf(older)
-  const fullInDays = daysUntilFull(older, perDay, NEVER_DAYS)
+  const rate = rateOf(older)
+  const { perDay } = rate
+  const fullInDays = daysUntilFull(older, rate, NEVER_DAYS)
   if (fullInDays === null || fullInDays > ANNOUNCED_AHEAD_DAYS) return null
   const noticed = addDays(announcedOn.sums ?? today, NOTICE_DAYS)
   const from = later(later(today, addDays(today, fullInDays)), noticed)
@@ -127,9 +144,9 @@ function deletionOfSums({ sums, limit, today, announcedOn }: StatisticsState) {
 
 /** How much a client's statistics take, when they are full at this rate, and what is deleted next. */
 export function forecastStatistics(state: StatisticsState): StatisticsUse {
-  const perDay = rateOf(state)
-  const fullInDays = daysUntilFull(state, perDay)
-  const statisticsBytes = { used: sumOf(state.days), limit: state.limit, perDay, fullInDays }
+  const rate = rateOf(state)
+  const fullInDays = daysUntilFull(state, rate)
+  const statisticsBytes = { used: sumOf(state.days), limit: state.limit, perDay: rate.perDay, fullInDays }
   const statisticsDeletions = [
     deletionByPlan(state, statisticsBytes),
     deletionByAge(state),

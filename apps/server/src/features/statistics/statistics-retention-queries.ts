@@ -77,11 +77,22 @@ export async function listCountedDays(reads: Reads, before: string): Promise<Cou
   return rows
 }
 
-/** The devices with rows of a kind and day, with a look into an index for each. */
+/**
+ * The devices with rows of a kind and day, with a look into an index for each. That of heartbeats has no client: its devices are
+ * looked for one by one, also those that were deleted for good.
+ */
 export async function listDevicesWithRows(
   reads: Reads,
   { kind, day }: Pick<CountedDay, 'kind' | 'day'>,
 ): Promise<string[]> {
+  if (kind === 'heartbeats') {
+    const { rows } = await sql<{ deviceUid: string }>`${eachTime}
+      select p.device_uid from play_devices p
+      where exists (select from heartbeats h where h.day = ${day} and h.device_uid = p.device_uid) order by 1`.execute(
+      reads,
+    )
+    return rows.map(({ deviceUid }) => deviceUid)
+  }
   const next = (after: ReturnType<typeof sql>) => sql`
     select h.device_uid from ${sql.table(kind)} h where h.day = ${day} ${after} order by h.client_id, h.device_uid limit 1`
   const { rows } = await sql<{ deviceUid: string }>`${eachTime}
@@ -203,6 +214,8 @@ export async function removeSumDay(writes: Writes, day: string): Promise<void> {
 /** What a client's plays, device logs and heartbeats take by day, the oldest day first. */
 export async function listDayBytes(reads: Reads): Promise<DayBytes[]> {
   const { rows } = await sql<DayBytes>`
-    select day, sum(byte_count)::bigint as bytes from history_counts group by day order by day`.execute(reads)
+    select day, sum(byte_count)::bigint as bytes,
+      coalesce(sum(byte_count - folded_bytes) filter (where kind = 'heartbeats'), 0)::bigint as single_heartbeats
+    from history_counts group by day order by day`.execute(reads)
   return rows
 }

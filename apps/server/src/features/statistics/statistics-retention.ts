@@ -1,66 +1,58 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { isLockTimeout } from '../../platform/database/database-errors.ts'
-import type { ClientScope, Writes } from '../../platform/database/client-scope.ts'
+import type { Writes } from '../../platform/database/client-scope.ts'
 import { type Changes, recordOwnChanges } from '../audit/audit.ts'
 import { addDays, type DeletionReason, FRESH_SUMS_DAYS, KEPT_DAYS } from './statistics-forecast.ts'
-import { correctQuarters, deleteQuarters } from './delivered-quarters-queries.ts'
+import {
+  deleteDay,
+  deleteOldFoldedDays,
+  deleteOldQuarters,
+  deleteOldSums,
+  deleteOldTransitions,
+  foldHeartbeats,
+  type Look,
+} from './statistics-deletion.ts'
 import { STATISTICS_LOCK } from './statistics-rebuild.ts'
 import {
   type CountedDay,
   countSumsBefore,
-  deleteRows,
-  deleteSums,
-  deleteTransitions,
   findRetainedClient,
   findRetention,
   listCountedDays,
-  listDevicesWithRows,
-  listDevicesWithSums,
   listSumDays,
   removeCountsBefore,
-  removeEmptyCount,
-  removeSumDay,
   type Retention,
   saveRetention,
-  SUM_BYTES,
 } from './statistics-retention-queries.ts'
 import { noticesOf, readStatisticsUse } from './statistics-use.ts'
 
 /*
- * Once a day the maintenance looks at the statistics of each client. It notes since when the dashboard has said what will be deleted,
- * and deletes what is due: single plays, device logs, heartbeats and changes of connectivity, and much later old sums of plays.
- * docs/decisions/0194.
+ * Once a day the maintenance looks at the statistics of each client. It folds its older heartbeats, notes since when the dashboard has
+ * said what will be deleted, and deletes what is due: single plays, device logs, heartbeats and changes of connectivity, and much later
+ * old sums of plays. docs/decisions/0194, 0352.
  */
 
 type RetentionContext = Pick<Context, 'database' | 'log' | 'now'>
 
-/** Rows of one transaction: about a third of a second. */
-const ROWS_A_BATCH = 10_000
-/** Batches wait as long as they took, so that deletion takes at most half of a disk, but no longer than this. */
-const MAX_PAUSE_MS = 500
 const GIGABYTE = 1_000_000_000
-/** So often in all a drop that waits for a reader is tried. */
-const DROP_TRIES = 5
-const DROP_PAUSE_MS = 500
+/** After an upgrade a large client has a year of heartbeats to fold. The rest waits for the next look, after other work. */
+const MAX_FOLD_MS = 5 * 60_000
+/** So often in all a statement that waits for a reader is tried. */
+const LOCK_TRIES = 5
+const LOCK_PAUSE_MS = 500
 
 /** What a run did. */
 export interface RetentionRun {
   clients: number
   /** Clients whose part failed. They are tried again with the next look. */
   failures: number
+  /** Single heartbeats that were folded into days. */
+  folded: number
   /** Deleted rows, without those of dropped partitions. */
   rows: number
   /** Dropped partitions. */
   partitions: string[]
-}
-
-/** A client's statistics on a day. */
-interface Look {
-  scope: ClientScope
-  now: Date
-  today: string
-  isStopping: () => boolean
 }
 
 /**
@@ -70,25 +62,34 @@ interface Look {
 export async function retainStatistics(
   context: RetentionContext,
   isStopping: () => boolean,
+  maxFoldMs = MAX_FOLD_MS,
 ): Promise<RetentionRun | null> {
   const { database, log } = context
   const now = context.now()
   const today = now.toISOString().slice(0, 10)
   const { jobs } = database
   if ((await jobs.uncheckedClientIds(today)).length === 0) return null
-  const run: RetentionRun = { clients: 0, failures: 0, rows: 0, partitions: [] }
+  const run: RetentionRun = { clients: 0, failures: 0, folded: 0, rows: 0, partitions: [] }
   const isMine = await jobs.withAdvisoryLock(STATISTICS_LOCK, async () => {
     for (const clientId of await jobs.uncheckedClientIds(today)) {
       if (isStopping()) return
       try {
-        run.rows += await retainClient(context, { scope: jobs.forClient(clientId), now, today, isStopping })
+        const look = { scope: jobs.forClient(clientId), now, today, isStopping }
+        // First: it makes room.
+        const { folded, isComplete } = await foldHeartbeats(look, maxFoldMs)
+        run.folded += folded
+        if (!isComplete) continue
+        run.rows += await retainClient(context, look)
         run.clients += 1
       } catch (error) {
         run.failures += 1
         log.error({ err: error, clientId }, 'deletion of old statistics of a client')
       }
     }
-    run.partitions = await dropPartitions(context, today, isStopping)
+    const old = { names: await jobs.oldPartitions(today), isStopping }
+    run.partitions = await withoutReaders(context, old, name => jobs.dropPartition(name, today))
+    const folded = { names: await jobs.foldedPartitions(today), isStopping }
+    await withoutReaders(context, folded, name => jobs.clearPartition(name, today))
   })
   return isMine ? run : null
 }
@@ -107,6 +108,7 @@ async function retainClient(context: RetentionContext, look: Look): Promise<numb
       rows += await deleteDay(look, counted)
       if (isStopping()) return rows
     }
+    rows += await deleteOldFoldedDays(look, keptFrom)
     rows += await deleteOldQuarters(look, keptFrom)
     rows += await deleteOldTransitions(look, keptFrom < oldest ? keptFrom : oldest)
   }
@@ -204,85 +206,29 @@ async function changesBefore(writes: Writes, { reason, since, before }: Deletion
   }
 }
 
-/** Deletes the rows of a day, some devices at a time. Reports of devices wait for none of it. */
-async function deleteDay(look: Look, counted: CountedDay): Promise<number> {
-  const { scope, isStopping } = look
-  const devices = await listDevicesWithRows(scope.reads, counted)
-  const rows = await inBatches(look, { devices, rows: counted.rowCount }, (writes, some) =>
-    deleteRows(writes, counted, some),
-  )
-  if (!isStopping()) await scope.write(writes => removeEmptyCount(writes, counted))
-  return rows
-}
-
-/** Deletes the sums of the local days before `before`, the oldest first. */
-async function deleteOldSums(look: Look, before: string): Promise<number> {
-  const { scope, isStopping } = look
-  let sum = 0
-  for (const { day, bytes } of await listSumDays(scope.reads)) {
-    if (day >= before || isStopping()) return sum
-    const devices = await listDevicesWithSums(scope.reads, day)
-    sum += await inBatches(look, { devices, rows: bytes / SUM_BYTES }, (writes, some) =>
-      deleteSums(writes, day, some),
-    )
-    if (!isStopping()) await scope.write(writes => removeSumDay(writes, day))
-  }
-  return sum
-}
-
-/** Deletes a day's rows of devices in transactions of about ten thousand rows, with pauses. */
-async function inBatches(
-  { scope, isStopping }: Look,
-  { devices, rows }: { devices: readonly string[]; rows: number },
-  work: (writes: Writes, deviceUids: readonly string[]) => Promise<number>,
-): Promise<number> {
-  const rowsADevice = Math.max(1, rows / Math.max(1, devices.length))
-  const some = Math.max(1, Math.floor(ROWS_A_BATCH / rowsADevice))
-  let gone = 0
-  for (let from = 0; from < devices.length && !isStopping(); from += some) {
-    const begun = performance.now()
-    gone += await scope.write(writes => work(writes, devices.slice(from, from + some)))
-    await pause(Math.min(MAX_PAUSE_MS, performance.now() - begun))
-  }
-  return gone
-}
-
-/** Delivered plays are known as long as their rows. A play that began before `keptFrom` may be scheduled on that day. */
-async function deleteOldQuarters({ scope, isStopping }: Look, keptFrom: string): Promise<number> {
-  let sum = 0
-  for (let rows = ROWS_A_BATCH; rows === ROWS_A_BATCH && !isStopping(); sum += rows)
-    rows = await scope.write(writes => deleteQuarters(writes, keptFrom, ROWS_A_BATCH))
-  if (!isStopping()) await scope.write(writes => correctQuarters(writes, keptFrom))
-  return sum
-}
-
-async function deleteOldTransitions({ scope, isStopping }: Look, before: string): Promise<number> {
-  let sum = 0
-  for (let rows = ROWS_A_BATCH; rows === ROWS_A_BATCH && !isStopping(); sum += rows)
-    rows = await scope.write(writes => deleteTransitions(writes, new Date(before), ROWS_A_BATCH))
-  return sum
-}
-
-/** Drops what no client keeps. Devices that report wait behind a drop that waits for a reader, so it gives up soon, until tomorrow. */
-async function dropPartitions(
-  { database, log }: RetentionContext,
-  today: string,
-  isStopping: () => boolean,
+/**
+ * Drops or clears partitions, which no client's rows need. Devices that report wait behind a statement that waits for a reader, so it gives
+ * up soon, until tomorrow. @returns those that are done
+ */
+async function withoutReaders(
+  { log }: RetentionContext,
+  { names, isStopping }: { names: readonly string[]; isStopping: () => boolean },
+  act: (name: string) => Promise<boolean>,
 ): Promise<string[]> {
-  const dropped: string[] = []
+  const done: string[] = []
   let tries = 0
-  for (const name of await database.jobs.oldPartitions(today))
-    for (let isDone = false; !isDone && !isStopping();)
+  for (const name of names)
+    for (let isOver = false; !isOver && !isStopping();)
       try {
-        if (await database.jobs.dropPartition(name, today)) dropped.push(name)
-        isDone = true
+        if (await act(name)) done.push(name)
+        isOver = true
       } catch (error) {
         if (!isLockTimeout(error)) throw error
-        if ((tries += 1) === DROP_TRIES) {
-          log.info({ name }, 'old partitions of statistics are being read; they are dropped tomorrow')
-          return dropped
+        if ((tries += 1) === LOCK_TRIES) {
+          log.info({ name }, 'old partitions of statistics are being read; they are tried again tomorrow')
+          return done
         }
-        await pause(DROP_PAUSE_MS)
+        await pause(LOCK_PAUSE_MS)
       }
-  return dropped
+  return done
 }

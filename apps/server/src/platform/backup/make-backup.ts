@@ -8,6 +8,7 @@ import { FILE_DELETION_LOCK, FileMissingError, type FileStore } from '../storage
 import { FILE_MODE, FOLDER_MODE } from '../storage/private-folder.ts'
 import { readRights } from '../database/rights.ts'
 import { isLockTimeout } from '../database/database-errors.ts'
+import { KEEPALIVES } from '../database/keepalives.ts'
 import { readSchema, requireMigrated } from '../database/migrations.ts'
 import { CopyOut } from '../database/copy-out.ts'
 import {
@@ -70,6 +71,7 @@ export async function makeBackup(job: BackupJob): Promise<MadeBackup> {
     connectionString: job.url,
     application_name: 'floorcast_backup',
     keepAlive: true,
+    options: KEEPALIVES,
   })
   const lost = new AbortController()
   client.on('error', error => lost.abort(error))

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
+import { KEEPALIVES_OF_ANSWERS } from '../database/keepalives.ts'
 import { channelOf, type Topic } from '../database/topics.ts'
 
 /*
@@ -127,7 +128,7 @@ async function connectBus(options: BusConnectionOptions): Promise<BusConnection>
     stream: () => socket,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    options: '-c role=floorcast_app',
+    options: `-c role=floorcast_app ${KEEPALIVES_OF_ANSWERS}`,
     application_name: 'floorcast_bus',
   })
   const ended = new Promise<Error>(resolve => {

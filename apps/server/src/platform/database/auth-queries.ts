@@ -292,6 +292,10 @@ export interface MaintenanceDatabase {
    * @throws an error for which `isLockTimeout` is true if somebody reads the table for long
    */
   dropPartition(name: string, today: string): Promise<boolean>
+  /** Partitions of heartbeats whose rows are folded and vacuumed, and whose index still takes room. */
+  foldedPartitions(today: string): Promise<string[]>
+  /** Frees the pages of a partition of `foldedPartitions`. @returns false if it has rows @throws as `dropPartition` */
+  clearPartition(name: string, today: string): Promise<boolean>
   /** Creates missing day partitions; days are YYYY-MM-DD, inclusive. */
   makeDayPartitions(fromDay: string, throughDay: string): Promise<number>
   /** Counts the devices of all clients by connectivity, as of a full minute, unless another server has done so. */
@@ -327,19 +331,22 @@ export function openMaintenanceDatabase(pool: Pool): MaintenanceDatabase {
   /** The answer of a function that returns texts. */
   const texts = async (name: string, ...values: unknown[]) =>
     (await callFunction<Record<string, string>>(pool, name, values)).flatMap(row => Object.values(row))
+  /** The answer of a function that returns whether it did something. */
+  const isDone = async (name: string, values: unknown[]) =>
+    (await callFunction<Record<string, boolean>>(pool, name, values)).some(row => Object.values(row)[0])
   return {
     clientIds: () => texts('jobs_client_ids'),
     uncountedClientIds: () => texts('jobs_uncounted_client_ids'),
     uncheckedClientIds: today => texts('jobs_unchecked_client_ids', today),
     clientsWithMediaWork: ({ kind, at, maxTries }) =>
       texts('jobs_clients_with_media_work', kind, at, maxTries),
-    oldPartitions: async today =>
-      (await callFunction<{ partitionName: string }>(pool, 'jobs_old_partitions', [today])).map(
-        row => row.partitionName,
-      ),
-    dropPartition: async (...values) =>
-      (await callFunction<{ jobsDropPartition: boolean }>(pool, 'jobs_drop_partition', values))[0]
-        ?.jobsDropPartition === true,
+    oldPartitions: async today => {
+      const rows = await callFunction<{ partitionName: string }>(pool, 'jobs_old_partitions', [today])
+      return rows.map(row => row.partitionName)
+    },
+    dropPartition: (...values) => isDone('jobs_drop_partition', values),
+    foldedPartitions: today => texts('jobs_folded_partitions', today),
+    clearPartition: (...values) => isDone('jobs_clear_partition', values),
     makeDayPartitions: (fromDay, throughDay) => makeDayPartitions(pool, fromDay, throughDay),
     sampleConnectivity: async minute =>
       (await callFunction<{ jobsSampleConnectivity: number }>(pool, 'jobs_sample_connectivity', [minute]))[0]
@@ -368,14 +375,9 @@ export function openMaintenanceDatabase(pool: Pool): MaintenanceDatabase {
     setSubscription: async (...values) =>
       (await callFunction<{ jobsSetSubscription: boolean }>(pool, 'jobs_set_subscription', values))[0]
         ?.jobsSetSubscription === true,
-    removeSecondFactor: async (...values) =>
-      (await callFunction<{ jobsRemoveSecondFactor: boolean }>(pool, 'jobs_remove_second_factor', values))[0]
-        ?.jobsRemoveSecondFactor === true,
-    makeLink: async ({ email, tokenHash, entryUid, at, expiresAt }) => {
-      const values = [email, tokenHash, entryUid, at, expiresAt]
-      const [row] = await callFunction<{ jobsMakeLink: boolean }>(pool, 'jobs_make_link', values)
-      return row?.jobsMakeLink === true
-    },
+    removeSecondFactor: (...values) => isDone('jobs_remove_second_factor', values),
+    makeLink: ({ email, tokenHash, entryUid, at, expiresAt }) =>
+      isDone('jobs_make_link', [email, tokenHash, entryUid, at, expiresAt]),
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
+import { KEEPALIVES_OF_ANSWERS } from './keepalives.ts'
 import { seedPlans } from '../../../database/plans.ts'
 import { isHeldByView, isLockTimeout } from './database-errors.ts'
 import { DROP_CLIENT_VIEWS, DROP_OLD_CLIENT_VIEWS, makeClientViews } from './client-views.ts'
@@ -105,7 +106,7 @@ export async function migrateDatabase(
   migrations = readMigrations(),
   waits = LOCK_WAITS,
 ): Promise<string[]> {
-  const owner = new Client({ connectionString: url })
+  const owner = new Client({ connectionString: url, options: KEEPALIVES_OF_ANSWERS })
   owner.on('error', () => undefined)
   await owner.connect()
   try {

@@ -160,11 +160,17 @@ export interface OperatorQueries {
   clients(list: ClientListRequest, at: Date): Promise<OperatedClientRow[]>
   totals(at: Date): Promise<Totals>
   versions(at: Date): Promise<{ version: string | null; devices: number; online: number }[]>
-  queues(at: Date): Promise<{ name: string; waiting: number; oldestAt: string | null }[]>
+  queues(at: Date): Promise<QueueRow[]>
   servers(at: Date): Promise<ServerRow[]>
   database(): Promise<DatabaseRow>
   planRequests(): Promise<(Omit<PlanRequest, 'client'> & { clientName: string })[]>
   audit(page: { page: number; size: number }): Promise<AuditRow[]>
+}
+
+export interface QueueRow {
+  name: string
+  waiting: number
+  oldestAt: string | null
 }
 
 /** The entry of an act, as the database's functions take it. */
@@ -203,7 +209,13 @@ export function openOperatorQueries(pool: Pool): OperatorQueries {
       rowsOf('operator_clients', list.search, list.sort, list.dir === 'desc', list.size, skipped(list), at),
     totals: async at => rowOf(await one<Totals>('operator_totals', at)),
     versions: at => rowsOf('operator_versions', at),
-    queues: at => rowsOf('operator_queues', at),
+    queues: async at =>
+      (
+        await Promise.all([
+          rowsOf<QueueRow>('operator_queues', at),
+          rowsOf<QueueRow>('operator_failed_mails'),
+        ])
+      ).flat(),
     servers: at => rowsOf('operator_servers', at),
     database: async () => rowOf(await one<DatabaseRow>('operator_database')),
     planRequests: () => rowsOf('operator_plan_requests'),

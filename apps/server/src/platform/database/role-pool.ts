@@ -1,5 +1,6 @@
 import { type CustomTypesConfig, Pool, types } from 'pg'
 import { FairQueue } from '../lib/fair-queue.ts'
+import { KEEPALIVES, KEEPALIVES_OF_ANSWERS } from './keepalives.ts'
 import { searchPathOf } from './client-views.ts'
 import type { DatabaseRole } from './roles.ts'
 import { WatchedClient } from './watched-client.ts'
@@ -72,8 +73,8 @@ export function openRolePool(options: RolePoolOptions): Pool {
     connectionTimeoutMillis: 10_000,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     idle_in_transaction_session_timeout: 60_000,
-    options: `-c role=${role} -c search_path=${searchPathOf(role)} -c timezone=UTC -c datestyle=ISO${
-      pipeline ? '' : ' -c client_connection_check_interval=1000'
+    options: `-c role=${role} -c search_path=${searchPathOf(role)} -c timezone=UTC -c datestyle=ISO ${
+      pipeline ? KEEPALIVES_OF_ANSWERS : `${KEEPALIVES} -c client_connection_check_interval=1000`
     }`,
     application_name: name,
   })

@@ -49,6 +49,7 @@ const SCALARS: Record<string, string> = {
   'time without time zone': 'string',
   'timestamp with time zone': 'Timestamp',
   'timestamp without time zone': 'string',
+  tstzmultirange: 'string',
   uuid: 'string',
 }
 

@@ -85,7 +85,7 @@ const walk: IsolationWalk = {
       device_update_states: 's',
       plays: 's',
       device_logs: 's',
-      heartbeats: 's',
+      ...grants('heartbeats heartbeat_days', 's'),
       history_counts: 's',
       ...grants(`${ROLL_UPS} play_names`, 's'),
       uncounted_days: 's',
@@ -129,6 +129,7 @@ const walk: IsolationWalk = {
       audit_entries: 'sid',
       groups: 'sd',
       devices: 'sd',
+      device_states: 'su',
       device_transitions: 'sid',
       device_boots: 'sd',
       device_outbox: 'siud',
@@ -161,7 +162,8 @@ const walk: IsolationWalk = {
       tickets: 'sd',
       plays: 'sud',
       device_logs: 'sd',
-      heartbeats: 'sd',
+      heartbeats: 'sud',
+      heartbeat_days: 'siud',
       history_counts: 'sud',
       ...grants(`${ROLL_UPS} play_names`, 'siud'),
       play_devices: 'si',
@@ -240,9 +242,10 @@ test('the isolation of tenants each role runs no function but its own', async ()
     {
       role: 'floorcast_jobs',
       functions: (
-        'build_sort_key fold jobs_accept_key jobs_add_operator jobs_add_server_sample jobs_beat_run jobs_beat_server jobs_begin_run jobs_claim_mails jobs_client_ids ' +
-        'jobs_clients_with_media_work jobs_drop_partition jobs_drop_run jobs_due_files ' +
-        'jobs_end_mail jobs_end_run jobs_fleet_figures jobs_installation_uid jobs_lock_operator jobs_mail_language jobs_make_link jobs_next_mail_at jobs_note_key jobs_note_maintenance ' +
+        'build_sort_key fold jobs_accept_key jobs_add_operator jobs_add_server_sample jobs_beat_run jobs_beat_server jobs_begin_run jobs_claim_mails ' +
+        'jobs_clear_partition jobs_client_ids jobs_clients_with_media_work jobs_drop_partition jobs_drop_run jobs_due_files jobs_end_mail ' +
+        'jobs_end_run jobs_fleet_figures jobs_folded_partitions jobs_installation_uid jobs_lock_operator jobs_mail_language jobs_make_link ' +
+        'jobs_next_mail_at jobs_note_key jobs_note_maintenance ' +
         'jobs_note_server jobs_note_silent jobs_old_partitions jobs_operators jobs_plan_requests jobs_plan_run jobs_prepare_mail jobs_prepare_plan_request ' +
         'jobs_purge_counts jobs_purge_group_samples jobs_purge_operators jobs_queue_figures jobs_remove_operator jobs_remove_second_factor jobs_reset_operator ' +
         'jobs_sample_connectivity jobs_sample_groups jobs_server_addresses jobs_set_subscription jobs_some_files jobs_thin_samples jobs_unchecked_client_ids ' +
@@ -252,7 +255,7 @@ test('the isolation of tenants each role runs no function but its own', async ()
     {
       role: 'floorcast_operator',
       functions: (
-        'operator_begin_step operator_by_email operator_clients operator_database operator_end_session operator_jobs operator_keep_secret operator_link_email ' +
+        'operator_begin_step operator_by_email operator_clients operator_database operator_end_session operator_failed_mails operator_jobs operator_keep_secret operator_link_email ' +
         'operator_list_audit operator_note_failure operator_plan_requests operator_queues operator_run_job operator_servers operator_session operator_set_notice ' +
         'operator_set_read_only operator_sign_in operator_sign_in_addresses operator_step operator_totals operator_use_link operator_versions'
       ).split(' '),
