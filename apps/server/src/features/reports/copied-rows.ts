@@ -1,14 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { StringDecoder } from 'node:string_decoder'
+import { chunksFrom } from '../../platform/lib/chunk-port.ts'
 import { freeBytes } from '../../platform/lib/free-bytes.ts'
-
-/** What a thread asks for, and gets: a chunk of rows, or null at their end. */
-async function ask(port: MessagePort): Promise<Uint8Array | null> {
-  const { promise, resolve } = Promise.withResolvers<Uint8Array | null>()
-  port.once('message', resolve)
-  port.postMessage('next')
-  return promise
-}
 
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
 
@@ -22,12 +15,11 @@ function toCell(text: string): string | null {
 export async function* copiedRows(port: MessagePort): AsyncGenerator<(string | null)[]> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
-  for (let chunk = await ask(port); chunk !== null; chunk = await ask(port)) {
+  for await (const chunk of chunksFrom(port)) {
     const text = rest + decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
     freeBytes(chunk)
     const lines = text.split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) yield line.split('\t').map(toCell)
   }
-  port.close()
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { PassThrough, type Readable } from 'node:stream'
-import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import { MessageChannel } from 'node:worker_threads'
+import { serveChunks } from '../../platform/lib/chunk-port.ts'
 import { WorkerPool } from '../../platform/lib/worker-pool.ts'
 import type { FileJob } from './file-job.ts'
 
@@ -16,31 +17,12 @@ const threads = {
 /** Three million rows take about a minute. */
 const MAX_PROCESSOR_MS = 600_000
 
-/** The thread takes over a chunk that has its memory for itself; of another one it gets a copy. */
-function hand(port: MessagePort, chunk: Buffer): void {
-  const { buffer } = chunk
-  const isAlone = buffer.byteLength === chunk.byteLength && buffer instanceof ArrayBuffer
-  port.postMessage(isAlone ? chunk : new Uint8Array(chunk), isAlone ? [buffer] : [])
-}
-
-/** Hands rows to a thread, a chunk each time it asks. */
-function serve(port: MessagePort, rows: Readable): void {
-  const chunks = rows[Symbol.asyncIterator]() as AsyncIterator<Buffer>
-  port.on('message', () => {
-    chunks.next().then(
-      ({ value, done }) => (done ? port.postMessage(null) : hand(port, value)),
-      // The stream of the file ends with the same error.
-      () => port.close(),
-    )
-  })
-}
-
 /** The file that a thread makes of rows, as a stream. A reader that stops holds thread and rows back. */
 export function fileStream(made: FileJob['file'], rows: Readable): Readable {
   const file = new PassThrough()
   const gone = new AbortController()
   const { port1, port2 } = new MessageChannel()
-  serve(port1, rows)
+  serveChunks(port1, rows)
   file.once('close', () => {
     gone.abort()
     port1.close()
