@@ -1,4 +1,5 @@
 import { DEVICE_ZONES } from '@floorcast/contract/reports.ts'
+import { hotPlays } from '@floorcast/server/features/archive/archive.ts'
 import { makers } from '@floorcast/server/features/reports/report-makers.ts'
 import { type Database, openDatabase } from '@floorcast/server/platform/database/database.ts'
 import { sql } from 'kysely'
@@ -13,15 +14,14 @@ export async function copyReport(
 ): Promise<ReadReport> {
   const { zone, ...rest } = run
   const begun = performance.now()
-  const { reads } = database.forClient(server.clientId)
   const { zone: _, from: __, to: ___, ...filters } = paramsOf(run)
-  const query = await makers[run.name](reads, { ...rest, zone, filters, now: new Date() })
-  const whole = 'parts' in query ? await query.rows?.() : query.rows
-  const statements = whole === undefined && 'parts' in query ? query.parts() : [{ rows: whole }]
   const session = await database.exports
     .forClient(server.clientId)
     .open({ timeZone: zone === DEVICE_ZONES ? 'UTC' : zone })
   try {
+    const query = await makers[run.name](hotPlays(session.reads), { ...rest, zone, filters, now: new Date() })
+    const whole = 'parts' in query ? await query.rows?.() : query.rows
+    const statements = whole === undefined && 'parts' in query ? query.parts() : [{ rows: whole }]
     let [firstByte, bytes] = [0, 0]
     for await (const { rows } of statements) {
       const copied = await session.copy(sql`select * from (${rows}) q order by ${query.order}`, 'comma')

@@ -38,7 +38,8 @@ export async function makeBackupSource(song: Buffer) {
     const clientId = await seedEveryTable(database, superuserUrl)
     await files.put(clientId, await incoming.receive(chunksOf(song), upTo(song.length)))
     await asSuperuser(superuserUrl, async superuser => {
-      await superuser.query('update media_files set sha256 = $1', [sha256])
+      for (const table of ['media_files', 'play_archives'])
+        await superuser.query(`update ${table} set sha256 = $1`, [sha256])
       await superuser.query('update media_items set preview_sha256 = null')
       await superuser.query('delete from update_package_files; delete from update_files')
     })

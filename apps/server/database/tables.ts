@@ -522,6 +522,19 @@ export interface Tables {
     hasSupport: boolean
     hasExtendedSupport: boolean
   }
+  playArchives: {
+    clientId: string
+    day: string
+    part: number
+    sha256: string
+    sizeBytes: number
+    rowCount: number
+    rowsHash: number
+    schemaVersion: number
+    firstDeviceUid: string
+    lastDeviceUid: string
+    archivedAt: Timestamp
+  }
   playDayCounts: {
     clientId: string
     localDay: string

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { Client } from 'pg'
 import { z } from 'zod'
 import { checkInstallation, showFindings } from './check/check.ts'
@@ -18,6 +19,11 @@ import {
   takeEnvOption,
 } from './installation.ts'
 import { describeMoved, DESTINATIONS, type Destination, moveFiles } from './move-files.ts'
+import { makeLog } from './platform/log/log.ts'
+import type { Settings } from './platform/settings/settings.ts'
+import type { FileStore } from './platform/storage/file-store.ts'
+import { openIncomingFiles } from './platform/storage/incoming-files.ts'
+import { openFileStore } from './platform/storage/open-file-store.ts'
 import { readStatus, showStatus } from './status.ts'
 
 /** Runs work on the installation of the service, beside its servers. It makes and migrates none. */
@@ -46,6 +52,8 @@ const run = (
     try {
       return await command({
         database,
+        openFiles: () => openFiles(settings),
+        log: makeLog(settings.logLevel),
         publicUrl: settings.publicUrl,
         streamUrl: settings.streamUrl,
         now: new Date(),
@@ -54,6 +62,12 @@ const run = (
       await database.close()
     }
   })
+
+/** The store of files, to be read. */
+async function openFiles(settings: Settings): Promise<FileStore> {
+  const { dataDir, minFreeDisk } = settings
+  return openFileStore(settings, await openIncomingFiles(join(dataDir, 'media'), minFreeDisk))
+}
 
 /** The exit code is 1 if something is wrong. */
 const tellStatus = (env: string | null) =>

@@ -9,7 +9,8 @@ import { register } from '@floorcast/contract/auth.ts'
 import { requestAccount } from '@floorcast/contract/mailed-links.ts'
 import { inviteUser } from '@floorcast/contract/users.ts'
 import { lastSignUp } from '@floorcast/testing/test-users.ts'
-import { askForProof } from '@floorcast/testing/test-device.ts'
+import { makeDevice } from '@floorcast/testing/factories.ts'
+import { askForProof, makePlay, openPlayer, sendPlays } from '@floorcast/testing/test-device.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { freePort } from '@floorcast/testing/free-port.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
@@ -22,6 +23,7 @@ import { expectCalled, originTaken } from '@floorcast/testing/origin-taken.ts'
 import { startTraceCollector } from '@floorcast/testing/trace-collector.ts'
 import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { afterAll, expect, it } from 'vitest'
+import { archiveDays } from './jobs/archiving.ts'
 import { runMaintenance } from './jobs/maintenance.ts'
 import { requireOwnBucket } from './platform/storage/s3-checks.ts'
 import { Environment, readSettings } from './platform/settings/settings.ts'
@@ -229,6 +231,18 @@ const proofs: Record<string, () => Promise<void> | void> = {
     }
     expect(await entriesAfter(40, await serverWith())).toBeGreaterThan(0)
     expect(await entriesAfter(40, await serverWith({ AUDIT_DAYS: '30' }))).toBe(0)
+  },
+  async HOT_DAYS() {
+    const filesAfter = async (hotDays: string) => {
+      const server = await serverWith(hotDays === '' ? {} : { HOT_DAYS: hotDays })
+      const { scope } = await server.newClient()
+      const player = await openPlayer(server, (await makeDevice(scope)).licenseKey)
+      await sendPlays(server, player, [makePlay(1)])
+      const now = () => new Date(Date.parse(makePlay(1).startedAt) + 20 * 86_400_000)
+      const run = { signal: new AbortController().signal, rest: () => Promise.resolve() }
+      return (await archiveDays({ ...server.context, now }, run))?.files
+    }
+    expect([await filesAfter('10'), await filesAfter('30'), await filesAfter('')]).toEqual([1, 0, undefined])
   },
   async DATABASE_URL() {
     const { plainDatabase, otherDatabase } = await bothPrograms()

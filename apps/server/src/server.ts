@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { buildApp } from './app.ts'
 import type { Context } from './context.ts'
 import { featuresOf } from './features.ts'
+import { startArchiving } from './jobs/archiving.ts'
 import { startBackups } from './jobs/backups.ts'
 import { nameOf, openJobs } from './jobs/jobs.ts'
 import { startMaintenance } from './jobs/maintenance.ts'
@@ -261,7 +262,12 @@ export async function runServer(start: ServerStart): Promise<void> {
   const jobs = openJobs(context, nameOf(hostname(), settings.port))
   void (running?.whenReady ?? Promise.resolve()).then(() => {
     if (http.shutdown.isLeaving) return
-    endJobs.push(startMaintenance(context, jobs), startSampling(context, jobs), startBackups(context, jobs))
+    endJobs.push(
+      startMaintenance(context, jobs),
+      startSampling(context, jobs),
+      startBackups(context, jobs),
+      startArchiving(context, jobs),
+    )
   })
   for (const line of addressLines(settings, port)) say(line)
   running?.announce()

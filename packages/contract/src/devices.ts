@@ -282,7 +282,8 @@ export type DeviceLogKind = z.infer<typeof DeviceLogKind>
 
 export const listDeviceLog = endpoint({
   path: '/device/logs/{id}/{kind}',
-  summary: "A device's log of one kind, by default newest first.",
+  summary:
+    "A device's log of one kind, by default newest first. Plays of the archive are in it for a period (`from`, `to`) of at most 45 days; otherwise it has those of the database.",
   access: adminReaders,
   params: z.object({ id: Uid, kind: DeviceLogKind }),
   query: ListQuery.extend({ from: Instant.optional(), to: Instant.optional() }),

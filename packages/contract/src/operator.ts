@@ -21,7 +21,7 @@ const OperatedServer = Installation.shape.servers.element.extend({
 export const JobOutcome = z.enum(['done', 'failed', 'skipped'])
 export type JobOutcome = z.infer<typeof JobOutcome>
 
-export const JobName = z.enum(['maintenance', 'samples', 'backup'])
+export const JobName = z.enum(['maintenance', 'samples', 'backup', 'archive'])
 export type JobName = z.infer<typeof JobName>
 
 const JobOfServer = z.object({

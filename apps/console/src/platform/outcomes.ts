@@ -83,6 +83,8 @@ const problemCodes = [
   'proof-too-large',
   'plays-gone',
   'report-rows',
+  'archive-rows',
+  'archive-unreadable',
 ] as const
 type ProblemCode = (typeof problemCodes)[number]
 const isProblemCode = (code: string | undefined): code is ProblemCode =>

@@ -1,10 +1,11 @@
 import type { Installation, Limits, QuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { LRUCache } from 'lru-cache'
+import type { Context } from '../../context.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import { orNotFound } from '../../platform/lib/errors.ts'
 import { FigureCache } from '../../platform/lib/figure-cache.ts'
-import type { Log } from '../../platform/log/log.ts'
+import { readPlays } from '../archive/archive.ts'
 import { type ShortAd, findShortAds } from '../delivery-report/delivery-report.ts'
 import { listLastPlays } from '../logs/logs.ts'
 import { countPublications, readUnready } from '../publications/publications.ts'
@@ -31,8 +32,8 @@ const SIZES_MAX_LAG_MS = 600_000
 const CLIENTS_KEPT = 1000
 
 /** Caches the metrics of each client for some seconds, however many consoles are open; only admins see the installation. */
-export function makeMetricsCache(log: Log) {
-  const shortAds = new ShortAds(log)
+export function makeMetricsCache(context: ShortAdsContext) {
+  const shortAds = new ShortAds(context)
   const clients = new FigureCache<ClientMetrics>(CLIENTS_KEPT)
   const installation = new FigureCache<Installation>(1)
   const sizes = new FigureCache<Awaited<ReturnType<typeof measureSizes>>>(1)
@@ -138,14 +139,16 @@ const SHORT_ADS_MIN_AGE_MS = 600_000
 /** A count ends after so long; each of its statements has the deadline of users' calls (database.ts). */
 const SHORT_ADS_DEADLINE_MS = 60_000
 
+type ShortAdsContext = Pick<Context, 'database' | 'files' | 'log'>
+
 /** Counts the ads that fell short while somebody looks at the dashboard. No call waits for it: each shows what was counted last. */
 export class ShortAds {
   readonly #counting = new FigureCache<void>(CLIENTS_KEPT)
   readonly #last = new LRUCache<string, ShortAd[]>({ max: CLIENTS_KEPT })
-  readonly #log: Log
+  readonly #context: ShortAdsContext
 
-  constructor(log: Log) {
-    this.#log = log
+  constructor(context: ShortAdsContext) {
+    this.#context = context
   }
 
   /** The last count; empty before the first one ended. */
@@ -156,11 +159,13 @@ export class ShortAds {
       try {
         this.#last.set(
           clientId,
-          await findShortAds(scope.reads, now, AbortSignal.timeout(SHORT_ADS_DEADLINE_MS)),
+          await readPlays(this.#context, scope, reads =>
+            findShortAds(reads, now, AbortSignal.timeout(SHORT_ADS_DEADLINE_MS)),
+          ),
         )
       } catch (error) {
         // What is too large to be counted is not counted again at each look at the dashboard.
-        this.#log.error({ err: error, clientId }, 'count of the ads that fell short')
+        this.#context.log.error({ err: error, clientId }, 'count of the ads that fell short')
       }
     })
     return this.#last.get(clientId) ?? []

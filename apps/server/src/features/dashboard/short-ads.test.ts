@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
-import type { Log } from '../../platform/log/log.ts'
+import type { Context } from '../../context.ts'
 import { ShortAds } from './dashboard.ts'
 
 it('a count that fails is logged, and not tried again at the next look', async () => {
@@ -14,9 +14,13 @@ it('a count that fails is logged, and not tried again at the next look', async (
       throw new Error('canceling statement due to statement timeout')
     },
   }
-  const shortAds = new ShortAds({ error: (entry: unknown) => errors.push(entry) } as unknown as Log)
+  const readTogether = (work: (reads: object) => Promise<unknown>) => work(reads)
+  const scope = { clientId: 'client', readTogether }
+  const shortAds = new ShortAds({
+    log: { error: (entry: unknown) => errors.push(entry) },
+  } as unknown as Context)
   const look = async (at: Date) => {
-    const ctx = { now: at, scope: { clientId: 'client', reads } } as unknown as RequestContext
+    const ctx = { now: at, scope } as unknown as RequestContext
     expect(shortAds.read(ctx)).toEqual([])
     await nextTurn()
   }

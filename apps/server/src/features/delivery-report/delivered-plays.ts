@@ -1,4 +1,4 @@
-import type { Reads } from '../../platform/database/client-scope.ts'
+import type { PlayReads } from '../archive/archive.ts'
 import { listUncountedDays } from '../statistics/statistics.ts'
 import type { DeliveryPeriod } from './delivery-period.ts'
 import {
@@ -58,7 +58,7 @@ function mergeDelivered(rows: readonly Delivered[]): Delivered[] {
  * that count in part, and of days that the roll-up does not have yet, are counted one by one.
  * @throws the signal's reason, between two statements
  */
-export async function countFromQuarters(reads: Reads, question: Question): Promise<Delivered[]> {
+export async function countFromQuarters(reads: PlayReads, question: Question): Promise<Delivered[]> {
   const { publications, period, by, signal } = question
   const days = daysToCount(period, new Set(await listUncountedDays(reads)))
   const quarters = cutQuarters(question).filter(quarter => !days.includes(quarter.slice(0, 10)))

@@ -9,6 +9,7 @@ import { runPython } from '@floorcast/testing/python.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { hotPlays } from '../archive/archive.ts'
 import { countDeliveries, findAllPublications, localPeriod, type DeliveryCount } from './delivery-report.ts'
 import { registerGroups } from '../groups/groups-routes.ts'
 import { registerPlaylists } from '../playlists/playlists-routes.ts'
@@ -232,7 +233,7 @@ test('days, shops, tracks and the ad’s page are sums of one count, and deliver
     fc.asyncProperty(fc.integer(), async seed => {
       const history = await makeDeliveryHistory(server, seed)
       const { shop, tracks, sent, token } = history
-      const { reads } = shop.scope
+      const reads = hotPlays(shop.scope.reads)
       const publications = await findAllPublications(reads, server.clock.now)
       const ask = async (mediaUid: string | null, zone: string, grain: { day: boolean; device: boolean }) => {
         const by = { ...grain, media: false }

@@ -1,5 +1,5 @@
 import { type GapReason, gapReasons } from '@floorcast/contract/delivery-report.ts'
-import type { Reads } from '../../platform/database/client-scope.ts'
+import type { PlayReads } from '../archive/archive.ts'
 import { type Broadcast, readBroadcast } from '../manifests/manifests.ts'
 import { findKeptFrom } from '../statistics/statistics.ts'
 import { countFromQuarters } from './delivered-plays.ts'
@@ -149,7 +149,7 @@ function toSchedule(
 
 /** A publication with what is asked of it. */
 interface Asked extends Omit<DeliveryQuestion, 'publications'> {
-  reads: Reads
+  reads: PlayReads
   publication: PlayingPublication
   /** What was counted beforehand for all publications; null: it is counted with the schedules. */
   counted: readonly Delivered[] | null
@@ -248,7 +248,7 @@ async function* countKnown(asked: Asked, since: string): AsyncGenerator<Delivery
  * out.
  */
 export async function* countDeliveries(
-  reads: Reads,
+  reads: PlayReads,
   question: DeliveryQuestion,
 ): AsyncGenerator<DeliveryCount> {
   const { publications, ...wanted } = question

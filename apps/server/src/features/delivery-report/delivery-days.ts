@@ -1,4 +1,4 @@
-import type { Reads } from '../../platform/database/client-scope.ts'
+import type { PlayReads } from '../archive/archive.ts'
 import { type Broadcast, readBroadcast } from '../manifests/manifests.ts'
 import { findKeptFrom } from '../statistics/statistics.ts'
 import {
@@ -84,7 +84,7 @@ class HeldDays {
 
 /** The counts of publications by day, each day of a publication and device once; some days at a time, at least once for each publication. */
 export async function* countDeliveryDays(
-  reads: Reads,
+  reads: PlayReads,
   question: DeliveryQuestion,
 ): AsyncGenerator<DeliveryDays> {
   const waiting = question.publications.map(publication => new HeldDays(publication, question.period))
@@ -101,7 +101,7 @@ export async function* countDeliveryDays(
 /** Broadcasts that are kept for further days. One has up to some megabytes. */
 const BROADCASTS_KEPT = 30
 
-function keepBroadcasts(reads: Reads) {
+function keepBroadcasts(reads: PlayReads) {
   const kept = new Map<string, Promise<Broadcast | null>>()
   return (groupUid: string) => {
     const broadcast = kept.get(groupUid) ?? readBroadcast(reads, groupUid)
@@ -115,7 +115,7 @@ const MAX_DAYS_TOGETHER = 8
 
 /** The same of every media item, some days of all publications at a time, in the order of the days. */
 export async function* countDaysTogether(
-  reads: Reads,
+  reads: PlayReads,
   question: Pick<DeliveryQuestion, 'publications' | 'period'>,
 ): AsyncGenerator<DeliveryDays[]> {
   const { publications } = question

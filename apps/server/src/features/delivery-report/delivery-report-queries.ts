@@ -5,6 +5,7 @@ import type { PublicationState } from '@floorcast/contract/publications.ts'
 import { sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import { PLAN_EACH_TIME } from '../../platform/database/scoped-pool.ts'
+import { daysAround as widenDays, type PlayReads } from '../archive/archive.ts'
 import { zoneOfEach } from '../tags/tags-sql.ts'
 import { BEGAN_IN_TIME, IS_DELIVERED, QUARTER } from '../statistics/statistics-sql.ts'
 import { publicationStateAt } from '../publication-state/publication-state-sql.ts'
@@ -71,10 +72,12 @@ export async function findAllPublications(reads: Reads, now: Date): Promise<Play
 
 /** The publications that play a media item now or later, and those that played it in the period. */
 export async function findPublications(
-  reads: Reads,
+  reads: PlayReads,
   mediaUid: string,
   { period, now, max }: { period: Period; now: Date; max: number },
 ): Promise<PlayingPublication[]> {
+  // What is counted next is of these days.
+  await reads.showPlays({ ...widenDays({ from: period.from, to: period.until }, 4), mediaUid })
   const { rows } = await sql<PlayingPublication>`
     ${playingPublications(now)}
     where (p.state <> 'disabled' and exists (
@@ -145,6 +148,13 @@ const daysAround = ({ firstDay, lastDay }: DeliveryPeriod) => sql`
   and p.scheduled_at >= ${firstDay}::timestamp at time zone 'UTC' - interval '24 hours'
   and p.scheduled_at < ${lastDay}::timestamp at time zone 'UTC' + interval '48 hours'`
 
+/** The days on which these plays began. */
+function startDaysOf({ among, period: { firstDay, lastDay } }: Counted) {
+  if (among === undefined) return widenDays({ from: firstDay, to: lastDay }, 2)
+  if ('quarter' in among) return widenDays({ from: among.firstAt, to: among.lastAt }, 0)
+  return { from: among.startDay, to: among.startDay }
+}
+
 const amongOf = ({ among, period }: Counted) => {
   if (among === undefined) return daysAround(period)
   return 'quarter' in among ? beganWithin(among) : beganOn(among)
@@ -161,11 +171,12 @@ const publicationsOf = (publications: readonly Pick<PlayingPublication, 'uid' | 
  * first, because the offsets of zones are some: the day of each play would take as long as all else.
  */
 export async function countDelivered(
-  reads: Reads,
+  reads: PlayReads,
   publications: readonly Pick<PlayingPublication, 'uid' | 'since'>[],
   counted: Counted,
 ): Promise<Delivered[]> {
   const { period, mediaUid, by } = counted
+  await reads.showPlays({ ...startDaysOf(counted), ...(mediaUid !== null && { mediaUid }) })
   const isOwnZone = period.zone === DEVICE_ZONES
   // Plays of a former version that are not counted yet have no local day.
   const ownDay = sql`coalesce(p.scheduled_day, p.local_day, (p.scheduled_at at time zone coalesce(z.zone, 'UTC'))::date)`
@@ -270,7 +281,7 @@ const REPORTED = sql`
  * is of the day that it had when it was stored: a device with another zone since was not due then.
  */
 export async function countOutcomes(
-  reads: Reads,
+  reads: PlayReads,
   {
     publicationUid,
     mediaUid,
@@ -281,6 +292,7 @@ export async function countOutcomes(
   }: Period & { publicationUid: string; mediaUid: string; by: Grain; isOwnZone: boolean },
   { devices, plays }: Slots,
 ): Promise<Outcome[]> {
+  await reads.showPlays({ ...widenDays({ from, to: until }, 3), mediaUid })
   const moments = plays.map(({ at }) => new Date(at).toISOString())
   const said = sql`device_logs l where l.device_uid = d.uid and l.kind = 'playlist'
     and l.day between ${from}::date - 2 and ${until}::date + 2`

@@ -1,8 +1,9 @@
 import type { PublicationDelivery } from '@floorcast/contract/delivery-report.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
-import type { Reads } from '../../platform/database/client-scope.ts'
+import type { Context } from '../../context.ts'
 import { notFound } from '../../platform/lib/errors.ts'
+import { type PlayReads, readPlays } from '../archive/archive.ts'
 import { type Broadcast, readBroadcast } from '../manifests/manifests.ts'
 import { findRestoredPlays } from '../redeliveries/redeliveries.ts'
 import { findKeptFrom } from '../statistics/statistics.ts'
@@ -46,7 +47,7 @@ function periodOf({ from, to }: Asked, now: Date): Period {
 }
 
 interface Counting {
-  reads: Reads
+  reads: PlayReads
   publication: PlayingPublication
   mediaUid: string
   period: Period
@@ -115,8 +116,17 @@ async function deliveryOf(counting: Counting): Promise<PublicationDelivery> {
 }
 
 /** The promised, scheduled and delivered plays of a media item by publication, and why they differ. @throws ProblemError 404 */
-export async function readDelivery(ctx: RequestContext, mediaUid: string, asked: Asked) {
-  const { reads } = ctx.scope
+export const readDelivery = (
+  context: Pick<Context, 'database' | 'files' | 'log'>,
+  ctx: RequestContext,
+  { mediaUid, ...asked }: Asked & { mediaUid: string },
+) => readPlays(context, ctx.scope, reads => countDelivery(reads, ctx, { mediaUid, ...asked }))
+
+async function countDelivery(
+  reads: PlayReads,
+  ctx: RequestContext,
+  { mediaUid, ...asked }: Asked & { mediaUid: string },
+) {
   if (!(await hasMedia(reads, mediaUid))) throw notFound()
   const period = withKeptPlays(periodOf(asked, ctx.now), await findKeptFrom(reads))
   const publications: PublicationDelivery[] = []
@@ -152,7 +162,7 @@ const DAY_MS = 86_400_000
  * The ads that fell short on the UTC day before `now`, those that miss the most plays first. Takes seconds for a large fleet.
  * @throws the signal's reason, between two statements
  */
-export async function findShortAds(reads: Reads, now: Date, signal: AbortSignal): Promise<ShortAd[]> {
+export async function findShortAds(reads: PlayReads, now: Date, signal: AbortSignal): Promise<ShortAd[]> {
   const day = new Date(now.getTime() - DAY_MS).toISOString().slice(0, 10)
   const publications = await findAllPublications(reads, now)
   const asked = {

@@ -2,6 +2,7 @@ import type { HealthPoint } from '@floorcast/contract/device-day.ts'
 import type { Activity, Connectivity, NowPlaying } from '@floorcast/contract/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
+import { daysAround, type PlayReads } from '../archive/archive.ts'
 import { IS_BELIEVED } from '../statistics/statistics-sql.ts'
 import { activityAt, connectivityIntervals, nowPlayingAt } from '../devices/devices-sql.ts'
 
@@ -41,7 +42,11 @@ export interface DayPlay {
 const MAX_PLAYS = 30_000
 
 /** What played in a period, by the plays of the device that are believed. A play is stored with the day of its start. */
-export async function findDayPlays(reads: Reads, { deviceUid, from, until }: DayPeriod): Promise<DayPlay[]> {
+export async function findDayPlays(
+  reads: PlayReads,
+  { deviceUid, from, until }: DayPeriod,
+): Promise<DayPlay[]> {
+  await reads.showPlays({ ...daysAround({ from, to: until }, 1), deviceUid })
   const before = new Date(from.getTime() - DAY_MS)
   const { rows } = await sql<DayPlay>`
     select started_at, ended_at, content_type in ('ads', 'videosAds') as is_ad from plays

@@ -1,8 +1,10 @@
 import type { DeviceDay, PlayedSpan, ScheduledSpan } from '@floorcast/contract/device-day.ts'
 import { DAY, parseDay } from '@floorcast/playback/instant.ts'
 import { dayAt, instantOfWall } from '@floorcast/playback/zone.ts'
+import type { Context } from '../../context.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { orNotFound } from '../../platform/lib/errors.ts'
+import { readPlays } from '../archive/archive.ts'
 import { readProgram } from '../manifests/manifests.ts'
 import { findRestoredPlays } from '../redeliveries/redeliveries.ts'
 import { findGaps } from './day-gaps.ts'
@@ -27,11 +29,12 @@ const iso = (at: number) => new Date(at).toISOString()
 
 /** A device's day, by its own time zone. @throws ProblemError 404 */
 export async function readDeviceDay(
+  context: Pick<Context, 'database' | 'files' | 'log'>,
   ctx: RequestContext,
   { uid, day: asked }: { uid: string; day: string | undefined },
 ): Promise<DeviceDay> {
   const { now, scope } = ctx
-  const read = await scope.readTogether(async reads => {
+  const read = await readPlays(context, scope, async reads => {
     const device = orNotFound(await findDayDevice(reads, uid, now))
     const manifest = orNotFound(await readProgram(reads, uid))
     const { timeZone } = manifest.device

@@ -3,6 +3,7 @@ import * as imports from '@floorcast/contract/device-import.ts'
 import * as contract from '@floorcast/contract/devices.ts'
 import type { Context } from '../../context.ts'
 import type { Http } from '../../platform/http/http.ts'
+import { readPlays } from '../archive/archive.ts'
 import { listDeviceLog, listLastPlays } from '../logs/logs.ts'
 import {
   addDevice,
@@ -18,7 +19,8 @@ import {
 } from './devices.ts'
 import { exportLicenseKeys } from './license-keys.ts'
 
-export function registerDevices(http: Http, { settings }: Context): void {
+export function registerDevices(http: Http, context: Context): void {
+  const { settings } = context
   http.forUsers(contract.listDevices, call => listDevices(call, call.query))
   http.forUsers(filters.listDeviceFilterValues, call =>
     listDeviceFilterValues(call, call.params.filter, call.query),
@@ -45,7 +47,7 @@ export function registerDevices(http: Http, { settings }: Context): void {
   http.forUsers(contract.listDeviceLog, async call => {
     const { id: deviceUid, kind } = call.params
     await requireDevice(call, deviceUid)
-    return listDeviceLog(call.scope.reads, kind, { ...call.query, deviceUid })
+    return readPlays(context, call.scope, reads => listDeviceLog(reads, kind, { ...call.query, deviceUid }))
   })
   http.streamToUsers(imports.exportLicenseKeys, async call =>
     call.reply

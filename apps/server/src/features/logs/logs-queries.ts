@@ -1,6 +1,7 @@
 import type { LogEntry } from '@floorcast/contract/logs.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
+import { daysAround, type PlayReads } from '../archive/archive.ts'
 import {
   readPage,
   readRows,
@@ -81,14 +82,26 @@ function between(moment: RawBuilder<unknown>, { from, to }: LogList): RawBuilder
   return sql`${after} and ${before}`
 }
 
-export const listPlays = (reads: Reads, list: LogList): Promise<ListPage<PlayEntry>> =>
-  readPage(reads, list, {
+/** A longer period has the plays of the database alone, as a list without one: each archived day is a file to be read. */
+const MAX_ARCHIVED_DAYS = 45
+
+/** The plays of a device. */
+export async function listPlays(reads: PlayReads, list: LogList): Promise<ListPage<PlayEntry>> {
+  const { from, to, deviceUid } = list
+  if (
+    from !== undefined &&
+    to !== undefined &&
+    Date.parse(to) - Date.parse(from) <= MAX_ARCHIVED_DAYS * DAY_MS
+  )
+    await reads.showPlays({ ...daysAround({ from, to }, 1), deviceUid })
+  return readPage(reads, list, {
     columns: playColumns,
     from: sql`from plays`,
     where: sql`device_uid = ${list.deviceUid} and ${between(sql`started_at`, list)}`,
     newest: sql`started_at`,
     isEndless: true,
   })
+}
 
 const detail = (name: string) => sql<string | null>`details->>${sql.lit(name)}`
 

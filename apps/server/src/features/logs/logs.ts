@@ -1,6 +1,7 @@
 import type { DeviceLogKind } from '@floorcast/contract/devices.ts'
 import type { LogEntry } from '@floorcast/contract/logs.ts'
 import type { Reads } from '../../platform/database/client-scope.ts'
+import type { PlayReads } from '../archive/archive.ts'
 import type { ListPage } from '../../platform/database/list.ts'
 import {
   findLatestPlays,
@@ -13,7 +14,11 @@ import {
 } from './logs-queries.ts'
 
 /** A device's log of one kind. */
-export function listDeviceLog(reads: Reads, kind: DeviceLogKind, list: LogList): Promise<ListPage<LogEntry>> {
+export function listDeviceLog(
+  reads: PlayReads,
+  kind: DeviceLogKind,
+  list: LogList,
+): Promise<ListPage<LogEntry>> {
   if (kind === 'playtrack') return listPlays(reads, list)
   if (kind === 'heartbeat') return listHeartbeats(reads, list)
   return listDeviceLogs(reads, kind, list)

@@ -1,5 +1,5 @@
 import { DEVICE_ZONES } from '@floorcast/contract/reports.ts'
-import type { Reads } from '../../platform/database/client-scope.ts'
+import type { PlayReads } from '../archive/archive.ts'
 import { type DeviceFacts, factsOf } from './device-facts.ts'
 import {
   type AdPlays,
@@ -39,7 +39,7 @@ export class AdPlaysByDay {
   }
 
   /** Reads the devices and their tags. `zone`: an IANA zone, or `device`. */
-  static async open(reads: Reads, asked: { mediaUid: string; zone: string }): Promise<AdPlaysByDay> {
+  static async open(reads: PlayReads, asked: { mediaUid: string; zone: string }): Promise<AdPlaysByDay> {
     const found = await findAllDevices(reads)
     const nobody = { uid: '', policy: 'client', groupUid: null, storeNumber: '' } as const
     const facts = factsOf([...found, nobody], await findTags(reads), asked.zone)
@@ -60,7 +60,7 @@ export class AdPlaysByDay {
 
   /** Counts the plays of one publication, or of all but some, on some days, both inclusive. */
   count(
-    reads: Reads,
+    reads: PlayReads,
     by: { publication: string } | { noneOf: readonly string[] },
     { from, to }: { from: string; to: string },
   ): Promise<AdPlays[]> {

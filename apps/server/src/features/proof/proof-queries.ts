@@ -3,6 +3,7 @@ import type { MediaType } from '@floorcast/contract/media.ts'
 import type { TagPolicy } from '@floorcast/contract/tags.ts'
 import { sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
+import { daysAround, type PlayReads } from '../archive/archive.ts'
 import { IS_COUNTED } from '../statistics/statistics-sql.ts'
 
 /** What was played; its plays stay when it is deleted. */
@@ -13,14 +14,23 @@ export interface ProvenMedia {
   clientName: string
 }
 
-export async function findMedia(reads: Reads, uid: string): Promise<ProvenMedia | undefined> {
+export async function findMedia(reads: PlayReads, uid: string): Promise<ProvenMedia | undefined> {
   const { rows } = await sql<ProvenMedia>`
     select m.uid, m.name, m.content_type, c.name as client_name
-    from ((select uid, name, content_type, client_id from media_items where uid = ${uid})
-      union all (select media_uid, track_name, content_type, client_id from plays where media_uid = ${uid}
-          and left_out is null
-        order by started_at desc limit 1)) m
-      join clients c on c.uid = m.client_id limit 1`.execute(reads)
+    from media_items m join clients c on c.uid = m.client_id where m.uid = ${uid}`.execute(reads)
+  return rows[0] ?? findPlayedMedia(reads, uid)
+}
+
+/** The newest play names what was deleted. */
+async function findPlayedMedia(reads: PlayReads, mediaUid: string): Promise<ProvenMedia | undefined> {
+  const { rows: days } = await sql<{ day: string | null }>`
+    select max(local_day)::text as day from play_media_days where media_uid = ${mediaUid}`.execute(reads)
+  const day = days[0]?.day
+  if (day) await reads.showPlays({ ...daysAround({ from: day, to: day }, 1), mediaUid })
+  const { rows } = await sql<ProvenMedia>`
+    select p.media_uid as uid, p.track_name as name, p.content_type, c.name as client_name
+    from plays p join clients c on c.uid = p.client_id where p.media_uid = ${mediaUid} and p.left_out is null
+    order by p.started_at desc limit 1`.execute(reads)
   return rows[0]
 }
 
@@ -36,6 +46,9 @@ export interface Proven {
 /** The device's day may differ from the server's, and both from the zone's. */
 const days = ({ from, to }: Proven) => sql`p.day between ${from}::date - 2 and ${to}::date + 2`
 
+const showDays = (reads: PlayReads, { mediaUid, from, to }: Proven) =>
+  reads.showPlays({ ...daysAround({ from, to }, 2), mediaUid })
+
 export interface ProvenDevice {
   uid: string
   policy: TagPolicy
@@ -44,7 +57,8 @@ export interface ProvenDevice {
 }
 
 /** The devices that played it in these days or beside them, also deleted ones. */
-export async function findDevices(reads: Reads, proven: Proven): Promise<ProvenDevice[]> {
+export async function findDevices(reads: PlayReads, proven: Proven): Promise<ProvenDevice[]> {
+  await showDays(reads, proven)
   const { rows } = await sql<ProvenDevice>`
     select p.device_uid as uid, d.group_uid, coalesce(d.tag_policy, c.tag_policy) as policy,
       coalesce(d.store_number, '') as store_number
@@ -133,10 +147,11 @@ const playsOf = ({ uids, zones }: ZonesOfDevices) => sql`
 
 /** How many plays are left out of a proof, by reason. */
 export async function countLeftOut(
-  reads: Reads,
+  reads: PlayReads,
   proven: Proven,
   devices: ZonesOfDevices,
 ): Promise<Partial<Record<LeftOut, number>>> {
+  await showDays(reads, proven)
   const { rows } = await sql<{ reason: LeftOut; plays: number }>`
     select p.left_out as reason, count(*) as plays from ${playsOf(devices)}
     where ${inProof(proven)} and p.left_out is not null group by 1 order by 1`.execute(reads)
@@ -144,11 +159,12 @@ export async function countLeftOut(
 }
 
 /** The next plays after `last`, by start, device and event. Fewer than a page: there are no more. */
-export async function readPlays(
-  reads: Reads,
+export async function readPage(
+  reads: PlayReads,
   proven: Proven,
   { devices, last }: { devices: ZonesOfDevices; last: ProvenPlay | undefined },
 ): Promise<{ plays: ProvenPlay[]; hasMore: boolean }> {
+  await showDays(reads, proven)
   const after = last
     ? sql`and (p.started_at, p.device_uid, p.event_uid) > (${last.cursor}::timestamptz, ${last.deviceUid}, ${last.eventUid})`
     : sql``
@@ -184,10 +200,11 @@ export interface Audiences extends ZonesOfDevices {
 
 /** Counts the ad plays of one publication, or of all but some, by device and day, with the arithmetic of the csv (proof-csv.ts). */
 export async function sumAdPlays(
-  reads: Reads,
+  reads: PlayReads,
   proven: Proven,
   { by, devices }: { by: { publication: string } | { noneOf: readonly string[] }; devices: Audiences },
 ): Promise<AdPlays[]> {
+  await showDays(reads, proven)
   const { uids, zones, audiences, client } = devices
   const ofPublication =
     'publication' in by

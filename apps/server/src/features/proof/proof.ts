@@ -5,9 +5,9 @@ import { release } from '@floorcast/contract/release.ts'
 import { DEVICE_ZONES } from '@floorcast/contract/reports.ts'
 import type { Context } from '../../context.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
-import type { Reads } from '../../platform/database/client-scope.ts'
 import { orNotFound, ProblemError, wrongField } from '../../platform/lib/errors.ts'
 import { openNamelessFile } from '../../platform/storage/nameless-file.ts'
+import { type PlayReads, readPlays } from '../archive/archive.ts'
 import { changesBetween, recordChanges } from '../audit/audit.ts'
 import { findKeptFrom } from '../statistics/statistics.ts'
 import { listRestoredDays, summarizeRestored } from '../redeliveries/redeliveries.ts'
@@ -21,7 +21,7 @@ import {
   type Proven,
   type ProvenMedia,
   type ProvenPlay,
-  readPlays,
+  readPage,
   countLeftOut,
 } from './proof-queries.ts'
 import { ProofWriter } from './proof-writer.ts'
@@ -44,7 +44,7 @@ export interface MadeProof {
 }
 
 /** @throws ProblemError 404; 410 `plays-gone`; 422 for an unknown zone */
-export async function checkProof(reads: Reads, { uid, zone, from }: Asked): Promise<ProvenMedia> {
+export async function checkProof(reads: PlayReads, { uid, zone, from }: Asked): Promise<ProvenMedia> {
   const media = orNotFound(await findMedia(reads, uid))
   if (zone !== DEVICE_ZONES && !(await knowsTimeZone(reads, zone))) throw wrongField('zone', 'time-zone')
   const keptFrom = await findKeptFrom(reads)
@@ -56,9 +56,9 @@ export async function checkProof(reads: Reads, { uid, zone, from }: Asked): Prom
   return media
 }
 
-/** Writes each play of the ad, in one state of the database. */
+/** Writes each play of the ad, in one state of the database. Nothing is written before all of them can be read. */
 async function writePlays(
-  reads: Reads,
+  reads: PlayReads,
   { asked, writer, signal }: { asked: Asked; writer: ProofWriter; signal: AbortSignal | undefined },
 ): Promise<ProofManifest['counts']> {
   const proven: Proven = {
@@ -73,7 +73,7 @@ async function writePlays(
   await writer.write(PROOF_HEADING)
   for (let last: ProvenPlay | undefined; ;) {
     signal?.throwIfAborted()
-    const { plays, hasMore } = await readPlays(reads, proven, { devices, last })
+    const { plays, hasMore } = await readPage(reads, proven, { devices, last })
     let text = ''
     for (const play of plays) {
       const fact = facts.get(play.deviceUid)
@@ -109,13 +109,13 @@ export async function makeProof(
   ctx: RequestContext,
   { asked, signal }: { asked: Asked; signal: AbortSignal | undefined },
 ): Promise<MadeProof> {
-  const media = await checkProof(ctx.scope.reads, asked)
+  const media = await readPlays(context, ctx.scope, reads => checkProof(reads, asked))
   const signer = await openSigner(context, ctx)
   if (await context.incoming.isFull()) throw new ProblemError(503, 'disk-full', { retryAfterSeconds: 60 })
   const handle = await openNamelessFile(context.settings.dataDir)
   try {
     const writer = new ProofWriter(handle)
-    const { counts, restored } = await ctx.scope.readTogether(async reads => ({
+    const { counts, restored } = await readPlays(context, ctx.scope, async reads => ({
       counts: await writePlays(reads, { asked, writer, signal }),
       restored: summarizeRestored(await listRestoredDays(reads, asked, ctx.now)),
     }))

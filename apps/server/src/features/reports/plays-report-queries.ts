@@ -2,6 +2,7 @@ import { DEVICE_ZONES } from '@floorcast/contract/reports.ts'
 import type { ReportNote } from '@floorcast/contract/report-calls.ts'
 import { sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
+import { daysAround, type PlayReads } from '../archive/archive.ts'
 import { listRestoredDays, type RestoredDays, summarizeRestored } from '../redeliveries/redeliveries.ts'
 import { IS_COUNTED, PLAYED_MS, sumByMedia } from '../statistics/statistics-sql.ts'
 import { hasLocalDay, reportDevices } from './report-devices-sql.ts'
@@ -62,6 +63,11 @@ export function restoredNotes(rows: readonly RestoredDays[]): ReportNote[] {
     ...(awaited ? [{ code: 'restoredAwaited', values: awaited }] : []),
     ...(lost ? [{ code: 'restoredLost', values: lost }] : []),
   ]
+}
+
+/** Shows the plays of a report that counts single ones. */
+export async function showRawDays(reads: PlayReads, { zone, from, to }: ReportRequest): Promise<void> {
+  if (zone !== DEVICE_ZONES) await reads.showPlays(daysAround({ from, to }, 2))
 }
 
 /** In SQL: single plays in sums like those of `play_days`, for a zone whose days the roll-ups do not have. */
@@ -133,19 +139,22 @@ const rawTracks = (request: ReportRequest) => sql`
   group by 1, 2`
 
 /** One row for each track. Its first and last play may be in different zones, so with DEVICE_ZONES they are in UTC. */
-export const r2: MakeReport = async (reads, request) => ({
-  rows: sql`
+export const r2: MakeReport = async (reads, request) => {
+  await showRawDays(reads, request)
+  return {
+    rows: sql`
     select coalesce(n.name, t.track_name) as "track", t.content_type as "contentType", t.plays as "plays",
       t.complete_plays as "completePlays", t.played_ms / 1000.0 as "seconds", t.devices as "devices",
       t.first_at as "firstAt", t.last_at as "lastAt", 'UTC' as "zone"
     from (${request.zone === DEVICE_ZONES ? rolledTracks(request) : rawTracks(request)}) t
     left join play_names n on n.kind = 'media' and n.uid = t.media_uid`,
-  order: sql`"plays" desc, "track", "contentType"`,
-  notes: [
-    ...(await notesOfDays(reads, request)),
-    ...(request.zone === DEVICE_ZONES ? [{ code: 'utcInstants' }] : []),
-  ],
-})
+    order: sql`"plays" desc, "track", "contentType"`,
+    notes: [
+      ...(await notesOfDays(reads, request)),
+      ...(request.zone === DEVICE_ZONES ? [{ code: 'utcInstants' }] : []),
+    ],
+  }
+}
 
 const ofType = (type: string) => sql`sum(d.played_ms) filter (where d.content_type = ${type}) / 1000.0`
 
@@ -180,6 +189,7 @@ const playerDays = (request: ReportRequest) =>
 
 /** One row for each device and day. */
 export const r3: MakeReport = async (reads, request) => {
+  await showRawDays(reads, request)
   const { uid, name, from } = playerDays(request)
   return {
     rows: sql`

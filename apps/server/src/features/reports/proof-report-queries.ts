@@ -1,6 +1,6 @@
 import { type GapReason, gapReasons } from '@floorcast/contract/delivery-report.ts'
 import { sql } from 'kysely'
-import type { Reads } from '../../platform/database/client-scope.ts'
+import type { PlayReads } from '../archive/archive.ts'
 import {
   countDeliveryDays,
   type DeliveryDays,
@@ -40,8 +40,8 @@ export const proof: MakeReport = async (reads, request) => {
   const { from, to, zone, now, filters } = request
   const mediaUid = filters.track ?? ''
   const period = localPeriod({ from, to, zone }, now)
-  const publications = await findPublications(reads, mediaUid, { period, now, max: MAX_PUBLICATIONS })
   const adPlays = await AdPlaysByDay.open(reads, { mediaUid, zone })
+  const publications = await findPublications(reads, mediaUid, { period, now, max: MAX_PUBLICATIONS })
   const by = { day: true, device: true, media: false }
   const days = () => countDeliveryDays(reads, { publications, mediaUid, period, by })
   const { media, hasAudience } = adPlays
@@ -70,7 +70,7 @@ interface Counting {
 }
 
 async function* partsOf(
-  reads: Reads,
+  reads: PlayReads,
   { adPlays, days, restored, ...period }: Counting,
 ): AsyncGenerator<ReportPart> {
   const sum = new ProofTotals()

@@ -1,7 +1,7 @@
 import type { ReportColumn } from '@floorcast/contract/report-columns.ts'
 import type { ReportFilter, ReportName } from '@floorcast/contract/reports.ts'
 import type { ReportNote } from '@floorcast/contract/report-calls.ts'
-import type { Reads } from '../../platform/database/client-scope.ts'
+import type { PlayReads } from '../archive/archive.ts'
 import type { Statement } from '../../platform/database/copy-scope.ts'
 
 /** What a report is asked for. The frame has checked it: the period, that the zone exists, and that the items exist. */
@@ -57,9 +57,12 @@ export interface ReportInParts extends ReportFrame {
   parts: () => AsyncIterable<ReportPart>
 }
 
-/** Makes the statement of a report. What no SQL can count is read here and becomes values of the statement. */
+/**
+ * Makes the statement of a report. What no SQL can count is read here and becomes values of the statement. A statement that names plays
+ * needs them shown before: the reads are of its transaction.
+ */
 export type MakeReport = (
-  reads: Reads,
+  reads: PlayReads,
   request: ReportRequest,
 ) => Promise<ReportQuery | ReportInParts> | ReportQuery | ReportInParts
 

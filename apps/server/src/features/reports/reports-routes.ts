@@ -7,11 +7,12 @@ import type { UserCall } from '../../platform/http/calls.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { askForLastDays, checkReport, previewReport, writeReport } from './reports.ts'
 
-export function registerReports(http: Http, { database, incoming, settings }: Context): void {
+export function registerReports(http: Http, context: Context): void {
+  const { database, incoming, settings } = context
   const place = { dataDir: settings.dataDir, requireSpace: incoming.requireSpace }
   const callerOf = ({ scope, now, signal }: Pick<UserCall<Endpoint>, 'scope' | 'now' | 'signal'>) => {
     const exports = database.exports.forClient(scope.clientId)
-    return { scope, exports, now, signal }
+    return { context, scope, exports, now, signal }
   }
   for (const name of reportNames) {
     const { download, preview, recent } = reportCalls[name]

@@ -16,6 +16,7 @@ import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { hotPlays } from '../archive/archive.ts'
 import { makers } from './report-makers.ts'
 import { copyRows } from './report-parts.ts'
 import { csvRows } from './report-rows-queries.ts'
@@ -70,7 +71,7 @@ it.each(['device', 'UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata'])(
 it('r1ext is of one state of the database, also what is stored while it is read', async () => {
   const { scope, playsIn } = await makeReportShop(server)
   const request = { name: 'r1ext', ...period, zone: 'UTC', filters: {}, now: new Date() } as const
-  const query = await makers.r1ext(scope.reads, request)
+  const query = await makers.r1ext(hotPlays(scope.reads), request)
   const session = await server.database.exports.forClient(scope.clientId).open({ timeZone: 'UTC' })
   const { columns } = reports.r1ext
   const texts = new ReportTexts('en')

@@ -15,6 +15,8 @@ import type { ClientScope, Reads } from '../../platform/database/client-scope.ts
 import type { CopyScope, CopySession } from '../../platform/database/copy-scope.ts'
 import type { Download } from '../../platform/http/answer/send-file.ts'
 import { notFound, wrongField } from '../../platform/lib/errors.ts'
+import type { Context } from '../../context.ts'
+import { ArchiveWantedError, daysAround, listArchiveFiles, playsOfSession } from '../archive/archive.ts'
 import { makers } from './report-makers.ts'
 import { readRows } from './report-parts.ts'
 import { type LastDays, lastDaysOfEach } from './report-devices-sql.ts'
@@ -23,6 +25,7 @@ import { ReportTexts } from './report-texts.ts'
 import { pickedItem, type PreparedReport, writers } from './report-writers.ts'
 
 interface ReportCaller {
+  context: Pick<Context, 'files' | 'log'>
   scope: ClientScope
   exports: CopyScope
   now: Date
@@ -59,23 +62,46 @@ async function checkFilters(reads: Reads, definition: ReportDefinition, params: 
   }
 }
 
+interface OpenReport {
+  report: Omit<PreparedReport, 'separator'>
+  /** The transaction in which the report was prepared, and its rows are read. The caller closes it. */
+  session: CopySession
+}
+
+/** @throws ArchiveWantedError if the report has plays of the archive and the session does not read them */
 async function prepareReport(
   name: ReportName,
   params: AskedReport,
-  { scope, now }: ReportCaller,
-): Promise<Omit<PreparedReport, 'separator'>> {
-  await checkPeriod(scope.reads, params)
+  { context, scope, exports, now, signal, isOverlaid = false }: ReportCaller & { isOverlaid?: boolean },
+): Promise<OpenReport> {
   const definition: ReportDefinition = reports[name]
-  await checkFilters(scope.reads, definition, params)
   const { from, to, zone, lastDays, ...filters } = params
-  const request = { name, from, to, zone, lastDays, filters, now }
-  const query = await makers[name](scope.reads, request)
-  const tags = (query.tagKeys ?? []).map(title => ({ key: `tag:${title}`, type: 'text' as const, title }))
-  return { request, query, columns: [...definition.columns, ...tags] }
+  const timeZone = zone === DEVICE_ZONES ? 'UTC' : zone
+  const session = await exports.open({ timeZone, signal, isOverlaid })
+  try {
+    const reads = playsOfSession(context, scope.clientId, session)
+    // No report of these days begins without the archive: some of their statements come in the middle.
+    if (!isOverlaid && (await listArchiveFiles(reads, daysAround({ from, to }, 4))).length > 0)
+      throw new ArchiveWantedError()
+    const request = { name, from, to, zone, lastDays, filters, now }
+    const query = await makers[name](reads, request)
+    const tags = (query.tagKeys ?? []).map(title => ({ key: `tag:${title}`, type: 'text' as const, title }))
+    return { report: { request, query, columns: [...definition.columns, ...tags] }, session }
+  } catch (error) {
+    session.close()
+    throw error
+  }
 }
 
-const openSession = ({ exports, signal }: ReportCaller, zone: string): Promise<CopySession> =>
-  exports.open({ timeZone: zone === DEVICE_ZONES ? 'UTC' : zone, signal })
+/** @throws ProblemError */
+async function openReport(name: ReportName, params: AskedReport, caller: ReportCaller): Promise<OpenReport> {
+  await checkPeriod(caller.scope.reads, params)
+  await checkFilters(caller.scope.reads, reports[name], params)
+  return prepareReport(name, params, caller).catch((error: unknown) => {
+    if (!(error instanceof ArchiveWantedError)) throw error
+    return prepareReport(name, params, { ...caller, isOverlaid: true })
+  })
+}
 
 /** @throws ProblemError as `writeReport` */
 export async function checkReport(
@@ -83,7 +109,8 @@ export async function checkReport(
   params: AskedReport,
   caller: ReportCaller,
 ): Promise<void> {
-  await prepareReport(name, params, caller)
+  const { session } = await openReport(name, params, caller)
+  session.close()
 }
 
 /** What a report is asked for at its bare path: the last seven days of each device in its zone. */
@@ -96,9 +123,8 @@ export async function previewReport(
   params: AskedReport,
   caller: ReportCaller,
 ): Promise<ReportPreview> {
-  const report = await prepareReport(name, params, caller)
+  const { report, session } = await openReport(name, params, caller)
   const { query, columns, request } = report
-  const session = await openSession(caller, request.zone)
   try {
     const rows = await readRows(report, PREVIEW_ROWS + 1, (part, limit) =>
       session.rows(firstRows(part, columns, { zone: request.zone, limit })),
@@ -133,8 +159,7 @@ export async function writeReport(
   params: AskedReport,
   { format, lang, separator, ...caller }: ReportCaller & ReportFileChoice,
 ): Promise<Download> {
-  const report = await prepareReport(name, params, caller)
-  const session = await openSession(caller, report.request.zone)
+  const { report, session } = await openReport(name, params, caller)
   try {
     const written = { ...report, separator: separator ?? csvSeparatorOf(lang) }
     const body = await writers[format](session, written, new ReportTexts(lang))

@@ -1,7 +1,7 @@
 import { DEVICE_ZONES } from '@floorcast/contract/reports.ts'
 import { sql } from 'kysely'
 import { bitOf, bitSetOf, blockOf, IS_COUNTED, PLAYED_MS } from '../statistics/statistics-sql.ts'
-import { notesOfDays } from './plays-report-queries.ts'
+import { notesOfDays, showRawDays } from './plays-report-queries.ts'
 import type { MakeReport, ReportRequest } from './report.ts'
 
 const IS_AD = sql`bool_and(content_type in ('ads', 'videosAds')) as is_ad`
@@ -79,8 +79,10 @@ const WORKS = sql`
   from items group by 1`
 
 /** One row for each work, those without an ISRC first, music before ads. */
-export const rights: MakeReport = async (reads, request) => ({
-  rows: sql`
+export const rights: MakeReport = async (reads, request) => {
+  await showRawDays(reads, request)
+  return {
+    rows: sql`
     select total.artist as "artist", total.title as "title", total.isrc as "isrc", total.composer as "composer",
       total.publisher as "publisher", total.plays as "plays", total.played_ms / 1000.0 as "seconds",
       total.first_day as "firstDay", total.last_day as "lastDay", total.shops as "shops", total.is_ad as "isAd"
@@ -89,6 +91,7 @@ export const rights: MakeReport = async (reads, request) => ({
       select works.*, total.*
       from (${request.zone === DEVICE_ZONES ? rolledWorks(request) : rawWorks(request)}) total
       left join works on works.work = total.played) total`,
-  order: sql`coalesce("isrc", '') <> '', "isAd", "artist", "title", "isrc"`,
-  notes: await notesOfDays(reads, request),
-})
+    order: sql`coalesce("isrc", '') <> '', "isAd", "artist", "title", "isrc"`,
+    notes: await notesOfDays(reads, request),
+  }
+}

@@ -1,6 +1,7 @@
 import { DEVICE_ZONES } from '@floorcast/contract/reports.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
+import type { PlayReads } from '../archive/archive.ts'
 import { IS_BELIEVED } from '../statistics/statistics-sql.ts'
 import { notesOfRawPlays, notesOfRestores } from './plays-report-queries.ts'
 import { fallbackZone, reportDevices } from './report-devices-sql.ts'
@@ -33,6 +34,12 @@ type PlaysDevices = Awaited<ReturnType<typeof devicesOf>>
 const uidFilter = (column: string, uid: string | undefined) =>
   uid === undefined || uid === 'all' ? sql`true` : sql`${sql.ref(`p.${column}`)} = ${uid}::uuid`
 
+/** The plays that the filters may leave. */
+function chosenOf({ filters: { track, playpoint } }: ReportRequest) {
+  const chosen = (uid: string | undefined) => (uid === 'all' ? undefined : uid)
+  return { mediaUid: chosen(track), deviceUid: chosen(playpoint) }
+}
+
 /** An order below the cells, so that PostgreSQL reads an index in it. `offset 0`: the device is looked up once for each play. */
 const IN_ORDER = sql`order by p.started_at, p.device_name offset 0`
 
@@ -61,7 +68,8 @@ function playsOf(request: ReportRequest, { storeNumbers, zones }: PlaysDevices, 
 }
 
 /** A day without plays is left out: the store numbers and zones of all devices would be sent to PostgreSQL for it. */
-async function hasPlays(reads: Reads, day: string): Promise<boolean> {
+async function hasPlays(reads: PlayReads, day: string, request: ReportRequest): Promise<boolean> {
+  await reads.showPlays({ from: day, to: day, ...chosenOf(request) })
   const { rows } = await sql<{ has: boolean }>`
     select exists(select from plays p where p.day = ${day}::date) as has`.execute(reads)
   return rows[0]?.has === true
@@ -95,12 +103,13 @@ export const r1ext: MakeReport = async (reads, request) => {
   return {
     rows: async () => {
       const devices = await findDevices()
+      await reads.showPlays({ from: first, to: last, ...chosenOf(request) })
       const plays = sql`p.day between ${first}::date and ${last}::date and ${isInPeriod(devices)}`
       return playsOf(request, devices, { plays, isInOrder: false })
     },
     parts: async function* () {
       for (let day = first; day <= last; day = dayAfter(day, 1))
-        if (await hasPlays(reads, day)) {
+        if (await hasPlays(reads, day, request)) {
           const devices = await findDevices()
           const plays = isOfDay(devices, day)
           yield { rows: playsOf(request, devices, { plays, isInOrder: true }), isTotals: false }

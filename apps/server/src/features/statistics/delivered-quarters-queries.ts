@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { PLAN_EACH_TIME } from '../../platform/database/scoped-pool.ts'
+import { daysAround, type PlayWrites } from '../archive/archive.ts'
 import { addQuarters, QUARTER_KEY, QUARTER_SUMS, sumByQuarter, zonesOf } from './statistics-sql.ts'
 
 const eachTime = sql.raw(PLAN_EACH_TIME)
@@ -27,7 +28,8 @@ export async function saveScheduledDays(writes: Writes, day: string): Promise<vo
  * of the database and adds the differences, so plays that are stored meanwhile are neither lost nor counted twice.
  * @returns how many rows were wrong
  */
-export async function correctQuarters(writes: Writes, day: string): Promise<number> {
+export async function correctQuarters(writes: PlayWrites, day: string): Promise<number> {
+  await writes.showPlays(daysAround({ from: day, to: day }, 1))
   const begin = sql`(${day}::date::timestamp at time zone 'UTC')`
   const ofDay = (moment: ReturnType<typeof sql>) =>
     sql`${moment} >= ${begin} and ${moment} < ${begin} + interval '24 hours'`

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Context } from '../../context.ts'
 import type { ClientScope, Writes } from '../../platform/database/client-scope.ts'
+import { changePlays } from '../archive/archive.ts'
 import { correctQuarters, deleteQuarters } from './delivered-quarters-queries.ts'
 import { deleteFoldedDays, endFold, foldRows, listUnfoldedDays } from './heartbeat-fold-queries.ts'
 import { addDays, SINGLE_HEARTBEAT_DAYS } from './statistics-forecast.ts'
@@ -92,11 +94,15 @@ export async function deleteOldSums(look: Look, before: string): Promise<number>
 }
 
 /** Delivered plays are known as long as their rows. A play that began before `keptFrom` may be scheduled on that day. */
-export async function deleteOldQuarters({ scope, isStopping }: Look, keptFrom: string): Promise<number> {
+export async function deleteOldQuarters(
+  context: Pick<Context, 'database' | 'files' | 'log'>,
+  { scope, isStopping }: Look,
+  keptFrom: string,
+): Promise<number> {
   let sum = 0
   for (let rows = ROWS_A_BATCH; rows === ROWS_A_BATCH && !isStopping(); sum += rows)
     rows = await scope.write(writes => deleteQuarters(writes, keptFrom, ROWS_A_BATCH))
-  if (!isStopping()) await scope.write(writes => correctQuarters(writes, keptFrom))
+  if (!isStopping()) await changePlays(context, scope.clientId, writes => correctQuarters(writes, keptFrom))
   return sum
 }
 

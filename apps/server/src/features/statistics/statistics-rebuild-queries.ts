@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { PLAN_EACH_TIME } from '../../platform/database/scoped-pool.ts'
+import { daysAround, type PlayReads, type PlayWrites } from '../archive/archive.ts'
 import {
   addDays,
   addGroupHours,
@@ -108,8 +109,12 @@ export async function listPlayDays(reads: Reads): Promise<string[]> {
 const playsOf = (day: string) => sql`
   plays where local_day = ${day} and day between ${day}::date - 1 and ${day}::date + 2`
 
+/** Shows the plays whose local day is `day`, and those that began on it by UTC. */
+const showDay = (reads: PlayReads, day: string) => reads.showPlays(daysAround({ from: day, to: day }, 2))
+
 /** The devices that have plays or roll-ups of a local day. */
-export async function listDevicesOf(reads: Reads, day: string): Promise<string[]> {
+export async function listDevicesOf(reads: PlayReads, day: string): Promise<string[]> {
+  await showDay(reads, day)
   const { rows } = await sql<{ deviceUid: string }>`${eachTime}
     select device_uid from ${playsOf(day)} union select device_uid from play_days where local_day = ${day}
     order by 1`.execute(reads)
@@ -122,10 +127,11 @@ export async function listDevicesOf(reads: Reads, day: string): Promise<string[]
  * @returns how many rows were wrong
  */
 export async function correctDays(
-  writes: Writes,
+  writes: PlayWrites,
   day: string,
   deviceUids: readonly string[],
 ): Promise<number> {
+  await showDay(writes, day)
   const { rows } = await sql<{ wrong: number }>`${eachTime}
     with play as materialized (select * from ${playsOf(day)} and device_uid = any(${deviceUids}::uuid[])),
     names as (${saveNames(sql`play`)}),
@@ -221,7 +227,8 @@ const isRowOf = (one: ReturnType<typeof sql>, other: ReturnType<typeof sql>) => 
  * Corrects the roll-ups by hour, of a client and of its groups, of a day (UTC) as `correctDays` does.
  * @returns how many rows were wrong
  */
-export async function correctHours(writes: Writes, day: string): Promise<number> {
+export async function correctHours(writes: PlayWrites, day: string): Promise<number> {
+  await showDay(writes, day)
   const within = (moment: ReturnType<typeof sql>) => sql`
     ${moment} >= ${`${day}T00:00:00Z`}::timestamptz and ${moment} < ${`${day}T00:00:00Z`}::timestamptz + interval '24 hours'`
   const { rows } = await sql<{ wrong: number }>`${eachTime}

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { ClientScope } from '../../platform/database/client-scope.ts'
+import { changePlays } from '../archive/archive.ts'
 import { addDays } from './statistics-forecast.ts'
 import { correctQuarters, saveScheduledDays } from './delivered-quarters-queries.ts'
 import {
@@ -16,7 +17,7 @@ import {
   removeUncountedDay,
 } from './statistics-rebuild-queries.ts'
 
-type Databases = Pick<Context, 'database'>
+type RebuildContext = Pick<Context, 'database' | 'files' | 'log'>
 
 /** Who deletes rows and who compares roll-ups with rows must not do it at the same time. */
 export const STATISTICS_LOCK = 'statistics'
@@ -31,9 +32,10 @@ const DEVICES_A_BATCH = 25
  * @returns the number of days that are complete
  */
 export async function countUncounted(
-  { database, now }: Databases & Pick<Context, 'now'>,
+  context: RebuildContext & Pick<Context, 'now'>,
   isStopping: () => boolean,
 ): Promise<number> {
+  const { database, now } = context
   let days = 0
   const clientIds = await database.jobs.uncountedClientIds()
   if (clientIds.length === 0) return 0
@@ -62,8 +64,8 @@ export async function countUncounted(
         at = await scope.write(writes => countFormerPlays(writes, day, { after, max: PLAYS_A_BATCH }))
       }
       if (keptFrom === null || day >= keptFrom) {
-        await scope.write(writes => correctHours(writes, day))
-        await scope.write(writes => correctQuarters(writes, day))
+        await changePlays(context, clientId, writes => correctHours(writes, day))
+        await changePlays(context, clientId, writes => correctQuarters(writes, day))
       }
       await scope.write(writes => correctMediaDays(writes, day))
       if (day > lastComplete) continue
@@ -84,7 +86,8 @@ export interface Rebuilt {
  * Compares the roll-ups of a client with its plays, day by day, and corrects them while devices report. Days whose plays were
  * deleted keep their sums.
  */
-async function rebuildClient(scope: ClientScope): Promise<Rebuilt> {
+async function rebuildClient(context: RebuildContext, scope: ClientScope): Promise<Rebuilt> {
+  const { clientId } = scope
   const keptFrom = await findKeptFrom(scope.reads)
   const utcDays = (await listPlayDays(scope.reads)).filter(day => keptFrom === null || day >= keptFrom)
   const [first, last] = [utcDays[0], utcDays.at(-1)]
@@ -93,22 +96,22 @@ async function rebuildClient(scope: ClientScope): Promise<Rebuilt> {
   // A local day has plays of its own and of the neighboring days in UTC; plays of the day before `keptFrom` are gone.
   for (let day = addDays(first, -1); day <= addDays(last, 1); day = addDays(day, 1)) {
     let { wrong } = sum
-    if (keptFrom === null || day > keptFrom) wrong += await correctDay(scope, day)
+    if (keptFrom === null || day > keptFrom) wrong += await correctDay(context, clientId, day)
     wrong += await scope.write(writes => correctMediaDays(writes, day))
-    if (day >= first) wrong += await scope.write(writes => correctHours(writes, day))
+    if (day >= first) wrong += await changePlays(context, clientId, writes => correctHours(writes, day))
     if (keptFrom === null || day >= keptFrom)
-      wrong += await scope.write(writes => correctQuarters(writes, day))
+      wrong += await changePlays(context, clientId, writes => correctQuarters(writes, day))
     sum = { days: sum.days + 1, wrong }
   }
   return sum
 }
 
-async function correctDay(scope: ClientScope, day: string): Promise<number> {
-  const devices = await listDevicesOf(scope.reads, day)
+async function correctDay(context: RebuildContext, clientId: string, day: string): Promise<number> {
+  const devices = await changePlays(context, clientId, reads => listDevicesOf(reads, day))
   let wrong = 0
   for (let from = 0; from < devices.length; from += DEVICES_A_BATCH) {
     const some = devices.slice(from, from + DEVICES_A_BATCH)
-    wrong += await scope.write(writes => correctDays(writes, day, some))
+    wrong += await changePlays(context, clientId, writes => correctDays(writes, day, some))
   }
   return wrong
 }
@@ -118,16 +121,17 @@ async function correctDay(scope: ClientScope, day: string): Promise<number> {
  * @throws Error with advice if the client is unknown, or while rows are deleted or another rebuild runs
  */
 export async function rebuildStatistics(
-  { database }: Databases,
+  context: RebuildContext,
   clientId: string | null,
 ): Promise<Rebuilt & { clients: number }> {
+  const { database } = context
   const all = await database.jobs.clientIds()
   if (clientId !== null && !all.includes(clientId)) throw new Error(`There is no client ${clientId}.`)
   const clientIds = clientId === null ? all : [clientId]
   const sum = { clients: clientIds.length, days: 0, wrong: 0 }
   const isMine = await database.jobs.withAdvisoryLock(STATISTICS_LOCK, async () => {
     for (const id of clientIds) {
-      const { days, wrong } = await rebuildClient(database.jobs.forClient(id))
+      const { days, wrong } = await rebuildClient(context, database.jobs.forClient(id))
       sum.days += days
       sum.wrong += wrong
     }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { isLockTimeout } from '../../platform/database/database-errors.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
+import { deleteArchivedDays } from '../archive/archive.ts'
 import { type Changes, recordOwnChanges } from '../audit/audit.ts'
 import { addDays, type DeletionReason, FRESH_SUMS_DAYS, KEPT_DAYS } from './statistics-forecast.ts'
 import {
@@ -33,7 +34,7 @@ import { noticesOf, readStatisticsUse } from './statistics-use.ts'
  * old sums of plays. docs/decisions/0194, 0352.
  */
 
-type RetentionContext = Pick<Context, 'database' | 'log' | 'now'>
+type RetentionContext = Pick<Context, 'database' | 'files' | 'log' | 'now'>
 
 const GIGABYTE = 1_000_000_000
 /** After an upgrade a large client has a year of heartbeats to fold. The rest waits for the next look, after other work. */
@@ -103,13 +104,14 @@ async function retainClient(context: RetentionContext, look: Look): Promise<numb
   let rows = 0
   if (keptFrom !== null) {
     const oldest = addDays(today, -KEPT_DAYS)
+    await deleteArchivedDays(context.files, scope, keptFrom)
     await scope.write(writes => removeCountsBefore(writes, keptFrom < oldest ? keptFrom : oldest))
     for (const counted of await listCountedDays(scope.reads, keptFrom)) {
       rows += await deleteDay(look, counted)
       if (isStopping()) return rows
     }
     rows += await deleteOldFoldedDays(look, keptFrom)
-    rows += await deleteOldQuarters(look, keptFrom)
+    rows += await deleteOldQuarters(context, look, keptFrom)
     rows += await deleteOldTransitions(look, keptFrom < oldest ? keptFrom : oldest)
   }
   if (sumsKeptFrom !== null) rows += await deleteOldSums(look, sumsKeptFrom)

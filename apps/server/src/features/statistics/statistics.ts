@@ -1,4 +1,4 @@
-export { countUncounted, rebuildStatistics } from './statistics-rebuild.ts'
+export { countUncounted, rebuildStatistics, STATISTICS_LOCK } from './statistics-rebuild.ts'
 export { findKeptFrom, listUncountedDays } from './statistics-rebuild-queries.ts'
 export { retainStatistics } from './statistics-retention.ts'
 export { readStatisticsUse } from './statistics-use.ts'

@@ -19,7 +19,16 @@ beforeAll(async () => {
 })
 
 const run = (args: string[], now = TEST_NOW) =>
-  runCommand({ database: server.database, publicUrl: 'https://shop.example', now }, readCommand(args))
+  runCommand(
+    {
+      database: server.database,
+      openFiles: () => Promise.resolve(server.context.files),
+      log: server.context.log,
+      publicUrl: 'https://shop.example',
+      now,
+    },
+    readCommand(args),
+  )
 
 test('a subscription is given to the client of a user, and to no other', async () => {
   const { database } = server

@@ -3,6 +3,8 @@ import { newLink } from './users.ts'
 import { rebuildStatistics } from '../statistics/statistics.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import type { Log } from '../../platform/log/log.ts'
+import type { FileStore } from '../../platform/storage/file-store.ts'
 
 export const ADMIN_HELP = `npm run admin -- [--env FILE] COMMAND
 npm run admin -- status
@@ -100,6 +102,9 @@ export function readCommand(args: readonly string[]): AdminCommand {
 /** The services of the commands; `publicUrl` is the address of the console. */
 export interface AdminContext {
   database: Database
+  /** Opens the store of files, for what reads the archive. */
+  openFiles: () => Promise<FileStore>
+  log: Log
   publicUrl: string
   now: Date
 }
@@ -146,8 +151,11 @@ async function removeSecondFactor({ database, now }: AdminContext, { email }: Of
   return `${email} has no second factor now.`
 }
 
-async function rebuild({ database }: AdminContext, { clientId }: Of<'rebuild-statistics'>) {
-  const { clients, days, wrong } = await rebuildStatistics({ database }, clientId)
+async function rebuild({ database, openFiles, log }: AdminContext, { clientId }: Of<'rebuild-statistics'>) {
+  const { clients, days, wrong } = await rebuildStatistics(
+    { database, log, files: await openFiles() },
+    clientId,
+  )
   return `Compared the statistics of ${days} days of ${clients} clients with their plays; corrected ${wrong} sums.`
 }
 

@@ -21,7 +21,13 @@ const { server, mailServer, wait } = await mailedServer({
 
 const admin = (...args: string[]) =>
   runCommand(
-    { database: server.database, publicUrl: 'https://shop.example', now: server.clock.now },
+    {
+      database: server.database,
+      openFiles: () => Promise.resolve(server.context.files),
+      log: server.context.log,
+      publicUrl: 'https://shop.example',
+      now: server.clock.now,
+    },
     readCommand(args),
   )
 

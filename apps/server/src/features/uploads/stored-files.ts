@@ -91,42 +91,67 @@ async function checkStorage(writes: Writes, ctx: RequestContext, { files, names 
   if (usedBytes + newBytes > allowedBytes) throw new OutcomeError('storageFull', names[0] ? { names } : {})
 }
 
+interface NotedFiles<Stored> {
+  received: readonly ReceivedFile[]
+  /** Runs in the transaction that notes the files, before they are stored. */
+  note: (writes: Writes) => Promise<void>
+  /** Adds the rows in a transaction, which ends the notes by its argument. */
+  addRows: (endNotes: (writes: Writes) => Promise<void>) => Promise<Stored>
+}
+
+/** Stores files, then adds their rows: all or nothing. @throws what `note`, `addRows` and the store throw */
+export async function storeNoted<Stored>(
+  { files, log }: StorageContext,
+  scope: ClientScope,
+  { received, note, addRows }: NotedFiles<Stored>,
+): Promise<Stored> {
+  const { clientId } = scope
+  const hashes = received.map(({ sha256 }) => sha256)
+  const notes = await scope.write(async writes => {
+    await note(writes)
+    return queries.noteFiles(writes, clientId, hashes)
+  })
+  const endNotes = async (writes: Writes) => {
+    // Without its note a file may be deleted already: this server was away for minutes.
+    if (!(await queries.endNotes(writes, notes)))
+      throw new ProblemError(503, 'busy', { retryAfterSeconds: 1 })
+  }
+  try {
+    return await whileNoted(scope, notes, async () => {
+      for (const file of received) await files.put(clientId, file)
+      return addRows(endNotes)
+    })
+  } catch (error) {
+    await collectGarbage(scope, files, notes).catch((err: unknown) => {
+      log.warn({ err }, 'files without a row not deleted yet')
+    })
+    throw error
+  }
+}
+
 /**
- * Stores files, then adds their rows: all or nothing. `addRows` also returns the hashes of files that the rows no longer
+ * Stores files of a user, then adds their rows: all or nothing. `addRows` also returns the hashes of files that the rows no longer
  * name; they are deleted after the commit. @throws OutcomeError storageFull, and what `addRows` and the store throw
  */
 export async function storeFiles<Stored extends { formerHashes: readonly string[] }>(
-  { files, log }: StorageContext,
+  context: StorageContext,
   ctx: RequestContext,
   work: NewFiles & { addRows: (writes: Writes) => Promise<Stored> },
 ): Promise<Stored> {
   const { scope } = ctx
-  const { clientId } = scope
-  const hashes = work.files.map(({ sha256 }) => sha256)
-  const notes = await scope.write(async writes => {
-    await checkStorage(writes, ctx, work)
-    return queries.noteFiles(writes, clientId, hashes)
-  })
-  const cleanUp = (garbage: readonly queries.FileNote[]) =>
-    collectGarbage(scope, files, garbage).catch((error: unknown) => {
-      log.warn({ err: error }, 'files without a row not deleted yet')
-    })
-  try {
-    const { stored, former } = await whileNoted(scope, notes, async () => {
-      for (const file of work.files) await files.put(clientId, file)
-      return scope.write(async writes => {
+  const { stored, former } = await storeNoted(context, scope, {
+    received: work.files,
+    note: writes => checkStorage(writes, ctx, work),
+    addRows: endNotes =>
+      scope.write(async writes => {
         await checkStorage(writes, ctx, work)
         const stored = await work.addRows(writes)
-        // Without its note a file may be deleted already: this server was away for minutes.
-        if (!(await queries.endNotes(writes, notes)))
-          throw new ProblemError(503, 'busy', { retryAfterSeconds: 1 })
-        return { stored, former: await queries.noteFiles(writes, clientId, stored.formerHashes) }
-      })
-    })
-    await cleanUp(former)
-    return stored
-  } catch (error) {
-    await cleanUp(notes)
-    throw error
-  }
+        await endNotes(writes)
+        return { stored, former: await queries.noteFiles(writes, scope.clientId, stored.formerHashes) }
+      }),
+  })
+  await collectGarbage(scope, context.files, former).catch((err: unknown) => {
+    context.log.warn({ err }, 'files without a row not deleted yet')
+  })
+  return stored
 }

@@ -118,14 +118,15 @@ export async function endNotes(writes: Writes, notes: readonly FileNote[]): Prom
 }
 
 /**
- * True if a media file, a preview (of items in the recycle bin too) or an update file of the client has these bytes, or if another
- * server works on them.
+ * True if a media file, a preview (of items in the recycle bin too), an update file or a file of the archive of the client has these
+ * bytes, or if another server works on them.
  */
 export async function isStoredFileNeeded(reads: Reads, { uid, sha256 }: FileNote): Promise<boolean> {
   const { rows } = await sql<{ isNeeded: boolean }>`
     select exists (select from media_files where sha256 = ${sha256})
       or exists (select from media_items where preview_sha256 = ${sha256})
       or exists (select from update_files where sha256 = ${sha256})
+      or exists (select from play_archives where sha256 = ${sha256})
       or exists (select from file_notes
         where sha256 = ${sha256} and uid != ${uid} and due_at > clock_timestamp()) as is_needed`.execute(
     reads,
@@ -138,7 +139,8 @@ export async function listStoredFiles(reads: Reads): Promise<{ sha256: string; s
   const { rows } = await sql<{ sha256: string; sizeBytes: string }>`
     select sha256, size_bytes from media_files
     union select preview_sha256, preview_size_bytes from media_items where preview_sha256 is not null
-    union select sha256, size_bytes from update_files order by 1`.execute(reads)
+    union select sha256, size_bytes from update_files
+    union select sha256, size_bytes from play_archives order by 1`.execute(reads)
   return rows.map(({ sha256, sizeBytes }) => ({ sha256, sizeBytes: Number(sizeBytes) }))
 }
 

@@ -198,7 +198,7 @@ async function copyRows(client: Client, partial: string, job: BackupJob): Promis
 /** The client and hash of each stored file that a row names. */
 const STORED_FILES = `
   select client_id, sha256 from media_files union select client_id, preview_sha256 from media_items where preview_sha256 is not null
-  union select client_id, sha256 from update_files order by 1, 2`
+  union select client_id, sha256 from update_files union select client_id, sha256 from play_archives order by 1, 2`
 
 async function copyTable(
   client: Client,

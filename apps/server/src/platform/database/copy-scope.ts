@@ -1,41 +1,51 @@
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import {
+  CamelCasePlugin,
   DummyDriver,
   Kysely,
   PostgresAdapter,
+  PostgresDialect,
   PostgresIntrospector,
+  type PostgresPoolClient,
   PostgresQueryCompiler,
   type RawBuilder,
 } from 'kysely'
 import { escapeLiteral, type Pool, type PoolClient, type QueryResult } from 'pg'
 import type { Tables } from '../../../database/tables.ts'
+import type { Reads, Writes } from './client-scope.ts'
 import { CopyOut } from './copy-out.ts'
+import { Overlay } from './overlay.ts'
 import { beginOf } from './scoped-pool.ts'
 
 /*
  * Streams the rows of one client as COPY writes them, for reports. A pipelining connection takes no COPY, so these have a
- * pool of their own. A session is one read-only transaction: everything that it reads is one state of the database.
+ * pool of their own. A session is one transaction: everything that it reads is one state of the database.
  */
 
 /** SQL with its parameters. */
 export type Statement = RawBuilder<unknown>
 
 /**
- * `comma` and `semicolon`: csv as RFC 4180 says, with line feeds and this separator. `text`: cells between tabs, as PostgreSQL's
- * documentation of COPY says.
+ * `comma` and `semicolon`: csv as RFC 4180 says, with line feeds and this separator. `text`: cells between tabs, and `binary`, as
+ * PostgreSQL's documentation of COPY says.
  */
-export type CopyForm = 'comma' | 'semicolon' | 'text'
+export type CopyForm = 'comma' | 'semicolon' | 'text' | 'binary'
 
 const FORMS: Readonly<Record<CopyForm, string>> = {
   comma: 'format csv',
   semicolon: `format csv, delimiter ';'`,
   text: 'format text',
+  binary: 'format binary',
 }
 
 export interface CopySession {
   /** The moment of the rows: ISO 8601. Those of a standby may be some seconds old. */
   readonly asOf: string
+  /** Single statements of this transaction, in the contract's formats. Not while COPY runs. */
+  readonly reads: Reads
+  /** Further rows, which the statements of this transaction see. Null: the session was not opened for them. */
+  readonly overlay: Overlay | null
   /** Names are those of the statement; no plugin changes them. */
   rows<Row>(query: RawBuilder<Row>): Promise<Row[]>
   /** Resolves when the first bytes are there, or the end. A reader that stops holds the rows back in the database. */
@@ -44,9 +54,22 @@ export interface CopySession {
   close(): void
 }
 
+interface SessionOptions {
+  /** The zone of the session, which decides how PostgreSQL writes moments. */
+  timeZone: string
+  signal?: AbortSignal | undefined
+}
+
 export interface CopyScope {
-  /** @param timeZone the zone of the session, which decides how PostgreSQL writes moments */
-  open(options: { timeZone: string; signal?: AbortSignal | undefined }): Promise<CopySession>
+  /** @param isOverlaid reads the primary, and takes further rows */
+  open(options: SessionOptions & { isOverlaid?: boolean }): Promise<CopySession>
+}
+
+/** A transaction that changes rows: it takes further rows too. `commit` before `close`, which else gives it up. */
+export interface ChangeSession extends CopySession {
+  readonly writes: Writes
+  readonly overlay: Overlay
+  commit(): Promise<void>
 }
 
 /** Compiles statements and runs none. */
@@ -107,29 +130,75 @@ export const primarySource = (pool: Pool): CopySource => ({
   begin: (begin, settings) => beginOn(pool, { begin, moment: 'select now() as at', settings }),
 })
 
-/** The scope of one client. */
-export function copyScope(source: CopySource, clientId: string): CopyScope {
-  const begin = beginOf('begin isolation level repeatable read read only', clientId)
+const settingsOf = (timeZone: string) => `set local timezone = ${escapeLiteral(timeZone)}`
+
+/** The scope of one client. Overlaid sessions read the primary: a standby makes no temporary tables. */
+export function copyScope(
+  { source, primary }: { source: CopySource; primary: CopySource },
+  clientId: string,
+): CopyScope {
+  const begin = 'begin isolation level repeatable read'
+  const reading = beginOf(`${begin} read only`, clientId)
+  const overlaid = beginOf(begin, clientId)
   return {
-    async open({ timeZone, signal }) {
+    async open({ timeZone, signal, isOverlaid = false }) {
       signal?.throwIfAborted()
-      const settings = `set local timezone = ${escapeLiteral(timeZone)}`
-      return new Session(await source.begin(begin, settings), signal)
+      const begun = await (isOverlaid
+        ? primary.begin(overlaid, settingsOf(timeZone))
+        : source.begin(reading, settingsOf(timeZone)))
+      return new Session(begun, { timeZone, signal, isOverlaid })
     },
   }
 }
 
+/** Opens a transaction that changes rows of a client. */
+export async function openChange(
+  source: CopySource,
+  clientId: string,
+  signal?: AbortSignal,
+): Promise<ChangeSession> {
+  const begun = await source.begin(beginOf('begin', clientId), settingsOf('UTC'))
+  return new Session(begun, { timeZone: 'UTC', signal, isOverlaid: true }) as ChangeSession
+}
+
+/** Statements of features, on the connection of a session: by UTC, and unnamed, since the overlay changes what names mean. */
+function statementsOn(client: PoolClient, timeZone: string): Kysely<Tables> {
+  const query = async (text: string, values: readonly unknown[]) => {
+    if (timeZone === 'UTC') return client.query<object>(text, [...values])
+    await client.query(settingsOf('UTC'))
+    const result = await client.query<object>(text, [...values])
+    await client.query(settingsOf(timeZone))
+    return result
+  }
+  const connection = { query, release: () => undefined } as unknown as PostgresPoolClient
+  const pool = { options: {}, connect: async () => connection, end: async () => undefined }
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+}
+
 class Session implements CopySession {
   readonly asOf: string
+  readonly reads: Reads
+  readonly writes: Writes
+  readonly overlay: Overlay | null
   readonly #client: PoolClient
   readonly #signal: AbortSignal | undefined
   readonly #abort = () => this.close()
   #isClosed = false
 
-  constructor({ client, asOf }: BegunCopy, signal: AbortSignal | undefined) {
+  constructor(
+    { client, asOf }: BegunCopy,
+    { timeZone, signal, isOverlaid }: SessionOptions & { isOverlaid: boolean },
+  ) {
     this.#client = client
     this.asOf = asOf
     this.#signal = signal
+    const statements: unknown = statementsOn(client, timeZone)
+    this.reads = statements as Reads
+    this.writes = statements as Writes
+    this.overlay = isOverlaid ? new Overlay(client) : null
     if (signal?.aborted) this.close()
     else signal?.addEventListener('abort', this.#abort, { once: true })
   }
@@ -145,6 +214,11 @@ class Session implements CopySession {
     // `once` hears an error that comes before; afterwards the reader hears it.
     await Promise.race([once(rows, 'readable'), once(rows, 'end')])
     return rows
+  }
+
+  async commit(): Promise<void> {
+    await this.overlay?.end()
+    await this.#client.query('commit')
   }
 
   /**

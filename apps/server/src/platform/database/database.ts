@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import type { CountStore } from '../lib/count-limit.ts'
 import type { Log } from '../log/log.ts'
 import { type ClientScope, clientScope } from './client-scope.ts'
-import { type CopyScope, copyScope, primarySource } from './copy-scope.ts'
+import { type ChangeSession, type CopyScope, copyScope, openChange, primarySource } from './copy-scope.ts'
 import { openCountStore, purgeCounts } from './count-queries.ts'
 import {
   type AuthQueries,
@@ -22,7 +22,9 @@ import {
   openKeyQueries,
   openJobRunQueries,
   openOperatorAccounts,
+  openPlayDayQueries,
   type OperatorAccounts,
+  type PlayDayQueries,
 } from './jobs-queries.ts'
 import { type MailQueries, openMailQueries } from './mail-queries.ts'
 import { openOperatorQueries, type OperatorQueries } from './operator-queries.ts'
@@ -40,6 +42,8 @@ import { openWatchQueries, type PoolState, poolStateOf, type WatchQueries } from
  *   database.devices     the same for devices: manifests, files, channels
  *   database.reports     the same for what heartbeats and plays read
  *   database.exports     the same for rows that are streamed into files (copy-scope.ts)
+ *   database.archived    the same for what reads plays of the archive beside those of the database (overlay.ts)
+ *   database.archiving   the same for jobs that read or move them
  *   database.alerts      the same and authentication for alerts
  *   database.ingest      devices' reports
  *   database.mails       links by mail for users who cannot sign in, and the queue of mails
@@ -66,11 +70,16 @@ export interface Database {
       readonly operators: OperatorAccounts
       purgeCounts: (at: Date, max: number) => Promise<number>
     } & FileQueries &
-    KeyQueries
+    KeyQueries &
+    PlayDayQueries
   readonly operators: OperatorQueries
   readonly devices: Scopes
   readonly reports: Scopes
   readonly exports: { forClient(clientId: string): CopyScope }
+  readonly archived: { forClient(clientId: string): CopyScope }
+  readonly archiving: {
+    forClient(clientId: string): CopyScope & { openChange(signal?: AbortSignal): Promise<ChangeSession> }
+  }
   readonly alerts: Scopes & { readonly auth: AuthQueries }
   forClient(clientId: string): ClientScope
   readonly watch: WatchQueries
@@ -104,7 +113,7 @@ export interface DatabaseOptions {
 const SECOND_MS = 1000
 
 /**
- * 39 connections; the bus has one more. A standby has up to six further ones. Each kind of report has its own batch, and so have sessions. One client never
+ * 39 connections; the bus has one more. Four further ones are opened where days are in the archive, and up to six to a standby. Each kind of report has its own batch, and so have sessions. One client never
  * has all connections of users' or devices' calls. Statements end before the caller's patience does; maintenance has time.
  */
 const POOLS = {
@@ -137,7 +146,22 @@ const POOLS = {
     pipeline: false,
     statementTimeoutMs: 1800 * SECOND_MS,
   },
-  // As many, and one that looks how old the rows are.
+  archived: {
+    role: 'floorcast_app',
+    name: 'floorcast_archived',
+    connections: 2,
+    pipeline: false,
+    statementTimeoutMs: 600 * SECOND_MS,
+  },
+  // One moves plays, and another one counts them.
+  archiving: {
+    role: 'floorcast_jobs',
+    name: 'floorcast_archiving',
+    connections: 2,
+    pipeline: false,
+    statementTimeoutMs: 1800 * SECOND_MS,
+  },
+  // As many as exports, and one that looks how old the rows are.
   standby: {
     role: 'floorcast_app',
     name: 'floorcast_standby',
@@ -185,6 +209,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const standby = options.standby
     ? new Standby({ ...options.standby, standby: open('standby', options.standby.url), primary, jobs })
     : null
+  const [archived, archiving] = [primarySource(open('archived')), primarySource(open('archiving'))]
   const [alerts, alertsAuth] = [open('alerts'), open('alertsAuth')]
   const ingest = openIngest(open('ingest'), { onFailure: options.unsent ?? (() => undefined) })
   let closing: Promise<unknown> | null = null
@@ -201,12 +226,20 @@ export function openDatabase(options: DatabaseOptions): Database {
       ...openFileQueries(jobs),
       ...openKeyQueries(jobs),
       ...openClientLists(jobs),
+      ...openPlayDayQueries(jobs),
       forClient: clientId => clientScope(jobs, clientId),
     },
     operators: openOperatorQueries(open('operators')),
     devices: { forClient: cacheScopes(open('devices')) },
     reports: { forClient: cacheScopes(open('reports')) },
-    exports: { forClient: clientId => copyScope(standby ?? primary, clientId) },
+    exports: { forClient: clientId => copyScope({ source: standby ?? primary, primary }, clientId) },
+    archived: { forClient: clientId => copyScope({ source: archived, primary: archived }, clientId) },
+    archiving: {
+      forClient: clientId => ({
+        ...copyScope({ source: archiving, primary: archiving }, clientId),
+        openChange: signal => openChange(archiving, clientId, signal),
+      }),
+    },
     alerts: { forClient: cacheScopes(alerts), auth: openAuthQueries(alertsAuth) },
     forClient: cacheScopes(app),
     watch: openWatchQueries(jobs),

@@ -119,6 +119,24 @@ export const openClientLists = (pool: Pool): ClientLists => ({
   serverAddresses: () => callFunction(pool, 'jobs_server_addresses', []),
 })
 
+/** Which days of plays the archive may take, over all clients. */
+export interface PlayDayQueries {
+  /** The days before one whose partition of plays takes room, the oldest first. */
+  playDaysBefore(day: string): Promise<{ day: string; bytes: number }[]>
+  /**
+   * Gives back the room of such a partition. @returns false if a client has plays in it
+   * @throws an error for which `isLockTimeout` is true if somebody reads the table for long
+   */
+  freePlayDay(day: string): Promise<boolean>
+}
+
+export const openPlayDayQueries = (pool: Pool): PlayDayQueries => ({
+  playDaysBefore: day => callFunction(pool, 'jobs_play_days_before', [day]),
+  freePlayDay: async day =>
+    (await callFunction<{ jobsFreePlayDay: boolean }>(pool, 'jobs_free_play_day', [day]))[0]
+      ?.jobsFreePlayDay === true,
+})
+
 /** Operators as `npm run admin` makes and ends them. */
 export interface OperatorAccounts {
   /** False if there is an operator with this email. */

@@ -91,6 +91,7 @@ const walk: IsolationWalk = {
       uncounted_days: 's',
       play_devices: 'si',
       statistics_retention: 's',
+      play_archives: 's',
       play_day_counts: 's',
       list_counts: 'si',
       ...grants('restorations redeliveries', 's'),
@@ -169,6 +170,7 @@ const walk: IsolationWalk = {
       play_devices: 'si',
       uncounted_days: 'siud',
       statistics_retention: 'siud',
+      play_archives: 'sid',
       play_day_counts: 'sid',
       list_counts: 'sid',
     },
@@ -244,9 +246,9 @@ test('the isolation of tenants each role runs no function but its own', async ()
       functions: (
         'build_sort_key fold jobs_accept_key jobs_add_operator jobs_add_server_sample jobs_beat_run jobs_beat_server jobs_begin_run jobs_claim_mails ' +
         'jobs_clear_partition jobs_client_ids jobs_clients_with_media_work jobs_drop_partition jobs_drop_run jobs_due_files jobs_end_mail ' +
-        'jobs_end_run jobs_fleet_figures jobs_folded_partitions jobs_installation_uid jobs_lock_operator jobs_mail_language jobs_make_link ' +
+        'jobs_end_run jobs_fleet_figures jobs_folded_partitions jobs_free_play_day jobs_installation_uid jobs_lock_operator jobs_mail_language jobs_make_link ' +
         'jobs_next_mail_at jobs_note_key jobs_note_maintenance ' +
-        'jobs_note_server jobs_note_silent jobs_old_partitions jobs_operators jobs_plan_requests jobs_plan_run jobs_prepare_mail jobs_prepare_plan_request ' +
+        'jobs_note_server jobs_note_silent jobs_old_partitions jobs_operators jobs_plan_requests jobs_plan_run jobs_play_days_before jobs_prepare_mail jobs_prepare_plan_request ' +
         'jobs_purge_counts jobs_purge_group_samples jobs_purge_operators jobs_queue_figures jobs_remove_operator jobs_remove_second_factor jobs_reset_operator ' +
         'jobs_sample_connectivity jobs_sample_groups jobs_server_addresses jobs_set_subscription jobs_some_files jobs_thin_samples jobs_unchecked_client_ids ' +
         'jobs_uncounted_client_ids make_day_partitions number_play_devices pinyin_place search_keys sort_key zone_or_utc'

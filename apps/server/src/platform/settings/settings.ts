@@ -55,6 +55,12 @@ export const Environment = z.object({
     .min(1, 'must be at least 1')
     .max(1000, 'must be at most 1000')
     .default(14),
+  HOT_DAYS: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(8, 'must be at least 8')
+    .max(400, 'must be at most 400')
+    .optional(),
   ...s3Environment,
   DATABASE_URL: PostgresUrl.optional(),
   DATABASE_READ_URL: PostgresUrl.optional(),
@@ -123,6 +129,8 @@ export interface Settings {
   auditDays: number
   /** The daily backup: its folder, time of day (`HH:MM`, UTC), and how many stay; null: the server makes none. */
   backup: { target: string; at: string; keep: number } | null
+  /** After so many days single plays go into the archive; null: they stay in the database. */
+  hotDays: number | null
   /** Null: files are in `dataDir`. */
   s3: S3Settings | null
   /** Null: the embedded database in `dataDir`. */
@@ -210,6 +218,7 @@ function settingsOf(environment: z.output<typeof Environment>): Settings {
     backup: environment.BACKUP_TARGET
       ? { target: environment.BACKUP_TARGET, at: environment.BACKUP_AT, keep: environment.BACKUP_KEEP }
       : null,
+    hotDays: environment.HOT_DAYS ?? null,
     s3: s3SettingsOf(environment),
     databaseUrl: environment.DATABASE_URL ?? null,
     readStandby: environment.DATABASE_READ_URL
