@@ -10,6 +10,18 @@ const FOLDED = {
   entries: '[]',
 }
 
+/** A file that is in no store. */
+const ARCHIVED = {
+  day: SEEDED_DAY,
+  part: 1,
+  sha256: 'a'.repeat(64),
+  size_bytes: 3000,
+  row_count: 1,
+  rows_hash: 1,
+  schema_version: 1,
+  archived_at: TEST_NOW,
+}
+
 /** The rows of a client's history for `seedEveryTable`. */
 export function rowsOfHistory({
   groupUid,
@@ -61,21 +73,7 @@ export function rowsOfHistory({
     ['play_names', { kind: 'media', uid: mediaUid, name: 'Tune', named_at: TEST_NOW }],
     ['uncounted_days', { day: SEEDED_DAY }],
     ['statistics_retention', { kept_from: SEEDED_DAY }],
-    [
-      'play_archives',
-      {
-        day: SEEDED_DAY,
-        part: 1,
-        sha256: 'a'.repeat(64),
-        size_bytes: 3000,
-        row_count: 1,
-        rows_hash: 1,
-        schema_version: 1,
-        first_device_uid: deviceUid,
-        last_device_uid: deviceUid,
-        archived_at: TEST_NOW,
-      },
-    ],
+    ['play_archives', { ...ARCHIVED, first_device_uid: deviceUid, last_device_uid: deviceUid }],
     ['play_day_counts', { local_day: SEEDED_DAY, row_count: 1 }],
   ]
 }

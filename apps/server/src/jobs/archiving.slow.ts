@@ -70,7 +70,7 @@ async function readAll(): Promise<Map<string, string>> {
     await keep(`delivery ${uid}`, readDelivery, { params: { uid }, query: HISTORY_DAYS })
   }
   for (const id of history.shops.keys()) {
-    const query = { from: '2026-10-22T00:00:00Z', to: '2026-10-28T00:00:00Z', limit: 500 }
+    const query = { from: '2026-10-22T00:00:00Z', to: '2026-10-28T00:00:00Z' }
     await keep(`log ${id}`, listDeviceLog, { params: { id, kind: 'playtrack' }, query })
   }
   for (const uid of history.shops.keys())

@@ -1,10 +1,25 @@
-import { once } from 'node:events'
-import { PassThrough, type Readable } from 'node:stream'
-import { MessageChannel } from 'node:worker_threads'
-import { serveChunks } from '../../platform/lib/chunk-port.ts'
+import type { Readable } from 'node:stream'
+import type { MessagePort } from 'node:worker_threads'
+import { streamParts, type StreamedParts, streamThrough } from '../../platform/lib/thread-streams.ts'
 import { WorkerPool } from '../../platform/lib/worker-pool.ts'
-import type { ReadJob, WriteJob } from './archive-worker.ts'
+import type { PlayChoice } from './parquet-reader.ts'
 import type { FileFacts, WrittenFile } from './parquet-writer.ts'
+
+export interface WriteJob {
+  kind: 'write'
+  /** The rows, chunk by chunk. */
+  port: MessagePort
+  facts: FileFacts
+}
+
+export interface ReadJob {
+  kind: 'read'
+  /** The file on this machine. */
+  path: string
+  /** Of its bytes. */
+  sha256: string
+  choice: PlayChoice
+}
 
 /** Threads that read and write files of the archive: their heap holds some row groups, and beside it the bytes of one file. */
 const program = new URL('./archive-worker.ts', import.meta.url)
@@ -13,46 +28,17 @@ const writers = new WorkerPool({ program, runs: 'in a thread', heapMegabytes: 51
 /** Half a million plays take some seconds. */
 const MAX_PROCESSOR_MS = 300_000
 
-interface Work {
-  pool: WorkerPool
-  job: (gone: AbortSignal) => Omit<Parameters<WorkerPool['run']>[0], 'deadlineMs' | 'onPart' | 'signal'>
-}
-
-/** What a thread emits, as a stream. A reader that stops holds the thread back. */
-function streamOf<Result>({ pool, job }: Work): { bytes: Readable; result: Promise<Result> } {
-  const bytes = new PassThrough()
-  const gone = new AbortController()
-  bytes.once('close', () => gone.abort())
-  const result = pool.run<Result, Uint8Array>({
-    ...job(gone.signal),
-    deadlineMs: MAX_PROCESSOR_MS,
-    signal: gone.signal,
-    onPart: async part => {
-      if (!bytes.write(part)) await once(bytes, 'drain', { signal: gone.signal })
-    },
-  })
-  result.then(
-    () => bytes.end(),
-    (error: unknown) => bytes.destroy(error as Error),
-  )
-  return { bytes, result }
-}
-
 /** The chosen plays of a file in COPY's binary form, without its header and trailer. */
-export const readArchiveFile = (data: Omit<ReadJob, 'kind'>): Readable =>
-  streamOf<number>({ pool: readers, job: () => ({ data: { kind: 'read', ...data } satisfies ReadJob }) })
-    .bytes
+export function readArchiveFile(file: Omit<ReadJob, 'kind'>): Readable {
+  const data: ReadJob = { kind: 'read', ...file }
+  const { bytes, result } = streamParts<number>(readers, { data, deadlineMs: MAX_PROCESSOR_MS })
+  // The stream has the same error.
+  result.catch(() => undefined)
+  return bytes
+}
 
 /** The bytes of a file of these rows, which are COPY's binary form of PLAY_COLUMNS; the result is null if there are none. */
-export function writeArchiveFile(rows: Readable, facts: FileFacts) {
-  const { port1, port2 } = new MessageChannel()
-  serveChunks(port1, rows)
-  const data = { kind: 'write', port: port2, facts } satisfies WriteJob
-  const written = streamOf<WrittenFile | null>({ pool: writers, job: () => ({ data, transfer: [port2] }) })
-  written.bytes.once('close', () => {
-    port1.close()
-    rows.destroy()
-  })
-  rows.once('error', error => written.bytes.destroy(error))
-  return written
+export function writeArchiveFile(rows: Readable, facts: FileFacts): StreamedParts<WrittenFile | null> {
+  const dataOf = (port: MessagePort): WriteJob => ({ kind: 'write', port, facts })
+  return streamThrough(writers, rows, { dataOf, deadlineMs: MAX_PROCESSOR_MS })
 }

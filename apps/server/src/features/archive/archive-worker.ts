@@ -1,26 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { MessagePort } from 'node:worker_threads'
-import { chunksFrom } from '../../platform/lib/chunk-port.ts'
+import { chunksFrom } from '../../platform/lib/thread-streams.ts'
 import { answerJobs, type Emit } from '../../platform/lib/worker-jobs.ts'
-import { type PlayChoice, readParquet } from './parquet-reader.ts'
-import { type FileFacts, writeParquet } from './parquet-writer.ts'
-
-export interface WriteJob {
-  kind: 'write'
-  /** The rows, chunk by chunk. */
-  port: MessagePort
-  facts: FileFacts
-}
-
-export interface ReadJob {
-  kind: 'read'
-  /** The file on this machine. */
-  path: string
-  /** Of its bytes. */
-  sha256: string
-  choice: PlayChoice
-}
+import type { ReadJob, WriteJob } from './archive-threads.ts'
+import { readParquet } from './parquet-reader.ts'
+import { writeParquet } from './parquet-writer.ts'
 
 async function read({ path, sha256, choice }: ReadJob, emit: Emit<Uint8Array>): Promise<number> {
   const bytes = await readFile(path)

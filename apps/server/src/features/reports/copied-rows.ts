@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { StringDecoder } from 'node:string_decoder'
-import { chunksFrom } from '../../platform/lib/chunk-port.ts'
+import { chunksFrom } from '../../platform/lib/thread-streams.ts'
 import { freeBytes } from '../../platform/lib/free-bytes.ts'
 
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }

@@ -1,9 +1,25 @@
-import { once } from 'node:events'
-import { PassThrough, type Readable } from 'node:stream'
-import { MessageChannel } from 'node:worker_threads'
-import { serveChunks } from '../../platform/lib/chunk-port.ts'
+import type { ReportColumn } from '@floorcast/contract/report-columns.ts'
+import type { Readable } from 'node:stream'
+import type { MessagePort } from 'node:worker_threads'
+import { streamThrough } from '../../platform/lib/thread-streams.ts'
 import { WorkerPool } from '../../platform/lib/worker-pool.ts'
-import type { FileJob } from './file-job.ts'
+import type { PdfFile } from './pdf-file.ts'
+
+export interface XlsxFile {
+  format: 'xlsx'
+  title: string
+  columns: readonly { heading: string; type: ReportColumn['type'] }[]
+  notes: readonly string[]
+  /** The first column is at the right. */
+  isRightToLeft: boolean
+}
+
+/** A file that a thread makes of rows. */
+export interface FileJob {
+  /** The rows in COPY's text form; see copied-rows.ts. */
+  port: MessagePort
+  file: XlsxFile | PdfFile
+}
 
 const program = new URL('./file-worker.ts', import.meta.url)
 /**
@@ -18,30 +34,13 @@ const threads = {
 const MAX_PROCESSOR_MS = 600_000
 
 /** The file that a thread makes of rows, as a stream. A reader that stops holds thread and rows back. */
-export function fileStream(made: FileJob['file'], rows: Readable): Readable {
-  const file = new PassThrough()
-  const gone = new AbortController()
-  const { port1, port2 } = new MessageChannel()
-  serveChunks(port1, rows)
-  file.once('close', () => {
-    gone.abort()
-    port1.close()
-    rows.destroy()
+export function fileStream(file: FileJob['file'], rows: Readable): Readable {
+  const dataOf = (port: MessagePort): FileJob => ({ port, file })
+  const { bytes, result } = streamThrough(threads[file.format], rows, {
+    dataOf,
+    deadlineMs: MAX_PROCESSOR_MS,
   })
-  rows.once('error', error => file.destroy(error))
-  threads[made.format]
-    .run<undefined, Uint8Array>({
-      data: { port: port2, file: made },
-      transfer: [port2],
-      deadlineMs: MAX_PROCESSOR_MS,
-      signal: gone.signal,
-      onPart: async part => {
-        if (!file.write(part)) await once(file, 'drain', { signal: gone.signal })
-      },
-    })
-    .then(
-      () => file.end(),
-      (error: unknown) => file.destroy(error as Error),
-    )
-  return file
+  // The stream has the same error.
+  result.catch(() => undefined)
+  return bytes
 }

@@ -1,5 +1,5 @@
 import { answerJobs } from '../../platform/lib/worker-jobs.ts'
-import type { FileJob } from './file-job.ts'
+import type { FileJob } from './file-threads.ts'
 
 /** A thread loads only what its files need: pdfkit and the fonts take some tenths of a second. */
 async function makeFile({ port, file }: FileJob): Promise<AsyncIterable<Uint8Array>> {

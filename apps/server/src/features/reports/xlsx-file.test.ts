@@ -2,7 +2,7 @@ import { MessageChannel } from 'node:worker_threads'
 import { buffer } from 'node:stream/consumers'
 import { parseXlsx } from '@floorcast/testing/xlsx.ts'
 import { expect, it } from 'vitest'
-import type { XlsxFile } from './file-job.ts'
+import type { XlsxFile } from './file-threads.ts'
 import { xlsxFile } from './xlsx-file.ts'
 
 const columns: XlsxFile['columns'] = [

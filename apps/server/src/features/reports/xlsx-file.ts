@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { copiedRows } from './copied-rows.ts'
-import type { XlsxFile } from './file-job.ts'
+import type { XlsxFile } from './file-threads.ts'
 import { type ZipEntry, zipStream } from '../../platform/lib/zip-stream.ts'
 import {
   bookParts,
