@@ -1,5 +1,6 @@
 import { debianPostgres } from '@floorcast/testing/debian-postgres.ts'
 import { expect, it } from 'vitest'
+import archive from './bench-archive.ts'
 import backup from './bench-backup.ts'
 import ingest from './bench-ingest.ts'
 import notices from './bench-notices.ts'
@@ -18,6 +19,7 @@ it.each([
   },
   // Beside a filled folder only.
   { bench: ingest, args: ['--rounds', '1', '--seconds', '1'], omitted: ['costGrowth'] },
+  { bench: archive, args: ['--rounds', '1', '--devices', '3', '--days', '12', '--plays', '20'], omitted: [] },
   { bench: notices, args: ['--rounds', '1', '--seconds', '1'], omitted: [] },
 ])(
   '$bench.name measures all that it declares, over a folder that it fills itself',

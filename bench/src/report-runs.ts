@@ -29,7 +29,11 @@ export const paramsOf = ({ name, zone, from, to }: ReportRun) => {
   return { ...Object.fromEntries(filters.map(({ key }) => [key, 'all'])), zone, from, to }
 }
 
-async function readAll(path: string, { url, token }: FilledServer): Promise<ReadReport & { status: number }> {
+/** Reads an answer to its end. */
+export async function readAll(
+  path: string,
+  { url, token }: Pick<FilledServer, 'url' | 'token'>,
+): Promise<ReadReport & { status: number }> {
   const begun = performance.now()
   const request = get(url + path, { agent, headers: { authorization: `Bearer ${token}` } })
   const [answer] = (await once(request, 'response')) as [IncomingMessage]

@@ -26,7 +26,8 @@ grant select, insert, delete on play_archives to floorcast_jobs;
 create function jobs_play_days_before(before date) returns table (day date, bytes bigint)
 language sql stable security definer set search_path = public, pg_temp as $$
   select d.day, pg_relation_size(d.oid) from (
-    select c.oid, to_date(right(c.relname, 8), 'YYYYMMDD') as day
+    -- PostgreSQL may look at the name before it knows that it is a partition's.
+    select c.oid, case when c.relname ~ '^plays_\d{8}$' then to_date(right(c.relname, 8), 'YYYYMMDD') end as day
     from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'plays'::regclass) d
   where d.day < before and pg_relation_size(d.oid) > 0 order by d.day
 $$;

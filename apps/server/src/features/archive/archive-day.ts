@@ -85,7 +85,7 @@ async function moveOut(
   const session = await context.database.archiving.forClient(clientId).openChange()
   try {
     const { writes, overlay } = session
-    const rows = rowsOf({ files, log, clientUid: clientId }, [stored], {})
+    const rows = rowsOf({ files, log, clientUid: clientId }, [stored], { columns: PLAY_COLUMN_NAMES })
     await overlay.load('plays', { columns: PLAY_COLUMN_NAMES, rows, isShown: false })
     const { gone, archived } = await takePlaysOut(writes, { day, table: overlay.nameOf('plays') })
     if (

@@ -17,6 +17,8 @@ export interface ArchiveFile {
 export interface WantedPlays {
   from: string
   to: string
+  /** The columns that statements name; all without it. Others do not exist for them. */
+  columns?: readonly string[] | undefined
   mediaUid?: string | undefined
   deviceUid?: string | undefined
 }

@@ -7,6 +7,7 @@ import { type FileStore, FileMissingError } from '../../platform/storage/file-st
 import { type ArchiveFile, listArchiveFiles, type WantedPlays } from './archive-queries.ts'
 import { readArchiveFile } from './archive-threads.ts'
 import { CopyBuffer } from './binary-rows.ts'
+import type { PlayChoice } from './parquet-reader.ts'
 import { PLAY_COLUMN_NAMES, SCHEMA_VERSION } from './play-columns.ts'
 
 /*
@@ -41,6 +42,7 @@ const MAX_SHOWN_ROWS = 8_000_000
 const covers = (shown: WantedPlays, wanted: WantedPlays) =>
   shown.from <= wanted.from &&
   wanted.to <= shown.to &&
+  (shown.columns === undefined || wanted.columns?.every(name => shown.columns?.includes(name)) === true) &&
   (shown.mediaUid === undefined || shown.mediaUid === wanted.mediaUid) &&
   (shown.deviceUid === undefined || shown.deviceUid === wanted.deviceUid)
 
@@ -71,8 +73,9 @@ function allPlays<Statements extends Reads>(
           detail: `The archive has ${rows} plays of this period: ask for fewer days.`,
         })
       shown = null
-      const read = rowsOf({ files, log, clientUid }, found, wanted)
-      await overlay.load('plays', { columns: PLAY_COLUMN_NAMES, rows: read, isShown: true })
+      const columns = PLAY_COLUMN_NAMES.filter(name => wanted.columns?.includes(name) !== false)
+      const read = rowsOf({ files, log, clientUid }, found, { ...wanted, columns })
+      await overlay.load('plays', { columns, rows: read, isShown: true })
       shown = wanted
     },
   })
@@ -95,7 +98,7 @@ function frameOf(write: (buffer: CopyBuffer) => void): Uint8Array {
 export async function* rowsOf(
   reading: FileReading,
   files: readonly ArchiveFile[],
-  choice: Pick<WantedPlays, 'mediaUid' | 'deviceUid'>,
+  choice: PlayChoice,
 ): AsyncGenerator<Uint8Array> {
   yield frameOf(buffer => buffer.begin())
   for (const file of files) yield* rowsOfFile(reading, file, choice)
@@ -105,7 +108,7 @@ export async function* rowsOf(
 async function* rowsOfFile(
   { files, log, clientUid }: FileReading,
   file: ArchiveFile,
-  { mediaUid, deviceUid }: Pick<WantedPlays, 'mediaUid' | 'deviceUid'>,
+  { columns, mediaUid, deviceUid }: PlayChoice,
 ): AsyncGenerator<Uint8Array> {
   const { day, part, sha256, schemaVersion } = file
   try {
@@ -115,7 +118,7 @@ async function* rowsOfFile(
     const done = Promise.withResolvers<void>()
     const opened = Promise.withResolvers<AsyncIterable<Uint8Array>>()
     const reading = files.withLocalPath({ clientUid, sha256 }, async path => {
-      opened.resolve(readArchiveFile({ path, sha256, choice: { mediaUid, deviceUid } }))
+      opened.resolve(readArchiveFile({ path, sha256, choice: { columns, mediaUid, deviceUid } }))
       await done.promise
     })
     reading.catch((error: unknown) => opened.reject(error))

@@ -11,8 +11,9 @@ import { PLAY_COLUMNS, type PlayColumn, SCHEMA_VERSION } from './play-columns.ts
 
 /** Reads plays from a Parquet file of the archive, as the bytes that PostgreSQL takes them in. */
 
-/** Which plays of a file are read; all without it. */
+/** Which columns of which plays of a file are read. */
 export interface PlayChoice {
+  columns: readonly string[]
   mediaUid?: string | undefined
   deviceUid?: string | undefined
 }
@@ -135,7 +136,7 @@ function checkSchema({ key_value_metadata: facts = [], schema }: FileMetaData): 
 }
 
 /**
- * Emits the chosen plays of a file in COPY's binary form of PLAY_COLUMNS, without its header and trailer. @returns their number
+ * Emits the chosen plays of a file in COPY's binary form, the columns in the order of PLAY_COLUMNS, without its header and trailer. @returns their number
  * @throws UnreadableFileError
  */
 export async function readParquet(
@@ -152,7 +153,8 @@ export async function readParquet(
     ['media_uid', media],
   ] as const
   const soughtNames = sought.flatMap(([name, value]) => (value === null ? [] : [name]))
-  const otherNames = PLAY_COLUMNS.map(({ name }) => name).filter(name => !soughtNames.includes(name as never))
+  const chosen = PLAY_COLUMNS.filter(({ name }) => choice.columns.includes(name))
+  const otherNames = chosen.map(({ name }) => name).filter(name => !soughtNames.includes(name as never))
   const into = new CopyBuffer()
   let total = 0
   let rowEnd = 0
@@ -165,7 +167,7 @@ export async function readParquet(
     const places = chosenRows(found, rows, sought)
     if (places?.length === 0) continue
     const columns: Columns = new Map([...found, ...(await readColumns(file, of, otherNames))])
-    const fields = PLAY_COLUMNS.map(({ name, kind }) => ({ kind, values: columns.get(name) }))
+    const fields = chosen.map(({ name, kind }) => ({ kind, values: columns.get(name) }))
     const count = places?.length ?? rows
     for (let at = 0; at < count; at += 1) {
       const row = places?.[at] ?? at

@@ -65,9 +65,15 @@ export function restoredNotes(rows: readonly RestoredDays[]): ReportNote[] {
   ]
 }
 
+/** What the statements of such reports name. */
+const RAW_COLUMNS =
+  'client_id day device_uid device_name media_uid track_name content_type result seconds_played started_at local_day is_clock_doubted left_out'.split(
+    ' ',
+  )
+
 /** Shows the plays of a report that counts single ones. */
 export async function showRawDays(reads: PlayReads, { zone, from, to }: ReportRequest): Promise<void> {
-  if (zone !== DEVICE_ZONES) await reads.showPlays(daysAround({ from, to }, 2))
+  if (zone !== DEVICE_ZONES) await reads.showPlays({ ...daysAround({ from, to }, 2), columns: RAW_COLUMNS })
 }
 
 /** In SQL: single plays in sums like those of `play_days`, for a zone whose days the roll-ups do not have. */
@@ -145,10 +151,10 @@ export const r2: MakeReport = async (reads, request) => {
     rows: sql`
     select coalesce(n.name, t.track_name) as "track", t.content_type as "contentType", t.plays as "plays",
       t.complete_plays as "completePlays", t.played_ms / 1000.0 as "seconds", t.devices as "devices",
-      t.first_at as "firstAt", t.last_at as "lastAt", 'UTC' as "zone"
+      t.first_at as "firstAt", t.last_at as "lastAt", 'UTC' as "zone", t.media_uid as "mediaUid"
     from (${request.zone === DEVICE_ZONES ? rolledTracks(request) : rawTracks(request)}) t
     left join play_names n on n.kind = 'media' and n.uid = t.media_uid`,
-    order: sql`"plays" desc, "track", "contentType"`,
+    order: sql`"plays" desc, "track", "contentType", "mediaUid"`,
     notes: [
       ...(await notesOfDays(reads, request)),
       ...(request.zone === DEVICE_ZONES ? [{ code: 'utcInstants' }] : []),

@@ -48,6 +48,7 @@ export const proof: MakeReport = async (reads, request) => {
   const restored = await listRestoredDays(reads, { from, to, zone }, now)
   const about = { ad: media?.name ?? '–', client: media?.clientName ?? '–' }
   return {
+    readsPlays: true,
     order: sql`"day", "publication", "device", "deviceUid"`,
     parts: () => partsOf(reads, { adPlays, days, restored, from, to }),
     notes: [

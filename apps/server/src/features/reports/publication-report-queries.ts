@@ -31,6 +31,7 @@ export const s1ext: MakeReport = async (reads, request) => {
         if (rows.length > 0) yield { rows: rowsOf(rows), isTotals: false }
       }
     },
+    readsPlays: true,
     order: sql`"day", "publication", "group"`,
     notes: [
       { code: 'presentSchedule' },

@@ -55,6 +55,8 @@ export interface ReportInParts extends ReportFrame {
   /** All rows in one statement as that of a ReportQuery, to count and sum them. Without it the parts are counted. */
   rows?: () => Promise<Statement>
   parts: () => AsyncIterable<ReportPart>
+  /** Its parts read single plays, which have to be found before the first one. */
+  readsPlays?: true
 }
 
 /**

@@ -80,11 +80,11 @@ async function prepareReport(
   const session = await exports.open({ timeZone, signal, isOverlaid })
   try {
     const reads = playsOfSession(context, scope.clientId, session)
-    // No report of these days begins without the archive: some of their statements come in the middle.
-    if (!isOverlaid && (await listArchiveFiles(reads, daysAround({ from, to }, 4))).length > 0)
-      throw new ArchiveWantedError()
     const request = { name, from, to, zone, lastDays, filters, now }
     const query = await makers[name](reads, request)
+    const needsAll = 'parts' in query && query.readsPlays === true && !isOverlaid
+    if (needsAll && (await listArchiveFiles(reads, daysAround({ from, to }, 4))).length > 0)
+      throw new ArchiveWantedError()
     const tags = (query.tagKeys ?? []).map(title => ({ key: `tag:${title}`, type: 'text' as const, title }))
     return { report: { request, query, columns: [...definition.columns, ...tags] }, session }
   } catch (error) {

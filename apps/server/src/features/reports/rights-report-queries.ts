@@ -85,13 +85,14 @@ export const rights: MakeReport = async (reads, request) => {
     rows: sql`
     select total.artist as "artist", total.title as "title", total.isrc as "isrc", total.composer as "composer",
       total.publisher as "publisher", total.plays as "plays", total.played_ms / 1000.0 as "seconds",
-      total.first_day as "firstDay", total.last_day as "lastDay", total.shops as "shops", total.is_ad as "isAd"
+      total.first_day as "firstDay", total.last_day as "lastDay", total.shops as "shops", total.is_ad as "isAd",
+      total.played as "work"
     from (
       with items as materialized (${ITEMS}), works as (${WORKS})
       select works.*, total.*
       from (${request.zone === DEVICE_ZONES ? rolledWorks(request) : rawWorks(request)}) total
       left join works on works.work = total.played) total`,
-    order: sql`coalesce("isrc", '') <> '', "isAd", "artist", "title", "isrc"`,
+    order: sql`coalesce("isrc", '') <> '', "isAd", "artist", "title", "isrc", "work"`,
     notes: await notesOfDays(reads, request),
   }
 }

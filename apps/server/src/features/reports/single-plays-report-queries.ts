@@ -34,14 +34,20 @@ type PlaysDevices = Awaited<ReturnType<typeof devicesOf>>
 const uidFilter = (column: string, uid: string | undefined) =>
   uid === undefined || uid === 'all' ? sql`true` : sql`${sql.ref(`p.${column}`)} = ${uid}::uuid`
 
+/** What the statements here name. */
+const PLAY_COLUMNS =
+  'day device_uid boot_uid sequence device_name group_name playlist_uid playlist_name media_uid track_name content_type scheduled_at started_at seconds_played result local_day is_clock_doubted left_out'.split(
+    ' ',
+  )
+
 /** The plays that the filters may leave. */
 function chosenOf({ filters: { track, playpoint } }: ReportRequest) {
   const chosen = (uid: string | undefined) => (uid === 'all' ? undefined : uid)
-  return { mediaUid: chosen(track), deviceUid: chosen(playpoint) }
+  return { mediaUid: chosen(track), deviceUid: chosen(playpoint), columns: PLAY_COLUMNS }
 }
 
 /** An order below the cells, so that PostgreSQL reads an index in it. `offset 0`: the device is looked up once for each play. */
-const IN_ORDER = sql`order by p.started_at, p.device_name offset 0`
+const IN_ORDER = sql`order by p.started_at, p.device_name, p.device_uid, p.boot_uid, p.sequence offset 0`
 
 interface Wanted {
   /** A condition. */
@@ -115,6 +121,7 @@ export const r1ext: MakeReport = async (reads, request) => {
           yield { rows: playsOf(request, devices, { plays, isInOrder: true }), isTotals: false }
         }
     },
+    readsPlays: true,
     order: sql`"startedAt", "device"`,
     notes: [
       ...(await notesOfRawPlays(reads, request, 'playsGone')),

@@ -11,9 +11,13 @@ import { CLIENT_VIEWS } from './client-views.ts'
 
 const quoted = (names: readonly string[]) => names.map(name => `"${name}"`).join(', ')
 
+/** So many statistics of further rows are enough for the plans of a few statements; the rows have no index, and are sorted in memory. */
+const SETTINGS = `set local default_statistics_target = 10; set local work_mem = '64MB'`
+
 export class Overlay {
   readonly #client: PoolClient
-  #table: string | null = null
+  /** The columns of the table of further rows; empty: there is none. */
+  #columns = ''
 
   constructor(client: PoolClient) {
     this.#client = client
@@ -21,7 +25,7 @@ export class Overlay {
 
   /**
    * Puts rows in the place of the further ones. @param rows in COPY's binary form @param isShown statements that name the table see
-   * them; without it, they are in the table that `nameOf` names only
+   * them, and these columns alone; without it, they are in the table that `nameOf` names only
    */
   async load(
     table: 'plays',
@@ -31,12 +35,13 @@ export class Overlay {
       isShown,
     }: { columns: readonly string[]; rows: AsyncIterable<Uint8Array>; isShown: boolean },
   ): Promise<void> {
-    await this.#make(table, columns, isShown)
+    await this.#make(table, quoted(columns), isShown)
+    const further = `pg_temp.${this.nameOf(table)}`
     const into = this.#client.query(
-      copyFrom(`copy pg_temp.${this.nameOf(table)} (${quoted(columns)}) from stdin (format binary)`),
+      copyFrom(`copy ${further} (${quoted(columns)}) from stdin (format binary)`),
     )
     await pipeline(Readable.from(rows, { objectMode: false }), into)
-    await this.#client.query(`analyze pg_temp.${this.nameOf(table)}`)
+    await this.#client.query(`analyze ${further}`)
   }
 
   /** The table of the further rows. */
@@ -46,22 +51,25 @@ export class Overlay {
 
   /** Takes them away, before a commit. */
   async end(): Promise<void> {
-    if (this.#table !== null) await this.#client.query(`drop table pg_temp.${this.#table} cascade`)
-    this.#table = null
+    if (this.#columns !== '') await this.#client.query(`drop table pg_temp.${this.nameOf('plays')} cascade`)
+    this.#columns = ''
   }
 
-  async #make(table: 'plays', columns: readonly string[], isShown: boolean): Promise<void> {
+  async #make(table: 'plays', columns: string, isShown: boolean): Promise<void> {
     const further = this.nameOf(table)
-    if (this.#table !== null) {
+    if (this.#columns === columns) {
       await this.#client.query(`truncate pg_temp.${further}`)
       return
     }
+    await this.end()
     const own = `${CLIENT_VIEWS}.${table}`
-    await this.#client.query(`create temporary table ${further} (like ${own})`)
+    await this.#client.query(
+      `${SETTINGS}; create temporary table ${further} as select ${columns} from ${own} with no data`,
+    )
     if (isShown)
       await this.#client.query(
-        `create temporary view ${table} as select ${quoted(columns)} from ${own} union all select ${quoted(columns)} from pg_temp.${further}`,
+        `create temporary view ${table} as select ${columns} from ${own} union all select ${columns} from pg_temp.${further}`,
       )
-    this.#table = further
+    this.#columns = columns
   }
 }
