@@ -1,19 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sendEvents } from '@floorcast/contract/device-protocol.ts'
 import type { PlayEvent } from '@floorcast/contract/events.ts'
 import { downloadProof } from '@floorcast/contract/proof.ts'
 import { reportCalls } from '@floorcast/contract/report-calls.ts'
-import { makeDevice } from '@floorcast/testing/factories.ts'
-import { asSuperuser } from '@floorcast/testing/test-database.ts'
+import { atTheEnd } from '@floorcast/testing/at-the-end.ts'
+import { eventually } from '@floorcast/testing/eventually.ts'
+import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
+import { startServerProgram } from '@floorcast/testing/server-program.ts'
+import { asSuperuser, testDatabase } from '@floorcast/testing/test-database.ts'
 import { makePlay, openPlayer, sendPlays } from '@floorcast/testing/test-device.ts'
 import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { expect, it } from 'vitest'
 import type { Context } from '../context.ts'
-import { findMissingFiles } from '../features/archive/archive.ts'
+import { findMissingFiles, playsOfSession } from '../features/archive/archive.ts'
 import { rebuildStatistics, retainStatistics } from '../features/statistics/statistics.ts'
 import { collectDueFiles, listStoredFiles } from '../features/uploads/uploads.ts'
+import { openLocalFileStore } from '../platform/storage/local-file-store.ts'
 import { archiveDays } from './archiving.ts'
 
 const server = await wholeServer({ HOT_DAYS: '8' })
@@ -237,4 +242,65 @@ it('keeps the files of rows, shows them to their client alone, and deletes them 
   expect(await shop.rows()).toBe(20)
   expect(await other.rows()).toBe(60)
   expect(await other.files()).toHaveLength(3)
+})
+
+const KILLED_PLAYS = 6000
+
+it('loses and doubles nothing where its server is killed', async () => {
+  const { database, url, superuserUrl } = await testDatabase()
+  const { scope } = await makeClient(database)
+  const device = await makeDevice(scope)
+  const dataDir = mkdtempSync(join(tmpdir(), 'floorcast-killed-'))
+  atTheEnd(async () => rmSync(dataDir, { recursive: true, force: true }))
+  const rowsOf = async (text: string) =>
+    (await asSuperuser(superuserUrl, superuser => superuser.query(text))).rows as Record<string, number>[]
+  await asSuperuser(superuserUrl, async superuser => {
+    await superuser.query(`select make_day_partitions('2026-10-01', '2026-10-03')`)
+    await superuser.query(
+      `insert into plays (day, device_uid, boot_uid, sequence, client_id, event_uid, received_at, device_name, media_uid, sha256,
+         track_name, content_type, scheduled_at, started_at, ended_at, seconds_played, duration_seconds, result, local_day)
+       select day, $2, $2, n, $1, gen_random_uuid(), at, 'Till', $2, repeat('a', 64), 'Tune', 'melodies', at, at, at, 1, 1, 'complete', day
+       from generate_series(1, $3::int) n
+         cross join lateral (select date '2026-10-01' + n % 3 as day) d cross join lateral (select d.day + n * interval '1 second' as at) a`,
+      [scope.clientId, device.uid, KILLED_PLAYS],
+    )
+  })
+  const counts = async () => {
+    const [row] = await rowsOf(`
+      select (select count(*)::int from plays) as plays, (select coalesce(sum(row_count), 0)::int from play_archives) as archived,
+        (select count(*)::int from play_archives) as files, (select count(*)::int from file_notes) as notes`)
+    return { plays: 0, archived: 0, files: 0, notes: 0, ...row }
+  }
+  type Counts = Awaited<ReturnType<typeof counts>>
+  const runUntil = async (...stages: ((now: Counts) => boolean)[]) => {
+    const { child, ended } = startServerProgram({ DATABASE_URL: url, DATA_DIR: dataDir, HOT_DAYS: '8' })
+    for (const isReached of stages) await eventually(async () => expect(isReached(await counts())).toBe(true))
+    child.kill('SIGKILL')
+    await ended
+    const { plays, archived } = await counts()
+    expect(plays + archived).toBe(KILLED_PLAYS)
+  }
+  await runUntil(({ notes }) => notes > 0)
+  await runUntil(({ files }) => files > 0)
+  await runUntil(
+    ({ files }) => files > 1,
+    ({ plays }) => plays === 0,
+  )
+  const { files } = await counts()
+  expect(files).toBe(3)
+  const session = await database.archived
+    .forClient(scope.clientId)
+    .open({ timeZone: 'UTC', isOverlaid: true })
+  const store = await openLocalFileStore(join(dataDir, 'media'))
+  const reads = playsOfSession({ files: store, log: server.context.log }, scope.clientId, session)
+  await reads.showPlays({ from: '2026-10-01', to: '2026-10-03' })
+  const [read] = await reads
+    .selectFrom('plays')
+    .select(eb => [
+      eb.fn.countAll<number>().as('plays'),
+      eb.fn.count<number>('eventUid').distinct().as('events'),
+    ])
+    .execute()
+  session.close()
+  expect(read).toEqual({ plays: KILLED_PLAYS, events: KILLED_PLAYS })
 })

@@ -34,7 +34,9 @@ const { shop, tracks, token } = history
 const { clientId } = shop.scope
 await query(`update sessions set idle_expires_at = '2035-01-01', expires_at = '2035-01-01'`)
 // Samples have another name for each play; of two at one moment a rebuild may take either.
-await query(`update plays set track_name = 'Tune ' || right(media_uid::text, 4) where client_id = $1`, [clientId])
+await query(`update plays set track_name = 'Tune ' || right(media_uid::text, 4) where client_id = $1`, [
+  clientId,
+])
 await query(
   `update play_names set name = 'Tune ' || right(uid::text, 4) where kind = 'media' and client_id = $1`,
   [clientId],
