@@ -227,7 +227,7 @@ describe('a target', () => {
     const first = await backUp(target, { keep: 1 })
     expect(first.removed).toEqual([])
     await asSuperuser(source.superuserUrl, superuser =>
-      superuser.query(`update media_files set sha256 = '${'0'.repeat(64)}'`),
+      superuser.query(`delete from play_archives; update media_files set sha256 = '${'0'.repeat(64)}'`),
     )
     const second = await backUp(target, { keep: 1 })
     await asSuperuser(source.superuserUrl, superuser =>
