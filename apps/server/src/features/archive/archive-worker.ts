@@ -10,7 +10,7 @@ async function read({ path, sha256, choice }: ReadJob, emit: Emit<Uint8Array>): 
   const bytes = await readFile(path)
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new Error('its bytes have changed')
   const { buffer, byteOffset, byteLength } = bytes
-  return readParquet(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer, choice, emit)
+  return readParquet(buffer.slice(byteOffset, byteOffset + byteLength), choice, emit)
 }
 
 answerJobs<WriteJob | ReadJob, Uint8Array>((job, emit) =>

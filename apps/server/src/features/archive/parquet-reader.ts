@@ -64,7 +64,7 @@ async function readColumns(
         return zstdDecompressSync(input, { maxOutputLength: Math.max(1, length) })
       },
     },
-    parsers: AS_STORED as never,
+    parsers: AS_STORED,
     onChunk: ({ columnName, columnData }) =>
       void read.set(columnName, join(read.get(columnName), columnData as ArrayLike<unknown>)),
   })
@@ -145,7 +145,7 @@ export async function readParquet(
   emit: (bytes: Uint8Array) => Promise<void>,
 ): Promise<number> {
   const file: AsyncBuffer = { byteLength: bytes.byteLength, slice: (start, end) => bytes.slice(start, end) }
-  const metadata = await parquetMetadataAsync(file, { parsers: AS_STORED as never })
+  const metadata = await parquetMetadataAsync(file, { parsers: AS_STORED })
   checkSchema(metadata)
   const [device, media] = [uuidBytes(choice.deviceUid), uuidBytes(choice.mediaUid)]
   const sought = [
