@@ -209,7 +209,6 @@ export function openDatabase(options: DatabaseOptions): Database {
   const standby = options.standby
     ? new Standby({ ...options.standby, standby: open('standby', options.standby.url), primary, jobs })
     : null
-  const [archived, archiving] = [primarySource(open('archived')), primarySource(open('archiving'))]
   const [alerts, alertsAuth] = [open('alerts'), open('alertsAuth')]
   const ingest = openIngest(open('ingest'), { onFailure: options.unsent ?? (() => undefined) })
   let closing: Promise<unknown> | null = null
@@ -233,13 +232,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     devices: { forClient: cacheScopes(open('devices')) },
     reports: { forClient: cacheScopes(open('reports')) },
     exports: { forClient: clientId => copyScope({ source: standby ?? primary, primary }, clientId) },
-    archived: { forClient: clientId => copyScope({ source: archived, primary: archived }, clientId) },
-    archiving: {
-      forClient: clientId => ({
-        ...copyScope({ source: archiving, primary: archiving }, clientId),
-        openChange: signal => openChange(archiving, clientId, signal),
-      }),
-    },
+    ...openArchives({ archived: open('archived'), archiving: open('archiving') }),
     alerts: { forClient: cacheScopes(alerts), auth: openAuthQueries(alertsAuth) },
     forClient: cacheScopes(app),
     watch: openWatchQueries(jobs),
@@ -256,6 +249,22 @@ export function openDatabase(options: DatabaseOptions): Database {
       standby?.close()
       closing ??= ingest.close().then(() => Promise.all([...opened.values()].map(pool => pool.end())))
       await closing
+    },
+  }
+}
+
+/** What reads plays of the archive beside those of the database, for users and for jobs. */
+function openArchives(
+  pools: Record<'archived' | 'archiving', Pool>,
+): Pick<Database, 'archived' | 'archiving'> {
+  const [archived, archiving] = [primarySource(pools.archived), primarySource(pools.archiving)]
+  return {
+    archived: { forClient: clientId => copyScope({ source: archived, primary: archived }, clientId) },
+    archiving: {
+      forClient: clientId => ({
+        ...copyScope({ source: archiving, primary: archiving }, clientId),
+        openChange: signal => openChange(archiving, clientId, signal),
+      }),
     },
   }
 }
