@@ -282,7 +282,7 @@ it('loses and doubles nothing where its server is killed', async () => {
     const { plays, archived } = await counts()
     expect(plays + archived).toBe(KILLED_PLAYS)
   }
-  await runUntil(({ notes }) => notes > 0)
+  await runUntil(({ notes, files }) => notes + files > 0)
   await runUntil(({ files }) => files > 0)
   await runUntil(
     ({ files }) => files > 1,
