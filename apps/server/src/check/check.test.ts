@@ -116,6 +116,8 @@ it('finds another secret.key, a lost one and one that others may read', async ()
     `secret key: Others may read ${path}: chmod 600 ${path}`,
   ])
   expect(statSync(path).mode & 0o777).toBe(0o640)
+  // As a secret is mounted.
+  expect(wrongOf(await check({ SECRET_KEY_FILE: path }))).toEqual([])
 })
 
 it('compares the clocks of server, PostgreSQL and devices', async () => {
