@@ -17,8 +17,7 @@ import { readImageFile } from './server-image.ts'
 
 /* The chart for Kubernetes by Go's templates, as Helm renders it. Neither Helm nor Kubernetes is tried. */
 
-const LIBRARIES = 'golang-github-masterminds-sprig-dev golang-gopkg-yaml.v3-dev'
-requireProgram('go', `golang-go ${LIBRARIES}`)
+requireProgram('go', 'golang-go', 'golang-github-masterminds-sprig-dev', 'golang-gopkg-yaml.v3-dev')
 
 const folder = mkdtempSync(join(tmpdir(), 'floorcast-chart-'))
 atTheEnd(async () => rmSync(folder, { recursive: true, force: true }))

@@ -20,7 +20,14 @@ function parseMinFreeDisk(text: string): MinFreeDisk {
 
 const languages = locales.map(({ code }) => code)
 
-const PostgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+/** pg knows no list of machines, and no `target_session_attrs`. */
+const PostgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+  .refine(
+    url => URL.canParse(url) && !new URL(url).hostname.includes(','),
+    'must be postgres://USER:PASSWORD@HOST:PORT/DATABASE with one host, and with %40 for @, %2F for / and so on in the password. Several machines need a proxy that follows the primary: docs/operate/postgresql-pair.md',
+  )
 
 /** Every setting by its name in the environment. `.env.example` describes each. */
 export const Environment = z.object({
