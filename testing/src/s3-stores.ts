@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, request as openRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -65,6 +66,49 @@ export const settingsOf = ({ endpoint, region, key }: S3Store, bucket: string): 
   S3_ACCESS_KEY_ID: key.id,
   S3_SECRET_ACCESS_KEY: key.secret,
 })
+
+/** What stands before a store for devices and browsers. s3rver itself sends files to anybody. */
+export interface StoreFront {
+  endpoint: string
+  /** The origins whose pages may read. */
+  readonly origins: Set<string>
+  /** Whether it refuses requests without a signature. */
+  isClosed: boolean
+  /** The path and the header `Authorization` of each request that it has answered with bytes. */
+  readonly sent: { path: string; authorization: string | undefined }[]
+}
+
+/** Lets signed requests through to a store, and pages read by CORS, until the end of the file's tests. */
+export async function startStoreFront(store: S3Store): Promise<StoreFront> {
+  const port = await freePort()
+  const front: StoreFront = {
+    endpoint: `http://127.0.0.1:${port}`,
+    origins: new Set(),
+    isClosed: true,
+    sent: [],
+  }
+  const server = createServer((request, response) => {
+    const { url: path = '', headers, method } = request
+    const { origin, authorization } = headers
+    if (origin !== undefined && front.origins.has(origin))
+      response.setHeader('access-control-allow-origin', origin)
+    if (front.isClosed && !path.includes('X-Amz-Signature=')) return void response.writeHead(403).end()
+    const asked = openRequest(`${store.endpoint}${path}`, { method, headers }, answer => {
+      if ((answer.statusCode ?? 500) < 300) front.sent.push({ path, authorization })
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    })
+    asked.on('error', () => response.destroy())
+    response.on('close', () => asked.destroy())
+    asked.end()
+  }).listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  atTheEnd(async () => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return front
+}
 
 const STARTER = fileURLToPath(new URL('run-swift.py', import.meta.url))
 const REGION = 'shop-1'

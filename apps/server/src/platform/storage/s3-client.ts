@@ -8,6 +8,8 @@ export interface S3Settings {
   region: string
   /** Null: what the environment gives to programs of AWS, such as the role of the machine. */
   key: { id: string; secret: string } | null
+  /** Where devices and browsers reach the store, if the server redirects them there; absent: it sends every file itself. */
+  redirectTo?: Pick<S3Settings, 'endpoint'>
 }
 
 const CONNECT_MS = 5000

@@ -20,6 +20,7 @@ import {
   type PieceKey,
   type PieceStore,
   placeOf,
+  type SignedAddresses,
   type StoredFile,
 } from './file-store.ts'
 import type { IncomingFiles, ReceivedFile } from './incoming-files.ts'
@@ -29,7 +30,7 @@ import { isAway, isMissingObject, openS3, type S3Settings, shortCall } from './s
 const PART_BYTES = 8 * 1024 * 1024
 const PARTS_AT_ONCE = 2
 
-const nameOf = (key: FileKey) => placeOf(key).join('/')
+export const nameOf = (key: FileKey) => placeOf(key).join('/')
 
 /** @throws FileStoreAwayError instead of what says that the store is away; FileMissingError for a file that is not there */
 async function ask<T>(key: FileKey | null, work: () => Promise<T>): Promise<T> {
@@ -120,12 +121,12 @@ async function deleteObject({ s3, bucket }: Bucket, name: string): Promise<void>
 
 /**
  * Opens the store of a bucket. It uses PUT, GET with a range, HEAD, DELETE, lists, and parts of large files, which all stores have.
- * @param requireOwn resolves when the bucket is known to be this installation's: before that, nothing is written
+ * `requireOwn` resolves when the bucket is known to be this installation's: before that, nothing is written.
  */
 export function openS3FileStore(
   settings: S3Settings,
   incoming: IncomingFiles,
-  requireOwn: () => Promise<void>,
+  { requireOwn, signed }: { requireOwn: () => Promise<void>; signed: SignedAddresses | null },
 ): FileStore {
   const place: Bucket = { s3: openS3(settings), bucket: settings.bucket }
   const { s3, bucket } = place
@@ -161,6 +162,7 @@ export function openS3FileStore(
       }),
     list: () => listFiles(place),
     pieces: openPieces(place, requireOwn),
+    signed,
   }
   return store
 }
