@@ -44,7 +44,7 @@ export class MediaCache {
 
   async #fetch({ path, sha256 }: ManifestFile, session: DeviceSession): Promise<void> {
     const begun = this.#parts.get(sha256)
-    const answer = await session.fetch(path, {
+    const answer = await session.fetchFile(path, {
       signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
       headers: begun ? { range: `bytes=${begun.bytes}-` } : {},
     })
