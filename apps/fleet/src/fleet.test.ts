@@ -25,9 +25,9 @@ const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
 const folder = mkdtempSync(join(tmpdir(), 'floorcast-fleet-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const optionsOf = (keysFile: string, email: string, groupUid: string, server = origin) =>
+const optionsOf = (keysFile: string, email: string, groupUid: string) =>
   readOptions(
-    ['--devices', '3', '--server', server, '--keys', keysFile, '--email', email, '--group', groupUid],
+    ['--devices', '3', '--server', origin, '--keys', keysFile, '--email', email, '--group', groupUid],
     { FLEET_PASSWORD: 'a long password' },
   )
 
@@ -299,7 +299,7 @@ test('a fleet takes its files from the store to which the server redirects', asy
   const other = await wholeServer({ ...bucket, ...redirects, PUBLIC_URL: 'http://localhost' })
   const at = await other.http.app.listen({ port: 0, host: '127.0.0.1' })
   const { shop, group, publication } = await makePublication([3, 4], other)
-  const options = optionsOf(join(folder, `${group}.json`), shop.email, group, at)
+  const options = { ...optionsOf(join(folder, `${group}.json`), shop.email, group), server: at }
   const onRefused = vi.fn<(number: number, error: unknown) => void>()
   const licenseKeys = (await collectLicenseKeys(options)).slice(0, 1)
   const fleet = new Fleet({ server: at, licenseKeys, speed: 1, heartbeatSeconds: 0.2, onRefused })
