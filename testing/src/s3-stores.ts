@@ -1,9 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request as openRequest } from 'node:http'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import S3rver from 's3rver'
@@ -34,6 +36,8 @@ export interface S3rverStore extends S3Store {
   start: () => Promise<void>
 }
 
+const S3RVER_KEY = { id: 'S3RVER', secret: 'S3RVER' }
+
 /** s3rver, until the end of the file's tests. */
 export async function startS3rver(): Promise<S3rverStore> {
   const directory = mkdtempSync(join(tmpdir(), 'floorcast-s3rver-'))
@@ -54,8 +58,53 @@ export async function startS3rver(): Promise<S3rverStore> {
     await stop()
     rmSync(directory, { recursive: true, force: true })
   })
-  const key = { id: 'S3RVER', secret: 'S3RVER' }
-  return { endpoint: `http://127.0.0.1:${port}`, region: 'us-east-1', key, start, stop }
+  return { endpoint: `http://127.0.0.1:${port}`, region: 'us-east-1', key: S3RVER_KEY, start, stop }
+}
+
+/** s3rver as a process that `stop` kills in the middle of whatever it does. */
+export interface S3rverProgram extends S3rverStore {
+  /** Waits until it has answered a request whose query matches, since its last start. */
+  untilAsked: (query: RegExp) => Promise<void>
+}
+
+/** s3rver as a process of its own, until the end of the file's tests. */
+export async function startS3rverProgram(): Promise<S3rverProgram> {
+  const directory = mkdtempSync(join(tmpdir(), 'floorcast-s3rver-'))
+  const port = await freePort()
+  const endpoint = `http://127.0.0.1:${port}`
+  const program = createRequire(import.meta.url).resolve('s3rver/bin/s3rver.js')
+  let running: { child: ChildProcess; said: string[] } | null = null
+  const start = async () => {
+    const args = [program, '--directory', directory, '--address', '127.0.0.1', '--port', String(port)]
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const said: string[] = []
+    for (const stream of [child.stdout, child.stderr])
+      createInterface({ input: stream }).on('line', line => {
+        said.push(line)
+        child.emit('said')
+      })
+    running = { child, said }
+    await untilAnswers(endpoint, () => said.join('\n'))
+  }
+  const stop = async () => {
+    const child = running?.child
+    running = null
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  const untilAsked = async (query: RegExp) => {
+    while (running !== null) {
+      if (running.said.some(line => query.test(line))) return
+      await once(running.child, 'said')
+    }
+  }
+  await start()
+  atTheEnd(async () => {
+    await stop()
+    rmSync(directory, { recursive: true, force: true })
+  })
+  return { endpoint, region: 'us-east-1', key: S3RVER_KEY, start, stop, untilAsked }
 }
 
 /** The settings of a server with its files in a bucket. */
