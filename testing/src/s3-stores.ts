@@ -75,6 +75,7 @@ export async function startS3rverProgram(): Promise<S3rverProgram> {
   const program = createRequire(import.meta.url).resolve('s3rver/bin/s3rver.js')
   let running: { child: ChildProcess; said: string[] } | null = null
   const start = async () => {
+    if (running !== null) return
     const args = [program, '--directory', directory, '--address', '127.0.0.1', '--port', String(port)]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
     const said: string[] = []
@@ -121,7 +122,7 @@ export interface StoreFront {
   endpoint: string
   /** The origins whose pages may read. */
   readonly origins: Set<string>
-  /** Whether it refuses requests without a signature. */
+  /** Whether it refuses requests without a signed address. */
   isClosed: boolean
   /** The path and the header `Authorization` of each request that it has answered with bytes. */
   readonly sent: { path: string; authorization: string | undefined }[]
@@ -149,7 +150,7 @@ export async function startStoreFront(store: S3Store): Promise<StoreFront> {
     })
     asked.on('error', () => response.destroy())
     response.on('close', () => asked.destroy())
-    asked.end()
+    request.pipe(asked)
   }).listen(port, '127.0.0.1')
   await once(server, 'listening')
   atTheEnd(async () => {

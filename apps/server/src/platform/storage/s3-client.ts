@@ -48,6 +48,12 @@ export const statusOf = (error: unknown): number | null =>
 
 export const isMissingObject = (error: unknown): boolean => statusOf(error) === 404
 
+/** The store refuses the key, or its rights. */
+export function isRefused(error: unknown): boolean {
+  const status = statusOf(error)
+  return status === 401 || status === 403
+}
+
 /** No answer, or one that says that the store has a fault of its own. */
 export function isAway(error: unknown): boolean {
   const status = statusOf(error)

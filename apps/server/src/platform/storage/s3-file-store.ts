@@ -24,7 +24,7 @@ import {
   type StoredFile,
 } from './file-store.ts'
 import type { IncomingFiles, ReceivedFile } from './incoming-files.ts'
-import { isAway, isMissingObject, openS3, type S3Settings, shortCall } from './s3-client.ts'
+import { isAway, isMissingObject, isRefused, openS3, type S3Settings, shortCall } from './s3-client.ts'
 
 /** A larger file goes in parts of this size, as many as two at a time, which are in memory. 10,000 parts are 84 GB. */
 const PART_BYTES = 8 * 1024 * 1024
@@ -38,7 +38,8 @@ async function ask<T>(key: FileKey | null, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (key !== null && isMissingObject(error)) throw new FileMissingError(key)
-    throw isAway(error) ? new FileStoreAwayError(error) : error
+    // A key that was changed under a running server: what fails now may succeed later, and devices ask again.
+    throw isAway(error) || isRefused(error) ? new FileStoreAwayError(error) : error
   }
 }
 
