@@ -61,9 +61,13 @@ export class MediaCache {
       }
     } catch (error) {
       if (part.bytes > 0) this.#parts.set(sha256, part)
+      session.noteFile(answer, error)
       throw error
     }
-    if (part.hash.digest('hex') !== sha256) throw new Error(`${path} has another hash than in the manifest`)
+    const isRight = part.hash.digest('hex') === sha256
+    const fault = isRight ? null : new Error(`${path} has another hash than in the manifest`)
+    session.noteFile(answer, fault)
+    if (fault) throw fault
   }
 }
 

@@ -103,7 +103,7 @@ test('who sends a token, or reads by a ticket, gets the bytes of the server, unl
   }
 })
 
-test('with redirects HEAD, If-None-Match and a missing file are answered as without, and a store that is away too', async () => {
+test('with redirects HEAD, If-None-Match, a range behind the end and a missing file are answered as without, and a store that is away too', async () => {
   const url = await addressOf(readMediaFile)
   const head = await ask({ url, method: 'HEAD' })
   expect([head.statusCode, head.headers['content-length'], head.headers.etag]).toEqual([
@@ -112,6 +112,8 @@ test('with redirects HEAD, If-None-Match and a missing file are answered as with
     `"${hash}"`,
   ])
   expect((await ask({ url, headers: { ...ELEMENT, 'if-none-match': `"${hash}"` } })).statusCode).toBe(304)
+  const behind = { ...ELEMENT, range: `bytes=${song.length}-` }
+  expect((await ask({ url, headers: behind })).statusCode).toBe(416)
   const other = await server.newClient()
   const lost = await upload(other.token, 'melodies', {
     bytes: makeSong({ notes: [5], seconds: 2 }),

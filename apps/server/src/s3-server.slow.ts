@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -88,6 +88,22 @@ test('a start with the bucket of another installation, or a wrong key, ends with
   expect(stranger?.said.join('\n')).toContain('S3_BUCKET of-one has the files of another installation (one;')
   expect(refused?.said.join('\n')).toContain('S3_ACCESS_KEY_ID nobody: the store does not know this key')
   expect(refused?.said.join('\n')).not.toContain(secret)
+})
+
+test.each([
+  [3_600_000, /clock of this machine is 60 minutes ahead of that of the store at S3_ENDPOINT: set it right/],
+  [-1_200_000, /clock of this machine is 20 minutes behind that of the store at S3_ENDPOINT: set it right/],
+])('a start with a clock that is wrong by %i ms ends with words that say so', async (shiftMs, words) => {
+  const file = join(folder, `shift ${shiftMs}`)
+  writeFileSync(file, String(shiftMs))
+  const program = startServerProgram({
+    DATABASE_URL: (await testDatabase()).url,
+    NODE_OPTIONS: `--import ${new URL('../../../testing/src/shifted-clock.ts', import.meta.url).href}`,
+    CLOCK_SHIFT_FILE: file,
+    ...settingsOf(s3, await makeBucket(s3, `clock${shiftMs}`.replace('-', '.'))),
+  })
+  expect(await program.ended).toBe(1)
+  expect(program.said.join('\n')).toMatch(words)
 })
 
 test('a server starts while the store is away, refuses uploads, and takes them when the store is back', async () => {

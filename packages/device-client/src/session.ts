@@ -1,7 +1,8 @@
-import { CallError, type Client, type ClientOptions, makeClient } from '@floorcast/contract/client.ts'
+import { CallError, type Client, makeClient } from '@floorcast/contract/client.ts'
 import { openDeviceSession } from '@floorcast/contract/device-protocol.ts'
 import { FILES_HEADER } from '@floorcast/contract/files-header.ts'
 import { boundAnswer, MAX_ANSWER_BYTES } from './bounded-answers.ts'
+import { type FileRequest, STATUS_OF_WISH, type StoreOptions, StoreRedirects } from './store-redirects.ts'
 
 /** Why the server permanently refuses a session. */
 export type Refusal = 'license-bound' | 'license-unknown'
@@ -105,20 +106,10 @@ export function byLicense(options: LicenseOptions): Opening {
   }
 }
 
-export interface SessionOptions {
+export interface SessionOptions extends StoreOptions {
   /** The server's origin, which `moveTo` changes. */
   server: string
   opening: Opening
-  fetch: NonNullable<ClientOptions['fetch']>
-  /** How this program follows the server to its store of files; default: by redirects. A page cannot see where they lead. */
-  filesBy?: 'redirect' | 'address'
-  /** The store at this origin did not send a file, which the server does now; told once for each cause. */
-  onStoreFault?: (store: string, cause: unknown) => void
-}
-
-interface FileRequest {
-  headers?: Record<string, string>
-  signal: AbortSignal
 }
 
 const CALL_TIMEOUT_MS = 20_000
@@ -135,14 +126,12 @@ export class DeviceSession {
   #playPointUid: string | null = null
   #sessionUid: string | undefined
   #clientUid: string | undefined
-  /** The origin of the store to which the server redirects for files; null: no redirect is followed. */
-  #fileStore: string | null = null
-  readonly #storeAnswers = new WeakSet<Response>()
-  #toldFault = ''
+  readonly #store: StoreRedirects
 
   constructor(options: SessionOptions) {
     this.#options = options
     this.#origin = options.server.replace(/\/+$/, '')
+    this.#store = new StoreRedirects(options)
     this.call = makeClient({
       base: () => this.#origin,
       token: () => this.#token,
@@ -196,63 +185,29 @@ export class DeviceSession {
 
   /** Takes the origin that the server names as that of its store, at each of its answers; undefined: it sends files itself. */
   noteFileStore(named: string | undefined): void {
-    this.#fileStore = storeOriginOf(named, this.#origin)
+    this.#store.note(named, this.#origin)
   }
 
-  /** The bytes of an answer of `fetchFile` were not the file. If the store has sent them, the next ones come from the server. */
-  refuseFile(answer: Response, cause: unknown): void {
-    if (this.#storeAnswers.has(answer)) this.#leaveFileStore(cause)
-  }
-
-  /** The server sends files itself until it names the store again. */
-  #leaveFileStore(cause: unknown): void {
-    const store = this.#fileStore ?? ''
-    this.#fileStore = null
-    if (String(cause) === this.#toldFault) return
-    this.#toldFault = String(cause)
-    this.#options.onStoreFault?.(store, cause)
+  /** What came of an answer of `fetchFile`: null, the file; else why it was not. */
+  noteFile(answer: Response, fault: unknown): void {
+    this.#store.noteFile(answer, fault)
   }
 
   /**
-   * Fetches a file of the server as `fetch` does, or from the store that the server has named, by the address that it signs for this
-   * request: one step, without the token. Where the store does not send it, the server does.
-   * @throws TypeError for a path that leads to another server
+   * Fetches a file of the server as `fetch` does, or from the store that the server has named. Where the store does not send it, the
+   * server does. @throws TypeError for a path that leads to another server
    */
   async fetchFile(path: string, request: FileRequest): Promise<Response> {
-    const { filesBy = 'redirect' } = this.#options
-    if (this.#fileStore === null) return this.fetch(path, request)
-    const headers = { ...request.headers, [FILES_HEADER]: filesBy }
-    const named = await this.fetch(path, { ...request, headers })
-    if (named.status !== (filesBy === 'redirect' ? 302 : 204)) return named
+    const { wish } = this.#store
+    if (wish === null) return this.fetch(path, request)
+    const named = await this.fetch(path, {
+      ...request,
+      headers: { ...request.headers, [FILES_HEADER]: wish },
+    })
+    if (named.status !== STATUS_OF_WISH[wish]) return named
     await named.body?.cancel()
     const address = named.headers.get('location') ?? ''
-    return (await this.#fetchFromStore(address, request)) ?? this.fetch(path, request)
-  }
-
-  /** Null if the store does not send the file. */
-  async #fetchFromStore(address: string, { headers = {}, signal }: FileRequest): Promise<Response | null> {
-    if (URL.parse(address)?.origin !== this.#fileStore) {
-      this.#leaveFileStore('the server has redirected to another address')
-      return null
-    }
-    try {
-      const answer = await this.#options.fetch(address, {
-        signal,
-        redirect: 'manual',
-        credentials: 'omit',
-        headers,
-      })
-      if (answer.ok) {
-        this.#storeAnswers.add(answer)
-        return answer
-      }
-      await answer.body?.cancel()
-      this.#leaveFileStore(`it answers HTTP ${answer.status}`)
-    } catch (error) {
-      signal.throwIfAborted()
-      this.#leaveFileStore(error)
-    }
-    return null
+    return (await this.#store.fetch(address, request)) ?? this.fetch(path, request)
   }
 
   /** Opens a session unless there is one. @throws LicenseRefused, SessionReplaced, or CallError if the server does not answer */
@@ -276,20 +231,13 @@ export class DeviceSession {
   moveTo(origin: string): void {
     this.#origin = origin
     this.#token = null
-    this.#fileStore = null
+    this.#store.forget()
   }
 
   /** Discards a token that the server no longer accepts. The next `open` requests another. */
   forgetToken(refused: string | null): void {
     if (refused === this.#token) this.#token = null
   }
-}
-
-/** The origin of a store that a server names; null for what is none, or has no TLS where the server has. */
-function storeOriginOf(named: string | undefined, server: string): string | null {
-  const url = named === undefined ? null : URL.parse(named)
-  if (!url || url.origin !== named || !/^https?:$/.test(url.protocol)) return null
-  return server.startsWith('https:') && url.protocol === 'http:' ? null : url.origin
 }
 
 function withTimeout(init: RequestInit | undefined): RequestInit {

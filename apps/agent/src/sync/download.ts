@@ -70,7 +70,7 @@ async function requestRest(
   const other = whyOther(response, file, from)
   if (other !== null) {
     await response.body.cancel()
-    session.refuseFile(response, other)
+    session.noteFile(response, other)
     throw new DownloadFailed('refused', `this is not the file: ${other}`, response)
   }
   return { answer: response, body: response.body, isRest: response.status === 206 }
@@ -167,7 +167,7 @@ export async function downloadFile(
     // The part is of another file, or takes the last of the disk from the event log: the next attempt starts again.
     if (error instanceof DownloadFailed && ['wrong-hash', 'disk'].includes(error.code))
       await rm(path, { force: true }).catch(() => undefined)
-    if (answer && error instanceof DownloadFailed && error.code !== 'disk') session.refuseFile(answer, error)
+    if (answer && error instanceof DownloadFailed && error.code !== 'disk') session.noteFile(answer, error)
     throw error
   } finally {
     clearTimeout(timer)
@@ -175,8 +175,9 @@ export async function downloadFile(
   if (whole.hash.digest('hex') !== file.sha256) {
     await rm(path, { force: true })
     const failed = new DownloadFailed('wrong-hash')
-    if (answer) session.refuseFile(answer, failed)
+    if (answer) session.noteFile(answer, failed)
     throw failed
   }
+  if (answer) session.noteFile(answer, null)
   media.complete(file.sha256)
 }

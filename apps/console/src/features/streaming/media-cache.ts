@@ -155,7 +155,7 @@ async function download(
   } catch (cause) {
     const part = new Blob(chunks)
     if (part.size > 0) media.keepPart(file.sha256, part)
-    session.refuseFile(answer, cause)
+    session.noteFile(answer, cause)
     throw new DownloadFailed('no-answer', cause)
   }
   media.dropPart()
@@ -169,8 +169,7 @@ export async function downloadToCache(
   file: ManifestFile,
 ): Promise<void> {
   const { answer, bytes } = await download(session, media, file)
-  if (await media.keep(file, bytes)) return
-  const failed = new DownloadFailed('wrong-hash')
-  session.refuseFile(answer, failed)
-  throw failed
+  const failed = (await media.keep(file, bytes)) ? null : new DownloadFailed('wrong-hash')
+  session.noteFile(answer, failed)
+  if (failed) throw failed
 }

@@ -103,7 +103,10 @@ export async function sendFile(
 ): Promise<FastifyReply> {
   const { sizeBytes, key } = file
   const etag = `"${key.sha256}"`
-  if (!matchesTag(request.headers['if-none-match'], etag)) {
+  const { range: rangeHeader, 'if-range': ifRange, 'if-none-match': known } = request.headers
+  const isKnown = matchesTag(known, etag)
+  const range = ifRange === undefined || ifRange === etag ? parseRange(rangeHeader, sizeBytes) : 'whole'
+  if (!isKnown && range !== 'unsatisfiable') {
     const sent = await sendAddress({ request, reply }, files, file)
     if (sent !== null) return sent
   }
@@ -115,9 +118,7 @@ export async function sendFile(
       file.isImmutable ? `private, max-age=${YEAR_SECONDS}, immutable` : 'private, no-cache',
     )
     .header('content-disposition', dispositionOf(file))
-  const { range: rangeHeader, 'if-range': ifRange, 'if-none-match': known } = request.headers
-  if (matchesTag(known, etag)) return reply.code(304).send()
-  const range = ifRange === undefined || ifRange === etag ? parseRange(rangeHeader, sizeBytes) : 'whole'
+  if (isKnown) return reply.code(304).send()
   if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${sizeBytes}`).send()
   // The file is looked at before the headers are set, so that a missing file gives an error answer.
   const isHead = request.method === 'HEAD'
