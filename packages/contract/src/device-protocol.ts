@@ -69,8 +69,7 @@ export const HeartbeatAnswer = z.object({
   otherServer: z.string().optional(),
   /** The same, signed by the holder of the client's update key: players with an update key take no other. Missing: there is none. */
   signedServer: SignedAddress.optional(),
-  /** The origin of the store to which the server redirects for files, on the device's wish (`files-header.ts`). Missing: it sends them itself. */
-  fileStore: z.string().optional(),
+  /** The origin of the store of files (`files-header.ts`). */ fileStore: z.string().optional(),
   /**
    * The server's database was restored: a player that does not know this epoch sends again what it has sent since. Missing: it was not, in
    * the time for which players keep events.
@@ -239,8 +238,7 @@ export const readProgramme = endpoint({
 
 export const readDeviceMedia = endpoint({
   path: '/api/v2/iplay/media/{uid}/{sha256}',
-  summary:
-    'A media file: Range, ETag = sha256, immutable. `floorcast-files: redirect` takes 302 to a signed address of the store instead, `address` 204 with the same Location.',
+  summary: 'A media file: Range, ETag = sha256, immutable, and `floorcast-files` (files-header.ts).',
   access: byDevice,
   params: z.object({ uid: Uid, sha256: Sha256 }),
   answer: z.unknown(),
@@ -259,8 +257,7 @@ export const readDevicePicture = endpoint({
 
 export const readDeviceUpdate = endpoint({
   path: '/api/v2/iplay/update/{uid}/{sha256}',
-  summary:
-    "An update file that is offered to the device's group: Range, ETag = sha256, immutable, and `floorcast-files` as for media.",
+  summary: "An update file that is offered to the device's group: Range, ETag = sha256, immutable.",
   access: byDevice,
   params: z.object({ uid: Uid, sha256: Sha256 }),
   answer: z.unknown(),
