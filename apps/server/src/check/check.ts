@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Client } from 'pg'
+import { checkFiles } from './check-files.ts'
 import { type AskedServer, checkAddress, findServer, targetsOf } from './check-proxy.ts'
 import { type Finding, right, wrong } from './finding.ts'
 import type { OpenInstallation, ServiceSettings } from '../installation.ts'
@@ -44,6 +45,7 @@ export async function checkInstallation(
       ...(server === null ? [] : [checkOpenFiles(server)]),
       await checkClock(client, server?.aheadMs ?? 0, options.now),
       await checkDeviceClocks(client),
+      ...(await checkFiles(client, settings)),
       await checkSecretKey(client, settings),
       checkPassword(settings),
       await checkMail(settings, options.mailTo),

@@ -133,6 +133,17 @@ export async function isStoredFileNeeded(reads: Reads, { uid, sha256 }: FileNote
   return rows[0]?.isNeeded === true
 }
 
+/** Those of a client's stored files that no row and no note names. */
+export async function findUnownedFiles(reads: Reads, hashes: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ sha256: string }>`
+    select sha256 from unnest(${hashes}::text[]) as stored (sha256)
+    where not exists (select from media_files where media_files.sha256 = stored.sha256)
+      and not exists (select from media_items where preview_sha256 = stored.sha256)
+      and not exists (select from update_files where update_files.sha256 = stored.sha256)
+      and not exists (select from file_notes where file_notes.sha256 = stored.sha256)`.execute(reads)
+  return rows.map(({ sha256 }) => sha256)
+}
+
 /** The hash and size of each stored file that a row of the client names. */
 export async function listStoredFiles(reads: Reads): Promise<{ sha256: string; sizeBytes: number }[]> {
   const { rows } = await sql<{ sha256: string; sizeBytes: string }>`
