@@ -17,6 +17,7 @@ const config: KnipConfig = {
     'apt-get',
     'buildah',
     'chattr',
+    'go',
     'prometheus',
     'promtool',
     'debootstrap',

@@ -129,7 +129,7 @@ export interface Chain {
 /** A new client with a publication of two short songs for all of its devices. */
 export async function openChain(
   { origin, deviceOrigin, folder }: Omit<BalancedServers, 'start'>,
-  { superuserUrl }: DatabaseUrls,
+  { superuserUrl }: Pick<DatabaseUrls, 'superuserUrl'>,
 ): Promise<Chain> {
   await asSuperuser(superuserUrl, superuser => superuser.query('update plans set device_limit = 1000'))
   const email = newEmail('chain')
@@ -226,6 +226,17 @@ export function startProber({ url, token }: SignedInClient, devices: number): ()
     return probed
   }
 }
+
+/** What is stored of plays: their rows, events and sums, and the starts of devices of which a number is missing. */
+export const readStored = ({ superuserUrl }: Pick<DatabaseUrls, 'superuserUrl'>) =>
+  asSuperuser(superuserUrl, async superuser => {
+    const { rows } = await superuser.query<Record<'plays' | 'events' | 'summed' | 'gaps', number>>(`
+      select (select count(*)::int from plays) as plays, (select count(distinct event_uid)::int from plays) as events,
+        (select sum(plays)::int from play_days) as summed,
+        (select count(*)::int from device_boots
+          where lower(received) <> 1 or (select count(*) from unnest(received)) <> 1) as gaps`)
+    return rows[0]
+  })
 
 /** The seconds of the longest pause between two plays of a device. */
 export const longestPause = ({ superuserUrl }: DatabaseUrls): Promise<number> =>

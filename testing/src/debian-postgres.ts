@@ -12,11 +12,11 @@ export const debianPostgres = globSync('/usr/lib/postgresql/*/bin').find(folder 
   existsSync(join(folder, 'pg_basebackup')),
 )
 
-/** PostgreSQL does not run as root. */
-export const asPostgres = (...command: string[]): [string, string[]] =>
-  process.getuid?.() === 0
-    ? ['runuser', ['-u', 'postgres', '--', ...command]]
-    : [command[0] ?? '', command.slice(1)]
+const TO_POSTGRES = ['--reuid=postgres', '--regid=postgres', '--init-groups']
+
+/** A command whose process is that of the user postgres: PostgreSQL, Patroni and PgBouncer do not run as root. */
+export const asPostgres = (...command: [string, ...string[]]): [string, string[]] =>
+  process.getuid?.() === 0 ? ['setpriv', [...TO_POSTGRES, ...command]] : [command[0], command.slice(1)]
 
 function tool(name: string, ...args: string[]): void {
   const [command, rest] = asPostgres(join(debianPostgres ?? '', name), ...args)
@@ -46,7 +46,7 @@ export async function startDebianCluster(folder: string, settings: Settings = {}
 }
 
 /** A folder that the user postgres may write to, if it passes through those around it. */
-function makeOpenFolder(folder: string): void {
+export function makeOpenFolder(folder: string): void {
   mkdirSync(folder, { mode: 0o777 })
   chmodSync(folder, 0o777)
 }

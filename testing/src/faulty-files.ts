@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import { FILES_HEADER } from '@floorcast/contract/files-header.ts'
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 
 /** The fault of the next answer for a media file. A sign-in `page`, a `short` answer and a `whole` file have the status 200. */
@@ -13,6 +14,8 @@ export class FaultyFiles {
   redirects = 0
   /** The target of a redirected media file. */
   redirectTo = ''
+  /** The signed address of a file at a store, for devices that follow it; null: the server sends files itself. */
+  signedAddressOf: ((sha256: string) => string) | null = null
   /** The bytes of endless media files that were taken until the device broke off. */
   readonly endlessBytes: number[] = []
   /** Awaited in the middle of a truncated file, so that the first half arrives before the connection breaks. */
@@ -32,6 +35,8 @@ export class FaultyFiles {
     const bytes = this.#files.get(sha256)
     const fault = this.faults.get(sha256)?.shift()
     if (!bytes || fault === 'refuse') return sendProblem(response, bytes ? 503 : 404, 'not-found')
+    if (this.signedAddressOf !== null && request.headers[FILES_HEADER] === 'redirect')
+      return void response.writeHead(302, { location: this.signedAddressOf(sha256) }).end()
     this.ranges.push(request.headers.range)
     if (fault === 'redirect') this.redirects += 1
     if (fault === 'redirect') return void response.writeHead(302, { location: this.redirectTo }).end()

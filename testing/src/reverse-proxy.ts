@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { atTheEnd } from './at-the-end.ts'
 import { requireProgram } from './debian-program.ts'
+import { change, readExample } from './ops-example.ts'
 import { freePort } from './free-port.ts'
 
 /** The address from which a reverse proxy of the tests connects to the server. */
@@ -76,7 +77,7 @@ async function untilItListens(port: number): Promise<void> {
   throw new Error('The proxy does not listen')
 }
 
-interface ProxyProcess {
+export interface ProxyProcess {
   program: string
   args: string[]
   /** What it writes into, and removes at the end. */
@@ -86,7 +87,13 @@ interface ProxyProcess {
 }
 
 /** Runs a proxy in the foreground until the end of the file's tests. */
-async function runProxy({ program, args, folder, port, environment = {} }: ProxyProcess): Promise<void> {
+export async function runProxy({
+  program,
+  args,
+  folder,
+  port,
+  environment = {},
+}: ProxyProcess): Promise<void> {
   const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...environment } })
   atTheEnd(async () => {
     child.kill('SIGTERM')
@@ -111,21 +118,12 @@ export async function startReverseProxy(
   return from
 }
 
-const OPS = new URL('../../ops/', import.meta.url)
 const certificate = (name: string) => fileURLToPath(new URL(`../tls/${name}.pem`, import.meta.url))
 
 /** The authority of the certificates that the examples get here. */
 export const PROXY_AUTHORITY = certificate('authority')
 
 type Change = [from: string, to: string]
-
-/** Replaces what the head of an example tells its reader to change. @throws Error if it is not there */
-function change(text: string, changes: readonly Change[]): string {
-  return changes.reduce((changed, [from, to]) => {
-    if (!changed.includes(from)) throw new Error(`The example has no '${from}'`)
-    return changed.replaceAll(from, to)
-  }, text)
-}
 
 interface Example {
   folder: string
@@ -250,7 +248,7 @@ export async function startExampleProxy(
   const folder = mkdtempSync(join(tmpdir(), 'floorcast-proxy-'))
   const config = join(folder, 'config')
   const https = await freePort()
-  const text = readFileSync(new URL(file, OPS), 'utf8')
+  const text = readExample(file)
   const whole = text.endsWith('}\n') ? `${text.slice(0, -2)}${more}}\n` : `${text}${more}`
   const changed = change(whole, changes([to].flat()))
   writeFileSync(config, write(changed, { folder, https, http: await freePort() }))
@@ -264,7 +262,7 @@ export async function startCaddyFor(site: string, server: string): Promise<void>
   installProxy('caddy')
   const folder = mkdtempSync(join(tmpdir(), 'floorcast-proxy-'))
   const config = join(folder, 'config')
-  writeFileSync(config, `{\n\tadmin off\n}\n${readFileSync(new URL(examples.caddy.file, OPS), 'utf8')}`)
+  writeFileSync(config, `{\n\tadmin off\n}\n${readExample(examples.caddy.file)}`)
   const environment = {
     HOME: folder,
     XDG_DATA_HOME: folder,

@@ -1,8 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, request as openRequest } from 'node:http'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import S3rver from 's3rver'
@@ -33,6 +36,8 @@ export interface S3rverStore extends S3Store {
   start: () => Promise<void>
 }
 
+const S3RVER_KEY = { id: 'S3RVER', secret: 'S3RVER' }
+
 /** s3rver, until the end of the file's tests. */
 export async function startS3rver(): Promise<S3rverStore> {
   const directory = mkdtempSync(join(tmpdir(), 'floorcast-s3rver-'))
@@ -53,8 +58,54 @@ export async function startS3rver(): Promise<S3rverStore> {
     await stop()
     rmSync(directory, { recursive: true, force: true })
   })
-  const key = { id: 'S3RVER', secret: 'S3RVER' }
-  return { endpoint: `http://127.0.0.1:${port}`, region: 'us-east-1', key, start, stop }
+  return { endpoint: `http://127.0.0.1:${port}`, region: 'us-east-1', key: S3RVER_KEY, start, stop }
+}
+
+/** s3rver as a process that `stop` kills in the middle of whatever it does. */
+export interface S3rverProgram extends S3rverStore {
+  /** Waits until it has answered a request whose query matches, since its last start. */
+  untilAsked: (query: RegExp) => Promise<void>
+}
+
+/** s3rver as a process of its own, until the end of the file's tests. */
+export async function startS3rverProgram(): Promise<S3rverProgram> {
+  const directory = mkdtempSync(join(tmpdir(), 'floorcast-s3rver-'))
+  const port = await freePort()
+  const endpoint = `http://127.0.0.1:${port}`
+  const program = createRequire(import.meta.url).resolve('s3rver/bin/s3rver.js')
+  let running: { child: ChildProcess; said: string[] } | null = null
+  const start = async () => {
+    if (running !== null) return
+    const args = [program, '--directory', directory, '--address', '127.0.0.1', '--port', String(port)]
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const said: string[] = []
+    for (const stream of [child.stdout, child.stderr])
+      createInterface({ input: stream }).on('line', line => {
+        said.push(line)
+        child.emit('said')
+      })
+    running = { child, said }
+    await untilAnswers(endpoint, () => said.join('\n'))
+  }
+  const stop = async () => {
+    const child = running?.child
+    running = null
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  const untilAsked = async (query: RegExp) => {
+    while (running !== null) {
+      if (running.said.some(line => query.test(line))) return
+      await once(running.child, 'said')
+    }
+  }
+  await start()
+  atTheEnd(async () => {
+    await stop()
+    rmSync(directory, { recursive: true, force: true })
+  })
+  return { endpoint, region: 'us-east-1', key: S3RVER_KEY, start, stop, untilAsked }
 }
 
 /** The settings of a server with its files in a bucket. */
@@ -65,6 +116,49 @@ export const settingsOf = ({ endpoint, region, key }: S3Store, bucket: string): 
   S3_ACCESS_KEY_ID: key.id,
   S3_SECRET_ACCESS_KEY: key.secret,
 })
+
+/** What stands before a store for devices and browsers. s3rver itself sends files to anybody. */
+export interface StoreFront {
+  endpoint: string
+  /** The origins whose pages may read. */
+  readonly origins: Set<string>
+  /** Whether it refuses requests without a signed address. */
+  isClosed: boolean
+  /** The path and the header `Authorization` of each request that it has answered with bytes. */
+  readonly sent: { path: string; authorization: string | undefined }[]
+}
+
+/** Lets signed requests through to a store, and pages read by CORS, until the end of the file's tests. */
+export async function startStoreFront(store: S3Store): Promise<StoreFront> {
+  const port = await freePort()
+  const front: StoreFront = {
+    endpoint: `http://127.0.0.1:${port}`,
+    origins: new Set(),
+    isClosed: true,
+    sent: [],
+  }
+  const server = createServer((request, response) => {
+    const { url: path = '', headers, method } = request
+    const { origin, authorization } = headers
+    if (origin !== undefined && front.origins.has(origin))
+      response.setHeader('access-control-allow-origin', origin)
+    if (front.isClosed && !path.includes('X-Amz-Signature=')) return void response.writeHead(403).end()
+    const asked = openRequest(`${store.endpoint}${path}`, { method, headers }, answer => {
+      if ((answer.statusCode ?? 500) < 300) front.sent.push({ path, authorization })
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    })
+    asked.on('error', () => response.destroy())
+    response.on('close', () => asked.destroy())
+    request.pipe(asked)
+  }).listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  atTheEnd(async () => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return front
+}
 
 const STARTER = fileURLToPath(new URL('run-swift.py', import.meta.url))
 const REGION = 'shop-1'

@@ -18,6 +18,7 @@ export const untestedOfPlayers: readonly string[] = [
   'events that outlive a power cut, and 90 days without a server',
   '`quarantined`, and the other reasons of `silence`',
   'another address of the server, signed or not',
+  'the way to a store of files that the server names, and back',
   'the session of a streamer in a browser',
 ]
 
@@ -27,6 +28,7 @@ export const untestedOfServers: readonly string[] = [
   'commands, their `ack` and their files',
   '`manifest` messages, pings and close codes but 4001',
   'updates and their files',
+  'the address of a file in a store, which `floorcast-files` asks for',
   'limits: 2,000 heartbeats and 50,000 events at once, then 429 with Retry-After',
   'plays that are stored and count nowhere',
   'the session of a streamer in a browser, and tickets',

@@ -1,4 +1,5 @@
 import { release } from '@floorcast/contract/release.ts'
+import { describeError } from '@floorcast/device-client/describe-error.ts'
 import { byLicense, DeviceSession, type Refusal } from '@floorcast/device-client/session.ts'
 import type { StateStore } from '@floorcast/device-client/state-store.ts'
 import { KnownAddresses } from '@floorcast/device-client/server-addresses.ts'
@@ -69,6 +70,12 @@ function makeSession(
       onOtherDevice: () => events.abandon('another-device', clock.now()),
     }),
     fetch,
+    onStoreFault: (store, cause) =>
+      log.debug(
+        'warning',
+        'store-not-reached',
+        `Files come from the server, not from ${store}: ${describeError(cause, clock)}`,
+      ),
   })
   return { session, addresses }
 }

@@ -185,7 +185,8 @@ export function makeDeviceFetch(parts: DeviceFetchParts): typeof fetch {
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
     const path = url.pathname
-    if (path.includes('/iplay/media/')) return fetch(input, init)
+    // Files, of the server and of the store to which it redirects.
+    if (path.includes('/iplay/media/') || !path.includes('/api/v2/')) return fetch(input, init)
     if (isManifest(path)) metrics.manifestsByCause[parts.manifestCause()] += 1
     const end = callsOf(metrics, path)?.begin()
     try {

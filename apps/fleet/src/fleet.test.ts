@@ -8,6 +8,7 @@ import { listDeviceCommands, sendCommand } from '@floorcast/contract/device-comm
 import { addTrack } from '@floorcast/contract/playlists.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
+import { makeBucket, settingsOf, startS3rver, startStoreFront } from '@floorcast/testing/s3-stores.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { wholeServer } from '@floorcast/testing/whole-server.ts'
@@ -21,7 +22,6 @@ import { readOptions } from './options.ts'
 
 const server = await wholeServer()
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
-const { upload } = uploader(server)
 const folder = mkdtempSync(join(tmpdir(), 'floorcast-fleet-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -32,15 +32,18 @@ const optionsOf = (keysFile: string, email: string, groupUid: string) =>
   )
 
 /** A group with a publication of two songs that is not active yet. */
-async function makePublication(seconds = [3, 4]) {
-  const shop = await newShop(server)
+async function makePublication(seconds = [3, 4], at = server) {
+  const shop = await newShop(at)
   const group = await shop.group()
   await shop.turnGroup(group)
   const playlist = await shop.emptyPlaylist()
   for (const [index, length] of seconds.entries()) {
     const bytes = makeSong({ notes: [index, 3, 5], seconds: length })
-    const { uid = '' } = await upload(shop.token, 'melodies', { bytes, name: `song ${index}.mp3` })
-    await server.call(addTrack, { token: shop.token, params: { track: uid, playlist } })
+    const { uid = '' } = await uploader(at).upload(shop.token, 'melodies', {
+      bytes,
+      name: `song ${index}.mp3`,
+    })
+    await at.call(addTrack, { token: shop.token, params: { track: uid, playlist } })
   }
   await shop.turnPlaylist(playlist)
   return { shop, group, publication: (await shop.publish(group, playlist)).uid ?? '' }
@@ -286,4 +289,24 @@ test('devices with faults neither disturb the others nor double a play', async (
 test('a line that changes bytes of answers, such as the number of stored plays, neither loses nor doubles one of others', async () => {
   const { plays, stored } = await runWithFaults(['corrupt'])
   expect(stored.length).toBeGreaterThanOrEqual(plays)
+})
+
+test('a fleet takes its files from the store to which the server redirects', async () => {
+  const s3 = await startS3rver()
+  const front = await startStoreFront(s3)
+  const bucket = settingsOf(s3, await makeBucket(s3, 'floor-files'))
+  const redirects = { S3_REDIRECT: 'yes', S3_PUBLIC_ENDPOINT: front.endpoint }
+  const other = await wholeServer({ ...bucket, ...redirects, PUBLIC_URL: 'http://localhost' })
+  const at = await other.http.app.listen({ port: 0, host: '127.0.0.1' })
+  const { shop, group, publication } = await makePublication([3, 4], other)
+  const options = { ...optionsOf(join(folder, `${group}.json`), shop.email, group), server: at }
+  const onRefused = vi.fn<(number: number, error: unknown) => void>()
+  const licenseKeys = (await collectLicenseKeys(options)).slice(0, 1)
+  const fleet = new Fleet({ server: at, licenseKeys, speed: 1, heartbeatSeconds: 0.2, onRefused })
+  onTestFinished(() => fleet.stop())
+  await fleet.start()
+  expect(await shop.turn(publication)).toMatchObject({ code: 0 })
+  await eventually(() =>
+    expect(front.sent.map(({ authorization }) => authorization)).toEqual([undefined, undefined]),
+  )
 })

@@ -44,7 +44,7 @@ export class MediaCache {
 
   async #fetch({ path, sha256 }: ManifestFile, session: DeviceSession): Promise<void> {
     const begun = this.#parts.get(sha256)
-    const answer = await session.fetch(path, {
+    const answer = await session.fetchFile(path, {
       signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
       headers: begun ? { range: `bytes=${begun.bytes}-` } : {},
     })
@@ -61,9 +61,13 @@ export class MediaCache {
       }
     } catch (error) {
       if (part.bytes > 0) this.#parts.set(sha256, part)
+      session.noteFile(answer, error)
       throw error
     }
-    if (part.hash.digest('hex') !== sha256) throw new Error(`${path} has another hash than in the manifest`)
+    const isRight = part.hash.digest('hex') === sha256
+    const fault = isRight ? null : new Error(`${path} has another hash than in the manifest`)
+    session.noteFile(answer, fault)
+    if (fault) throw fault
   }
 }
 

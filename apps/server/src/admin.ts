@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { checkInstallation, showFindings } from './check/check.ts'
 import { runCommandLine, say } from './command-line.ts'
 import { openSecretBox } from './platform/auth/secret-box.ts'
-import { openDatabase } from './platform/database/database.ts'
+import { type Database, openDatabase } from './platform/database/database.ts'
 import { requireMigrated } from './platform/database/migrations.ts'
 import { describeRestoration, noteRestored } from './platform/database/restorations.ts'
 import { readAddressCommand, runAddressCommand } from './features/updates/updates.ts'
@@ -25,6 +25,7 @@ import type { FileStore } from './platform/storage/file-store.ts'
 import { openIncomingFiles } from './platform/storage/incoming-files.ts'
 import { openFileStore } from './platform/storage/open-file-store.ts'
 import { readStatus, showStatus } from './status.ts'
+import { describeSwept, sweepFiles } from './sweep-files.ts'
 
 /** Runs work on the installation of the service, beside its servers. It makes and migrates none. */
 async function onInstallation(
@@ -40,24 +41,17 @@ async function onInstallation(
   }
 }
 
-/** Runs a command on the database. @param env the file with the settings; null: SERVICE_ENV, if it is there */
-const run = (
-  command: (context: AdminContext & { streamUrl: string }) => Promise<string>,
+/** Runs work on the database of the service, which is of this version. @param env the file with the settings; null: SERVICE_ENV, if it is there */
+const onDatabase = (
   env: string | null,
+  work: (database: Database, service: ServiceSettings) => Promise<string>,
 ) =>
-  onInstallation(env, async ({ settings }, { url, name }) => {
+  onInstallation(env, async (service, { url, name }) => {
     process.stderr.write(`Works on ${name}\n`)
     await requireThisVersion(url)
     const database = openDatabase({ url, lost: () => undefined })
     try {
-      return await command({
-        database,
-        openFiles: () => openFiles(settings),
-        log: makeLog(settings.logLevel),
-        publicUrl: settings.publicUrl,
-        streamUrl: settings.streamUrl,
-        now: new Date(),
-      })
+      return await work(database, service)
     } finally {
       await database.close()
     }
@@ -68,6 +62,22 @@ async function openFiles(settings: Settings): Promise<FileStore> {
   const { dataDir, minFreeDisk } = settings
   return openFileStore(settings, await openIncomingFiles(join(dataDir, 'media'), minFreeDisk))
 }
+
+/** Runs a command on the database. */
+const run = (
+  command: (context: AdminContext & { streamUrl: string }) => Promise<string>,
+  env: string | null,
+) =>
+  onDatabase(env, (database, { settings }) =>
+    command({
+      database,
+      openFiles: () => openFiles(settings),
+      log: makeLog(settings.logLevel),
+      publicUrl: settings.publicUrl,
+      streamUrl: settings.streamUrl,
+      now: new Date(),
+    }),
+  )
 
 /** The exit code is 1 if something is wrong. */
 const tellStatus = (env: string | null) =>
@@ -88,18 +98,20 @@ const check = (env: string | null, mailTo: string | null) =>
 
 /** The exit code is 1 if files are missing. */
 const move = (env: string | null, destination: Destination) =>
-  onInstallation(env, async (service, { url, name }) => {
+  onDatabase(env, async (database, service) => {
     refuseRoot(service, 'admin')
-    process.stderr.write(`Works on ${name}\n`)
-    await requireThisVersion(url)
-    const database = openDatabase({ url, lost: () => undefined })
-    try {
-      const moved = await moveFiles(service.settings, { database, destination, say })
-      if (moved.missing.length > 0) process.exitCode = 1
-      return describeMoved(moved, destination)
-    } finally {
-      await database.close()
-    }
+    const moved = await moveFiles(service.settings, { database, destination, say })
+    if (moved.missing.length > 0) process.exitCode = 1
+    return describeMoved(moved, destination)
+  })
+
+/** The exit code is 1 if the store has files of clients that the database does not have. */
+const sweep = (env: string | null, deletes: boolean) =>
+  onDatabase(env, async (database, service) => {
+    refuseRoot(service, 'admin')
+    const swept = await sweepFiles(service.settings, { database, deletes, say, now: new Date() })
+    if (swept.ofStrangers > 0) process.exitCode = 1
+    return describeSwept(swept)
   })
 
 /** After a restore by other means than `npm run restore`: the newest sample of a server says what the database went back to. */
@@ -175,6 +187,11 @@ function readNamed(args: string[]): () => Promise<string> {
     if (destination === undefined || more.length > 1)
       throw new Error(`move-files takes ${DESTINATIONS.join(' or ')}, and nothing else.`)
     return () => move(env, destination)
+  }
+  if (name === 'sweep-files') {
+    if (more.length > 1 || (more[0] ?? '--delete') !== '--delete')
+      throw new Error('sweep-files takes --delete, and nothing else.')
+    return () => sweep(env, more.length === 1)
   }
   const alone = WITHOUT_ARGUMENTS.get(name)
   if (!alone) {

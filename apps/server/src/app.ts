@@ -55,11 +55,10 @@ export type Register = (http: Http, context: Context) => void | Promise<void>
 /** Builds a server of features. It does not listen yet: `http.app.inject` sends it a request, `http.app.listen` opens it. */
 export async function buildApp(context: Context, features: readonly Register[]): Promise<Http> {
   const { settings, database, log, now } = context
-  const { publicUrl, apiUrl, consoleOrigins, streamUrl, logsUrl } = settings
   const app = await makeHttpServer({
     log,
     trustProxy: settings.trustProxy,
-    origins: { publicUrl, apiUrl, consoleOrigins, streamUrl, logsUrl },
+    origins: { ...settings, storeOrigin: context.files.signed?.origin ?? null },
     limits: { maxOpen: countConnections(settings) },
   })
   const load = openAdmission(app, log)
@@ -92,7 +91,7 @@ export async function buildApp(context: Context, features: readonly Register[]):
     })
   serveService(app, {
     console: consoleSettings(settings),
-    publicUrl,
+    publicUrl: settings.publicUrl,
     now,
     findReasons: () => readiness.reasons(),
     mayAllow: SERVES_WITH,

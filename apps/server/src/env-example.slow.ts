@@ -212,6 +212,19 @@ const proofs: Record<string, () => Promise<void> | void> = {
     expect(uploader(server).storedFiles()).toEqual([])
   },
   S3_ENDPOINT: () => expectRefused({ S3_ENDPOINT: 'http://127.0.0.1:1' }, /away: .*ECONNREFUSED/),
+  // That callers are redirected, and to this address, is seen in s3-redirects.test.ts.
+  S3_REDIRECT() {
+    const bucket = { S3_BUCKET: 'files', S3_ENDPOINT: 'http://s3.example' }
+    expect(readSettings(bucket).s3?.redirectTo).toBeUndefined()
+    expect(readSettings({ ...bucket, S3_REDIRECT: 'yes' }).s3?.redirectTo).toEqual({
+      endpoint: 'http://s3.example',
+    })
+  },
+  S3_PUBLIC_ENDPOINT() {
+    const bucket = { S3_BUCKET: 'files', S3_ENDPOINT: 'http://s3.example', S3_REDIRECT: 'yes' }
+    const s3 = readSettings({ ...bucket, S3_PUBLIC_ENDPOINT: 'https://files.example' }).s3
+    expect([s3?.endpoint, s3?.redirectTo?.endpoint]).toEqual(['http://s3.example', 'https://files.example'])
+  },
   // That a store refuses another region or secret is seen in platform/storage/swift-store.slow.ts: s3rver takes any.
   S3_REGION() {
     expect(readSettings({ S3_BUCKET: 'files' }).s3?.region).toBe('us-east-1')

@@ -9,7 +9,7 @@ import { imageFixtures } from '@floorcast/testing/media-fixtures.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { TusCaller } from '@floorcast/testing/media-tus.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
-import { makeBucket, settingsOf, startS3rver } from '@floorcast/testing/s3-stores.ts'
+import { makeBucket, settingsOf, startS3rver, startStoreFront } from '@floorcast/testing/s3-stores.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { wholeServer } from '@floorcast/testing/whole-server.ts'
 import { expect, test } from 'vitest'
@@ -115,4 +115,23 @@ test('files in a bucket that is away: forms and downloads say so, a resumable up
   expect((await hashesOf(scope.clientId)).toSorted()).toEqual([hashOf(kept), hashOf(resumed)].toSorted())
   expect((await get({ token, uid: keptUid })).statusCode).toBe(200)
   expect(readdirSync(join(server.context.settings.dataDir, 'media', 'unfinished'))).toEqual([])
+})
+
+test('files in a bucket whose key was taken away under a running server: forms and downloads say so, and go on when it is given back', async () => {
+  const front = await startStoreFront(s3)
+  front.isClosed = false
+  const other = await wholeServer(settingsOf({ ...s3, ...front }, await makeBucket(s3, 'refused-files')))
+  const { token } = await other.newClient()
+  const song = { bytes: makeSong({ notes: [1, 6], seconds: 2 }), name: 'Kept.mp3' }
+  const { uid = '' } = await uploader(other).upload(token, 'melodies', song)
+  const read = () => other.ask(readMediaFile, { token, params: { uid } })
+  front.isClosed = true
+  const refused = await read()
+  expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([503, 'files-away'])
+  const next = { bytes: makeSong({ notes: [2, 6], seconds: 2 }), name: 'Next.mp3' }
+  const form = await uploader(other).answer(token, 'melodies', next)
+  expect([form.statusCode, form.json<{ code: string }>().code]).toEqual([503, 'files-away'])
+  front.isClosed = false
+  expect((await read()).rawPayload.equals(Buffer.from(song.bytes))).toBe(true)
+  await uploader(other).upload(token, 'melodies', next)
 })

@@ -14,7 +14,7 @@ import { openBus } from './platform/bus/bus.ts'
 import { openDatabase } from './platform/database/database.ts'
 import type { TimeZonesJob } from './platform/database/time-zones-worker.ts'
 import { migrateDatabase } from './platform/database/migrations.ts'
-import { reachDatabase, requireClock, SuperuserError } from './platform/database/reach-database.ts'
+import { isRefusal, reachDatabase, requireClock } from './platform/database/reach-database.ts'
 import { requireRights } from './platform/database/rights.ts'
 import type { EmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
 import type { Http } from './platform/http/http.ts'
@@ -85,12 +85,12 @@ async function warnOfZones(url: string, log: Log, signal: AbortSignal): Promise<
   log.warn({ zones, node }, 'PostgreSQL has other rules for these time zones than Node: update the older one')
 }
 
-/** A standby may be away at the start. @throws SuperuserError for a user who passes by the isolation of clients */
+/** A standby may be away at the start. @throws Error for a user, or a pooler, who passes by the isolation of clients */
 async function checkStandby(url: string, maySuperuser: boolean, log: Log): Promise<void> {
   try {
     await reachDatabase(url, { maySuperuser, log, setting: 'DATABASE_READ_URL', maxWaitMs: 0 })
   } catch (err) {
-    if (err instanceof SuperuserError) throw err
+    if (isRefusal(err)) throw err
     log.warn({ err }, 'the standby does not answer: reports read the primary until it does')
   }
 }
@@ -124,6 +124,7 @@ async function startContext({ settings, log, starting }: ServerStart): Promise<S
       log,
     }
   const database = openDatabase({ url, lost, unsent, standby })
+  await database.proveIsolation()
   await requireInstallationKey(database.jobs, settings.secretKeyFile)
   const bus = await openBus({ url, lost })
   const incoming = await openIncomingFiles(join(settings.dataDir, 'media'), settings.minFreeDisk)

@@ -26,6 +26,7 @@ const DeviceHeartbeatAnswer = z.object({
   manifestWithinSeconds: Seconds.optional().catch(undefined),
   otherServer: z.string().optional().catch(undefined),
   signedServer: SignedAddress.optional().catch(undefined),
+  fileStore: z.string().optional().catch(undefined),
   restored: Restored.optional().catch(undefined),
   /** Unreadable entries are skipped: the manifest has the alert too. */
   alerts: z

@@ -69,6 +69,7 @@ export const HeartbeatAnswer = z.object({
   otherServer: z.string().optional(),
   /** The same, signed by the holder of the client's update key: players with an update key take no other. Missing: there is none. */
   signedServer: SignedAddress.optional(),
+  /** The origin of the store of files (`files-header.ts`). */ fileStore: z.string().optional(),
   /**
    * The server's database was restored: a player that does not know this epoch sends again what it has sent since. Missing: it was not, in
    * the time for which players keep events.
@@ -237,7 +238,7 @@ export const readProgramme = endpoint({
 
 export const readDeviceMedia = endpoint({
   path: '/api/v2/iplay/media/{uid}/{sha256}',
-  summary: 'A media file: Range, ETag = sha256, immutable.',
+  summary: 'A media file: Range, ETag = sha256, immutable, and `floorcast-files` (files-header.ts).',
   access: byDevice,
   params: z.object({ uid: Uid, sha256: Sha256 }),
   answer: z.unknown(),

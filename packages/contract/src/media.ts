@@ -189,7 +189,8 @@ export const deleteUnusedMedia = endpoint({
 
 export const readMediaFile = endpoint({
   path: '/api/v2/media/{uid}/file',
-  summary: 'The file, with Range; `?ticket=` replaces the token where no header can be sent.',
+  summary:
+    'The file, with Range; `?ticket=` replaces the token where no header can be sent. With a ticket it may be 302 to a signed address of the store.',
   access: readers,
   params: z.object({ uid: Uid }),
   query: z.object({ ticket: z.string().optional() }),
@@ -199,7 +200,8 @@ export const readMediaFile = endpoint({
 
 export const readMediaPreview = endpoint({
   path: '/api/v2/media/{uid}/preview',
-  summary: 'The preview image; `?ticket=` replaces the token where no header can be sent.',
+  summary:
+    'The preview image; `?ticket=` replaces the token where no header can be sent. With a ticket it may be 302 to a signed address of the store.',
   access: readers,
   params: z.object({ uid: Uid }),
   query: z.object({ ticket: z.string().optional() }),

@@ -257,9 +257,10 @@ export class DeviceClient {
   }
 
   #onAnswer(answer: DeviceHeartbeatAnswer): void {
-    const { manifests, onAlerts, addresses } = this.#options
+    const { session, manifests, onAlerts, addresses } = this.#options
     this.#opener.noteAnswer()
     addresses?.noteTold({ other: answer.otherServer, signed: answer.signedServer })
+    session.noteFileStore(answer.fileStore)
     if (answer.restored) this.#redelivery.note(answer.restored)
     this.#held.noteReported(this.#heldInHeartbeat)
     const withinSeconds = answer.manifestWithinSeconds

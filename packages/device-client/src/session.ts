@@ -1,6 +1,8 @@
-import { CallError, type Client, type ClientOptions, makeClient } from '@floorcast/contract/client.ts'
+import { CallError, type Client, makeClient } from '@floorcast/contract/client.ts'
 import { openDeviceSession } from '@floorcast/contract/device-protocol.ts'
+import { FILES_HEADER } from '@floorcast/contract/files-header.ts'
 import { boundAnswer, MAX_ANSWER_BYTES } from './bounded-answers.ts'
+import { type FileRequest, STATUS_OF_WISH, type StoreOptions, StoreRedirects } from './store-redirects.ts'
 
 /** Why the server permanently refuses a session. */
 export type Refusal = 'license-bound' | 'license-unknown'
@@ -104,11 +106,10 @@ export function byLicense(options: LicenseOptions): Opening {
   }
 }
 
-export interface SessionOptions {
+export interface SessionOptions extends StoreOptions {
   /** The server's origin, which `moveTo` changes. */
   server: string
   opening: Opening
-  fetch: NonNullable<ClientOptions['fetch']>
 }
 
 const CALL_TIMEOUT_MS = 20_000
@@ -125,10 +126,12 @@ export class DeviceSession {
   #playPointUid: string | null = null
   #sessionUid: string | undefined
   #clientUid: string | undefined
+  readonly #store: StoreRedirects
 
   constructor(options: SessionOptions) {
     this.#options = options
     this.#origin = options.server.replace(/\/+$/, '')
+    this.#store = new StoreRedirects(options)
     this.call = makeClient({
       base: () => this.#origin,
       token: () => this.#token,
@@ -170,10 +173,7 @@ export class DeviceSession {
    * server that opened the session and nowhere else: a redirect is not followed, and its status is the answer's.
    * @throws TypeError for a path that leads to another server
    */
-  async fetch(
-    path: string,
-    { headers = {}, signal }: { headers?: Record<string, string>; signal: AbortSignal },
-  ): Promise<Response> {
+  async fetch(path: string, { headers = {}, signal }: FileRequest): Promise<Response> {
     if (!isServerPath(path)) throw new TypeError(`'${path}' is not a path of the server`)
     const authorization = `Bearer ${this.#token ?? ''}`
     return this.#options.fetch(this.#origin + path, {
@@ -181,6 +181,33 @@ export class DeviceSession {
       redirect: 'manual',
       headers: { ...headers, authorization },
     })
+  }
+
+  /** Takes the origin that the server names as that of its store, at each of its answers; undefined: it sends files itself. */
+  noteFileStore(named: string | undefined): void {
+    this.#store.note(named, this.#origin)
+  }
+
+  /** What came of an answer of `fetchFile`: null, the file; else why it was not. */
+  noteFile(answer: Response, fault: unknown): void {
+    this.#store.noteFile(answer, fault)
+  }
+
+  /**
+   * Fetches a file of the server as `fetch` does, or from the store that the server has named. Where the store does not send it, the
+   * server does. @throws TypeError for a path that leads to another server
+   */
+  async fetchFile(path: string, request: FileRequest): Promise<Response> {
+    const { wish } = this.#store
+    if (wish === null) return this.fetch(path, request)
+    const named = await this.fetch(path, {
+      ...request,
+      headers: { ...request.headers, [FILES_HEADER]: wish },
+    })
+    if (named.status !== STATUS_OF_WISH[wish]) return named
+    await named.body?.cancel()
+    const address = named.headers.get('location') ?? ''
+    return (await this.#store.fetch(address, request)) ?? this.fetch(path, request)
   }
 
   /** Opens a session unless there is one. @throws LicenseRefused, SessionReplaced, or CallError if the server does not answer */
@@ -204,6 +231,7 @@ export class DeviceSession {
   moveTo(origin: string): void {
     this.#origin = origin
     this.#token = null
+    this.#store.forget()
   }
 
   /** Discards a token that the server no longer accepts. The next `open` requests another. */

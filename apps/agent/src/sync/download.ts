@@ -27,6 +27,7 @@ async function hashPart(path: string, file: DownloadableFile): Promise<Part> {
 }
 
 interface Rest {
+  answer: Response
   body: ReadableStream<Uint8Array>
   /** False if the server ignored the range and sent the whole file. */
   isRest: boolean
@@ -59,7 +60,7 @@ async function requestRest(
     'accept-encoding': 'identity',
     ...(from > 0 && { range: `bytes=${from}-` }),
   }
-  const response = await session.fetch(file.path, { headers, signal }).catch((cause: unknown) => {
+  const response = await session.fetchFile(file.path, { headers, signal }).catch((cause: unknown) => {
     throw new DownloadFailed('no-answer', cause)
   })
   if (!response.ok || !response.body) {
@@ -69,9 +70,10 @@ async function requestRest(
   const other = whyOther(response, file, from)
   if (other !== null) {
     await response.body.cancel()
+    session.noteFile(response, other)
     throw new DownloadFailed('refused', `this is not the file: ${other}`, response)
   }
-  return { body: response.body, isRest: response.status === 206 }
+  return { answer: response, body: response.body, isRest: response.status === 206 }
 }
 
 interface Part {
@@ -154,22 +156,28 @@ export async function downloadFile(
     timer = abortLater()
   }
   let whole = part
+  let answer: Response | null = null
   try {
     if (part.size < file.sizeBytes) {
       const rest = await requestRest(session, file, { from: part.size, signal: stalled.signal })
+      answer = rest.answer
       whole = await writeRest(rest, path, { ...part, maxBytes: file.sizeBytes, onBytes })
     }
   } catch (error) {
     // The part is of another file, or takes the last of the disk from the event log: the next attempt starts again.
     if (error instanceof DownloadFailed && ['wrong-hash', 'disk'].includes(error.code))
       await rm(path, { force: true }).catch(() => undefined)
+    if (answer && error instanceof DownloadFailed && error.code !== 'disk') session.noteFile(answer, error)
     throw error
   } finally {
     clearTimeout(timer)
   }
   if (whole.hash.digest('hex') !== file.sha256) {
     await rm(path, { force: true })
-    throw new DownloadFailed('wrong-hash')
+    const failed = new DownloadFailed('wrong-hash')
+    if (answer) session.noteFile(answer, failed)
+    throw failed
   }
+  if (answer) session.noteFile(answer, null)
   media.complete(file.sha256)
 }

@@ -11,11 +11,12 @@ import {
   makePublication,
 } from '@floorcast/testing/manifest-arbitrary.ts'
 import { byLicense, DeviceSession } from '@floorcast/device-client/session.ts'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { Clock } from '@floorcast/device-client/clock.ts'
 import { PlayLog } from '@floorcast/device-client/play-log.ts'
 import { hashOf, ServerDouble } from '@floorcast/testing/device-server.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
+import { StoreDouble } from '@floorcast/testing/store-double.ts'
 import { EventStore } from '../store/event-store.ts'
 import { makeManifestStore, type ManifestStore } from '@floorcast/device-client/manifest-store.ts'
 import { makeMediaStore, type MediaStore } from '../store/media-store.ts'
@@ -66,6 +67,7 @@ async function startDownloads(
   const media: MediaStore = makeMediaStore(dataDir, store)
   const manifests = makeManifestStore(state)
   const events = new EventStore(store)
+  const storeFaults: string[] = []
   const session = new DeviceSession({
     server: server.url,
     opening: byLicense({
@@ -78,6 +80,7 @@ async function startDownloads(
       onOtherDevice: () => undefined,
     }),
     fetch,
+    onStoreFault: (store, cause) => void storeFaults.push(`${store}: ${String(cause)}`),
   })
   await session.open()
   const freeBytes = () => disk.free - [...media.held].length * 1000
@@ -100,7 +103,7 @@ async function startDownloads(
   }
   const loggedCodes = () => [...events.readAll()].map(event => (event as { code: string }).code)
   const loggedMessages = () => [...events.readAll()].map(event => (event as { message: string }).message)
-  return { media, manifests, downloads, loggedCodes, loggedMessages }
+  return { media, manifests, downloads, session, storeFaults, loggedCodes, loggedMessages }
 }
 const MB = 1024 * 1024
 const save = (manifests: ManifestStore, manifest: DeviceManifest) =>
@@ -219,4 +222,92 @@ test('Outside the hours of the profile only what is heard within the hour is dow
   time.now = '2026-03-02T22:00:00Z'
   downloads.wake()
   await eventually(() => expect(media.held).toContain(files[1]?.sha256))
+})
+
+/** A store to which the server redirects, which has a file of the server. */
+async function startStore(file: ManifestFile): Promise<StoreDouble> {
+  const store = new StoreDouble()
+  onTestFinished(() => store.stop())
+  await store.start()
+  store.takeFiles(server)
+  server.signedAddressOf = () => store.addressOf(file.sha256)
+  return store
+}
+
+test('Follows a redirect to the store that the server has named, once, without the token, and resumes by a further one', async () => {
+  const file = addFile(1, 300_000)
+  const store = await startStore(file)
+  store.faults.set(file.sha256, ['truncate'])
+  const { media, manifests, downloads, session, storeFaults } = await startDownloads({ free: 500 * MB })
+  session.noteFileStore(store.origin)
+  save(manifests, manifestOf([file], 1))
+  // After what broke off, the server sends the rest, until it names the store again.
+  await eventually(() => {
+    downloads.wake()
+    expect([...media.held]).toEqual([file.sha256])
+  })
+  expect(store.ranges).toEqual([undefined])
+  expect(server.ranges).toEqual([expect.stringMatching(/^bytes=\d{5,}-$/)])
+  expect(store.authorizations).toEqual([undefined])
+  expect(storeFaults).toHaveLength(1)
+  const next = addFile(2, 300_000)
+  store.takeFiles(server)
+  server.signedAddressOf = () => store.addressOf(next.sha256)
+  writeFileSync(join(foldersOf(dataDir).media, `${next.sha256}.part`), Buffer.alloc(100_000, 2))
+  session.noteFileStore(store.origin)
+  save(manifests, manifestOf([file, next], 2))
+  await eventually(() => expect(media.held).toContain(next.sha256))
+  expect(store.ranges).toEqual([undefined, 'bytes=100000-'])
+  expect(server.ranges).toHaveLength(1)
+})
+
+test('Follows no redirect to another host than the one that the server has named, and asks for none without a name', async () => {
+  const [file, next] = [addFile(1, 1000), addFile(2, 1000)]
+  const store = await startStore(file)
+  const { media, manifests, session, storeFaults } = await startDownloads({ free: 500 * MB })
+  save(manifests, manifestOf([file], 1))
+  await eventually(() => expect([...media.held]).toEqual([file.sha256]))
+  session.noteFileStore('http://store.example')
+  save(manifests, manifestOf([file, next], 2))
+  await eventually(() => expect(media.held).toContain(next.sha256))
+  expect([store.authorizations, server.ranges]).toEqual([[], [undefined, undefined]])
+  expect(storeFaults).toEqual(['http://store.example: the server has redirected to another address'])
+})
+
+test.each([
+  { what: 'whose address has ended', refusals: [403] },
+  { what: 'that redirects elsewhere', refusals: [], fault: 'redirect' as const },
+  { what: 'that has other bytes', refusals: [], fault: 'garble' as const },
+  { what: 'that sends a page', refusals: [], fault: 'page' as const },
+])('Takes a file from the server instead of a store $what, and says so once', async ({ refusals, fault }) => {
+  const file = addFile(1, 300_000)
+  const store = await startStore(file)
+  store.refusals.push(...refusals)
+  if (fault) store.faults.set(file.sha256, [fault])
+  store.redirectTo = server.url
+  const { media, manifests, downloads, session, storeFaults } = await startDownloads({ free: 500 * MB })
+  session.noteFileStore(store.origin)
+  save(manifests, manifestOf([file], 1))
+  await eventually(() => {
+    downloads.wake()
+    expect([...media.held]).toEqual([file.sha256])
+  })
+  expect([store.authorizations.length, server.ranges.length, storeFaults.length]).toEqual([1, 1, 1])
+})
+
+test('Takes a file from the server while the store does not answer, and from the store when it is named again', async () => {
+  const [file, next] = [addFile(1, 1000), addFile(2, 1000)]
+  const store = await startStore(file)
+  await store.stop()
+  const { media, manifests, session, storeFaults } = await startDownloads({ free: 500 * MB })
+  session.noteFileStore(store.origin)
+  save(manifests, manifestOf([file], 1))
+  await eventually(() => expect([...media.held]).toEqual([file.sha256]))
+  expect(storeFaults).toHaveLength(1)
+  await store.start()
+  server.signedAddressOf = () => store.addressOf(next.sha256)
+  session.noteFileStore(store.origin)
+  save(manifests, manifestOf([file, next], 2))
+  await eventually(() => expect(media.held).toContain(next.sha256))
+  expect([store.ranges.length, server.ranges.length]).toEqual([1, 1])
 })

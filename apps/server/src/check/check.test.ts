@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { atTheEnd } from '@floorcast/testing/at-the-end.ts'
 import { freePort } from '@floorcast/testing/free-port.ts'
+import { makeBucket, settingsOf, startS3rver, startStoreFront } from '@floorcast/testing/s3-stores.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { openPlayer, openChannel } from '@floorcast/testing/test-device.ts'
 import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
@@ -19,6 +20,7 @@ import { makeProbeToken, PROBE_CHANNEL, PROBE_PATH, type ProbeLine } from '../pl
 import { readSecretBox } from '../platform/auth/secret-box.ts'
 import { requireInstallationKey } from '../platform/installation/installation-key.ts'
 import { readSettings } from '../platform/settings/settings.ts'
+import { requireOwnBucket } from '../platform/storage/s3-checks.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'floorcast-check-'))
 afterAll(() => {
@@ -63,7 +65,7 @@ it('finds nothing wrong with a server on this machine, in one line each', async 
   const findings = await check()
   expect(wrongOf(findings)).toEqual([])
   expect(findings.map(({ subject }) => subject)).toEqual(
-    'server,tls,caller,channel,body,requests,answers,open files,clock,device clocks,secret key,password,mail'.split(
+    'server,tls,caller,channel,body,requests,answers,open files,clock,device clocks,files,secret key,password,mail'.split(
       ',',
     ),
   )
@@ -116,6 +118,8 @@ it('finds another secret.key, a lost one and one that others may read', async ()
     `secret key: Others may read ${path}: chmod 600 ${path}`,
   ])
   expect(statSync(path).mode & 0o777).toBe(0o640)
+  // As a secret is mounted.
+  expect(wrongOf(await check({ SECRET_KEY_FILE: path }))).toEqual([])
 })
 
 it('compares the clocks of server, PostgreSQL and devices', async () => {
@@ -154,6 +158,53 @@ it('signs in at the mail server, and sends a mail only when it is told to whom',
   expect((await mails.mailTo('olga@example.com')).text).toContain(away.PUBLIC_URL)
   const other = mails.url.replace(encodeURIComponent(MAIL_LOGIN.password), 'guessed')
   expect(lineOf(await check({ ...settings, SMTP_URL: other }), 'mail')).toMatch(/takes no mails \(.*535/)
+})
+
+it('looks at the bucket of files, and at the way of devices and pages there', async () => {
+  const s3 = await startS3rver()
+  const [bucket, front] = [await makeBucket(s3, 'floor-files'), await startStoreFront(s3)]
+  const redirects = { S3_REDIRECT: 'yes', S3_PUBLIC_ENDPOINT: front.endpoint }
+  const ofFiles = async (more: Record<string, string> = {}) =>
+    (await check({ ...away, ...settingsOf(s3, bucket), ...more }))
+      .filter(({ subject }) => subject === 'files' || subject === 'redirects')
+      .map(({ isWrong, text }) => `${isWrong ? 'wrong' : 'right'}: ${text}`)
+  expect(await ofFiles()).toEqual([expect.stringMatching(/^wrong: S3_BUCKET floor-files has no mark/)])
+  const { rows } = await asSuperuser(server.superuserUrl, superuser =>
+    superuser.query<{ uid: string }>('select uid from installation_state'),
+  )
+  const { s3: settings } = readSettings(settingsOf(s3, bucket))
+  if (settings) await requireOwnBucket(settings, rows[0]?.uid ?? '')
+  const own = "right: in the bucket floor-files, which is this installation's"
+  expect(await ofFiles()).toEqual([own])
+  expect(await ofFiles({ S3_ACCESS_KEY_ID: 'nobody' })).toEqual([
+    'wrong: S3_ACCESS_KEY_ID nobody: the store does not know this key',
+  ])
+  expect(await ofFiles(redirects)).toEqual([
+    own,
+    `right: ${front.endpoint} sends files to devices, by signed addresses alone`,
+    expect.stringMatching(/^wrong: Pages of http:\S+ may not read files .* in the bucket's CORS/),
+  ])
+  front.origins.add(new URL(away.PUBLIC_URL).origin)
+  expect((await ofFiles(redirects)).filter(line => line.startsWith('wrong'))).toEqual([])
+  front.isClosed = false
+  expect(await ofFiles(redirects)).toEqual([
+    own,
+    expect.stringMatching(/^wrong: S3_BUCKET floor-files is open: \S+ sends its files to anybody/),
+  ])
+  const nobody = `http://127.0.0.1:${nowhere}`
+  expect(await ofFiles({ ...redirects, S3_PUBLIC_ENDPOINT: nobody })).toEqual([
+    own,
+    expect.stringMatching(/^wrong: S3_PUBLIC_ENDPOINT: \S+ cannot be reached from here \(.*ECONNREFUSED/),
+  ])
+  const other = await makeBucket(s3, 'other-files')
+  if (settings) await requireOwnBucket({ ...settings, bucket: other }, 'another')
+  expect(await ofFiles({ S3_BUCKET: other })).toEqual([
+    expect.stringMatching(/^wrong: S3_BUCKET other-files has the files of another installation/),
+  ])
+  await s3.stop()
+  expect(await ofFiles()).toEqual([
+    expect.stringMatching(/^wrong: The store of files is away: .*ECONNREFUSED/),
+  ])
 })
 
 const fixture = (name: string) =>

@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { Client } from 'pg'
+import { checkFiles } from './check-files.ts'
 import { type AskedServer, checkAddress, findServer, targetsOf } from './check-proxy.ts'
 import { type Finding, right, wrong } from './finding.ts'
 import type { OpenInstallation, ServiceSettings } from '../installation.ts'
@@ -43,6 +45,7 @@ export async function checkInstallation(
       ...(server === null ? [] : [checkOpenFiles(server)]),
       await checkClock(client, server?.aheadMs ?? 0, options.now),
       await checkDeviceClocks(client),
+      ...(await checkFiles(client, settings)),
       await checkSecretKey(client, settings),
       checkPassword(settings),
       await checkMail(settings, options.mailTo),
@@ -123,14 +126,16 @@ async function checkDeviceClocks(client: Client): Promise<Finding> {
     : right('device clocks', `the middle one of ${devices} is ${showSeconds(median * 1000)} from the server`)
 }
 
-async function checkSecretKey(client: Client, { secretKeyFile: path }: Settings): Promise<Finding> {
+async function checkSecretKey(client: Client, { dataDir, secretKeyFile: path }: Settings): Promise<Finding> {
   const mode = (await stat(path).catch(() => null))?.mode
   if (mode === undefined)
     return wrong(
       'secret key',
       `${path} is not there: are DATA_DIR and SECRET_KEY_FILE those of the server? If it is lost, bring it back from where it was kept apart (docs/operate/backup.md)`,
     )
-  if ((mode & 0o077) !== 0) return wrong('secret key', `Others may read ${path}: chmod 600 ${path}`)
+  // A secret that is mounted is its group's.
+  const others = dirname(path) === dataDir ? 0o077 : 0o027
+  if ((mode & others) !== 0) return wrong('secret key', `Others may read ${path}: chmod 600 ${path}`)
   const box = await readSecretBox(path).catch((error: unknown) => String(error))
   if (typeof box === 'string') return wrong('secret key', box)
   const { rows } = await client.query<{ fingerprint: Buffer | null }>(

@@ -17,7 +17,7 @@ import { expect, it } from 'vitest'
 import type { Context } from '../context.ts'
 import { findMissingFiles, playsOfSession } from '../features/archive/archive.ts'
 import { rebuildStatistics, retainStatistics } from '../features/statistics/statistics.ts'
-import { collectDueFiles, listStoredFiles } from '../features/uploads/uploads.ts'
+import { collectDueFiles, findUnownedFiles, listStoredFiles } from '../features/uploads/uploads.ts'
 import { openLocalFileStore } from '../platform/storage/local-file-store.ts'
 import { archiveDays } from './archiving.ts'
 
@@ -223,6 +223,9 @@ it('keeps the files of rows, shows them to their client alone, and deletes them 
   expect(await other.scope.reads.selectFrom('playArchives').select('clientId').distinct().execute()).toEqual([
     { clientId: other.clientId },
   ])
+  // A sweep leaves them.
+  const stranger = 'f'.repeat(64)
+  expect(await findUnownedFiles(shop.scope.reads, [...hashes, stranger])).toEqual([stranger])
   // A note of a server that was killed names one of them.
   await query(
     `insert into file_notes (uid, client_id, sha256, due_at) values (gen_random_uuid(), $1, $2, now() - interval '1 minute')`,

@@ -20,6 +20,7 @@ import {
   startPrometheus,
 } from '@floorcast/testing/prometheus.ts'
 import { startServerProgram } from '@floorcast/testing/server-program.ts'
+import { makeBucket, settingsOf, startS3rver } from '@floorcast/testing/s3-stores.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { makeHeartbeat, makePlay, openPlayer, sendPlays } from '@floorcast/testing/test-device.ts'
 import { wholeServer } from '@floorcast/testing/whole-server.ts'
@@ -79,7 +80,12 @@ test('promtool takes each expression of the dashboard', () => {
 
 /** Two servers: one with devices, and one that is a program of its own, whose clock can be put wrong. */
 async function startInstallation() {
-  const server = await wholeServer({ METRICS_TOKEN: MONITOR_TOKEN, BACKUP_TARGET: join(folder, 'disk') })
+  const s3 = await startS3rver()
+  const server = await wholeServer({
+    METRICS_TOKEN: MONITOR_TOKEN,
+    BACKUP_TARGET: join(folder, 'disk'),
+    ...settingsOf(s3, await makeBucket(s3, 'floor-files')),
+  })
   Object.defineProperty(server.clock, 'now', { get: () => new Date() })
   const port = Number(new URL(await server.http.app.listen({ host: '127.0.0.1', port: 0 })).port)
   const { token } = await server.newClient()
@@ -107,7 +113,7 @@ async function startInstallation() {
   })
   await other.until(/^Floorcast is at/)
   const sql = (text: string) => asSuperuser(server.superuserUrl, superuser => superuser.query(text))
-  return { server, port, token, devices, sql, other, otherPort, shiftFile }
+  return { server, s3, port, token, devices, sql, other, otherPort, shiftFile }
 }
 
 let installation: Awaited<ReturnType<typeof startInstallation>>
@@ -242,6 +248,11 @@ const faults: Record<string, () => Promise<unknown>> = {
          integrated_lufs = null, true_peak_dbtp = null`,
     )
     await untilFiring('FloorcastMediaStuck')
+  },
+  async FloorcastFilesAway() {
+    await installation.s3.stop()
+    await untilFiring('FloorcastFilesAway')
+    await installation.s3.start()
   },
   async FloorcastDiskFull() {
     fillDisk(installation.server)

@@ -21,8 +21,10 @@ const QUEUES_AGE_MS = 10_000
 const FLEET_AGE_MS = 60_000
 const DISK_AGE_MS = 1000
 const BACKUP_AGE_MS = 60_000
+const STORE_AGE_MS = 10_000
+const STORE_MS = 5000
 
-export type InstallationContext = Pick<Context, 'database' | 'settings' | 'metrics' | 'now' | 'log'>
+export type InstallationContext = Pick<Context, 'database' | 'files' | 'settings' | 'metrics' | 'now' | 'log'>
 
 type Figure<Figures> = readonly [name: string, help: string, read: (figures: Figures) => number | null]
 
@@ -139,6 +141,7 @@ export function watchInstallation(context: InstallationContext, readiness: Readi
     fleet,
     disk,
     showReadiness(context, readiness),
+    ...showFileStore(context),
     ...showBackup(context),
   ]
   metrics.gauges(
@@ -224,6 +227,30 @@ function showDisk({ metrics, settings }: InstallationContext, disk: Source<DiskS
       ({ totalBytes }) => floorBytesOf(totalBytes, settings.minFreeDisk),
     ],
   ])
+}
+
+/** No file has this place. */
+const NO_FILE = { clientUid: '00000000-0000-0000-0000-000000000000', sha256: '0'.repeat(64) }
+
+/** Nothing without S3_BUCKET. Logs one line when the store goes away, and one when it is back. */
+function showFileStore({ metrics, settings, files, log }: InstallationContext): Source<unknown>[] {
+  let wasAway = false
+  const ask = async () => {
+    const fault: unknown = await within(STORE_MS, files.size(NO_FILE)).then(
+      () => null,
+      (error: unknown) => error,
+    )
+    const isAway = fault !== null
+    if (isAway && !wasAway) log.error({ err: fault }, 'the store of files does not answer, or refuses')
+    if (!isAway && wasAway) log.info('the store of files answers again')
+    wasAway = isAway
+    return !isAway
+  }
+  const store = new Source({ name: 'files', maxAgeMs: STORE_AGE_MS, ask, log })
+  metrics.gauge('file_store_up', 'Whether the store of S3_BUCKET answers.', () =>
+    store.value === null ? null : Number(store.value),
+  )
+  return settings.s3 === null ? [] : [store]
 }
 
 function showBackup({ metrics, settings, log }: InstallationContext): Source<unknown>[] {

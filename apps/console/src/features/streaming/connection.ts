@@ -10,6 +10,7 @@ import {
 import type { Connect, MessageResult } from '@floorcast/device-client/channel.ts'
 import type { Clock } from '@floorcast/device-client/clock.ts'
 import type { CommandFollower } from '@floorcast/device-client/command-follower.ts'
+import { describeError } from '@floorcast/device-client/describe-error.ts'
 import { DeviceClient, type ServerMessage } from '@floorcast/device-client/device-client.ts'
 import type { ManifestStore } from '@floorcast/device-client/manifest-store.ts'
 import type { PlayLog } from '@floorcast/device-client/play-log.ts'
@@ -88,6 +89,8 @@ export class Connection {
     return new DeviceSession({
       server: new URL(this.#parts.apiBase, location.origin).href,
       fetch: (input, init) => fetch(input, init),
+      filesBy: 'address',
+      onStoreFault: (store, cause) => this.#logStoreFault(store, cause),
       opening: {
         wasBound: true,
         onOpened: () => undefined,
@@ -107,6 +110,12 @@ export class Connection {
         },
       },
     })
+  }
+
+  #logStoreFault(store: string, cause: unknown): void {
+    const { clock, log } = this.#parts
+    const why = `${describeError(cause, clock)}; does its CORS let ${location.origin} read?`
+    log.debug('warning', 'store-not-reached', `Files come from the server, not from ${store}: ${why}`)
   }
 
   /** A browser shows no status of a refused WebSocket, but one of the ticket that it needs. */

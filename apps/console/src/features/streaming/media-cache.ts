@@ -128,10 +128,14 @@ export class MediaCache implements PlayerMedia, FileStorage {
 const FILE_TIMEOUT_MS = 600_000
 
 /** The bytes of a file, behind the part that an earlier attempt has left. @throws DownloadFailed, which leaves a part */
-async function download(session: DeviceSession, media: MediaCache, file: ManifestFile): Promise<ArrayBuffer> {
+async function download(
+  session: DeviceSession,
+  media: MediaCache,
+  file: ManifestFile,
+): Promise<{ answer: Response; bytes: ArrayBuffer }> {
   const begun = media.partOf(file.sha256)
   const answer = await session
-    .fetch(file.path, {
+    .fetchFile(file.path, {
       signal: AbortSignal.timeout(FILE_TIMEOUT_MS),
       headers: begun ? { range: `bytes=${begun.size}-` } : {},
     })
@@ -141,7 +145,9 @@ async function download(session: DeviceSession, media: MediaCache, file: Manifes
   // No file is longer than the part: another one was sent.
   if (answer.status === 416) media.dropPart()
   if (!answer.ok || !answer.body) throw new DownloadFailed('refused', undefined, answer)
-  const isRest = answer.headers.get('content-range')?.startsWith(`bytes ${begun?.size}-`) ?? false
+  // A store may hide the header from pages, and sends no other part than the one asked for. The hash tells.
+  const range = answer.headers.get('content-range')
+  const isRest = answer.status === 206 && (range?.startsWith(`bytes ${begun?.size}-`) ?? true)
   const chunks: BlobPart[] = begun && isRest ? [begun] : []
   try {
     const reader = answer.body.getReader()
@@ -149,10 +155,11 @@ async function download(session: DeviceSession, media: MediaCache, file: Manifes
   } catch (cause) {
     const part = new Blob(chunks)
     if (part.size > 0) media.keepPart(file.sha256, part)
+    session.noteFile(answer, cause)
     throw new DownloadFailed('no-answer', cause)
   }
   media.dropPart()
-  return new Blob(chunks).arrayBuffer()
+  return { answer, bytes: await new Blob(chunks).arrayBuffer() }
 }
 
 /** Downloads one file into the browser's cache. @throws DownloadFailed, or DOMException if there is no space */
@@ -161,6 +168,8 @@ export async function downloadToCache(
   media: MediaCache,
   file: ManifestFile,
 ): Promise<void> {
-  const bytes = await download(session, media, file)
-  if (!(await media.keep(file, bytes))) throw new DownloadFailed('wrong-hash')
+  const { answer, bytes } = await download(session, media, file)
+  const failed = (await media.keep(file, bytes)) ? null : new DownloadFailed('wrong-hash')
+  session.noteFile(answer, failed)
+  if (failed) throw failed
 }

@@ -40,6 +40,7 @@ export function openHeartbeats(context: Context, manifests: Manifests, alerts: O
   )
   const budget = new ReportBudget(HEARTBEAT_LIMIT)
   const { otherStreamUrl } = context.settings
+  const { signed } = context.files
   const redeliveries = openRedeliveries(context)
   const readRestored = keepAnswer(() => context.database.ingest.readRestored())
   return {
@@ -62,6 +63,7 @@ export function openHeartbeats(context: Context, manifests: Manifests, alerts: O
         alerts: open.map(noticeOf),
         ...(otherStreamUrl === null ? {} : { otherServer: addressOf(otherStreamUrl, clientId) }),
         ...(stored.signedServer === null ? {} : { signedServer: stored.signedServer }),
+        ...(signed === null ? {} : { fileStore: signed.origin }),
         ...(restored === null ? {} : { restored }),
       }
     },

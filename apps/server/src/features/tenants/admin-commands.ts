@@ -12,6 +12,7 @@ npm run admin -- check [--mail ADDRESS]
 npm run admin -- restored
 npm run admin -- move-files to-bucket | to-folder
 npm run admin -- accept-key
+npm run admin -- sweep-files [--delete]
 npm run admin -- subscription EMAIL PLAN UNTIL
 npm run admin -- requests
 npm run admin -- reset-password EMAIL
@@ -27,14 +28,16 @@ npm run admin -- add-operator EMAIL (also reset-operator, lock-operator, unlock-
   status           says how the installation is, on one page: version, database, disk, devices, jobs, mails, backup. Its last lines say what is
                    wrong; the exit code is 1 then
   check            calls the running server by PUBLIC_URL, API_URL and STREAM_URL, as browsers and devices do, and says in a line each what is
-                   right and wrong with proxy, TLS, TRUST_PROXY, open files, clocks, secret.key, password and mail server. It sends a mail
-                   to ADDRESS only. The exit code is 1 if something is wrong
+                   right and wrong with proxy, TLS, TRUST_PROXY, open files, clocks, stored files, secret.key, password and mail server. It
+                   sends a mail to ADDRESS only. The exit code is 1 if something is wrong
   restored         after a restore by PostgreSQL's own tools or of a copy: devices deliver again what they have sent since, and alerts that
                    are open are ended. npm run restore does both
   move-files       copies the stored files from DATA_DIR/media to the bucket of S3_BUCKET, or back, while servers run. What is there is not copied
                    again, so that it may be ended and called again; the originals stay
   accept-key       when secret.key is lost: takes the file of DATA_DIR or SECRET_KEY_FILE, which is made if it is not there, as the
                    installation's key, without which its servers do not start. What the former key has sealed stays closed
+  sweep-files      says how many stored files no row names, a day old and more, and deletes them with --delete, while servers run. Not on a
+                   database that was restored to a former state, or on a copy: what it lacks would go
   subscription     gives the client of this user a plan (trial, basic, medium, professional) until the end of a day,
                    UNTIL, as YYYY-MM-DD in UTC. It closes the client's request for a plan
   requests         lists the plans that clients have requested, the oldest request first

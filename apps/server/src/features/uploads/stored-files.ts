@@ -61,6 +61,19 @@ export async function collectDueFiles(
     await collectGarbage(database.jobs.forClient(clientUid), files, [note])
 }
 
+/**
+ * Deletes those of a client's stored files that still no row names, as if their last rows had just gone. What a backup or a store that is
+ * away keeps it from, `collectDueFiles` does later.
+ */
+export async function deleteUnownedFiles(
+  scope: ClientScope,
+  files: FileStore,
+  hashes: readonly string[],
+): Promise<void> {
+  const notes = await scope.write(writes => queries.noteFiles(writes, scope.clientId, hashes))
+  await collectGarbage(scope, files, notes)
+}
+
 /** Renews notes while `work` runs. */
 async function whileNoted<T>(
   scope: ClientScope,

@@ -134,15 +134,27 @@ export async function isStoredFileNeeded(reads: Reads, { uid, sha256 }: FileNote
   return rows[0]?.isNeeded === true
 }
 
+/** Those of a client's stored files that no row and no note names. */
+export async function findUnownedFiles(reads: Reads, hashes: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ sha256: string }>`
+    select unnest(${hashes}::text[]) as sha256
+    except select sha256 from (${NAMED_FILES}) named where sha256 = any(${hashes}::text[])
+    except select sha256 from file_notes where sha256 = any(${hashes}::text[])`.execute(reads)
+  return rows.map(({ sha256 }) => sha256)
+}
+
 /** The hash and size of each stored file that a row of the client names. */
 export async function listStoredFiles(reads: Reads): Promise<{ sha256: string; sizeBytes: number }[]> {
-  const { rows } = await sql<{ sha256: string; sizeBytes: string }>`
-    select sha256, size_bytes from media_files
-    union select preview_sha256, preview_size_bytes from media_items where preview_sha256 is not null
-    union select sha256, size_bytes from update_files
-    union select sha256, size_bytes from play_archives order by 1`.execute(reads)
+  const { rows } = await sql<{ sha256: string; sizeBytes: string }>`${NAMED_FILES} order by 1`.execute(reads)
   return rows.map(({ sha256, sizeBytes }) => ({ sha256, sizeBytes: Number(sizeBytes) }))
 }
+
+/** All stored files that rows of the client name: what is not among them may be deleted. */
+const NAMED_FILES = sql`
+  select sha256, size_bytes from media_files
+  union select preview_sha256, preview_size_bytes from media_items where preview_sha256 is not null
+  union select sha256, size_bytes from update_files
+  union select sha256, size_bytes from play_archives`
 
 /** An upload and its user. Nobody else sees it: neither another client nor another user of this one. */
 export interface UploadId {

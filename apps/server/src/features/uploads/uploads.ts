@@ -12,9 +12,15 @@ import { withUploadSlot } from './upload-slots.ts'
 import * as queries from './uploads-queries.ts'
 
 export { toItemName, toOriginalName } from './file-names.ts'
-export { listStoredFiles } from './uploads-queries.ts'
+export { findUnownedFiles, listStoredFiles } from './uploads-queries.ts'
 export { deleteAbandonedPieces } from './shared-uploads.ts'
-export { collectDueFiles, collectGarbageAfter, storeFiles, storeNoted } from './stored-files.ts'
+export {
+  collectDueFiles,
+  collectGarbageAfter,
+  deleteUnownedFiles,
+  storeFiles,
+  storeNoted,
+} from './stored-files.ts'
 
 /*
  * Receives files into the storage of a client's plan. Media and update files use it alike. Storage is reserved while bytes come.

@@ -363,8 +363,13 @@ it('backs up where the target cannot be noted, and says so', async () => {
 
 it('holds chunks of a fast backup to its rate without a timer for each', async () => {
   vi.useFakeTimers()
-  const timer = vi.spyOn(globalThis, 'setTimeout')
-  onTestFinished(() => void vi.useRealTimers())
+  const timer = vi.fn<typeof setTimeout>(globalThis.setTimeout)
+  vi.stubGlobal('setTimeout', timer)
+  onTestFinished(() => {
+    // A spy is restored once more after the test, which put the false timer back for all files after this one.
+    vi.unstubAllGlobals()
+    vi.useRealTimers()
+  })
   const pace = new Pace(200e6)
   const from = performance.now()
   const taken = (async () => {

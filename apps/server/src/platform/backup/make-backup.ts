@@ -8,7 +8,7 @@ import { FILE_DELETION_LOCK, FileMissingError, type FileStore } from '../storage
 import { FILE_MODE, FOLDER_MODE } from '../storage/private-folder.ts'
 import { readRights } from '../database/rights.ts'
 import { isLockTimeout } from '../database/database-errors.ts'
-import { KEEPALIVES } from '../database/keepalives.ts'
+import { KEEPALIVES, setAll } from '../database/keepalives.ts'
 import { readSchema, requireMigrated } from '../database/migrations.ts'
 import { CopyOut } from '../database/copy-out.ts'
 import {
@@ -71,12 +71,12 @@ export async function makeBackup(job: BackupJob): Promise<MadeBackup> {
     connectionString: job.url,
     application_name: 'floorcast_backup',
     keepAlive: true,
-    options: KEEPALIVES,
   })
   const lost = new AbortController()
   client.on('error', error => lost.abort(error))
   await client.connect()
   try {
+    await client.query(setAll(KEEPALIVES))
     await requireMigrated(client)
     await requireLock(client)
     const work = { ...job, signal: AbortSignal.any([job.signal, lost.signal]) }

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { makeClient } from '@floorcast/testing/factories.ts'
+import { openFirewall } from '@floorcast/testing/firewall.ts'
 import { testDatabase } from '@floorcast/testing/test-database.ts'
 import { Client } from 'pg'
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { notify } from '../database/notify.ts'
 import { type Bus, type BusOptions, openBus } from './bus.ts'
 
@@ -18,35 +17,6 @@ async function openListening(options: Partial<BusOptions> = {}) {
   const listener = { heard: vi.fn<(words: string[]) => void>(), missed: vi.fn<() => void>() }
   const stop = bus.listen('manifest', listener)
   return { bus, listener, stop, lost }
-}
-
-/** A proxy to the database that can drop its connections silently, like a firewall. */
-async function openFirewall() {
-  const { hostname, port } = new URL(url)
-  const known = new Set<Socket>()
-  const all: Socket[] = []
-  const firewall = createServer(near => {
-    const far = connect(Number(port), hostname)
-    all.push(near, far)
-    for (const socket of [near, far]) known.add(socket.on('error', () => undefined))
-    near.pipe(far).pipe(near)
-  })
-  firewall.listen(0, '127.0.0.1')
-  await once(firewall, 'listening')
-  const { port: own } = firewall.address() as AddressInfo
-  onTestFinished(() => {
-    firewall.close()
-    for (const socket of all) socket.destroy()
-  })
-  return {
-    url: Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(own) }).href,
-    forget() {
-      for (const socket of known) socket.unpipe().removeAllListeners('end').pause()
-      const count = known.size
-      known.clear()
-      return count
-    },
-  }
 }
 
 afterEach(async () => {
@@ -95,7 +65,7 @@ test('a lost connection comes back and says that something may have been missed'
 
 test('a connection that went silent is found by asking, and replaced', { timeout: 60_000 }, async () => {
   const { scope } = await makeClient(database)
-  const firewall = await openFirewall()
+  const firewall = await openFirewall(url)
   const { listener, lost } = await openListening({ url: firewall.url, pingMs: 500 })
   expect(firewall.forget()).toBe(2)
   await scope.write(writes => notify(writes, 'manifest', ['device-4']))
@@ -107,7 +77,7 @@ test('a connection that went silent is found by asking, and replaced', { timeout
 })
 
 test('a bus whose connection went silent closes all the same', async () => {
-  const firewall = await openFirewall()
+  const firewall = await openFirewall(url)
   const { bus, lost } = await openListening({ url: firewall.url })
   firewall.forget()
   await bus.close()

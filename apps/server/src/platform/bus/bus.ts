@@ -2,6 +2,7 @@ import { Socket } from 'node:net'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { KEEPALIVES_OF_ANSWERS } from '../database/keepalives.ts'
+import { prepareSession } from '../database/prepare-session.ts'
 import { channelOf, type Topic } from '../database/topics.ts'
 
 /*
@@ -128,7 +129,6 @@ async function connectBus(options: BusConnectionOptions): Promise<BusConnection>
     stream: () => socket,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    options: `-c role=floorcast_app ${KEEPALIVES_OF_ANSWERS}`,
     application_name: 'floorcast_bus',
   })
   const ended = new Promise<Error>(resolve => {
@@ -141,6 +141,7 @@ async function connectBus(options: BusConnectionOptions): Promise<BusConnection>
   try {
     await client.connect()
     await answerWithin(CONNECT_TIMEOUT_MS, socket, async () => {
+      await prepareSession(client, { role: 'floorcast_app', settings: KEEPALIVES_OF_ANSWERS })
       for (const topic of topics) await client.query(`listen ${channelOf(topic)}`)
     })
   } catch (error) {

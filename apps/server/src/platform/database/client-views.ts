@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
+import { sql } from 'kysely'
 import type { Client } from 'pg'
 import type { DatabaseRole } from './roles.ts'
 
@@ -78,3 +79,8 @@ export async function makeClientViews(owner: Client): Promise<void> {
     )
   }
 }
+
+/** Asks a table itself, past the views: which client is set, and does row-level security alone keep all rows back from one who is nobody? */
+export const ASK_FOR_ISOLATION = sql<{ clientId: string; isActive: boolean; hasRows: boolean }>`
+  select current_setting('app.client_id') as client_id, row_security_active('public.devices') as is_active,
+    exists (select from public.devices) as has_rows`

@@ -64,7 +64,7 @@ const AWAY_CODES = new Set([
 ])
 /** Messages of errors without a specific code: pg's own errors, and a database that is closed for maintenance. */
 const AWAY_WORDS =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)|is not currently accepting connections/
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)|is not currently accepting connections/
 
 /** True if the database cannot be reached now. Nothing was refused; the same call may succeed later. */
 export function isConnectionError(error: unknown): boolean {

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import type { CountStore } from '../lib/count-limit.ts'
 import type { Log } from '../log/log.ts'
 import { type ClientScope, clientScope } from './client-scope.ts'
+import { ASK_FOR_ISOLATION } from './client-views.ts'
 import { type ChangeSession, type CopyScope, copyScope, openChange, primarySource } from './copy-scope.ts'
 import { openCountStore, purgeCounts } from './count-queries.ts'
 import {
@@ -28,6 +30,7 @@ import {
 } from './jobs-queries.ts'
 import { type MailQueries, openMailQueries } from './mail-queries.ts'
 import { openOperatorQueries, type OperatorQueries } from './operator-queries.ts'
+import { PoolerError, POOLS_TRANSACTIONS } from './prepare-session.ts'
 import { openRolePool, turnsOf } from './role-pool.ts'
 import { Standby, type StandbyState } from './standby.ts'
 import { openWatchQueries, type PoolState, poolStateOf, type WatchQueries } from './watch-queries.ts'
@@ -85,6 +88,8 @@ export interface Database {
   readonly watch: WatchQueries
   /** The standby that reports read; null: there is none. */
   standbyState(): StandbyState | null
+  /** Proves on a connection of each pool for rows of clients that it shows those of one client. @throws Error */
+  proveIsolation(): Promise<void>
   /** Resolves when the database answers, also on the connections that wait for alerts. For /health/ready. */
   ping(): Promise<DatabaseState>
   poolStates(): PoolState[]
@@ -167,6 +172,7 @@ const POOLS = {
     name: 'floorcast_standby',
     connections: 6,
     pipeline: false,
+    mayBeStandby: true,
     statementTimeoutMs: 1800 * SECOND_MS,
   },
   alerts: {
@@ -198,7 +204,7 @@ const SCOPES_KEPT = 1000
 
 /** Opens the pools; they connect at their first use. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const opened = new Map<string, Pool>()
+  const opened = new Map<keyof typeof POOLS, Pool>()
   const open = (pool: keyof typeof POOLS, url = options.url) => {
     const rolePool = openRolePool({ url, lost: options.lost, ...POOLS[pool] })
     opened.set(pool, rolePool)
@@ -236,6 +242,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     alerts: { forClient: cacheScopes(alerts), auth: openAuthQueries(alertsAuth) },
     forClient: cacheScopes(app),
     watch: openWatchQueries(jobs),
+    proveIsolation: async () => {
+      const pools = [...opened].filter(([name]) => name !== 'standby' && POOLS[name].role === 'floorcast_app')
+      await Promise.all(pools.map(([, pool]) => proveIsolation(pool)))
+    },
     ping: async () => {
       const [state] = await Promise.all([
         readState(app),
@@ -267,6 +277,14 @@ function openArchives(
       }),
     },
   }
+}
+
+async function proveIsolation(pool: Pool): Promise<void> {
+  const nobody = randomUUID()
+  const { rows } = await ASK_FOR_ISOLATION.execute(clientScope(pool, nobody).reads)
+  const [seen] = rows
+  if (seen?.clientId === nobody && seen.isActive && !seen.hasRows) return
+  throw new PoolerError(`A connection does not keep the rows of clients apart: ${POOLS_TRANSACTIONS}`)
 }
 
 const UNDEFINED_FUNCTION = '42883'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
-import { KEEPALIVES_OF_ANSWERS } from './keepalives.ts'
+import { KEEPALIVES_OF_ANSWERS, setAll } from './keepalives.ts'
 import { seedPlans } from '../../../database/plans.ts'
 import { isHeldByView, isLockTimeout } from './database-errors.ts'
 import { DROP_CLIENT_VIEWS, DROP_OLD_CLIENT_VIEWS, makeClientViews } from './client-views.ts'
@@ -106,10 +106,11 @@ export async function migrateDatabase(
   migrations = readMigrations(),
   waits = LOCK_WAITS,
 ): Promise<string[]> {
-  const owner = new Client({ connectionString: url, options: KEEPALIVES_OF_ANSWERS })
+  const owner = new Client({ connectionString: url })
   owner.on('error', () => undefined)
   await owner.connect()
   try {
+    await owner.query(setAll(KEEPALIVES_OF_ANSWERS))
     await requireVersion(owner)
     await lockStart(owner)
     await ensureRoles(owner)

@@ -40,23 +40,27 @@ describe('the database of DATABASE_URL', () => {
     expect(String((error as Error).message)).not.toContain(new URL(changed(part)).password || 'no password')
   })
 
-  it('is waited for while it starts', async () => {
+  it('is waited for while it starts, also behind a proxy that knows no primary', async () => {
     const port = await freePort()
     const waiting = reach(changed({ port: String(port) }), 30_000)
     // PostgreSQL begins to listen after the first refusal.
     await expect(reach(changed({ port: String(port) }))).rejects.toThrow('ECONNREFUSED')
     const sockets: Socket[] = []
-    const door = createServer(socket => {
+    let isThere = false
+    const proxy = createServer(socket => {
+      if (!isThere) return void socket.destroy()
       const { hostname, port: real } = new URL(url)
       const through = connect({ host: hostname, port: Number(real) })
       sockets.push(socket, through)
       socket.pipe(through).pipe(socket)
     }).listen({ host: '127.0.0.1', port })
     onTestFinished(() => {
-      door.close()
+      proxy.close()
       for (const socket of sockets) socket.destroy()
     })
-    await once(door, 'listening')
+    await once(proxy, 'listening')
+    await once(proxy, 'connection')
+    isThere = true
     await waiting
   })
 

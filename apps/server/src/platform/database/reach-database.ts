@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { Log } from '../log/log.ts'
+import { isConnectionError } from './database-errors.ts'
+import { PoolerError, POOLS_TRANSACTIONS, standbyError } from './prepare-session.ts'
 
 /* What could be wrong with the database of DATABASE_URL is found before the start changes anything, and named. */
 
@@ -9,13 +11,15 @@ const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? 
 /** A refused connection may be of a PostgreSQL that starts after the server. */
 const MAX_WAIT_MS = 60_000
 const WAIT_MS = 1000
-const IS_AWAY = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|57P03)$/
+/** Words have to come at once for a wrong name, and for a PostgreSQL that is full. */
+const IS_WRONG = /^(ENOTFOUND|53300)$/
 
 const WRONG: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no machine of this name',
   '28P01': 'the user or the password is wrong',
   '28000': 'PostgreSQL does not let this user in from here (pg_hba.conf)',
   '3D000': 'there is no such database: create it, owned by this user',
+  '25006': 'it is a standby and takes no writes. Name the primary, or a proxy that follows it',
   '53300': 'PostgreSQL has no connection left (max_connections); a server opens up to 40',
 }
 
@@ -26,8 +30,8 @@ function nameDatabase(url: string): string {
 }
 
 /**
- * Waits up to a minute for the PostgreSQL of DATABASE_URL. @throws Error that names the setting, also for a superuser, who would pass by
- * the isolation of clients
+ * Waits up to a minute for the PostgreSQL of DATABASE_URL, also while a standby becomes the primary. @throws Error that names the setting, also
+ * for a superuser, who would pass by the isolation of clients, and for a pooler that loses it
  */
 export async function reachDatabase(
   url: string,
@@ -40,12 +44,14 @@ export async function reachDatabase(
     client.on('error', () => undefined)
     try {
       await client.connect()
+      await refuseSharedSessions(client, { url, name })
       if (!maySuperuser) await refuseSuperuser(client, name)
+      if (setting === 'DATABASE_URL') await refuseStandby(client)
       return
     } catch (error) {
-      if (error instanceof SuperuserError) throw error
+      if (isRefusal(error)) throw error
       const code = codeOf(error)
-      if (!IS_AWAY.test(code) || performance.now() - begun > maxWaitMs)
+      if (!isConnectionError(error) || IS_WRONG.test(code) || performance.now() - begun > maxWaitMs)
         throw new Error(
           `${name}: ${WRONG[code] ?? (error instanceof Error ? error.message : String(error))}`,
           { cause: error },
@@ -67,6 +73,56 @@ export interface ReachOptions {
 }
 
 export class SuperuserError extends Error {}
+
+/** True for what no waiting mends, and what a standby is refused for too. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof SuperuserError || error instanceof PoolerError
+
+async function refuseStandby(client: Client): Promise<void> {
+  const { rows } = await client.query<{ isStandby: boolean }>('select pg_is_in_recovery() as "isStandby"')
+  if (rows[0]?.isStandby) throw standbyError()
+}
+
+/** PgBouncer's error for `begin` where it pools statements. */
+const POOLS_STATEMENTS = '08P01'
+/** A pooler that takes its sessions in turn shows another one at the second or third. */
+const TURNS = 3
+
+/**
+ * A pooler that pools transactions gives a session to whoever asks next, while its last caller waits: a second connection gets it at once, or
+ * the first one gets another.
+ */
+async function refuseSharedSessions(client: Client, { url, name }: { url: string; name: string }) {
+  const other = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  other.on('error', () => undefined)
+  try {
+    const own = new Set<number>()
+    for (let turn = 0; turn < TURNS; turn += 1) own.add(await sessionOf(client))
+    await other.connect()
+    const mayBegin = await begins(other)
+    const isTaken = mayBegin && own.has(await sessionOf(other))
+    own.add(await sessionOf(client))
+    if (!mayBegin || isTaken || own.size > 1) throw new PoolerError(`${name}: ${POOLS_TRANSACTIONS}`)
+  } finally {
+    await other.end().catch(() => undefined)
+  }
+}
+
+async function begins(client: Client): Promise<boolean> {
+  try {
+    await client.query('begin')
+    return true
+  } catch (error) {
+    if (codeOf(error) !== POOLS_STATEMENTS) throw error
+    return false
+  }
+}
+
+/** The number of the session of PostgreSQL that answers. */
+async function sessionOf(client: Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return rows[0]?.pid ?? 0
+}
 
 async function refuseSuperuser(client: Client, name: string): Promise<void> {
   const { rows } = await client.query<{ passesBy: boolean }>(

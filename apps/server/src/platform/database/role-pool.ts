@@ -1,7 +1,7 @@
-import { type CustomTypesConfig, Pool, types } from 'pg'
+import { type ClientBase, type CustomTypesConfig, Pool, types } from 'pg'
 import { FairQueue } from '../lib/fair-queue.ts'
 import { KEEPALIVES, KEEPALIVES_OF_ANSWERS } from './keepalives.ts'
-import { searchPathOf } from './client-views.ts'
+import { prepareSession } from './prepare-session.ts'
 import type { DatabaseRole } from './roles.ts'
 import { WatchedClient } from './watched-client.ts'
 
@@ -51,15 +51,28 @@ export interface RolePoolOptions {
   pipeline?: boolean
   /** PostgreSQL ends a statement after this time; 30 s by default. */
   statementTimeoutMs?: number
+  /** True for a pool of a standby. A connection of any other pool that meets a standby is given up. */
+  mayBeStandby?: boolean
   /** Called for a connection that broke while it was idle; the pool opens another. */
   lost: (error: Error) => void
 }
 
 const turns = new WeakMap<Pool, FairQueue>()
 
+/** PostgreSQL ends a statement in time. One without an answer for this much longer is on a line to a machine that is gone. */
+const SILENCE_MS = 5000
+
 /** Opens a pool of connections that take a role before their first statement. It connects at its first use. */
 export function openRolePool(options: RolePoolOptions): Pool {
   const { url, role, name = role, connections, keptConnections = 0, pipeline = true, lost } = options
+  const { statementTimeoutMs = 30_000, mayBeStandby = false } = options
+  const settings = {
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: 60_000,
+    ...(pipeline ? KEEPALIVES_OF_ANSWERS : { ...KEEPALIVES, client_connection_check_interval: 1000 }),
+  }
+  // pg waits for its promise, which its types do not say. A connection that fails here was never in the pool.
+  const onConnect = (client: ClientBase): unknown => prepareSession(client, { role, settings, mayBeStandby })
   const pool = new Pool({
     connectionString: url,
     max: connections,
@@ -71,12 +84,10 @@ export function openRolePool(options: RolePoolOptions): Pool {
     // Prepared statements accumulate in a connection, so its lifetime is limited.
     maxLifetimeSeconds: 3600,
     connectionTimeoutMillis: 10_000,
-    statement_timeout: options.statementTimeoutMs ?? 30_000,
-    idle_in_transaction_session_timeout: 60_000,
-    options: `-c role=${role} -c search_path=${searchPathOf(role)} -c timezone=UTC -c datestyle=ISO ${
-      pipeline ? KEEPALIVES_OF_ANSWERS : `${KEEPALIVES} -c client_connection_check_interval=1000`
-    }`,
+    // The connection is destroyed. COPY has no such limit: its reader may be slow.
+    ...(pipeline && { query_timeout: statementTimeoutMs + SILENCE_MS }),
     application_name: name,
+    onConnect,
   })
   // pg attaches its whole client to the error; the log needs only the message.
   pool.on('error', error => lost(new Error(`${name}: ${error.message}`)))

@@ -3,6 +3,7 @@ import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kyse
 import { LRUCache } from 'lru-cache'
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 import { ProblemError } from '../lib/errors.ts'
+import { isReadOnlyError } from './prepare-session.ts'
 import { turnsOf } from './role-pool.ts'
 
 /*
@@ -99,10 +100,20 @@ function kyselyResult<R>(result: QueryResult | undefined): PostgresQueryResult<R
   return { command, rowCount: rowCount ?? 0, rows: rows as R[] } as PostgresQueryResult<R>
 }
 
+/** Connections to a database that has begun to refuse writes. The next one may meet another. */
+const readOnly = new WeakSet<PoolClient>()
+
 /** Converts a callback to a promise. Kysely handles failures and releases connections. */
-function answered<R>(send: (callback: Callback) => void): Promise<PostgresQueryResult<R>> {
+function answered<R>(
+  client: PoolClient,
+  send: (callback: Callback) => void,
+): Promise<PostgresQueryResult<R>> {
   return new Promise((resolve, reject) => {
-    send((failure, result) => (failure ? reject(failure) : resolve(kyselyResult<R>(result))))
+    send((failure, result) => {
+      if (!failure) return resolve(kyselyResult<R>(result))
+      if (isReadOnlyError(failure)) readOnly.add(client)
+      reject(failure)
+    })
   })
 }
 
@@ -112,7 +123,9 @@ type Query = (text: string, values: readonly unknown[]) => Promise<PostgresQuery
 function readingQuery(client: PoolClient, clientId: string): Query {
   const begin = beginOf('begin read only', clientId)
   const query = (text: string, values: readonly unknown[]) =>
-    answered(callback => sendRead(client, { begin, statement: named(client, text, values) }, callback))
+    answered(client, callback =>
+      sendRead(client, { begin, statement: named(client, text, values) }, callback),
+    )
   return query
 }
 
@@ -133,7 +146,7 @@ function writingQuery(client: PoolClient, clientId: string | null): Query {
       client.query(named(client, text, values), note)
       return Promise.resolve(kyselyResult(undefined))
     }
-    return answered(callback => {
+    return answered(client, callback => {
       const statement = isControl(text) ? { text } : named(client, text, values)
       client.query(statement, (error, result) =>
         callback(
@@ -149,7 +162,7 @@ function writingQuery(client: PoolClient, clientId: string | null): Query {
 /** Statements of no client, each a separate transaction. */
 function plainQuery(client: PoolClient): Query {
   const query = (text: string, values: readonly unknown[]) =>
-    answered(callback => {
+    answered(client, callback => {
       client.query(named(client, text, values), (error, result) => callback(error ?? undefined, result))
     })
   return query
@@ -199,7 +212,7 @@ export function scopedPool(pool: Pool, clientId: string | null, work: Work): Pos
       try {
         const client = await pool.connect()
         const release = (destroy?: boolean) => {
-          client.release(destroy)
+          client.release(destroy || readOnly.has(client))
           leave?.()
         }
         return { query: queryOf(client, clientId, work), release } as PostgresPoolClient

@@ -11,6 +11,8 @@ import { requireProgram } from '@floorcast/testing/debian-program.ts'
 import { type ServerProgram, startServerProgram } from '@floorcast/testing/server-program.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { beforeAll, expect, test, vi } from 'vitest'
+import { makeLog } from '../log/log.ts'
+import { reachDatabase } from './reach-database.ts'
 
 requireProgram('pg_basebackup')
 /** Long enough that a report on a busy machine is read before its end. */
@@ -134,6 +136,14 @@ test('a superuser is refused, who would pass by the isolation of clients', async
   const refused = startServer(pair.standby.urlOf('postgres', 'floorcast'))
   expect(await refused.ended).toBe(1)
   expect(refused.said.join('\n')).toContain('DATABASE_READ_URL (postgres@')
+})
+
+test('a standby as DATABASE_URL is waited for, as it may become the primary, and then refused with words', async () => {
+  const standby = pair.standby.urlOf('floorcast', 'floorcast')
+  const reach = reachDatabase(standby, { maySuperuser: false, log: makeLog('silent'), maxWaitMs: 1 })
+  await expect(reach).rejects.toThrow(
+    /^DATABASE_URL \(floorcast@.*\): it is a standby and takes no writes\. Name the primary/,
+  )
 })
 
 test('reports go on without the standby', async () => {

@@ -217,6 +217,19 @@ test('settings the words about a wrong SMTP_URL hold nothing of its password', (
   expect(() => readSettings(wrong)).toThrow(/^(?!.*hunter2)[^]*$/)
 })
 
+test.each([
+  'postgres://floor:hush@one.example:5432,two.example:5432/floor?target_session_attrs=read-write',
+  'postgres://floor:hush@one.example,two.example/floor',
+  'postgres://floor:hush/@one.example/floor',
+])(
+  'settings an address of several databases, or of none, is told what to write, without its password: %s',
+  wrong => {
+    expect(() => readSettings({ DATABASE_URL: wrong })).toThrow(
+      /^Wrong setting DATABASE_URL: must be (?!.*hush).* with one host/,
+    )
+  },
+)
+
 test('settings an empty variable counts as absent', () => {
   expect(readSettings({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 8080, databaseUrl: null })
 })

@@ -5,7 +5,7 @@ import type { MinFreeDisk } from '../storage/disk-space.ts'
 import { MailFrom, type MailSettings, SmtpUrl } from './mail-settings.ts'
 import type { S3Settings } from '../storage/s3-client.ts'
 import { BaseAddress, ClientAddress, OriginList, TrustProxy } from './address-settings.ts'
-import { S3_NEEDS, s3Environment, s3SettingsOf } from './s3-settings.ts'
+import { plainStoreSetting, S3_NEEDS, s3Environment, s3SettingsOf } from './s3-settings.ts'
 import { TraceHeaders, type TraceSettings, traceSettingsOf, TraceShare } from './trace-settings.ts'
 
 const BYTES_PER_UNIT = { MB: 1e6, GB: 1e9 }
@@ -20,7 +20,14 @@ function parseMinFreeDisk(text: string): MinFreeDisk {
 
 const languages = locales.map(({ code }) => code)
 
-const PostgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+/** pg knows no list of machines, and no `target_session_attrs`. */
+const PostgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+  .refine(
+    url => URL.canParse(url) && !new URL(url).hostname.includes(','),
+    'must be postgres://USER:PASSWORD@HOST:PORT/DATABASE with one host, and with %40 for @, %2F for / and so on in the password. Several machines need a proxy that follows the primary: docs/operate/postgresql-pair.md',
+  )
 
 /** Every setting by its name in the environment. `.env.example` describes each. */
 export const Environment = z.object({
@@ -195,11 +202,16 @@ export function readSettings(environment: Record<string, string | undefined>): S
   const parsed = Environment.safeParse(given)
   const hasNoPrimary = given['DATABASE_READ_URL'] !== undefined && given['DATABASE_URL'] === undefined
   const isMixed = isHttps(given['PUBLIC_URL']) && given['API_URL'] !== undefined && !isHttps(given['API_URL'])
-  if (parsed.success && alone.length === 0 && !isMixed && !hasNoPrimary) return settingsOf(parsed.data)
+  const plainStore = plainStoreSetting(given)
+  if (parsed.success && alone.length === 0 && !isMixed && !hasNoPrimary && plainStore === null)
+    return settingsOf(parsed.data)
   const lines = [
     ...(parsed.error?.issues ?? []).map(issue => `${issue.path.join('.')}: ${issue.message}`),
     ...(hasNoPrimary ? ['DATABASE_READ_URL: is a standby of DATABASE_URL, which is not set'] : []),
     ...(isMixed ? ['API_URL: must be https, as PUBLIC_URL is: browsers refuse anything else there'] : []),
+    ...(plainStore === null
+      ? []
+      : [`${plainStore}: must be https with S3_REDIRECT=yes, as PUBLIC_URL is. Set S3_PUBLIC_ENDPOINT`]),
     ...alone.map(([name, other]) => `${name}: is needed with ${other}. Set both, or neither`),
   ]
   throw new SettingsError(lines.map(line => `Wrong setting ${line}`).join('\n'))

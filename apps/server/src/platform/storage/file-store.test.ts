@@ -15,7 +15,9 @@ describe('a store by the protocol S3', () => {
   const open = async () => {
     const s3 = await startS3rver()
     const bucket = await makeBucket(s3, 'files')
-    return openStoreParts(async ({ incoming }) => openS3FileStore({ ...s3, bucket }, incoming, ownBucket))
+    return openStoreParts(async ({ incoming }) =>
+      openS3FileStore({ ...s3, bucket }, incoming, { requireOwn: ownBucket, signed: null }),
+    )
   }
   checkFileStore(open)
   checkPieceStore(open)

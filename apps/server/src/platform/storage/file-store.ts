@@ -33,6 +33,23 @@ export type FileStore = {
   list: () => AsyncIterable<StoredFile>
   /** Null for a store on this server's disk, where unfinished uploads are beside it. */
   pieces: PieceStore | null
+  /** Null where this server sends the bytes of every file itself. */
+  signed: SignedAddresses | null
+}
+
+/** How a store answers a signed address. */
+export interface SignedAnswer {
+  mimeType: string
+  /** Its `Content-Disposition`. */
+  disposition: string
+}
+
+/** Addresses at the store that answer a GET of one file for some minutes, to whoever has them. */
+export type SignedAddresses = {
+  /** The origin of all of them. */
+  origin: string
+  /** It signs, and asks nobody: whether the file is there, `size` says. */
+  addressOf: (key: FileKey, answer: SignedAnswer) => Promise<string>
 }
 
 /** A piece of an unfinished upload, by three uids. */

@@ -82,5 +82,6 @@ export async function openLocalFileStore(folder: string): Promise<FileStore> {
     delete: async key => rm(pathOf(key), { force: true }),
     list: () => listFiles(folder),
     pieces: null,
+    signed: null,
   }
 }

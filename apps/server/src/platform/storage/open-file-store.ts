@@ -18,7 +18,8 @@ export async function openFileStore(
 ): Promise<FileStore> {
   if (s3 === null) return openLocalFileStore(join(dataDir, 'media'))
   const { openS3FileStore } = await import('./s3-file-store.ts')
-  return openS3FileStore(s3, incoming, requireOwn)
+  const { openSignedAddresses } = await import('./signed-addresses.ts')
+  return openS3FileStore(s3, incoming, { requireOwn, signed: await openSignedAddresses(s3) })
 }
 
 /**

@@ -5,7 +5,7 @@ import { FileStoreAwayError } from './file-store.ts'
 import { isAway, isMissingObject, openS3, type S3Settings, shortCall, statusOf } from './s3-client.ts'
 
 /** Carries the name of the installation that has the bucket. */
-const MARKER = 'floorcast-installation.json'
+export const MARKER = 'floorcast-installation.json'
 const Marker = z.object({ installation: z.string() })
 
 /** Stores refuse what was signed a quarter of an hour before or after. */
@@ -73,28 +73,11 @@ function explain(error: unknown, { bucket, region, key }: S3Settings): string | 
   return null
 }
 
-/**
- * Proves that the settings are right and that the bucket is this installation's: marks an unmarked one, writes and deletes.
- * @throws FileStoreAwayError; Error that names the setting to change
- */
-export async function requireOwnBucket(settings: S3Settings, installation: string): Promise<void> {
-  const { bucket } = settings
+/** @throws FileStoreAwayError; Error that names the setting to change */
+async function explained<T>(settings: S3Settings, work: (s3: S3Client) => Promise<T>): Promise<T> {
   const s3 = openS3(settings)
-  const readOffset = watchClock(s3)
   try {
-    const marked = await readMarker(s3, bucket).catch(error => {
-      requireClock(readOffset())
-      throw error
-    })
-    requireClock(readOffset())
-    if (marked !== null && marked !== installation)
-      throw new Error(
-        `S3_BUCKET ${bucket} has the files of another installation (${marked}; this one is ${installation}). Set another bucket, or the database that belongs to it`,
-      )
-    if (marked === null) await write(s3, { Bucket: bucket, Key: MARKER }, installation)
-    const proof = { Bucket: bucket, Key: `floorcast-start-${randomUUID()}` }
-    await write(s3, proof, installation)
-    await s3.send(new DeleteObjectCommand(proof), shortCall())
+    return await work(s3)
   } catch (error) {
     if (isAway(error)) throw new FileStoreAwayError(error)
     const words = explain(error, settings)
@@ -103,6 +86,47 @@ export async function requireOwnBucket(settings: S3Settings, installation: strin
     s3.destroy()
   }
 }
+
+/** @returns whether the bucket has the mark of this installation; false: it has none */
+async function readOwnMark(s3: S3Client, bucket: string, installation: string): Promise<boolean> {
+  const readOffset = watchClock(s3)
+  const marked = await readMarker(s3, bucket).catch(error => {
+    requireClock(readOffset())
+    throw error
+  })
+  requireClock(readOffset())
+  if (marked !== null && marked !== installation)
+    throw new Error(
+      `S3_BUCKET ${bucket} has the files of another installation (${marked}; this one is ${installation}). Set another bucket, or the database that belongs to it`,
+    )
+  return marked !== null
+}
+
+/**
+ * Proves that the settings are right and that the bucket is this installation's: marks an unmarked one, writes and deletes.
+ * @throws FileStoreAwayError; Error that names the setting to change
+ */
+export const requireOwnBucket = (settings: S3Settings, installation: string): Promise<void> =>
+  explained(settings, async s3 => {
+    const { bucket } = settings
+    const isMarked = await readOwnMark(s3, bucket, installation)
+    if (!isMarked) await write(s3, { Bucket: bucket, Key: MARKER }, installation)
+    const proof = { Bucket: bucket, Key: `floorcast-start-${randomUUID()}` }
+    await write(s3, proof, installation)
+    await s3.send(new DeleteObjectCommand(proof), shortCall())
+  })
+
+/**
+ * Looks whether the bucket is this installation's, and changes nothing.
+ * @throws FileStoreAwayError; Error that names the setting to change
+ */
+export const lookAtBucket = (settings: S3Settings, installation: string): Promise<void> =>
+  explained(settings, async s3 => {
+    if (!(await readOwnMark(s3, settings.bucket, installation)))
+      throw new Error(
+        `S3_BUCKET ${settings.bucket} has no mark of this installation, which the start of a server makes`,
+      )
+  })
 
 function requireClock(offsetMs: number): void {
   if (Math.abs(offsetMs) <= MAX_CLOCK_OFFSET_MS) return

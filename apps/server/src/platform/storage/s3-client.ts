@@ -8,6 +8,8 @@ export interface S3Settings {
   region: string
   /** Null: what the environment gives to programs of AWS, such as the role of the machine. */
   key: { id: string; secret: string } | null
+  /** Where devices and browsers reach the store, if the server redirects them there; absent: it sends every file itself. */
+  redirectTo?: Pick<S3Settings, 'endpoint'>
 }
 
 const CONNECT_MS = 5000
@@ -45,6 +47,12 @@ export const statusOf = (error: unknown): number | null =>
   error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? null) : null
 
 export const isMissingObject = (error: unknown): boolean => statusOf(error) === 404
+
+/** The store refuses the key, or its rights. */
+export function isRefused(error: unknown): boolean {
+  const status = statusOf(error)
+  return status === 401 || status === 403
+}
 
 /** No answer, or one that says that the store has a fault of its own. */
 export function isAway(error: unknown): boolean {

@@ -20,16 +20,17 @@ import {
   type PieceKey,
   type PieceStore,
   placeOf,
+  type SignedAddresses,
   type StoredFile,
 } from './file-store.ts'
 import type { IncomingFiles, ReceivedFile } from './incoming-files.ts'
-import { isAway, isMissingObject, openS3, type S3Settings, shortCall } from './s3-client.ts'
+import { isAway, isMissingObject, isRefused, openS3, type S3Settings, shortCall } from './s3-client.ts'
 
 /** A larger file goes in parts of this size, as many as two at a time, which are in memory. 10,000 parts are 84 GB. */
 const PART_BYTES = 8 * 1024 * 1024
 const PARTS_AT_ONCE = 2
 
-const nameOf = (key: FileKey) => placeOf(key).join('/')
+export const nameOf = (key: FileKey) => placeOf(key).join('/')
 
 /** @throws FileStoreAwayError instead of what says that the store is away; FileMissingError for a file that is not there */
 async function ask<T>(key: FileKey | null, work: () => Promise<T>): Promise<T> {
@@ -37,7 +38,8 @@ async function ask<T>(key: FileKey | null, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (key !== null && isMissingObject(error)) throw new FileMissingError(key)
-    throw isAway(error) ? new FileStoreAwayError(error) : error
+    // A key that was changed under a running server: what fails now may succeed later, and devices ask again.
+    throw isAway(error) || isRefused(error) ? new FileStoreAwayError(error) : error
   }
 }
 
@@ -120,12 +122,12 @@ async function deleteObject({ s3, bucket }: Bucket, name: string): Promise<void>
 
 /**
  * Opens the store of a bucket. It uses PUT, GET with a range, HEAD, DELETE, lists, and parts of large files, which all stores have.
- * @param requireOwn resolves when the bucket is known to be this installation's: before that, nothing is written
+ * `requireOwn` resolves when the bucket is known to be this installation's: before that, nothing is written.
  */
 export function openS3FileStore(
   settings: S3Settings,
   incoming: IncomingFiles,
-  requireOwn: () => Promise<void>,
+  { requireOwn, signed }: { requireOwn: () => Promise<void>; signed: SignedAddresses | null },
 ): FileStore {
   const place: Bucket = { s3: openS3(settings), bucket: settings.bucket }
   const { s3, bucket } = place
@@ -161,6 +163,7 @@ export function openS3FileStore(
       }),
     list: () => listFiles(place),
     pieces: openPieces(place, requireOwn),
+    signed,
   }
   return store
 }

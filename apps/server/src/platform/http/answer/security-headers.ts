@@ -7,7 +7,7 @@ import { addressOf } from '../../settings/address-settings.ts'
 const ALLOWED = {
   'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
   'access-control-allow-headers':
-    'authorization, content-type, if-none-match, range, tus-resumable, upload-length, upload-metadata, upload-offset',
+    'authorization, content-type, floorcast-files, if-none-match, range, tus-resumable, upload-length, upload-metadata, upload-offset',
   'access-control-max-age': '7200',
 }
 const EXPOSED =
@@ -22,6 +22,8 @@ export interface Origins {
   apiUrl?: string
   /** Default: none beside that of `publicUrl`. */
   consoleOrigins?: readonly string[]
+  /** The origin of the store to which files are redirected; null or absent: they are not. */
+  storeOrigin?: string | null
 }
 
 /** `*` stands for one part of a host, as `{client}` does. */
@@ -58,6 +60,7 @@ const HSTS_SECONDS = 63_072_000
 function helmetOptions(origins: Origins): FastifyHelmetOptions {
   const { publicUrl, streamUrl, apiUrl = publicUrl, consoleOrigins = [] } = origins
   const hosts = [...new Set([apiUrl, streamUrl].map(originOf))]
+  const store = origins.storeOrigin ? [origins.storeOrigin] : []
   const isSecure = publicUrl.startsWith('https://')
   const isForOthers = consoleOrigins.length > 0 || hosts.some(host => host !== originOf(publicUrl))
   return {
@@ -67,10 +70,10 @@ function helmetOptions(origins: Origins): FastifyHelmetOptions {
         'default-src': ["'self'"],
         'script-src': ["'self'"],
         'style-src': ["'self'", "'unsafe-inline'"],
-        'img-src': ["'self'", 'data:', 'blob:', ...hosts],
-        'media-src': ["'self'", 'blob:', ...hosts],
+        'img-src': ["'self'", 'data:', 'blob:', ...hosts, ...store],
+        'media-src': ["'self'", 'blob:', ...hosts, ...store],
         'font-src': ["'self'"],
-        'connect-src': ["'self'", ...hosts, ...hosts.map(socketOf), originOf(origins.logsUrl)],
+        'connect-src': ["'self'", ...hosts, ...hosts.map(socketOf), originOf(origins.logsUrl), ...store],
         'worker-src': ["'self'"],
         'manifest-src': ["'self'"],
         'object-src': ["'none'"],

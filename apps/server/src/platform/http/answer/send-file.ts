@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { FILES_HEADER } from '@floorcast/contract/files-header.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ProblemError } from '../../lib/errors.ts'
 import { freeBytes } from '../../lib/free-bytes.ts'
@@ -17,6 +18,11 @@ export interface FileResponse {
   fileName: string
   /** True where the address contains the hash: the answer never changes and is cached for a year. */
   isImmutable: boolean
+}
+
+interface DownloadCall {
+  request: FastifyRequest
+  reply: FastifyReply
 }
 
 const SHOWN_INLINE = /^(audio|video|image)\//
@@ -55,14 +61,55 @@ function parseRange(header: string | undefined, sizeBytes: number): ByteRange | 
 const matchesTag = (header: string | undefined, etag: string) =>
   header?.split(',').some(tag => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ?? false
 
-/** Sends a stored file: ETag is its hash; Range, If-Range, If-None-Match and HEAD follow RFC 9110. */
+/**
+ * How the caller takes a file. `redirect`: it follows a 302 to the store. `address`: it cannot see where a redirect leads, and gets 204
+ * with the same Location. Others get the bytes of this server: programs may not follow redirects, or send their token along.
+ */
+function wishOf({ headers }: FastifyRequest): 'bytes' | 'redirect' | 'address' {
+  const { authorization, [FILES_HEADER]: wish, 'sec-fetch-mode': mode } = headers
+  if (wish === 'redirect' || wish === 'address') return wish
+  // With a ticket, an element of a page that only shows or plays the file, or a link. A page that reads it (`cors`) would need the store's leave.
+  const isElement = authorization === undefined && (mode === 'no-cors' || mode === 'navigate')
+  return isElement ? 'redirect' : 'bytes'
+}
+
+/** Sends the address of a stored file, for a caller who takes it; null for others. */
+async function sendAddress(
+  { request, reply }: DownloadCall,
+  files: FileStore,
+  file: FileResponse,
+): Promise<FastifyReply | null> {
+  const { key, mimeType } = file
+  const wish = wishOf(request)
+  if (files.signed === null || wish === 'bytes' || request.method === 'HEAD') return null
+  // The store's own answer to a missing file has no reason.
+  if ((await files.size(key)) === null) throw new FileMissingError(key)
+  const address = await files.signed.addressOf(key, { mimeType, disposition: dispositionOf(file) })
+  return reply
+    .header('location', address)
+    .header('cache-control', 'no-store')
+    .code(wish === 'redirect' ? 302 : 204)
+    .send()
+}
+
+/**
+ * Sends a stored file: ETag is its hash; Range, If-Range, If-None-Match and HEAD follow RFC 9110. Where the store has addresses for others,
+ * callers who can follow them get one.
+ */
 export async function sendFile(
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { request, reply }: DownloadCall,
   files: FileStore,
   file: FileResponse,
 ): Promise<FastifyReply> {
   const { sizeBytes, key } = file
   const etag = `"${key.sha256}"`
+  const { range: rangeHeader, 'if-range': ifRange, 'if-none-match': known } = request.headers
+  const isKnown = matchesTag(known, etag)
+  const range = ifRange === undefined || ifRange === etag ? parseRange(rangeHeader, sizeBytes) : 'whole'
+  if (!isKnown && range !== 'unsatisfiable') {
+    const sent = await sendAddress({ request, reply }, files, file)
+    if (sent !== null) return sent
+  }
   reply
     .header('etag', etag)
     .header('accept-ranges', 'bytes')
@@ -71,9 +118,7 @@ export async function sendFile(
       file.isImmutable ? `private, max-age=${YEAR_SECONDS}, immutable` : 'private, no-cache',
     )
     .header('content-disposition', dispositionOf(file))
-  const { range: rangeHeader, 'if-range': ifRange, 'if-none-match': known } = request.headers
-  if (matchesTag(known, etag)) return reply.code(304).send()
-  const range = ifRange === undefined || ifRange === etag ? parseRange(rangeHeader, sizeBytes) : 'whole'
+  if (isKnown) return reply.code(304).send()
   if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${sizeBytes}`).send()
   // The file is looked at before the headers are set, so that a missing file gives an error answer.
   const isHead = request.method === 'HEAD'
@@ -108,11 +153,6 @@ interface SpoolPlace {
   requireSpace: IncomingFiles['requireSpace']
   maxAheadBytes?: number
   maxFirstByteMs?: number
-}
-
-interface DownloadCall {
-  request: FastifyRequest
-  reply: FastifyReply
 }
 
 /** Frees chunks that the socket has taken, when the next one comes: V8 would hold up to 64 MB of them. */
