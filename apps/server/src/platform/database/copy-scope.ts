@@ -232,3 +232,25 @@ class Session implements CopySession {
     this.#client.release(true)
   }
 }
+
+/** Of users and of jobs. */
+export interface ArchiveScopes {
+  readonly archived: { forClient(clientId: string): CopyScope }
+  readonly archiving: {
+    forClient(clientId: string): CopyScope & { openChange(signal?: AbortSignal): Promise<ChangeSession> }
+  }
+}
+
+/** What reads plays of the archive beside those of the database, for users and for jobs. */
+export function openArchives(pools: Record<keyof ArchiveScopes, Pool>): ArchiveScopes {
+  const [archived, archiving] = [primarySource(pools.archived), primarySource(pools.archiving)]
+  return {
+    archived: { forClient: clientId => copyScope({ source: archived, primary: archived }, clientId) },
+    archiving: {
+      forClient: clientId => ({
+        ...copyScope({ source: archiving, primary: archiving }, clientId),
+        openChange: signal => openChange(archiving, clientId, signal),
+      }),
+    },
+  }
+}

@@ -5,7 +5,7 @@ import type { CountStore } from '../lib/count-limit.ts'
 import type { Log } from '../log/log.ts'
 import { type ClientScope, clientScope } from './client-scope.ts'
 import { ASK_FOR_ISOLATION } from './client-views.ts'
-import { type ChangeSession, type CopyScope, copyScope, openChange, primarySource } from './copy-scope.ts'
+import { type ArchiveScopes, type CopyScope, copyScope, openArchives, primarySource } from './copy-scope.ts'
 import { openCountStore, purgeCounts } from './count-queries.ts'
 import {
   type AuthQueries,
@@ -61,7 +61,7 @@ interface Scopes {
   forClient(clientId: string): ClientScope
 }
 
-export interface Database {
+export interface Database extends ArchiveScopes {
   readonly auth: AuthQueries
   readonly counts: CountStore
   readonly ingest: Ingest
@@ -79,10 +79,6 @@ export interface Database {
   readonly devices: Scopes
   readonly reports: Scopes
   readonly exports: { forClient(clientId: string): CopyScope }
-  readonly archived: { forClient(clientId: string): CopyScope }
-  readonly archiving: {
-    forClient(clientId: string): CopyScope & { openChange(signal?: AbortSignal): Promise<ChangeSession> }
-  }
   readonly alerts: Scopes & { readonly auth: AuthQueries }
   forClient(clientId: string): ClientScope
   readonly watch: WatchQueries
@@ -259,22 +255,6 @@ export function openDatabase(options: DatabaseOptions): Database {
       standby?.close()
       closing ??= ingest.close().then(() => Promise.all([...opened.values()].map(pool => pool.end())))
       await closing
-    },
-  }
-}
-
-/** What reads plays of the archive beside those of the database, for users and for jobs. */
-function openArchives(
-  pools: Record<'archived' | 'archiving', Pool>,
-): Pick<Database, 'archived' | 'archiving'> {
-  const [archived, archiving] = [primarySource(pools.archived), primarySource(pools.archiving)]
-  return {
-    archived: { forClient: clientId => copyScope({ source: archived, primary: archived }, clientId) },
-    archiving: {
-      forClient: clientId => ({
-        ...copyScope({ source: archiving, primary: archiving }, clientId),
-        openChange: signal => openChange(archiving, clientId, signal),
-      }),
     },
   }
 }
