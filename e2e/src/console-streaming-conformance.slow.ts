@@ -47,6 +47,12 @@ async function sessionCallOf(incoming: IncomingMessage): Promise<string> {
   return JSON.stringify(body)
 }
 
+/** A streamer is told which start of a player reported before; here it is the first one. */
+async function answerSession(from: IncomingMessage, answer: ServerResponse): Promise<void> {
+  const { data } = JSON.parse(await text(from)) as { data: object }
+  sendJson(answer, { ...data, formerRun: null })
+}
+
 /** The console comes from its server; what a device asks goes to the reference server. */
 async function forward(
   reference: ReferenceServer,
@@ -61,6 +67,7 @@ async function forward(
   const { 'content-length': _, ...headers } = incoming.headers
   const url = (isOfDevice ? reference.url : shop.url) + (opensSession ? openDeviceSession.path : path)
   const call = request(url, { method: incoming.method, headers }, from => {
+    if (opensSession && from.statusCode === 200) return void answerSession(from, answer)
     answer.writeHead(from.statusCode ?? 502, from.headers)
     from.pipe(answer)
     from.once('error', () => answer.destroy())
