@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 /** The texts of users, devices and the server. */
 const names =
-  /Floorcast|Olga|Petrova|olga\.\d+@example\.com|Bakery Lane 4|Central Station|Food shops|First shops|City shops|Shop floor|On air|Till 1|Night downloads|Oslo|city|song-\d|Program|Player|node|PostgreSQL|العربية|简体中文|Deutsch|English|Español|Français|Português|Русский|Українська/gu
+  /\d · [0-9a-f]{8}\b|Floorcast|Olga|Petrova|olga\.\d+@example\.com|Bakery Lane 4|Central Station|Food shops|First shops|City shops|Shop floor|On air|Till 1|Night downloads|Oslo|city|song-\d|Program|Player|node|PostgreSQL|العربية|简体中文|Deutsch|English|Español|Français|Português|Русский|Українська/gu
 /** The English texts of Intl, names of plans, keys, formats and units. */
 const international =
   /\b(?:AM|PM|UTC|GMT|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|kB|MB|GB|TB|bytes?|LUFS|dBTP|dB|kHz|sec|min|hr|days?|hours?|minutes?|seconds?|ago|in|this|now|USD|Ctrl|Alt|Shift|Trial|Basic|Medium|Professional|xlsx|csv|pdf|MP[34]|ISRC)\b|(?:kB|MB|GB|bytes)(?=\d|$)/gu
