@@ -42,7 +42,7 @@ npm run sign-update -- --address ADDRESS --client UID [--counter N] [--key KEYFI
                device installs nothing that was signed before the version that it has, and keeps no older address
   --key        the private key's file; update-key.pem unless told
 
-Whoever has KEYFILE can sign any file and address as yours: keep it off the server and out of the repository.
+Anybody who has KEYFILE can sign any file and address as yours: keep it off the server and out of the repository.
 `
 
 /** Paths are of where the command was typed; npm itself runs in the project's folder. */

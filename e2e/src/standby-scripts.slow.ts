@@ -20,7 +20,7 @@ atTheEnd(async () => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs a script of ops/ as the user postgres, as its image does. */
 function run(script: string, environment: Record<string, string>, ...args: string[]) {
-  // Whoever runs it does not pass through the folders of a checkout.
+  // The user postgres does not pass through the folders of a checkout.
   const copy = join(folder, script)
   writeFileSync(copy, readFileSync(join(ownRoot, 'ops/postgres', script)), { mode: 0o755 })
   const [command, rest] = asPostgres(copy, ...args)

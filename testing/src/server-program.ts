@@ -20,9 +20,24 @@ export interface ServerProgram {
   until: (words: RegExp) => Promise<RegExpExecArray>
 }
 
+let keyFolder: string | null = null
+
+/** The key of an installation, for the servers of a test that have a folder each. */
+function sharedKeyFile(): string {
+  if (keyFolder === null) {
+    const folder = mkdtempSync(join(tmpdir(), 'floorcast-key-'))
+    keyFolder = folder
+    atTheEnd(async () => {
+      keyFolder = null
+      rmSync(folder, { recursive: true, force: true })
+    })
+  }
+  return join(keyFolder, 'secret.key')
+}
+
 /**
  * Starts the server as a separate process, with these settings and none of the caller's; no balancer sends it calls, so that it stops without a
- * wait. Its default data folder has a space in its path and is removed after the file's tests.
+ * wait. Its default data folder has a space in its path and is removed after the file's tests; the key of such servers is the same.
  * @param main the program of another release
  */
 export function startServerProgram(
@@ -31,7 +46,8 @@ export function startServerProgram(
   main = MAIN,
 ): ServerProgram {
   const folder = mkdtempSync(join(tmpdir(), 'floorcast main '))
-  const env = { PATH: process.env['PATH'], DATA_DIR: folder, PORT: '0', DRAIN_SECONDS: '0', ...environment }
+  const own = 'DATA_DIR' in environment ? {} : { DATA_DIR: folder, SECRET_KEY_FILE: sharedKeyFile() }
+  const env = { PATH: process.env['PATH'], PORT: '0', DRAIN_SECONDS: '0', ...own, ...environment }
   const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   if (main === MAIN) noteProgram(MAIN)
   const said: string[] = []

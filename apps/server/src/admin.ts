@@ -145,17 +145,11 @@ async function requireThisVersion(url: string): Promise<void> {
 
 /** For a key that is lost: what it has sealed stays closed. */
 const acceptKey = (env: string | null) =>
-  onInstallation(env, async (service, { url, name }) => {
+  onDatabase(env, async (database, service) => {
     refuseRoot(service, 'admin')
-    await requireThisVersion(url)
     const { secretKeyFile } = service.settings
-    const database = openDatabase({ url, lost: () => undefined })
-    try {
-      await database.jobs.acceptKey((await openSecretBox(secretKeyFile)).fingerprint)
-    } finally {
-      await database.close()
-    }
-    return `Works on ${name}\n${secretKeyFile} is the key of the installation now. Give it to all of its servers, and restart them. Second factors that the former key has sealed are removed by remove-second-factor and reset-operator; an admin of each client makes a new key for proofs.`
+    await database.jobs.acceptKey((await openSecretBox(secretKeyFile)).fingerprint)
+    return `${secretKeyFile} is the key of the installation now. Give it to all of its servers, and restart them. Second factors that the former key has sealed are removed by remove-second-factor and reset-operator; an admin of each client makes a new key for proofs.`
   })
 
 /** The commands that look beyond the database. They take no arguments. */

@@ -24,8 +24,6 @@ import { requireOwnBucket } from './platform/storage/s3-checks.ts'
 const s3 = await startS3rverProgram()
 const folder = mkdtempSync(join(tmpdir(), 'floorcast-s3-'))
 atTheEnd(async () => rmSync(folder, { recursive: true, force: true }))
-/** The servers of a test have a folder each, and one key. */
-const SECRET_KEY_FILE = join(folder, 'secret.key')
 
 const originOf = async ({ until }: ServerProgram) => {
   const [, port] = await until(/^Floorcast is at http:\/\/localhost:(\d+)$/)
@@ -57,7 +55,7 @@ async function upload(origin: string, token: string, file: { name: string; bytes
 
 test('two servers with a folder each, and one bucket: a file that one has taken is read at the other', async () => {
   const { url } = await testDatabase()
-  const settings = { DATABASE_URL: url, SECRET_KEY_FILE, ...settingsOf(s3, await makeBucket(s3, 'shared')) }
+  const settings = { DATABASE_URL: url, ...settingsOf(s3, await makeBucket(s3, 'shared')) }
   const one = await originOf(startServerProgram(settings))
   const other = await originOf(startServerProgram(settings))
   const token = await signUp(one)
@@ -82,7 +80,7 @@ test('a start with the bucket of another installation, or a wrong key, ends with
   const secret = 'a-secret-that-nobody-reads'
   const wrong = { ...s3, key: { id: 'nobody', secret } }
   const [stranger, refused] = [s3, wrong].map(store =>
-    startServerProgram({ DATABASE_URL, SECRET_KEY_FILE, ...settingsOf(store, bucket) }),
+    startServerProgram({ DATABASE_URL, ...settingsOf(store, bucket) }),
   )
   expect(await Promise.all([stranger?.ended, refused?.ended])).toEqual([1, 1])
   expect(stranger?.said.join('\n')).toContain('S3_BUCKET of-one has the files of another installation (one;')

@@ -1,20 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { authenticate, register } from '@floorcast/contract/auth.ts'
-import { atTheEnd } from '@floorcast/testing/at-the-end.ts'
 import { startServerProgram } from '@floorcast/testing/server-program.ts'
 import { testDatabase } from '@floorcast/testing/test-database.ts'
 import { expect, it } from 'vitest'
 
 const email = 'olga@example.com'
-/** The programs have a folder each, and one key. */
-const folder = mkdtempSync(join(tmpdir(), 'floorcast-limits-'))
-atTheEnd(async () => rmSync(folder, { recursive: true, force: true }))
-const SECRET_KEY_FILE = join(folder, 'secret.key')
 
 async function startAt(url: string) {
-  const program = startServerProgram({ DATABASE_URL: url, SECRET_KEY_FILE })
+  const program = startServerProgram({ DATABASE_URL: url })
   const [, port] = await program.until(/^Floorcast is at http:\/\/localhost:(\d+)$/)
   const send = (path: string, body: object) =>
     fetch(`http://127.0.0.1:${port}${path}`, {

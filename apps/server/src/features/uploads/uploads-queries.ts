@@ -123,10 +123,7 @@ export async function endNotes(writes: Writes, notes: readonly FileNote[]): Prom
  */
 export async function isStoredFileNeeded(reads: Reads, { uid, sha256 }: FileNote): Promise<boolean> {
   const { rows } = await sql<{ isNeeded: boolean }>`
-    select exists (select from media_files where sha256 = ${sha256})
-      or exists (select from media_items where preview_sha256 = ${sha256})
-      or exists (select from update_files where sha256 = ${sha256})
-      or exists (select from play_archives where sha256 = ${sha256})
+    select exists (select from (${NAMED_FILES}) named where sha256 = ${sha256})
       or exists (select from file_notes
         where sha256 = ${sha256} and uid != ${uid} and due_at > clock_timestamp()) as is_needed`.execute(
     reads,

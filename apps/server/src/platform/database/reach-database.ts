@@ -89,7 +89,7 @@ const POOLS_STATEMENTS = '08P01'
 const TURNS = 3
 
 /**
- * A pooler that pools transactions gives a session to whoever asks next, while its last caller waits: a second connection gets it at once, or
+ * A pooler that pools transactions gives a session to the next who asks, while its last caller waits: a second connection gets it at once, or
  * the first one gets another.
  */
 async function refuseSharedSessions(client: Client, { url, name }: { url: string; name: string }) {

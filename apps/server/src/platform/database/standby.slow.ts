@@ -24,8 +24,6 @@ const params = { from: today, to: today, zone: 'UTC' }
 const folder = mkdtempSync(join(tmpdir(), 'floorcast-standby-'))
 chmodSync(folder, 0o711)
 atTheEnd(async () => rmSync(folder, { recursive: true, force: true }))
-/** All servers have a folder of their own. */
-const SECRET_KEY_FILE = join(folder, 'secret.key')
 
 async function startPair() {
   const primary = await makeDebianCluster(join(folder, 'primary'), ['floorcast', 'other'])
@@ -78,7 +76,6 @@ let shop: Awaited<ReturnType<typeof useServer>>
 
 const startServer = (readUrl: string) =>
   startServerProgram({
-    SECRET_KEY_FILE,
     DATABASE_URL: pair.primary.urlOf('floorcast', 'floorcast'),
     DATABASE_READ_URL: readUrl,
     READ_MAX_AGE: String(MAX_AGE_SECONDS),
@@ -123,7 +120,6 @@ test('a standby that falls behind is read up to READ_MAX_AGE, then the primary, 
 test('a database that is no copy is not read', async () => {
   await makeRoles(pair.primary, 'other')
   const other = startServerProgram({
-    SECRET_KEY_FILE,
     DATABASE_URL: pair.primary.urlOf('floorcast', 'other'),
   })
   await other.until(/^Floorcast is at/)

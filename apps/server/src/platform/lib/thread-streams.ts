@@ -21,7 +21,7 @@ function serveChunks(port: MessagePort, chunks: Readable): void {
   port.on('message', () => {
     each.next().then(
       ({ value, done }) => (done ? port.postMessage(null) : hand(port, value)),
-      // Whoever made the stream has the same error.
+      // The maker of the stream has the same error.
       () => port.close(),
     )
   })

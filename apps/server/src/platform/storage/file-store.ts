@@ -44,7 +44,7 @@ export interface SignedAnswer {
   disposition: string
 }
 
-/** Addresses at the store that answer a GET of one file for some minutes, to whoever has them. */
+/** Addresses at the store that answer a GET of one file for some minutes, to anybody who has them. */
 export type SignedAddresses = {
   /** The origin of all of them. */
   origin: string
