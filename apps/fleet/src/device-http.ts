@@ -172,8 +172,6 @@ export interface DeviceFetchParts {
   manifestCause: () => ManifestCause
   /** The server postponed a manifest request. */
   onManifestPostponed: () => void
-  /** The server postponed a heartbeat. The device client counts it as unanswered. */
-  onHeartbeatPostponed: () => void
 }
 
 /**
@@ -195,7 +193,6 @@ export function makeDeviceFetch(parts: DeviceFetchParts): typeof fetch {
       countBytes(metrics, path, answer.length)
       const isLater = isPostponed(status, parseRetryAfter(headers['retry-after']))
       if (status === 304) metrics.unchanged += 1
-      if (isLater && path.endsWith('/heartbeat/send')) parts.onHeartbeatPostponed()
       if (isLater && isManifest(path)) parts.onManifestPostponed()
       const isAnswered = status < 300 || status === 304
       end?.(isLater ? 'later' : isAnswered ? 'answered' : 'failed')

@@ -48,7 +48,6 @@ export class SimulatedDevice {
   #readiness: Heartbeat['held'] = []
   /** The publications' revisions that are counted as held. */
   #counted = new Set<string>()
-  #heartbeatsPostponed = 0
   /** Resolves when the first manifest's files are held: a fast clock would pass hours during the downloads. */
   readonly #ready = Promise.withResolvers<void>()
   #etag: string | undefined
@@ -131,7 +130,7 @@ export class SimulatedDevice {
       intervalSeconds: () => heartbeatSeconds ?? this.#player.manifest?.settings.heartbeatSeconds ?? 60,
       describe: () => Promise.resolve(this.#composeHeartbeat()),
       describeHeld: () => this.#readiness,
-      trackHeartbeat: () => this.#trackHeartbeat(),
+      trackHeartbeat: () => this.#parts.metrics.heartbeats.begin(),
       onRefused: refused => {
         this.#refused = refused
         this.#end()
@@ -151,15 +150,6 @@ export class SimulatedDevice {
       print: () => undefined,
       maxFlushMs: this.#parts.maxFlushMs,
     })
-  }
-
-  #trackHeartbeat(): (isAnswered: boolean) => void {
-    const end = this.#parts.metrics.heartbeats.begin()
-    return isAnswered => {
-      const isLater = !isAnswered && this.#heartbeatsPostponed > 0
-      if (isLater) this.#heartbeatsPostponed -= 1
-      end(isAnswered ? 'answered' : isLater ? 'later' : 'failed')
-    }
   }
 
   readonly #manifests: ManifestStorage = {
@@ -292,7 +282,6 @@ export class SimulatedDevice {
         return cause
       },
       onManifestPostponed: () => (this.#manifestCause = 'retry'),
-      onHeartbeatPostponed: () => (this.#heartbeatsPostponed += 1),
     })
   }
 }

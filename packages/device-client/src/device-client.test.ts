@@ -5,6 +5,7 @@ import { uidOf } from '@floorcast/testing/manifest-arbitrary.ts'
 import { expect, test, vi } from 'vitest'
 import type { Connect } from './channel.ts'
 import type { DeviceClientOptions } from './device-client.ts'
+import type { HeartbeatEnd } from './heartbeats.ts'
 
 test('Opens a session and a channel, fetches the manifest, and sends each event once', async () => {
   const server = new FakeServer()
@@ -119,6 +120,20 @@ test('A device whose first channel a busy server postpones makes no other calls 
   startClient({ fetch: server.fetch, connect })
   await eventually(() => expect(server.countCalls('/manifest/')).toBe(1))
   expect(before).toEqual(['session'])
+})
+
+test.each([
+  ['stops', 'retry-after=2.5', 'later'],
+  ['is gone', '', 'failed'],
+])('A heartbeat on a channel whose server %s has an end of its own', async (_, reason, expected) => {
+  const server = new FakeServer()
+  const connect: Connect = (url, token, handlers) =>
+    server.connect(url, token, { ...handlers, onMessage: () => undefined })
+  const ends: HeartbeatEnd[] = []
+  startClient({ fetch: server.fetch, connect }, { trackHeartbeat: () => end => void ends.push(end) })
+  await eventually(() => expect(server.replies).toMatchObject([{ type: 'heartbeat' }]))
+  server.close(1012, reason)
+  expect(ends).toEqual([expected])
 })
 
 test('A device whose server stops connects again after the time that the server tells it', async () => {

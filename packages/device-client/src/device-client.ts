@@ -234,7 +234,7 @@ export class DeviceClient {
    * said when to come with the channel: other calls would only add to its load.
    */
   #onClose(retryAfterMs: number): void {
-    this.#heartbeats.failUnanswered()
+    this.#heartbeats.endUnanswered(retryAfterMs === 0 ? 'failed' : 'later')
     if (retryAfterMs === 0) this.#opener.noteUnopened()
     if (this.#hasBegun) return
     if (retryAfterMs > 0) return this.#heartbeats.startIn(retryAfterMs + CHANNEL_WAIT_MS)

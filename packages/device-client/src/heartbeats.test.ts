@@ -4,7 +4,7 @@ import { eventually } from '@floorcast/testing/eventually.ts'
 import { uidOf } from '@floorcast/testing/manifest-arbitrary.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Channel } from './channel.ts'
-import { type DeviceClock, Heartbeats } from './heartbeats.ts'
+import { type DeviceClock, type HeartbeatEnd, Heartbeats } from './heartbeats.ts'
 import { byLicense, DeviceSession } from './session.ts'
 import { connectByWs } from './ws-socket.ts'
 
@@ -47,14 +47,14 @@ async function startHeartbeats() {
   })
   await session.open()
   const clock = new ShiftedClock()
-  const outcomes: boolean[] = []
+  const outcomes: HeartbeatEnd[] = []
   const shared = { session, random: () => 0.5, onUnauthorized: () => Promise.resolve() }
   const channel = new Channel({
     ...shared,
     connect: connectByWs,
     steady: clock.steady,
     onOpen: () => undefined,
-    onClose: () => heartbeats.failUnanswered(),
+    onClose: retryAfterMs => heartbeats.endUnanswered(retryAfterMs === 0 ? 'failed' : 'later'),
     onUnknown: () => undefined,
     onMessage: message => void (message.type === 'heartbeat-answer' && heartbeats.acceptAnswer(message)),
     print: () => undefined,
@@ -66,7 +66,7 @@ async function startHeartbeats() {
     intervalSeconds: () => 60,
     onAnswer: () => undefined,
     describe: () => Promise.resolve({ ...heartbeat, sentAt: new Date().toISOString() }),
-    track: () => isAnswered => void outcomes.push(isAnswered),
+    track: () => end => void outcomes.push(end),
   })
   stop = () => {
     heartbeats.stop()
@@ -82,7 +82,7 @@ test("Two concurrent heartbeats on the channel are both answered, and the server
   const { clock, heartbeats, outcomes } = await startHeartbeats()
   heartbeats.start()
   heartbeats.start()
-  await eventually(() => expect(outcomes).toEqual([true, true]))
+  await eventually(() => expect(outcomes).toEqual(['answered', 'answered']))
   expect(clock.shift).toBeGreaterThan(HOUR - 5000)
   expect(clock.shift).toBeLessThan(HOUR + 5000)
 })
@@ -104,8 +104,8 @@ test('Unanswered heartbeats count as lost when the channel closes; the next one 
   heartbeats.start()
   await eventually(() => expect(server.heartbeats.length).toBe(1))
   await server.stop()
-  await eventually(() => expect(outcomes).toEqual([false]))
+  await eventually(() => expect(outcomes).toEqual(['failed']))
   await server.start()
   heartbeats.start()
-  await eventually(() => expect(outcomes).toEqual([false, true]))
+  await eventually(() => expect(outcomes).toEqual(['failed', 'answered']))
 })

@@ -3,6 +3,7 @@ import { type DeviceHeartbeatAnswer, sendDeviceHeartbeat } from '@floorcast/cont
 import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { jitteredInterval } from '@floorcast/playback/event-rules.ts'
 import type { Channel } from './channel.ts'
+import { retryAfterOf } from './retry-timer.ts'
 import type { DeviceSession } from './session.ts'
 
 /** The device's clocks. */
@@ -19,8 +20,11 @@ export interface DeviceClock {
   readonly isReportable?: boolean
 }
 
+/** `later`: the server has said when to come again. */
+export type HeartbeatEnd = 'answered' | 'later' | 'failed'
+
 /** Counts a heartbeat when it is sent. The returned function is called when its answer arrives or is lost. */
-export type TrackHeartbeat = () => (isAnswered: boolean) => void
+export type TrackHeartbeat = () => (end: HeartbeatEnd) => void
 
 export interface HeartbeatOptions {
   session: DeviceSession
@@ -47,7 +51,7 @@ const ASK_AGAIN_MS = 2000
 
 interface Unanswered {
   askedAt: number
-  resolve: (isAnswered: boolean) => void
+  resolve: (end: HeartbeatEnd) => void
 }
 
 /** Sends the device's state at an interval: on the channel if it is open, else by an HTTP call. */
@@ -105,13 +109,13 @@ export class Heartbeats {
     const sent = this.#unanswered.get(sentAt)
     if (sent) this.#applyTime(answer, sent.askedAt)
     this.#unanswered.delete(sentAt)
-    sent?.resolve(true)
+    sent?.resolve('answered')
     onAnswer(answer)
   }
 
-  /** Counts all unanswered heartbeats as lost, because the channel has closed. */
-  failUnanswered(): void {
-    for (const { resolve } of this.#unanswered.values()) resolve(false)
+  /** The channel has closed: no answer comes any more. */
+  endUnanswered(end: Exclude<HeartbeatEnd, 'answered'>): void {
+    for (const { resolve } of this.#unanswered.values()) resolve(end)
     this.#unanswered.clear()
   }
 
@@ -144,12 +148,12 @@ export class Heartbeats {
     const first = this.#unanswered.get(sentAt)
     if (first) {
       const { resolve } = first
-      first.resolve = isAnswered => [resolve, sent.resolve].forEach(each => each(isAnswered))
+      first.resolve = end => [resolve, sent.resolve].forEach(each => each(end))
     } else this.#unanswered.set(sentAt, sent)
     for (const [oldest, { resolve }] of this.#unanswered) {
       if (this.#unanswered.size <= MAX_UNANSWERED) return
       this.#unanswered.delete(oldest)
-      resolve(false)
+      resolve('failed')
     }
   }
 
@@ -161,10 +165,10 @@ export class Heartbeats {
     try {
       const answer = await session.call(sendDeviceHeartbeat, { body: heartbeat })
       this.#applyTime(answer, askedAt)
-      resolve(true)
+      resolve('answered')
       onAnswer(answer)
     } catch (error) {
-      resolve(false)
+      resolve(retryAfterOf(error) === null ? 'failed' : 'later')
       if (error instanceof CallError && error.status === 401) await onUnauthorized(token)
     }
   }

@@ -28,8 +28,8 @@ test('The manifest that a heartbeat names while it is fetched is fetched once', 
   const server = new FakeServer()
   let heartbeats = 0
   const { etag } = startClient(server, {
-    trackHeartbeat: () => isAnswered => {
-      if (isAnswered) heartbeats += 1
+    trackHeartbeat: () => end => {
+      if (end === 'answered') heartbeats += 1
     },
   })
   await eventually(() => expect(etag()).toBe('"1"'))
