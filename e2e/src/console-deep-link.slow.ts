@@ -1,4 +1,5 @@
 import { beginAlert } from '@floorcast/contract/alerts.ts'
+import { followLive } from '@floorcast/contract/change-feed.ts'
 import { addGroup } from '@floorcast/contract/groups.ts'
 import { addPlaylist } from '@floorcast/contract/playlists.ts'
 import { addPublication } from '@floorcast/contract/publications.ts'
@@ -12,7 +13,10 @@ const shop = testConsole()
 
 beforeEach(() => shop.visit('/pages/rtl'))
 
-/** A new window of the signed-in user, with an empty cache, and what it asks for. */
+/**
+ * A new window of the signed-in user, with an empty cache, and what it asks for. It hears of no change: what another call has just
+ * made, or a file whose loudness has just been measured, is rightly asked for again.
+ */
 async function openWindow(change: { removed?: string } = {}) {
   const browser = shop.page.context().browser()
   const stored = await shop.context.storageState()
@@ -28,6 +32,10 @@ async function openWindow(change: { removed?: string } = {}) {
   if (!context) throw new Error('There is no browser')
   onTestFinished(() => context.close())
   const page = await context.newPage()
+  await page.route(
+    ({ pathname }) => pathname === followLive.path,
+    () => undefined,
+  )
   const asked: string[] = []
   page.on('request', request => asked.push(new URL(request.url()).pathname))
   return { page, asked }
