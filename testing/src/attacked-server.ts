@@ -1,7 +1,9 @@
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, get, type IncomingMessage, request } from 'node:http'
 import { json, text } from 'node:stream/consumers'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { register } from '@floorcast/contract/auth.ts'
@@ -9,7 +11,7 @@ import { listDevices } from '@floorcast/contract/devices.ts'
 import type { AttackOrder } from './attack-worker.ts'
 import { atTheEnd } from './at-the-end.ts'
 import { PROXY_ADDRESS, type ProxyProgram, startReverseProxy } from './reverse-proxy.ts'
-import { startServerProgram } from './server-program.ts'
+import { type ServerProgram, startServerProgram } from './server-program.ts'
 import { testDatabase } from './test-database.ts'
 
 /** The figures of an honest caller and of the server's memory. */
@@ -19,13 +21,15 @@ export interface AttackFigures {
   p50Ms: number
   p95Ms: number
   maxMs: number
-  /** The peak above the memory before the work (Linux). */
+  /** The peak above the memory before the work, of the server that grew most (Linux). */
   growthMb: number
-  /** Processor time of the server, which other programs on the machine do not change. */
+  /** Processor time of all servers, which other programs on the machine do not change. */
   processorMs: number
 }
 
 const INTERVAL_MS = 50
+/** How many servers of one database a proxy calls in turns. */
+const SERVERS = Number(process.env['TEST_SERVERS'] ?? 1)
 /** Calls before the first measurement, so that the code is compiled. */
 const WARM_UP_CALLS = 200
 
@@ -91,19 +95,37 @@ async function registerClient(origin: string, email: string, localAddress: strin
   return ((await json(answer)) as { data: { token: string } }).data.token
 }
 
-/** A server in a process with a heap of 512 MB, a client on it, and honest callers that measure it; all callers come through the proxy. */
+/** Servers of one folder. */
+async function startServers(settings: Record<string, string>, count: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'floorcast-attacked-'))
+  atTheEnd(async () => rmSync(folder, { recursive: true, force: true }))
+  const programs: ServerProgram[] = []
+  const ports: number[] = []
+  while (programs.length < count) {
+    const program = startServerProgram({ DATA_DIR: folder, ...settings })
+    const [, port] = await program.until(/^Floorcast is at http:\/\/localhost:(\d+)$/)
+    programs.push(program)
+    ports.push(Number(port))
+  }
+  return { programs, ports }
+}
+
+/**
+ * A server in a process with a heap of 512 MB, or TEST_SERVERS of them, a client on it, and honest callers that measure it; all callers come
+ * through the proxy.
+ */
 export async function startAttackedServer(
   environment: Record<string, string> = {},
-  through: ProxyProgram | 'no proxy' = 'no proxy',
+  through: ProxyProgram | 'no proxy' = SERVERS > 1 ? 'haproxy' : 'no proxy',
 ) {
   const { url, database, superuserUrl } = await testDatabase()
   const heap = { NODE_OPTIONS: '--max-old-space-size=512', LOG_LEVEL: 'warn' }
   const trust = through === 'no proxy' ? {} : { TRUST_PROXY: PROXY_ADDRESS }
-  const program = startServerProgram({ DATABASE_URL: url, ...heap, ...trust, ...environment })
-  const [, ownPort = ''] = await program.until(/^Floorcast is at http:\/\/localhost:(\d+)$/)
-  const port = through === 'no proxy' ? ownPort : await startReverseProxy(through, Number(ownPort))
+  const settings = { DATABASE_URL: url, ...heap, ...trust, ...environment }
+  const { programs, ports } = await startServers(settings, through === 'no proxy' ? 1 : SERVERS)
+  const port = through === 'no proxy' ? ports[0] : await startReverseProxy(through, ports)
   const origin = `http://127.0.0.1:${port}`
-  const pid = program.child.pid ?? 0
+  const pids = programs.map(({ child }) => child.pid ?? 0)
   const newClient = (email: string, localAddress = '127.0.0.1') => registerClient(origin, email, localAddress)
   const token = await newClient('honest@example.com')
   const [kept, fresh] = [new Agent({ keepAlive: true }), new Agent({ keepAlive: false })]
@@ -120,8 +142,10 @@ export async function startAttackedServer(
 
   /** Runs the attack while honest callers call, prints the figures, and closes the attack's connections. */
   const measure = async (name: string, work: () => Promise<unknown>): Promise<AttackFigures> => {
-    writeFileSync(`/proc/${pid}/clear_refs`, '5') // resets the peak
-    const [before, ticksBefore] = [kilobytesOf(pid, 'VmRSS'), ticksOf(pid)]
+    const before = pids.map(pid => {
+      writeFileSync(`/proc/${pid}/clear_refs`, '5') // resets the peak
+      return { pid, kilobytes: kilobytesOf(pid, 'VmRSS'), ticks: ticksOf(pid) }
+    })
     const calls: Promise<number | string>[] = []
     const timer = setInterval(() => {
       const path = paths[calls.length % paths.length]
@@ -138,13 +162,15 @@ export async function startAttackedServer(
       p50Ms: Math.round(percentile(times, 0.5)),
       p95Ms: Math.round(percentile(times, 0.95)),
       maxMs: Math.round(times.at(-1) ?? Number.NaN),
-      growthMb: Math.round((kilobytesOf(pid, 'VmHWM') - before) / 1000),
-      processorMs: (ticksOf(pid) - ticksBefore) * 10,
+      growthMb: Math.max(
+        ...before.map(({ pid, kilobytes }) => Math.round((kilobytesOf(pid, 'VmHWM') - kilobytes) / 1000)),
+      ),
+      processorMs: before.reduce((sum, { pid, ticks }) => sum + (ticksOf(pid) - ticks) * 10, 0),
     }
     console.log(`${name}: ${JSON.stringify({ ...figures, why: failures.slice(0, 3) })}`)
     await attack({ do: 'close' })
     await pause(1000)
     return figures
   }
-  return { origin, pid, program, token, database, superuserUrl, newClient, attack, measure }
+  return { origin, programs, token, database, superuserUrl, newClient, attack, measure }
 }

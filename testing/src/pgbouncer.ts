@@ -4,7 +4,7 @@ import { asPostgres, makeOpenFolder } from './debian-postgres.ts'
 import { requireProgram } from './debian-program.ts'
 import { freePort } from './free-port.ts'
 import { change, readExample } from './ops-example.ts'
-import { runProxy } from './reverse-proxy.ts'
+import { runProxy } from './proxy-process.ts'
 
 const PASSWORD = 'the password of floorcast'
 

@@ -9,7 +9,7 @@ import { asPostgres, debianPostgres, makeOpenFolder } from './debian-postgres.ts
 import { requireProgram } from './debian-program.ts'
 import { freePort } from './free-port.ts'
 import { change, readExample } from './ops-example.ts'
-import { runProxy } from './reverse-proxy.ts'
+import { runProxy } from './proxy-process.ts'
 
 /*
  * Two PostgreSQL that Patroni keeps as primary and standby, and HAProxy that follows the primary, by the files of ops/: one machine, other

@@ -1,15 +1,11 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { atTheEnd } from './at-the-end.ts'
 import { requireProgram } from './debian-program.ts'
 import { change, readExample } from './ops-example.ts'
 import { freePort } from './free-port.ts'
+import { type RunningProxy, runProxy } from './proxy-process.ts'
 
 /** The address from which a reverse proxy of the tests connects to the server. */
 export const PROXY_ADDRESS = '127.0.0.99'
@@ -24,7 +20,10 @@ interface ProxyOptions {
   maxBody: string
 }
 
-type Ports = Record<'from' | 'to', number>
+interface Ports {
+  from: number
+  to: readonly number[]
+}
 
 const configs: Record<ProxyProgram, (folder: string, ports: Ports, options: ProxyOptions) => string> = {
   // It collects bodies, as by default.
@@ -35,10 +34,11 @@ events { worker_connections ${2 * MAX_CONNECTIONS}; }
 http {
   access_log off; client_max_body_size ${maxBody};
   ${FOLDERS.map(name => `${name}_temp_path ${folder}/${name};`).join(' ')}
+  upstream floorcast { ${to.map(port => `server 127.0.0.1:${port};`).join(' ')} }
   server {
     listen 127.0.0.1:${from};
     location / {
-      proxy_pass http://127.0.0.1:${to}; proxy_bind ${PROXY_ADDRESS}; proxy_http_version 1.1;
+      proxy_pass http://floorcast; proxy_bind ${PROXY_ADDRESS}; proxy_http_version 1.1;
       proxy_set_header Host $http_host; proxy_set_header X-Forwarded-For $remote_addr;
     }
   }
@@ -57,63 +57,24 @@ frontend shop
   default_backend floorcast
 backend floorcast
   option forwardfor
-  server one 127.0.0.1:${to} source ${PROXY_ADDRESS}
+${to.map((port, index) => `  server s${index} 127.0.0.1:${port} source ${PROXY_ADDRESS}`).join('\n')}
 `,
 }
 
 const installProxy = (program: string) =>
   requireProgram(program, program === 'nginx' ? 'nginx-light' : program)
 
-async function untilItListens(port: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1, await pause(50)) {
-    const socket = connect(port, '127.0.0.1')
-    const isOpen = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    )
-    socket.destroy()
-    if (isOpen) return
-  }
-  throw new Error('The proxy does not listen')
-}
-
-export interface ProxyProcess {
-  program: string
-  args: string[]
-  /** What it writes into, and removes at the end. */
-  folder: string
-  port: number
-  environment?: NodeJS.ProcessEnv
-}
-
-/** Runs a proxy in the foreground until the end of the file's tests. */
-export async function runProxy({
-  program,
-  args,
-  folder,
-  port,
-  environment = {},
-}: ProxyProcess): Promise<void> {
-  const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...environment } })
-  atTheEnd(async () => {
-    child.kill('SIGTERM')
-    if (child.exitCode === null) await once(child, 'exit')
-    rmSync(folder, { recursive: true, force: true })
-  })
-  await untilItListens(port)
-}
-
-/** Starts a reverse proxy in front of a port of loopback; it ends after the file's tests. @returns its port */
+/** Starts a reverse proxy in front of ports of loopback, taken in turns; it ends after the file's tests. @returns its port */
 export async function startReverseProxy(
   program: ProxyProgram,
-  to: number,
+  to: number | readonly number[],
   options: ProxyOptions = { maxBody: '0' },
 ): Promise<number> {
   installProxy(program)
   const folder = mkdtempSync(join(tmpdir(), 'floorcast-proxy-'))
   const from = await freePort()
   const config = join(folder, 'config')
-  writeFileSync(config, configs[program](folder, { from, to }, options))
+  writeFileSync(config, configs[program](folder, { from, to: [to].flat() }, options))
   await runProxy({ program, args: programs[program].args(config), folder, port: from })
   return from
 }
@@ -233,15 +194,12 @@ http {
 
 export type ExampleProgram = keyof typeof examples
 
-/**
- * Runs an example of ops/ with TLS in front of ports of loopback, until the end of the file's tests. @param more goes to the end of its
- * site @returns its port
- */
-export async function startExampleProxy(
+/** As `startExampleProxy`, with a hand on its process. */
+export async function runExampleProxy(
   example: ExampleProgram,
   to: number | readonly number[],
   more = '',
-): Promise<number> {
+): Promise<RunningProxy & { port: number }> {
   const { program, file, changes } = examples[example]
   const { write, args } = programs[program]
   installProxy(program)
@@ -253,9 +211,16 @@ export async function startExampleProxy(
   const changed = change(whole, changes([to].flat()))
   writeFileSync(config, write(changed, { folder, https, http: await freePort() }))
   const environment = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
-  await runProxy({ program, args: args(config), folder, port: https, environment })
-  return https
+  const running = await runProxy({ program, args: args(config), folder, port: https, environment })
+  return { ...running, port: https }
 }
+
+/**
+ * Runs an example of ops/ with TLS in front of ports of loopback, until the end of the file's tests. @param more goes to the end of its
+ * site @returns its port
+ */
+export const startExampleProxy = async (...of: Parameters<typeof runExampleProxy>): Promise<number> =>
+  (await runExampleProxy(...of)).port
 
 /** Runs Caddy by the example as it is, with an address of this machine and a server in its environment: compose.yaml does so. */
 export async function startCaddyFor(site: string, server: string): Promise<void> {

@@ -16,6 +16,7 @@ import { watchInstallation } from '@floorcast/server/platform/installation/insta
 import { openBus } from '@floorcast/server/platform/bus/bus.ts'
 import { Metrics } from '@floorcast/server/platform/metrics/metrics.ts'
 import { readSettings } from '@floorcast/server/platform/settings/settings.ts'
+import { openDatabase } from '@floorcast/server/platform/database/database.ts'
 import { openIncomingFiles } from '@floorcast/server/platform/storage/incoming-files.ts'
 import { openOwnFileStore } from '@floorcast/server/platform/storage/open-file-store.ts'
 
@@ -81,6 +82,23 @@ async function openContext(environment: Record<string, string>, hasOwnDatabase: 
   return { context, clock, database, url, superuserUrl, losses, close }
 }
 
+/** How many servers the tests call in turns: their database is one, and what each holds is its own. */
+const SERVERS = Number(process.env['TEST_SERVERS'] ?? 1)
+
+/** The context of a further server of the same database and folder. */
+async function openFurther({ context, url }: Awaited<ReturnType<typeof openContext>>) {
+  const { log, now } = context
+  const { bus } = await openWatchedBus(url)
+  const database = openDatabase({ url, lost: () => undefined })
+  const installation = await watchInstallation({ auth: database.auth, bus, log, now })
+  const close = async () => {
+    installation.close()
+    await bus.close()
+    await database.close()
+  }
+  return { context: { ...context, bus, database, installation, metrics: new Metrics() }, close }
+}
+
 let callers = 0
 
 /** A server without a port; `clock.now` is its time, `losses` has the reasons for lost bus connections. */
@@ -96,6 +114,14 @@ export async function testServer({ features, environment = {}, hasOwnDatabase = 
     await closed
     await close()
   })
+  const apps = [http.app]
+  while (apps.length < SERVERS) {
+    const further = await openFurther(opened)
+    const { app } = await buildApp(further.context, served)
+    apps.push(app)
+    atTheEnd(() => app.close().then(further.close))
+  }
+  let asked = 0
   /** The raw answer of a call. */
   const ask = (endpoint: Endpoint, input: CallInput = {}) => {
     const request = {
@@ -105,7 +131,8 @@ export async function testServer({ features, environment = {}, hasOwnDatabase = 
       remoteAddress: input.address ?? '127.0.0.1',
     }
     const payload = endpoint.bodyForm === 'json' ? (input.body ?? {}) : undefined
-    return http.app.inject(payload === undefined ? request : { ...request, payload: payload })
+    const app = apps[asked++ % apps.length] ?? http.app
+    return app.inject(payload === undefined ? request : { ...request, payload: payload })
   }
 
   /** The `data` of a call that must answer HTTP 200. */
