@@ -11,7 +11,8 @@ import { atTheEnd } from '@floorcast/testing/at-the-end.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { freePort } from '@floorcast/testing/free-port.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
-import { PROXY_AUTHORITY, startExampleProxy } from '@floorcast/testing/reverse-proxy.ts'
+import type { RunningProxy } from '@floorcast/testing/proxy-process.ts'
+import { PROXY_AUTHORITY, runExampleProxy, startExampleProxy } from '@floorcast/testing/reverse-proxy.ts'
 import { type ServerProgram, startServerProgram } from '@floorcast/testing/server-program.ts'
 import { asSuperuser, type DatabaseUrls } from '@floorcast/testing/test-database.ts'
 import { expect } from 'vitest'
@@ -73,10 +74,11 @@ export async function openCell(
   proxy: 'haproxy' | 'nginx',
   databaseUrl: string,
   store: Record<string, string>,
-): Promise<BalancedServers> {
+): Promise<BalancedServers & { proxy: RunningProxy }> {
   const folder = makeFolder()
   const ports = await Promise.all(CELL.map(() => freePort()))
-  const port = await startExampleProxy(`${proxy}-cell`, ports)
+  const running = await runExampleProxy(`${proxy}-cell`, ports)
+  const { port } = running
   const deviceOrigin = `https://127.0.0.1:${port}`
   const shared = {
     ...store,
@@ -84,12 +86,13 @@ export async function openCell(
     SECRET_KEY_FILE: join(folder, 'secret.key'),
     STREAM_URL: deviceOrigin,
   }
-  return balance(proxy, { folder, origin: `https://localhost:${port}`, deviceOrigin }, number => ({
+  const servers = balance(proxy, { folder, origin: `https://localhost:${port}`, deviceOrigin }, number => ({
     ...shared,
     DATA_DIR: join(folder, String(number)),
     PORT: String(ports[number]),
     ROLE: CELL[number] ?? 'all',
   }))
+  return { ...servers, proxy: running }
 }
 
 function balance(
