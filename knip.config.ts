@@ -4,7 +4,7 @@ const tests = 'src/**/*.{test,slow,long,attack}.ts'
 
 /** `@import` is all that a style sheet can depend on. */
 const importsOfCss = (text: string) =>
-  [...text.matchAll(/@import\s+(['"][^'"]+['"])/g)].map(match => `import ${match[1]}`).join('\n')
+  [...text.matchAll(/(?:@import\s+|url\()(['"][^'"]+['"])/g)].map(match => `import ${match[1]}`).join('\n')
 
 /** Dead code is what nobody reaches: an export used in its own file is not dead, one of a package that none imports is. */
 const config: KnipConfig = {
@@ -23,6 +23,7 @@ const config: KnipConfig = {
     'debootstrap',
     'e2fsck',
     'ffmpeg',
+    'haproxy',
     'mpv',
     'liquidsoap',
     'mkfifo',

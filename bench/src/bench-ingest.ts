@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { PlayEvent } from '@floorcast/contract/events.ts'
@@ -12,10 +12,13 @@ import { type FilledServer, fillFolder, openFilled } from './filled-server.ts'
 import { copyPlays } from './play-copies.ts'
 import type { IngestOrders } from './ingest-senders.ts'
 import { sampleHeartbeat } from './sample-heartbeat.ts'
-import { startProgram } from './server-process.ts'
+import { familySeconds } from './processor-time.ts'
+import { type ServerProcess, startProgram, startServer } from './server-process.ts'
 
 const DEVICES = 64
 const SENDERS = [1, 8, 64] as const
+/** How many servers share the database. */
+const SERVERS = [1, 2, 3] as const
 const BATCHES = [1, 20, 200] as const
 const FILL = { devices: DEVICES, days: 1, plays: 20 }
 
@@ -66,13 +69,13 @@ let runs = 0
 
 /** Accepted reports per second, sent by a separate process. */
 async function measureRate(
-  url: string,
+  urls: readonly string[],
   { devices, play }: Target,
   { senders, batch, seconds }: Load & { seconds: number },
 ) {
   const of = Array.from({ length: senders }, (_, nr) => devices.filter((__, at) => at % senders === nr))
   const orders: IngestOrders = {
-    port: Number(new URL(url).port),
+    ports: urls.map(url => Number(new URL(url).port)),
     seconds,
     senders: of,
     heartbeat: batch === 'heartbeat' ? sampleHeartbeat : null,
@@ -113,8 +116,8 @@ async function compare(target: Target, empty: string, { rounds, seconds }: Turns
   for (const load of LOADS) {
     const [rates, ofEmpty, ofCopy]: [number[], number[], number[]] = [[], [], []]
     for (let round = 0; round < rounds; round += 1) {
-      const emptyRate = await measureRate(empty, target, { ...load, seconds })
-      const rate = await measureRate(target.server.url, target, { ...load, seconds })
+      const emptyRate = await measureRate([empty], target, { ...load, seconds })
+      const rate = await measureRate([target.server.url], target, { ...load, seconds })
       const copyRate = await copyPlays(target.superuser, target.server.clientId)
       rates.push(rate)
       copies.push(copyRate)
@@ -137,12 +140,39 @@ async function measureGrowth([large, small]: readonly Target[], { rounds, second
   const load = { senders: 64, batch: 20, seconds }
   const ratios: number[] = []
   for (let round = -1; round < Math.max(rounds, 5); round += 1) {
-    const fast = await measureRate(small.server.url, small, load)
-    const rate = await measureRate(large.server.url, large, load)
+    const fast = await measureRate([small.server.url], small, load)
+    const rate = await measureRate([large.server.url], large, load)
     console.error(`${fast.toFixed(0)} and ${rate.toFixed(0)} plays a second`)
     if (round >= 0) ratios.push(fast / rate)
   }
   return { costGrowth: middle(ratios) }
+}
+
+/** Reports a second that one, two and three servers of a database commit, and PostgreSQL's share of the cores meanwhile. */
+async function measureServers(target: Target, { folder, rounds, seconds }: Turns & { folder: string }) {
+  const { server } = target
+  const others: ServerProcess[] = []
+  const taken = new Map(SERVERS.map(count => [count, { rates: [] as number[], shares: [] as number[] }]))
+  try {
+    while (others.length < Math.max(...SERVERS) - 1)
+      others.push(await startServer(folder, server.databaseUrl))
+    const all = [server, ...others].map(({ url }) => url)
+    for (let round = 0; round < rounds; round += 1)
+      for (const [count, { rates, shares }] of taken) {
+        const [before, startedAt] = [familySeconds(server.postgresPid), performance.now()]
+        rates.push(await measureRate(all.slice(0, count), target, { senders: 64, batch: 20, seconds }))
+        const passed = (performance.now() - startedAt) / 1000
+        shares.push((familySeconds(server.postgresPid) - before) / passed / cpus().length)
+      }
+  } finally {
+    await Promise.all(others.map(({ stop }) => stop()))
+  }
+  return Object.fromEntries(
+    [...taken].flatMap(([count, { rates, shares }]) => [
+      [`servers${count}Rate`, middle(rates)],
+      [`servers${count}Postgres`, middle(shares)],
+    ]),
+  )
 }
 
 async function run(args: readonly string[]): Promise<Record<string, number>> {
@@ -157,7 +187,11 @@ async function run(args: readonly string[]): Promise<Record<string, number>> {
     for (const folder of data === null ? [fresh] : [data, fresh]) targets.push(await openTarget(folder))
     const [target] = targets
     if (!target) throw new Error('There is no filled folder')
-    return { ...(await compare(target, empty.url, turns)), ...(await measureGrowth(targets, turns)) }
+    return {
+      ...(await compare(target, empty.url, turns)),
+      ...(await measureServers(target, { folder: data ?? fresh, ...turns })),
+      ...(await measureGrowth(targets, turns)),
+    }
   } finally {
     await empty.stop()
     for (const { server, superuser } of targets) {
@@ -196,6 +230,12 @@ const bench: Bench = {
   texts: ['--data'],
   figures: {
     ...Object.fromEntries(figures),
+    ...Object.fromEntries(
+      SERVERS.flatMap((count): [string, Figure][] => [
+        [`servers${count}Rate`, { what: `plays by 20, 64 senders, at ${count} servers`, unit: '/s' }],
+        [`servers${count}Postgres`, { what: 'share of PostgreSQL of all cores meanwhile', unit: '' }],
+      ]),
+    ),
     copyRate: { what: 'COPY of plays into a table with the same indexes', unit: '/s' },
     costGrowth: {
       what: 'the time of a play beside many stored ones, of that beside few',

@@ -200,8 +200,8 @@ const waveFigures = (name: string, words: string): [string, Figure][] =>
 
 const bench: Bench = {
   name: 'publish',
-  what: 'One group on the air: a smart day of 4,057 plays is scheduled for tomorrow; then the publication on the air is turned on again. --devices N (10,000), --faulty PERCENT (0), --profile',
-  options: ['--profile'],
+  what: 'One group on the air: a smart day of 4,057 plays is scheduled for tomorrow; then the publication on the air is turned on again. --devices N (10,000), --faulty PERCENT (0), --cell (2 api and 2 stream servers behind HAProxy), --profile',
+  options: ['--cell', '--profile'],
   numbers: ['--devices', '--faulty'],
   figures: {
     ...Object.fromEntries([...waveFigures('scheduled', 'day scheduled'), ...waveFigures('on', 'turned on')]),

@@ -44,11 +44,10 @@ async function countAwaited({ fixture }: Chain): Promise<number> {
 
 /** Loses the database, restores it, and starts the server on its port. @returns the seconds of the restore */
 async function burnAndRestore({ fixture }: Chain, target: string): Promise<number> {
-  const port = Number(new URL(fixture.server.url).port)
-  await fixture.server.kill()
+  await fixture.killServers()
   await fixture.loseDatabase()
   const { seconds } = await runOperatorCommand('restore', [target], fixture.installation)
-  fixture.server = await fixture.startServer(port)
+  await fixture.startServers()
   return seconds
 }
 

@@ -114,8 +114,8 @@ const run = (args: readonly string[]) =>
 
 const bench: Bench = {
   name: 'steady',
-  what: 'Devices of one group that play three-minute tracks: a tenth of them, then all; an open console. --devices N (10,000), --faulty PERCENT (0), --profile',
-  options: ['--profile'],
+  what: 'Devices of one group that play three-minute tracks: a tenth of them, then all; an open console. --devices N (10,000), --faulty PERCENT (0), --cell (2 api and 2 stream servers behind HAProxy), --profile',
+  options: ['--cell', '--profile'],
   numbers: ['--devices', '--faulty'],
   figures: {
     idleCore: { what: 'server and PostgreSQL without devices, with the console', unit: 'cores' },

@@ -44,11 +44,11 @@ async function changeEverything({ fixture, simpleUid, smartUid }: Chain): Promis
   }
 }
 
-/** Starts the server again on its port, and waits until all devices are connected and hold the change. */
-async function measureReturn(chain: Chain, fleet: FleetProcess, port: number) {
+/** Starts the server again, and waits until all devices are connected and hold the change. */
+async function measureReturn(chain: Chain, fleet: FleetProcess) {
   const { fixture, simpleUid } = chain
   const revision = await revisionOf(chain, simpleUid)
-  fixture.server = await fixture.startServer(port)
+  await fixture.startServers()
   const startedAt = Date.now()
   fleet.mark()
   const end = fixture.measureProcessors(fleet.pid)
@@ -81,13 +81,11 @@ async function measure(chain: Chain, args: readonly string[]): Promise<Record<st
   const { fixture, devices } = chain
   const fleet = await connectFleet(chain, devices, args)
   await waitForTrackChange(chain, -BEFORE_CHANGE_MS)
-  const killed = fixture.server
-  const port = Number(new URL(killed.url).port)
-  await killed.kill()
+  await fixture.killServers()
   const awaySince = Date.now()
   await changeEverything(chain)
   await pause(Math.max(0, awaySince + AWAY_MS - Date.now()))
-  const { backSeconds, times, loopP99, summary, first, later } = await measureReturn(chain, fleet, port)
+  const { backSeconds, times, loopP99, summary, first, later } = await measureReturn(chain, fleet)
   const ended = await fleet.stop()
   const { stored, doubled } = await countPlays(chain, faultlessOf(devices, faultyPercentOf(args)))
   console.error(
@@ -127,8 +125,8 @@ const run = (args: readonly string[]) =>
 
 const bench: Bench = {
   name: 'storm',
-  what: 'The server is killed with all devices connected, everything changes, and it starts again. --devices N (10,000), --faulty PERCENT (0), --profile',
-  options: ['--profile'],
+  what: 'The server is killed with all devices connected, everything changes, and it starts again. --devices N (10,000), --faulty PERCENT (0), --cell (2 api and 2 stream servers behind HAProxy), --profile',
+  options: ['--cell', '--profile'],
   numbers: ['--devices', '--faulty'],
   figures: {
     backSeconds: {

@@ -94,7 +94,7 @@ export async function connectFleet(
   const { fixture, simpleUid, keepsSent } = chain
   const profile = ['--cpu-prof', '--cpu-prof-dir=artifacts']
   const fleet = startFleet({
-    server: fixture.origin,
+    server: fixture.deviceOrigin,
     licenseKeys: devices.map(({ licenseKey }) => licenseKey),
     keysFile: join(fixture.folder, `keys-${devices[0]?.uid ?? ''}.json`),
     perSecond: STARTS_PER_SECOND,

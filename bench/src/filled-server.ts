@@ -29,6 +29,7 @@ export interface FilledServer extends Filled {
   pid: number
   databaseUrl: string
   superuserUrl: string
+  postgresPid: number
   token: string
   stop: () => Promise<void>
 }
@@ -87,6 +88,7 @@ export async function openFilled(folder: string): Promise<FilledServer> {
       token,
       databaseUrl: postgres.url,
       superuserUrl,
+      postgresPid: postgres.pid,
       stop: () => stop().then(() => postgres.stop()),
     }
   } catch (error) {

@@ -11,7 +11,8 @@ import type { PlayEvent } from '@floorcast/contract/events.ts'
  * client costs as much as the server and would hide the server's cost.
  */
 export interface IngestOrders {
-  port: number
+  /** The servers, which the senders call in turns. */
+  ports: number[]
   seconds: number
   /** The devices of each sender. */
   senders: { uid: string; token: string }[][]
@@ -94,8 +95,8 @@ function post(socket: Socket, devices: readonly Sending[], until: number): Promi
 }
 
 const senders = await Promise.all(
-  orders.senders.map(async devices => {
-    const socket = connect(orders.port, '127.0.0.1')
+  orders.senders.map(async (devices, nr) => {
+    const socket = connect(orders.ports[nr % orders.ports.length] ?? 0, '127.0.0.1')
     await once(socket, 'connect')
     return { socket, devices: devices.map(device => ({ ...device, bootId: randomUUID(), sequence: 0 })) }
   }),

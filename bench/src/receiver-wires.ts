@@ -107,7 +107,7 @@ export function channelWire(to: { path: string; token: string }, events: WireEve
       socket.write(
         [
           `GET ${to.path} HTTP/1.1`,
-          'host: localhost',
+          'host: 127.0.0.1',
           'connection: upgrade',
           'upgrade: websocket',
           'sec-websocket-version: 13',

@@ -60,7 +60,7 @@ export class SoundShop {
       process.execPath,
       [
         agentProgram,
-        `--server=${fixture.origin}`,
+        `--server=${fixture.deviceOrigin}`,
         `--key=${device?.licenseKey ?? ''}`,
         `--data=${dataDir}`,
         '--audio=pulse',
