@@ -36,7 +36,7 @@ export interface FleetOptions {
 }
 
 /** A fleet that stops has more events to send than a server accepts in the ten seconds of a single device. */
-const MAX_FLUSH_MS = 60_000
+const MAX_FLUSH_MS = 300_000
 /** A line with a fault may never take it. */
 const MAX_FAULTY_FLUSH_MS = 2000
 const STARTS_PER_SECOND = 100
