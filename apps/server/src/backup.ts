@@ -12,6 +12,9 @@ import { verifyBackup } from './platform/backup/verify-backup.ts'
 import { openIncomingFiles } from './platform/storage/incoming-files.ts'
 import { openFileStore } from './platform/storage/open-file-store.ts'
 
+/** By measurement: docs/scaling.md. */
+const RATE_MB = 200
+
 const HELP = `npm run backup -- TARGET [--keep N] [--rate MB] [--new-target] [--env FILE]
 npm run backup -- --verify SOURCE
 
@@ -19,7 +22,7 @@ npm run backup -- --verify SOURCE
   is empty at first; files that another backup there has are not copied again. The file secret.key is not in it: keep a copy apart.
 
   --keep     how many backups stay in TARGET; the oldest are removed once the new one is whole
-  --rate     how many megabytes a second are read at most
+  --rate     how many megabytes a second are read at most; ${RATE_MB} without it, which users of the console hardly notice
   --new-target  TARGET has held backups before, and another disk is there now: begin again. Without it a target that has lost its
              backups is refused, since its disk may not be mounted
   --env      the file with the settings of the service; /etc/floorcast.env if it is there
@@ -76,7 +79,7 @@ async function backUp({ place, keep, rate, isNewTarget, env }: Command, signal: 
     say(`Backing up ${nameInstallation(service)}`)
     const incoming = await openIncomingFiles(join(dataDir, 'media'), minFreeDisk)
     const files = await openFileStore(service.settings, incoming)
-    const pace = rate === null ? null : new Pace(rate * 1e6)
+    const pace = new Pace((rate ?? RATE_MB) * 1e6)
     const job = {
       url: installation.url,
       dataDir,
