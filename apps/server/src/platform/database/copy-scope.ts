@@ -16,7 +16,7 @@ import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from './client-scope.ts'
 import { CopyOut } from './copy-out.ts'
 import { Overlay } from './overlay.ts'
-import { beginOf } from './scoped-pool.ts'
+import { beginOf, waitForTurn } from './scoped-pool.ts'
 
 /*
  * Streams the rows of one client as COPY writes them, for reports. A pipelining connection takes no COPY, so these have a
@@ -102,6 +102,8 @@ function inlined(query: Statement): string {
 export interface BegunCopy {
   client: PoolClient
   asOf: string
+  /** Gives the turn of its client back. */
+  leave?: (() => void) | null
 }
 
 /** Where sessions come from: pools without pipelining. */
@@ -128,6 +130,19 @@ export async function beginOn(
 
 export const primarySource = (pool: Pool): CopySource => ({
   begin: (begin, settings) => beginOn(pool, { begin, moment: 'select now() as at', settings }),
+})
+
+/** A source whose sessions wait for the turn of their client. */
+const inTurns = (pool: Pool, clientId: string): CopySource => ({
+  async begin(begin, settings) {
+    const leave = await waitForTurn(pool, clientId)
+    try {
+      return { ...(await primarySource(pool).begin(begin, settings)), leave }
+    } catch (error) {
+      leave?.()
+      throw error
+    }
+  },
 })
 
 const settingsOf = (timeZone: string) => `set local timezone = ${escapeLiteral(timeZone)}`
@@ -185,14 +200,16 @@ class Session implements CopySession {
   readonly overlay: Overlay | null
   readonly #client: PoolClient
   readonly #signal: AbortSignal | undefined
+  readonly #leave: (() => void) | null
   readonly #abort = () => this.close()
   #isClosed = false
 
   constructor(
-    { client, asOf }: BegunCopy,
+    { client, asOf, leave = null }: BegunCopy,
     { timeZone, signal, isOverlaid }: SessionOptions & { isOverlaid: boolean },
   ) {
     this.#client = client
+    this.#leave = leave
     this.asOf = asOf
     this.#signal = signal
     const statements: unknown = statementsOn(client, timeZone)
@@ -230,6 +247,7 @@ class Session implements CopySession {
     this.#isClosed = true
     this.#signal?.removeEventListener('abort', this.#abort)
     this.#client.release(true)
+    this.#leave?.()
   }
 }
 
@@ -243,9 +261,14 @@ export interface ArchiveScopes {
 
 /** What reads plays of the archive beside those of the database, for users and for jobs. */
 export function openArchives(pools: Record<keyof ArchiveScopes, Pool>): ArchiveScopes {
-  const [archived, archiving] = [primarySource(pools.archived), primarySource(pools.archiving)]
+  const archiving = primarySource(pools.archiving)
   return {
-    archived: { forClient: clientId => copyScope({ source: archived, primary: archived }, clientId) },
+    archived: {
+      forClient: clientId => {
+        const source = inTurns(pools.archived, clientId)
+        return copyScope({ source, primary: source }, clientId)
+      },
+    },
     archiving: {
       forClient: clientId => ({
         ...copyScope({ source: archiving, primary: archiving }, clientId),

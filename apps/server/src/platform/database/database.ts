@@ -114,8 +114,8 @@ export interface DatabaseOptions {
 const SECOND_MS = 1000
 
 /**
- * 39 connections; the bus has one more. Four further ones are opened where days are in the archive, and up to six to a standby. Each kind of report has its own batch, and so have sessions. One client never
- * has all connections of users' or devices' calls. Statements end before the caller's patience does; maintenance has time.
+ * 39 connections; the bus has one more. Five further ones are opened where days are in the archive, and up to six to a standby. Each kind of report has its own batch, and so have sessions. One client never
+ * has all connections of users' or devices' calls, or of reports that read the archive. Statements end before the caller's patience does; maintenance has time.
  */
 const POOLS = {
   app: {
@@ -150,7 +150,8 @@ const POOLS = {
   archived: {
     role: 'floorcast_app',
     name: 'floorcast_archived',
-    connections: 2,
+    connections: 3,
+    connectionsAClient: 2,
     pipeline: false,
     statementTimeoutMs: 600 * SECOND_MS,
   },

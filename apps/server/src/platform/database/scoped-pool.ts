@@ -183,7 +183,7 @@ function queryOf(client: PoolClient, clientId: string | null, work: Work): Query
 const MAX_WAIT_MS = 10_000
 
 /** Waits until the client may use one more connection. @throws ProblemError 503 after ten seconds */
-async function waitForTurn(pool: Pool, clientId: string): Promise<(() => void) | null> {
+export async function waitForTurn(pool: Pool, clientId: string): Promise<(() => void) | null> {
   const turns = turnsOf(pool)
   if (!turns) return null
   return (
