@@ -9,8 +9,8 @@ import { listFiles, ownRoot as root } from './source-files.ts'
 const app = 'apps/console/src/app'
 const features = 'apps/console/src/features'
 const sheet = `${features}/publications/publish-sheet.tsx`
-/** The part of the texts for files that load it themselves, on any page. */
-const late: Readonly<Record<string, WordsPart>> = {
+/** The part of the texts for files that load it themselves, on any page or beside their page's. */
+const late: Readonly<Record<string, WordsPart | readonly WordsPart[]>> = {
   [sheet]: 'deployments',
   [`${features}/auth/lazy-forms.tsx`]: 'account',
   [`${features}/alerts/begin-alert.tsx`]: 'alerts',
@@ -18,6 +18,7 @@ const late: Readonly<Record<string, WordsPart>> = {
   [`${app}/command-palette/command-palette.tsx`]: 'palette',
   [`${app}/command-palette/shortcuts.tsx`]: 'palette',
   'apps/console/src/ui/restored/restored-mark.tsx': 'reports',
+  [`${features}/smart-playlists/smart-playlist.tsx`]: ['media', 'wizard'],
 }
 
 const isCode = (file: string) => /^apps\/console\/src\/.*\.tsx?$/.test(file) && existsSync(join(root, file))
@@ -70,12 +71,13 @@ const table = readFileSync(join(root, app, 'pages.ts'), 'utf8')
 const pages = [...table.matchAll(entry)].map(({ groups = {} }) => {
   const { name = '', rest = '' } = groups
   const section = groups['of'] ?? /section: '(\w+)'/.exec(rest)?.[1] ?? ''
+  const [, words] = /words: '(\w+)'/.exec(rest) ?? []
   const [, file = ''] = /import\('([^']+)'\)/.exec(rest) ?? []
-  return { name, section, file: posix.join(app, file) }
+  return { name, section, parts: words ? [section, words] : [section], file: posix.join(app, file) }
 })
 
-it.each(pages)('the texts of the section $section have all that $name shows', ({ section, file }) => {
-  expect(lacking(file, [section])).toEqual([])
+it.each(pages)('the texts of the section $section have all that $name shows', ({ parts, file }) => {
+  expect(lacking(file, parts)).toEqual([])
 })
 
 it('the texts of the frame have all that it shows', () => {
@@ -92,7 +94,7 @@ it.each(['second-step', 'mail-forms'])('the texts of the account have all of the
 })
 
 it.each(Object.entries(late))('the texts that come with %s have all that it shows', (file, part) => {
-  expect(lacking(file, [part])).toEqual([])
+  expect(lacking(file, [part].flat())).toEqual([])
 })
 
 it('the texts are found missing', () => {

@@ -15,6 +15,7 @@ interface Page {
   name: string
   path: string
   section: string
+  words?: string
   load: () => unknown
   firstCall?: string
   list?: ListDefaults
@@ -99,7 +100,8 @@ function describePages(chunks: Chunks, all: readonly Page[], code: string): Page
   const describe = (page: Page) => {
     const source = chunks.of(sourceOf(page))
     const added = addressesBeyond(chunks.reach(source), ...signedIn)
-    return [...added, ...(wordsOf(chunks, page.section)[code] ?? [])].map(place)
+    const parts = [page.section, ...(page.words ? [page.words] : [])].join('|')
+    return [...added, ...(wordsOf(chunks, parts)[code] ?? [])].map(place)
   }
   return { files, pages: Object.fromEntries(all.map(page => [page.path, describe(page)])) }
 }

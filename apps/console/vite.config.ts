@@ -15,7 +15,7 @@ const compress = promisify(brotliCompress)
 const vendors = /node_modules[\\/](?:react|react-dom|scheduler|react-router|i18next)[\\/]/
 /** The parts that draw /login, in one file: some forty small ones compress worse and come later. */
 const base =
-  /@mantine[\\/](?:form|core[\\/]esm[\\/](?:core|utils|components[\\/](?:ActionIcon|Alert|Anchor|Button|CloseButton|Group|Input|InputBase|Loader|NativeSelect|Paper|PasswordInput|Skeleton|Stack|Text|TextInput|Title|Transition|UnstyledButton)))[\\/]|node_modules[\\/]clsx/
+  /@mantine[\\/](?:form|core[\\/]esm[\\/](?:core|utils[\\/](?!Floating)|components[\\/](?:ActionIcon|Alert|Anchor|Button|CloseButton|Group|Input|InputBase|Loader|NativeSelect|Paper|PasswordInput|Skeleton|Stack|Text|TextInput|Title|Transition|UnstyledButton)))[\\/]|node_modules[\\/]clsx/
 /** The pages of /login and /lock, but for what is loaded when the user types or needs the second step. */
 const auth =
   /src[\\/](?:features[\\/]auth[\\/](?!auth-data|second-step|sign-in-again|unlock-form)|ui[\\/](?:brand|password-field|side-form[\\/]use-saving-form))/
@@ -44,15 +44,25 @@ const client =
 
 /** The parts that the frame of the signed-in pages shares with some of them. */
 const frame =
-  /console[\\/]src[\\/](?:app[\\/](?:pages|sections|shell[\\/]sidebar)|platform[\\/](?:alert-address|answer-age|browser-data|build|change-feed|first-paint|install-prompt|new-version|unsaved|publish-address|page-name|pause|query-client|recent|use-now)|ui[\\/](?:entity-link|key-names|panel|skeletons|status-badge)|features[\\/]alerts[\\/]open-alerts-query)\.tsx?|contract[\\/]src[\\/](?:alerts|alert-kind|csv)\.ts/
+  /console[\\/]src[\\/](?:app[\\/](?:pages|sections|shell[\\/]sidebar)|platform[\\/](?:alert-address|answer-age|browser-data|build|known-answers|change-feed|first-paint|install-prompt|new-version|unsaved|publish-address|page-name|pause|query-client|recent|use-now)|ui[\\/](?:upload[\\/](?:upload-store|upload-calls|saved-uploads)|entity-link|key-names|panel|skeletons|status-badge)|features[\\/]alerts[\\/]open-alerts-query)\.tsx?|contract[\\/]src[\\/](?:alerts|alert-kind|csv|uploads|installation)\.ts|@mantine[\\/]core[\\/]esm[\\/]components[\\/](?:Progress|Kbd)[\\/]/
+
+/** What the pages of single items share. */
+const detail =
+  /console[\\/]src[\\/]ui[\\/](?:detail[\\/](?:detail-page|item-fields|fields|item-actions)|copy-field)|@mantine[\\/]core[\\/]esm[\\/]components[\\/]CopyButton[\\/]/
+/** The calls that the page of a device makes, and what tells of one. */
+const device =
+  /contract[\\/]src[\\/](?:tag-calls|tags|device-commands|device-day|redelivery|installer-path)\.ts|console[\\/]src[\\/](?:platform[\\/]device-changes|ui[\\/](?:activity-badge|connectivity-badge|device-state|tags[\\/]))/
+
+/** The buttons that lead from an item. */
+const itemLinks = /console[\\/]src[\\/]ui[\\/](?:publish-button|alert-button|report-link)\./
 
 /** In development: what goes to the server. The console's own files have a dot in their path, Vite's an @. */
 const calls = String.raw`^/(?:config\.json|openapi\.json|[^.@?]*)(?:\?.*)?$`
 
-/** A smaller file is in one packet anyway, and would take a block of the disk more. */
-const MIN_COMPRESSED_BYTES = 1400
+/** A smaller file would save little, and take a block of the disk more. */
+const MIN_COMPRESSED_BYTES = 400
 
-/** Writes a `.br` beside each text file of the build that has several packets; the server sends it as it is. */
+/** Writes a `.br` beside each text file of the build that is not tiny; the server sends it as it is. */
 function brotli(): Plugin {
   let folder = 'dist'
   return {
@@ -220,6 +230,9 @@ export default defineConfig({
             { name: 'client', test: client },
             { name: 'frame', test: frame },
             { name: 'common', test: /(?:apps|packages)[\\/][\w-]+[\\/]src[\\/]/, minShareCount: 23 },
+            { name: 'detail', test: detail },
+            { name: 'item-links', test: itemLinks },
+            { name: 'device', test: device },
           ],
         },
       },

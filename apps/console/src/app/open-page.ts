@@ -73,9 +73,9 @@ async function prefetch(page: Page, { request, params }: LoaderFunctionArgs): Pr
   }
 }
 
-/** Loads a page, and the texts of its section. */
+/** Loads a page, and its texts. */
 export async function loadPage(name: PageName): Promise<PageComponent> {
-  const { load, section } = (await loadTable()).pageOf(name)
-  const [Component] = await Promise.all([load(), loadWords(section)])
+  const { load, section, words } = (await loadTable()).pageOf(name)
+  const [Component] = await Promise.all([load(), loadWords(section, ...(words ? [words] : []))])
   return Component
 }

@@ -36,6 +36,7 @@ import {
   type Icon,
 } from '@tabler/icons-react'
 import { lists } from '../platform/lists.ts'
+import type { WordsPart } from '../platform/words-parts.ts'
 import type { PageComponent } from '../platform/page-address.ts'
 import type { ListDefaults } from '../ui/data-table/list-address.ts'
 
@@ -57,6 +58,8 @@ export type Role = SessionUser['role']
 
 interface PageEntry {
   section: SectionName
+  /** A part of the texts beside that of its section. */
+  words?: WordsPart
   /** The roles that may see it; everyone signed in when absent. */
   roles?: readonly [Role, ...Role[]]
   /** The list that a detail page belongs to: a crumb that leads back. */
@@ -205,6 +208,7 @@ const entries: Readonly<Record<PageName, PageEntry>> = {
     firstCall: '/playlist/qcard/:uid/withtracks',
   }),
   wizard: forStaff('media', {
+    words: 'wizard',
     isForChanges: true,
     icon: IconWand,
     load: async () => (await import('./pages/wizard-page.tsx')).WizardPage,

@@ -22,7 +22,9 @@ export const wordsParts = {
   ],
   /** The overview, and the player in the browser. */
   home: ['dashboard', 'streaming'],
-  media: ['media', 'playlists', 'wizard'],
+  media: ['media', 'playlists'],
+  /** The wizard, and the day of a smart playlist. */
+  wizard: ['wizard'],
   equipment: ['devices', 'groups'],
   /** Publications, and the Publish sheet. */
   deployments: ['publications'],
