@@ -18,7 +18,7 @@ for (const kind of ['error', 'warn'] as const) {
 
 beforeAll(async () => {
   await startI18n()
-  await loadWords('shell', 'media', 'equipment')
+  await loadWords('shell', 'media', 'wizard', 'equipment')
 })
 
 afterEach(() => {
