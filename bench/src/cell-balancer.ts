@@ -4,10 +4,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { requireProgram } from '@floorcast/testing/debian-program.ts'
 import { change, readExample } from '@floorcast/testing/ops-example.ts'
+import { cellServers } from '@floorcast/testing/reverse-proxy.ts'
 import { endWithThisProcess } from './server-process.ts'
-
-/** The roles of a cell's servers. */
-export const CELL = ['api', 'api', 'stream', 'stream'] as const
 
 export interface CellBalancer {
   pid: number
@@ -21,7 +19,6 @@ export interface CellBalancer {
 export function startCellBalancer(folder: string, port: number, to: readonly number[]): CellBalancer {
   requireProgram('haproxy', 'haproxy')
   const file = join(folder, 'haproxy.cfg')
-  const servers = ['192.0.2.11', '192.0.2.12', '192.0.2.21', '192.0.2.22']
   const here = change(readExample('haproxy/cell.cfg'), [
     ['maxconn 100000', 'maxconn 9000'],
     // The benches write media without their files, so that no server is ready.
@@ -29,10 +26,9 @@ export function startCellBalancer(folder: string, port: number, to: readonly num
     ['stream.floorcast.example }', '127.0.0.1 }'],
     ['bind :80', `bind 127.0.0.1:${port}`],
     ['bind [::]:80', `bind [::1]:${port}`],
-    ...servers.map((address, index) => [`${address}:8080`, `127.0.0.1:${to[index]}`] as const),
+    ...cellServers(to),
   ])
-  const ofTls =
-    /^ {2}(?:bind \S+ (?:v6only )?ssl|http-request redirect scheme|log-format|option httplog).*\n/gm
+  const ofTls = /^ {2}(?:bind \S+ (?:v6only )?ssl|http-request redirect scheme|option httplog).*\n/gm
   writeFileSync(file, here.replaceAll(ofTls, ''))
   const program = spawn('haproxy', ['-f', file], { stdio: ['ignore', 'ignore', 2] })
   endWithThisProcess(program)

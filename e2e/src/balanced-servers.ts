@@ -12,7 +12,12 @@ import { eventually } from '@floorcast/testing/eventually.ts'
 import { freePort } from '@floorcast/testing/free-port.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
 import type { RunningProxy } from '@floorcast/testing/proxy-process.ts'
-import { PROXY_AUTHORITY, runExampleProxy, startExampleProxy } from '@floorcast/testing/reverse-proxy.ts'
+import {
+  CELL,
+  PROXY_AUTHORITY,
+  runExampleProxy,
+  startExampleProxy,
+} from '@floorcast/testing/reverse-proxy.ts'
 import { type ServerProgram, startServerProgram } from '@floorcast/testing/server-program.ts'
 import { asSuperuser, type DatabaseUrls } from '@floorcast/testing/test-database.ts'
 import { expect } from 'vitest'
@@ -65,9 +70,6 @@ export async function openBalancedServers(
     PORT: String(ports[number]),
   }))
 }
-
-/** The roles of a cell's servers, by their numbers. */
-export const CELL = ['api', 'api', 'stream', 'stream'] as const
 
 /** Two servers for consoles and two for devices, with a folder each and a bucket. @param store S3_BUCKET and the settings beside it */
 export async function openCell(

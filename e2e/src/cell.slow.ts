@@ -1,10 +1,10 @@
 import { beginAlert } from '@floorcast/contract/alerts.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
+import { CELL } from '@floorcast/testing/reverse-proxy.ts'
 import { makeBucket, settingsOf, startS3rver } from '@floorcast/testing/s3-stores.ts'
 import { cloneDatabase } from '@floorcast/testing/test-database.ts'
 import { expect, test } from 'vitest'
 import {
-  CELL,
   errorsOf,
   failedCalls,
   longestPause,

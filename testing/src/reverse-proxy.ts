@@ -92,9 +92,12 @@ interface Example {
   http: number
 }
 
-/** Two servers of consoles and two of devices. */
+/** The roles of a cell's servers, by their numbers. */
+export const CELL = ['api', 'api', 'stream', 'stream'] as const
+/** Their addresses in the examples. */
 const CELL_SERVERS = ['192.0.2.11', '192.0.2.12', '192.0.2.21', '192.0.2.22']
-const cellServers = (to: readonly number[]) =>
+/** What puts ports of loopback in their place. */
+export const cellServers = (to: readonly number[]) =>
   CELL_SERVERS.map((address, index): Change => [`${address}:8080`, `127.0.0.1:${to[index]}`])
 const oneServer = ([to]: readonly number[]): Change[] => [['127.0.0.1:8080', `127.0.0.1:${to}`]]
 
