@@ -15,6 +15,7 @@ interface Page {
   name: string
   path: string
   section: string
+  /** A further part of the texts. */
   words?: string
   load: () => unknown
   firstCall?: string

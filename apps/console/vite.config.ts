@@ -44,7 +44,7 @@ const client =
 
 /** The parts that the frame of the signed-in pages shares with some of them. */
 const frame =
-  /console[\\/]src[\\/](?:app[\\/](?:pages|sections|shell[\\/]sidebar)|platform[\\/](?:alert-address|answer-age|browser-data|build|known-answers|change-feed|first-paint|install-prompt|new-version|unsaved|publish-address|page-name|pause|query-client|recent|use-now)|ui[\\/](?:upload[\\/](?:upload-store|upload-calls|saved-uploads)|entity-link|key-names|panel|skeletons|status-badge)|features[\\/]alerts[\\/]open-alerts-query)\.tsx?|contract[\\/]src[\\/](?:alerts|alert-kind|csv|uploads|installation)\.ts|@mantine[\\/]core[\\/]esm[\\/]components[\\/](?:Progress|Kbd)[\\/]/
+  /console[\\/]src[\\/](?:app[\\/](?:pages|sections|shell[\\/]sidebar)|platform[\\/](?:alert-address|answer-age|browser-data|build|change-feed|first-paint|install-prompt|known-answers|new-version|unsaved|publish-address|page-name|pause|query-client|recent|use-now)|ui[\\/](?:upload[\\/](?:upload-store|upload-calls|saved-uploads)|entity-link|key-names|panel|skeletons|status-badge)|features[\\/]alerts[\\/]open-alerts-query)\.tsx?|contract[\\/]src[\\/](?:alerts|alert-kind|csv|uploads|installation)\.ts|@mantine[\\/]core[\\/]esm[\\/]components[\\/](?:Progress|Kbd)[\\/]/
 
 /** What the pages of single items share. */
 const detail =

@@ -36,8 +36,8 @@ import {
   type Icon,
 } from '@tabler/icons-react'
 import { lists } from '../platform/lists.ts'
-import type { WordsPart } from '../platform/words-parts.ts'
 import type { PageComponent } from '../platform/page-address.ts'
+import type { WordsPart } from '../platform/words-parts.ts'
 import type { ListDefaults } from '../ui/data-table/list-address.ts'
 
 /** Each has a part of the texts. */
