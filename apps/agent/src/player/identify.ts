@@ -30,7 +30,7 @@ export async function soundBell(
     await player.setVolume(Math.max(volume, MIN_VOLUME))
     const playback = await player.play(BELL)
     await firstOf<unknown>([playback.started, playback.ended], MAX_START_MS)
-    // Also of one that has ended by now.
+    // A bell that has ended by now was heard, too.
     if (playback.startedAt === null) return false
     await firstOf([playback.ended], MAX_LENGTH_MS)
     return true

@@ -52,6 +52,8 @@ const emptyPlaylist: PlaylistWithTracks = {
 /** A server's playlist with a library of the songs 1 to 5, ten seconds each; files never come. */
 export class PlaylistOnServer {
   playlist = emptyPlaylist
+  /** Tracks are added when this is fulfilled. */
+  mayAdd = Promise.resolve()
   #added = 0
 
   constructor(server: FakeServer, songs: number) {
@@ -62,7 +64,10 @@ export class PlaylistOnServer {
       return { items, total: items.length, page: 1, size: 50 }
     })
     server.answer(readPlaylistWithTracks, () => this.playlist)
-    server.answer(addTrack, (_, __, { track }) => this.#add(track))
+    server.answer(addTrack, async (_, __, { track }) => {
+      await this.mayAdd
+      return this.#add(track)
+    })
     server.answer(addTracks, (_, body) => {
       for (const track of (body as { tracks: string[] }).tracks) this.#add(track)
       return { code: 200 }

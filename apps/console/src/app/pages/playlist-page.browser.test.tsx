@@ -51,11 +51,16 @@ const select = async (nr: number) => {
 it('the library beside a playlist adds tracks by button, by Enter and by dragging them to their place', async () => {
   const stored = await drawPlaylist(0)
   await expect.element(page.getByText('No tracks yet')).toBeVisible()
+  const held = Promise.withResolvers<void>()
+  stored.mayAdd = held.promise
   await button('Add song-1 to the playlist').click()
-  await expect.poll(() => stored.songs).toBe('1')
-  await expect.element(button('Add song-2 to the playlist')).toBeEnabled()
-  focus(libraryRow(2))
-  await userEvent.keyboard('{Enter}{ArrowDown}{Enter}')
+  await expect.poll(() => server.calls.filter(({ call }) => call.includes('/addtrack/')).length).toBe(1)
+  // No click is lost while the server has not answered the one before.
+  await button('Add song-2 to the playlist').click()
+  held.resolve()
+  await expect.poll(() => stored.songs).toBe('1 2')
+  focus(libraryRow(3))
+  await userEvent.keyboard('{Enter}')
   await expect.poll(() => stored.songs).toBe('1 2 3')
   const heads = [...tracks.element().querySelectorAll('[role=columnheader]')]
   expect(heads.map(head => head.textContent)).toEqual(['No.', 'Start', 'Track', 'Plays', 'Length'])

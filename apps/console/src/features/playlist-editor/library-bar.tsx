@@ -21,6 +21,7 @@ interface LibraryBarProps {
   isMore: boolean
   ticks: Ticks
   onAddMany: (mediaUids: readonly string[]) => void
+  /** Tracks are being added: the buttons that add many are disabled, those of the rows are not. */
   isAdding: boolean
 }
 

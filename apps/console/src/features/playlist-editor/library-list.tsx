@@ -60,7 +60,6 @@ export function LibraryList({ type, search, onAdd, onAddMany, isAdding, onDrag }
               onFocus={() => rovingTabIndex.setCurrent(index)}
               isTicked={ticks.ticked.includes(row.uid)}
               onTick={isRange => ticks.toggle(row.uid, isRange)}
-              isAdding={isAdding}
               onAdd={() => onAdd(row.uid)}
               onDrag={onDrag}
             />

@@ -17,7 +17,6 @@ interface LibraryRowProps {
   isTicked: boolean
   /** @param isRange also the rows since the last tick */
   onTick: (isRange: boolean) => void
-  isAdding: boolean
   onAdd: () => void
   onDrag: (dragged: DraggedTrack | null) => void
 }
@@ -60,12 +59,7 @@ export function LibraryRow({ media, isTicked, onTick, onAdd, ...props }: Library
         />
       </span>
       <span role="gridcell">
-        <ActionIcon
-          tabIndex={-1}
-          disabled={props.isAdding}
-          aria-label={t('playlists:addTrack', { name: media.name })}
-          onClick={onAdd}
-        >
+        <ActionIcon tabIndex={-1} aria-label={t('playlists:addTrack', { name: media.name })} onClick={onAdd}>
           <IconPlus size={20} aria-hidden />
         </ActionIcon>
       </span>
