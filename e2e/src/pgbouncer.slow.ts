@@ -5,9 +5,12 @@ import { beginAlert } from '@floorcast/contract/alerts.ts'
 import { addDevice, listDevices, readDevice } from '@floorcast/contract/devices.ts'
 import { reportCalls } from '@floorcast/contract/report-calls.ts'
 import { Fleet } from '@floorcast/fleet/fleet.ts'
+import { reachDatabase } from '@floorcast/server/platform/database/reach-database.ts'
+import { makeLog } from '@floorcast/server/platform/log/log.ts'
 import { atTheEnd } from '@floorcast/testing/at-the-end.ts'
 import { type DebianCluster, makeDebianCluster, makeRoles } from '@floorcast/testing/debian-postgres.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
+import { openFirewall } from '@floorcast/testing/firewall.ts'
 import { startPgbouncer } from '@floorcast/testing/pgbouncer.ts'
 import { startServerProgram } from '@floorcast/testing/server-program.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
@@ -108,3 +111,30 @@ test.each<Record<string, string>>([
     expect(rows).toEqual([])
   },
 )
+
+test('each of several servers that start at once refuses it, whichever takes which session', async () => {
+  const pooled = await startPooler('empty', { pool_mode: 'transaction' })
+  const log = makeLog('silent')
+  for (let round = 0; round < 8; round += 1) {
+    const starts = Array.from({ length: 4 }, () => reachDatabase(pooled, { maySuperuser: false, log }))
+    for (const start of await Promise.allSettled(starts))
+      expect(start).toMatchObject({ status: 'rejected', reason: { name: 'PoolerError' } })
+  }
+})
+
+test('a standby that was away at the start is not read through such a pooler once it is there', async () => {
+  const line = await openFirewall(await startPooler('floorcast', { pool_mode: 'transaction' }), {
+    isShut: true,
+  })
+  const program = startServerProgram({
+    DATA_DIR: join(folder, 'server'),
+    DATABASE_URL: cluster.urlOf('floorcast', 'floorcast'),
+    DATABASE_READ_URL: line.url,
+  })
+  await program.until(/^Floorcast is at/)
+  expect(program.said.join('\n')).toContain('the standby does not answer')
+  line.isShut = false
+  await program.until(
+    /DATABASE_READ_URL .*Set pool_mode = session.*"the standby is not read until the next start"/,
+  )
+})

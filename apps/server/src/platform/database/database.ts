@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import type { CountStore } from '../lib/count-limit.ts'
-import type { Log } from '../log/log.ts'
 import { type ClientScope, clientScope } from './client-scope.ts'
 import { ASK_FOR_ISOLATION } from './client-views.ts'
 import { type ArchiveScopes, type CopyScope, copyScope, openArchives, primarySource } from './copy-scope.ts'
@@ -32,7 +31,7 @@ import { type MailQueries, openMailQueries } from './mail-queries.ts'
 import { openOperatorQueries, type OperatorQueries } from './operator-queries.ts'
 import { PoolerError, POOLS_TRANSACTIONS } from './prepare-session.ts'
 import { openRolePool, turnsOf } from './role-pool.ts'
-import { Standby, type StandbyState } from './standby.ts'
+import { Standby, type StandbyParts, type StandbyState } from './standby.ts'
 import { openWatchQueries, type PoolState, poolStateOf, type WatchQueries } from './watch-queries.ts'
 
 /*
@@ -106,7 +105,7 @@ export interface DatabaseOptions {
   /** Called for each broken connection; the pools open new ones. */
   lost: (error: Error) => void
   /** The standby of DATABASE_READ_URL, which reports read. */
-  standby?: { url: string; maxAgeMs: number; server: string; log: Log } | false
+  standby?: (Pick<StandbyParts, 'prove' | 'maxAgeMs' | 'server' | 'log'> & { url: string }) | false
   /** Called when PostgreSQL did not take notices to consoles. They are sent again. */
   unsent?: (error: unknown) => void
 }

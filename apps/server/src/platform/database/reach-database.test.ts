@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type Socket, connect } from 'node:net'
 import { asSuperuser, cloneDatabase } from '@floorcast/testing/test-database.ts'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { openFirewall } from '@floorcast/testing/firewall.ts'
 import { freePort } from '@floorcast/testing/free-port.ts'
 import { makeLog } from '../log/log.ts'
 import { reachDatabase, requireClock } from './reach-database.ts'
@@ -45,22 +44,9 @@ describe('the database of DATABASE_URL', () => {
     const waiting = reach(changed({ port: String(port) }), 30_000)
     // PostgreSQL begins to listen after the first refusal.
     await expect(reach(changed({ port: String(port) }))).rejects.toThrow('ECONNREFUSED')
-    const sockets: Socket[] = []
-    let isThere = false
-    const proxy = createServer(socket => {
-      if (!isThere) return void socket.destroy()
-      const { hostname, port: real } = new URL(url)
-      const through = connect({ host: hostname, port: Number(real) })
-      sockets.push(socket, through)
-      socket.pipe(through).pipe(socket)
-    }).listen({ host: '127.0.0.1', port })
-    onTestFinished(() => {
-      proxy.close()
-      for (const socket of sockets) socket.destroy()
-    })
-    await once(proxy, 'listening')
-    await once(proxy, 'connection')
-    isThere = true
+    const proxy = await openFirewall(url, { port, isShut: true })
+    await vi.waitFor(() => expect(proxy.refused).toBeGreaterThan(0), 20_000)
+    proxy.isShut = false
     await waiting
   })
 

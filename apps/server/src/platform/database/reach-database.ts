@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { Log } from '../log/log.ts'
@@ -44,9 +45,9 @@ export async function reachDatabase(
     client.on('error', () => undefined)
     try {
       await client.connect()
-      await refuseSharedSessions(client, { url, name })
       if (!maySuperuser) await refuseSuperuser(client, name)
       if (setting === 'DATABASE_URL') await refuseStandby(client)
+      await refuseSharedSessions(client, { url, name })
       return
     } catch (error) {
       if (isRefusal(error)) throw error
@@ -85,27 +86,66 @@ async function refuseStandby(client: Client): Promise<void> {
 
 /** PgBouncer's error for `begin` where it pools statements. */
 const POOLS_STATEMENTS = '08P01'
-/** A pooler that takes its sessions in turn shows another one at the second or third. */
-const TURNS = 3
+/** A session of PostgreSQL that ended with its connection has given back its locks after this time. */
+const RELEASE_MS = 10_000
+const RELEASE_PAUSE_MS = 20
+/** Several standbys behind one address answer in turn. */
+const MAX_SERVERS = 10
 
 /**
- * A pooler that pools transactions gives a session to the next who asks, while its last caller waits: a second connection gets it at once, or
- * the first one gets another.
+ * Proves that a connection is a session of PostgreSQL of its own, whatever else uses the pooler: the connection takes a lock of its session,
+ * still has it when another one has begun a transaction, and ends. The other one may not have the lock before that end, and has it soon after.
+ * A pooler of transactions gives it the session with the lock, or another one, which waits for a lock that nobody gives back.
  */
 async function refuseSharedSessions(client: Client, { url, name }: { url: string; name: string }) {
-  const other = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  other.on('error', () => undefined)
+  const refusal = new PoolerError(`${name}: ${POOLS_TRANSACTIONS}`)
+  const key = randomInt(2 ** 47)
+  const { rows } = await client.query<{ server: string }>(
+    `select ${SERVER} as server, pg_advisory_lock(${key})`,
+  )
+  const other = await connectTo({ url, server: rows[0]?.server })
   try {
-    const own = new Set<number>()
-    for (let turn = 0; turn < TURNS; turn += 1) own.add(await sessionOf(client))
-    await other.connect()
-    const mayBegin = await begins(other)
-    const isTaken = mayBegin && own.has(await sessionOf(other))
-    own.add(await sessionOf(client))
-    if (!mayBegin || isTaken || own.size > 1) throw new PoolerError(`${name}: ${POOLS_TRANSACTIONS}`)
+    if (!(await begins(other)) || (await takesLock(other, key))) throw refusal
+    if (!(await takesLock(client, key))) throw refusal
+    await client.end()
+    const until = performance.now() + RELEASE_MS
+    while (!(await takesLock(other, key))) {
+      if (performance.now() > until) throw refusal
+      await pause(RELEASE_PAUSE_MS)
+    }
   } finally {
+    // A pooler closes the session of a connection that ends in a transaction: another server's lock would be given back.
+    await other.query('rollback').catch(() => undefined)
     await other.end().catch(() => undefined)
   }
+}
+
+/** Tells the machines of a pair from each other. */
+const SERVER = 'pg_postmaster_start_time()::text'
+
+/** Connects to the same PostgreSQL. @throws Error if others answer each time */
+async function connectTo({ url, server }: { url: string; server: string | undefined }): Promise<Client> {
+  for (let tries = 1; ; tries += 1) {
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+    client.on('error', () => undefined)
+    await client.connect()
+    const { rows } = await client
+      .query<{ server: string }>(`select ${SERVER} as server`)
+      .catch(async (error: unknown) => {
+        await client.end().catch(() => undefined)
+        throw error
+      })
+    if (rows[0]?.server === server) return client
+    await client.end()
+    if (tries === MAX_SERVERS) throw new Error('each connection is to another PostgreSQL: name one')
+  }
+}
+
+async function takesLock(client: Client, key: number): Promise<boolean> {
+  const { rows } = await client.query<{ isTaken: boolean }>(
+    `select pg_try_advisory_lock(${key}) as "isTaken"`,
+  )
+  return rows[0]?.isTaken ?? false
 }
 
 async function begins(client: Client): Promise<boolean> {
@@ -116,12 +156,6 @@ async function begins(client: Client): Promise<boolean> {
     if (codeOf(error) !== POOLS_STATEMENTS) throw error
     return false
   }
-}
-
-/** The number of the session of PostgreSQL that answers. */
-async function sessionOf(client: Client): Promise<number> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  return rows[0]?.pid ?? 0
 }
 
 async function refuseSuperuser(client: Client, name: string): Promise<void> {

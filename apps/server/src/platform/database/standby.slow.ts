@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtempSync, chmodSync, rmSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beginAlert } from '@floorcast/contract/alerts.ts'
@@ -10,7 +12,7 @@ import { makeDebianCluster, makeRoles, makeStandby } from '@floorcast/testing/de
 import { requireProgram } from '@floorcast/testing/debian-program.ts'
 import { type ServerProgram, startServerProgram } from '@floorcast/testing/server-program.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { makeLog } from '../log/log.ts'
 import { reachDatabase } from './reach-database.ts'
 
@@ -128,6 +130,12 @@ test('a database that is no copy is not read', async () => {
   expect(wrong.said.filter(line => line.includes('reports read the standby'))).toEqual([])
 })
 
+test('a primary is not read as a standby: after a failover a proxy leads to it for some seconds', async () => {
+  const wrong = startServer(pair.primary.urlOf('floorcast', 'floorcast'))
+  await wrong.until(/"msg":"DATABASE_READ_URL is away, behind, or no standby of DATABASE_URL: /)
+  expect(wrong.said.filter(line => line.includes('reports read the standby'))).toEqual([])
+})
+
 test('a superuser is refused, who would pass by the isolation of clients', async () => {
   const refused = startServer(pair.standby.urlOf('postgres', 'floorcast'))
   expect(await refused.ended).toBe(1)
@@ -140,6 +148,30 @@ test('a standby as DATABASE_URL is waited for, as it may become the primary, and
   await expect(reach).rejects.toThrow(
     /^DATABASE_URL \(floorcast@.*\): it is a standby and takes no writes\. Name the primary/,
   )
+})
+
+test('standbys that a proxy gives in turn are proven one by one', async () => {
+  const urls = [pair.standby, pair.primary].map(({ urlOf }) => new URL(urlOf('floorcast', 'floorcast')))
+  let turns = 0
+  const proxy = createServer(near => {
+    const { hostname, port } = urls[turns++ % urls.length] ?? {}
+    const far = connect(Number(port), hostname)
+    for (const socket of [near, far]) socket.on('error', () => undefined)
+    near.pipe(far).pipe(near)
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void proxy.close())
+  await once(proxy, 'listening')
+  const balanced = Object.assign(new URL(urls[0] ?? ''), {
+    hostname: '127.0.0.1',
+    port: String((proxy.address() as AddressInfo).port),
+  }).href
+  await reachDatabase(balanced, {
+    maySuperuser: false,
+    log: makeLog('silent'),
+    setting: 'DATABASE_READ_URL',
+    maxWaitMs: 0,
+  })
+  expect(turns).toBe(3)
 })
 
 test('reports go on without the standby', async () => {

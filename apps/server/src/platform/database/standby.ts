@@ -2,11 +2,13 @@ import { LRUCache } from 'lru-cache'
 import { escapeLiteral, type Pool, type QueryResult } from 'pg'
 import type { Log } from '../log/log.ts'
 import { type BegunCopy, type CopySource, beginOn } from './copy-scope.ts'
+import { isRefusal } from './reach-database.ts'
 
 /*
  * Reports read a standby where DATABASE_READ_URL names one. Each second the server writes a beat into the database and looks which of its
  * beats the standby has: the time since it wrote that one is the age of the standby's rows, by no other clock than its own. A database that
- * is no copy has none of its beats. Where the rows are too old, or the standby is away, reports read the primary.
+ * is no copy has none of its beats; a primary is not read as a standby. Where the rows are too old, or the standby is away, reports read
+ * the primary.
  */
 
 const BEAT_MS = 1000
@@ -24,6 +26,8 @@ export interface StandbyParts {
   primary: CopySource
   /** Connections to the primary that may write beats. */
   jobs: Pool
+  /** Proves that a connection to the standby keeps clients apart. @throws Error; waiting does not mend one that is a refusal (`isRefusal`) */
+  prove: () => Promise<void>
   /** The name of this server. */
   server: string
   maxAgeMs: number
@@ -42,6 +46,8 @@ export class Standby implements CopySource {
   readonly #beats = new LRUCache<string, number>({ max: BEATS_KEPT })
   readonly #timer: NodeJS.Timeout
   #seen = { beat: '', at: -Infinity }
+  /** A standby that was away at the start is proven when it answers. */
+  #proof: 'open' | 'held' | 'refused' = 'open'
   #isLooking = false
   #looks = 0
   /** As the log has it. */
@@ -104,8 +110,21 @@ export class Standby implements CopySource {
 
   async #read(): Promise<void> {
     const { standby, server } = this.#parts
+    if (this.#proof === 'open') await this.#prove()
+    if (this.#proof !== 'held') return
     const beat = await ask(standby, beatOf(server))
     if (beat !== null) this.#seen = { beat, at: performance.now() }
+  }
+
+  async #prove(): Promise<void> {
+    try {
+      await this.#parts.prove()
+      this.#proof = 'held'
+    } catch (err) {
+      if (!isRefusal(err)) return
+      this.#proof = 'refused'
+      this.#parts.log.error({ err }, 'the standby is not read until the next start')
+    }
   }
 
   /** The log has a line where reports change over, and at the start once it is clear which one they read. */
@@ -123,7 +142,9 @@ export class Standby implements CopySource {
   }
 }
 
-const beatOf = (server: string) => `select server_beat(${escapeLiteral(server)}) as at`
+/** A primary has none for it: after a failover the proxy of the standby leads to the new primary for some seconds. */
+const beatOf = (server: string) =>
+  `select case when pg_is_in_recovery() then server_beat(${escapeLiteral(server)}) end as at`
 
 /** Ends by itself. @returns null if the database does not answer, or has nothing */
 async function ask(pool: Pool, statement: string): Promise<string | null> {
