@@ -42,7 +42,7 @@ const config: KnipConfig = {
   workspaces: {
     '.': { entry: ['tools/*.{ts,mjs}'], project: ['tools/**/*.{ts,mjs}'] },
     'apps/server': {
-      entry: ['src/main.ts', 'src/admin.ts', tests],
+      entry: ['src/main.ts', 'src/admin.ts', 'src/restore.ts', tests],
       project: ['src/**/*.ts', 'database/*.ts'],
       includeEntryExports: true,
     },

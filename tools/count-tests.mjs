@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /**
- * @typedef {{ status: string, fullName?: string, failureMessages?: string[] }} TestResult
+ * @typedef {{ status: string, fullName?: string, duration?: number, failureMessages?: string[] }} TestResult
  * @typedef {{ status: string, name?: string, message?: string, assertionResults?: TestResult[] }} FileResult
  * @typedef {{ numPassedTests: number, numFailedTests: number, success: boolean, testResults?: FileResult[] }} Report
  */
@@ -37,9 +37,22 @@ export function countTests(reports) {
 /** The output of a run has tens of thousands of lines, and only its end is kept everywhere. */
 const MAX_NAMED = 20
 const MAX_MESSAGE_LINES = 12
+/** A line of a stack that says nothing of our own: of Node or of a library. */
+const FOREIGN_FRAME = /^\s+at .*(node_modules\/|\bnode:|<anonymous>)/
+
+/** @type {(test: TestResult) => string} */
+const durationOf = ({ duration }) => (duration === undefined ? '' : ` (${(duration / 1000).toFixed(1)} s)`)
+
+/** @type {(text: string) => string} */
+const beginOf = text =>
+  text
+    .split('\n')
+    .filter(line => !FOREIGN_FRAME.test(line))
+    .slice(0, MAX_MESSAGE_LINES)
+    .join('\n')
 
 /**
- * The failed tests, each with its file and the beginning of its message.
+ * The failed tests, each with its file, its time and the beginning of its message.
  * @type {(reports: (Report | null)[]) => string[]}
  */
 export function describeFailures(reports) {
@@ -47,15 +60,13 @@ export function describeFailures(reports) {
   const failures = files.flatMap(file => {
     const failed = (file.assertionResults ?? []).filter(test => test.status === 'failed')
     const named = failed.map(
-      test => `${file.name} › ${test.fullName}\n${(test.failureMessages ?? []).join('\n')}`,
+      test =>
+        `${file.name} › ${test.fullName}${durationOf(test)}\n${(test.failureMessages ?? []).join('\n')}`,
     )
     return didNotLoad(file) ? [`${file.name}\n${file.message ?? ''}`] : named
   })
   const more = failures.length > MAX_NAMED ? [`and ${failures.length - MAX_NAMED} more`] : []
-  const begins = failures
-    .slice(0, MAX_NAMED)
-    .map(each => each.split('\n').slice(0, MAX_MESSAGE_LINES).join('\n'))
-  return [...begins, ...more]
+  return [...failures.slice(0, MAX_NAMED).map(beginOf), ...more]
 }
 
 /** @type {(file: string) => Report | null} */

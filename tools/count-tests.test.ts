@@ -73,6 +73,22 @@ it('the end of a run names what failed, with the beginning of each message', () 
   expect(said).toContain('FAILED two.test.ts\nno such module\n')
 })
 
+it('the end of a run says how long a failed test took, and where our own code was', () => {
+  const foreign = Array.from({ length: 30 }, (_, n) => `    at parse (/app/node_modules/pg/lib/${n}.js:1:1)`)
+  const failureMessages = [
+    ['error: too late', ...foreign, '    at emit (node:events:5:2)', '    at join (/app/a.test.ts:9:3)'].join(
+      '\n',
+    ),
+  ]
+  const assertionResults = [{ status: 'failed', fullName: 'joins', duration: 20_123, failureMessages }]
+  const { said } = count(
+    report(1, 1, { testResults: [{ status: 'failed', name: 'a.test.ts', assertionResults }] }),
+  )
+  expect(said).toContain(
+    'FAILED a.test.ts › joins (20.1 s)\nerror: too late\n    at join (/app/a.test.ts:9:3)\n',
+  )
+})
+
 it('the end of a run names at most twenty failures', () => {
   const assertionResults = Array.from({ length: 25 }, (_, n) => ({ status: 'failed', fullName: `test ${n}` }))
   const { said } = count(

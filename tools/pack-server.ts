@@ -84,6 +84,38 @@ function withoutConsoleCatalogues(root: string, files: readonly string[]): strin
   })
 }
 
+const DECISIONS = 'docs/decisions/README.md'
+/** The number of a decision in a link or a path. */
+const NAMED_DECISION = /(?:decisions\/|\()(\d{4})\b/g
+
+/** Leaves out the decisions that no other packed file names. */
+function withoutUnnamedDecisions(root: string, files: readonly string[]): string[] {
+  const decisions = new Map(
+    files.flatMap(file => {
+      const number = /^docs\/decisions\/(\d{4})/.exec(file)?.[1]
+      return number === undefined ? [] : [[number, file] as const]
+    }),
+  )
+  const kept = new Set(files.filter(file => !file.startsWith('docs/decisions/')))
+  for (const file of kept)
+    for (const [, number = ''] of readFileSync(join(root, file), 'utf8').matchAll(NAMED_DECISION)) {
+      const decision = decisions.get(number)
+      if (decision !== undefined) kept.add(decision)
+    }
+  return [...kept, DECISIONS]
+}
+
+/** The index without the decisions that are not packed. */
+function shortenIndex(folder: string): void {
+  const index = join(folder, DECISIONS)
+  const lines = readFileSync(index, 'utf8').split('\n')
+  const isPacked = (line: string) => {
+    const decision = /\((\d{4}-[\w-]+\.md)\)/.exec(line)?.[1]
+    return decision === undefined || existsSync(join(dirname(index), decision))
+  }
+  writeFileSync(index, lines.filter(isPacked).join('\n'))
+}
+
 /** What the archive has of a checkout, beside what `packServer` writes itself. Folders of builds are one entry. */
 export function listPackedFiles(root: string): string[] {
   const listed = execFileSync(
@@ -93,7 +125,7 @@ export function listPackedFiles(root: string): string[] {
   )
   const files = listed.toString().split('\0')
   const packed = files.filter(file => file !== '' && !isTest(file))
-  return [...withoutConsoleCatalogues(root, packed), ...BUILT]
+  return [...withoutUnnamedDecisions(root, withoutConsoleCatalogues(root, packed)), ...BUILT]
 }
 
 function copySources(root: string, folder: string): void {
@@ -101,6 +133,7 @@ function copySources(root: string, folder: string): void {
     if (!existsSync(join(root, file))) throw new Error(`${file} is not there: npm run prestart builds it`)
     cpSync(join(root, file), join(folder, file), { recursive: true })
   }
+  shortenIndex(folder)
 }
 
 /** The root's manifest and lock, without what is for tests and builds. Versions are those of the repository's lock. */

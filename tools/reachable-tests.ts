@@ -38,7 +38,7 @@ const isSlow = (file: string) => file.endsWith('.slow.ts')
 
 /** Files and folders that a file names instead of importing them: workers, programs, data. */
 const NAMES = [/new URL\(\s*'([^']+)',\s*import\.meta\.url/g, /import\.meta\.glob[^(]*\([\s[]*'([^'*{]+)/g]
-const NAMES_FROM_ROOT = /'((?:apps|packages|testing|tools)\/[^'*\s]+)'/g
+const NAMES_FROM_ROOT = /'((?:apps|packages|testing|tools)\/[^'*\s]+)(?:\*[^'\s]*)?'/g
 
 function namedPaths(root: string, file: string): string[] {
   if (ONLY_NAMES.test(file)) return []

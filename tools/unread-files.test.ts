@@ -107,3 +107,17 @@ it.each([
 ])('of another machine %s goes: %s', (file, isGone) => {
   expect(isUnread(file)).toBe(isGone)
 })
+
+it('the archive has the decisions to which its pages lead, and not all', () => {
+  const linked = packed
+    .filter(file => file.endsWith('.md') && file !== 'docs/decisions/README.md')
+    .flatMap(file =>
+      [...readFileSync(join(ownRoot, file), 'utf8').matchAll(/\(([^()]*\d{4}-[\w-]+\.md)/g)].map(
+        ([, link = '']) => join(dirname(file), link),
+      ),
+    )
+  expect(linked.filter(file => !packed.includes(file))).toEqual([])
+  const decisions = packed.filter(file => file.startsWith('docs/decisions/'))
+  expect(decisions.length).toBeGreaterThan(50)
+  expect(decisions.length).toBeLessThan(readdirSync(join(ownRoot, 'docs/decisions')).length)
+})
