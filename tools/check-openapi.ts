@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { endpoints } from '../packages/contract/src/endpoints.ts'
+import { COMMENTS_FILE, makeCommentsFile } from './contract-comments.ts'
+import { ownRoot } from './source-files.ts'
 import { openApiOf } from '../apps/server/src/platform/http/routes/openapi.ts'
 
 /*
@@ -28,6 +32,10 @@ const ruleErrors = problems.map(
   ({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer ?? ''}`,
 )
 
-const faults = [...schemaErrors, ...ruleErrors]
+const written = readFileSync(join(ownRoot, COMMENTS_FILE), 'utf8')
+const stale =
+  written === makeCommentsFile() ? [] : [`${COMMENTS_FILE} is not what the contract says: npm run docs:api`]
+
+const faults = [...schemaErrors, ...ruleErrors, ...stale]
 for (const fault of faults) console.error(fault)
 process.exitCode = faults.length === 0 ? 0 : 1

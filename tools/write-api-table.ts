@@ -1,11 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { formatPage, makeApiTable } from './api-table.ts'
+import { COMMENTS_FILE, makeCommentsFile } from './contract-comments.ts'
 import { makeNeedsTable } from './feature-needs.ts'
 
 const BEGIN = '<!-- written by npm run docs:api -->'
 const END = '<!-- end -->'
 
 writeFileSync(new URL('../docs/api.md', import.meta.url), await makeApiTable())
+writeFileSync(new URL(`../${COMMENTS_FILE}`, import.meta.url), makeCommentsFile())
 
 const page = new URL('../docs/testing.md', import.meta.url)
 const text = readFileSync(page, 'utf8')

@@ -46,6 +46,8 @@ interface Reading {
   period: { from: string; to: string }
   mediaUid: string
   rounds: number
+  /** Reads the proof alone. */
+  isProofOnly: boolean
 }
 
 async function timed(rounds: number, read: () => Promise<number>): Promise<number> {
@@ -58,9 +60,9 @@ async function timed(rounds: number, read: () => Promise<number>): Promise<numbe
 }
 
 /** Seconds until the last byte, by report; NaN if the server refuses it. */
-async function readReports({ server, period, mediaUid, rounds }: Reading) {
+async function readReports({ server, period, mediaUid, rounds, isProofOnly }: Reading) {
   const seconds: Record<string, number> = {}
-  for (const [figure, run] of Object.entries(RUNS)) {
+  for (const [figure, run] of isProofOnly ? [] : Object.entries(RUNS)) {
     const asked: ReportRun = { ...run, ...period }
     seconds[figure] = await timed(
       rounds,
@@ -71,6 +73,7 @@ async function readReports({ server, period, mediaUid, rounds }: Reading) {
   const proof = buildPath(downloadProof.path, { uid: mediaUid, zone: DEVICE_ZONES, ...period })
   seconds['proof'] = await timed(rounds, async () => {
     const { status, total } = await readAll(proof, server)
+    if (status !== 200) console.error(`proof: ${status}`)
     return status === 200 ? total : Number.NaN
   })
   console.error(`proof: ${seconds['proof'].toFixed(2)} s`)
@@ -144,7 +147,10 @@ function folderOf(args: readonly string[], base: string): { folder: string; copy
   return { folder: join(base, 'filled'), copyOf: textOption(args, '--data') }
 }
 
-async function measure(folder: string, rounds: number): Promise<Record<string, number>> {
+async function measure(
+  folder: string,
+  options: Pick<Reading, 'rounds' | 'isProofOnly'>,
+): Promise<Record<string, number>> {
   const server = await openFilled(folder)
   try {
     const last = new Date(Date.parse(server.to) - (HOT_DAYS + 2) * DAY_MS).toISOString().slice(0, 10)
@@ -153,7 +159,7 @@ async function measure(folder: string, rounds: number): Promise<Record<string, n
       server,
       period: { from: server.from, to: last },
       mediaUid: await findTrack(server),
-      rounds,
+      ...options,
     }
     console.error(`${server.plays} plays; ${server.from} to ${last} are read`)
     const before = await databaseMegabytes(server)
@@ -193,7 +199,7 @@ async function run(args: readonly string[]): Promise<Record<string, number>> {
       const days = numberOption(args, '--days', USUAL.days)
       await fillFolder(folder, { devices, days, plays: numberOption(args, '--plays', USUAL.plays) })
     } else execFileSync('cp', ['--archive', '--reflink=auto', copyOf, folder])
-    return await measure(folder, rounds)
+    return await measure(folder, { rounds, isProofOnly: args.includes('--proof-only') })
   } finally {
     rmSync(base, { recursive: true, force: true })
   }
@@ -216,6 +222,7 @@ const bench: Bench = {
   what: 'Plays of old days as Parquet files: the move, and reports before and after',
   numbers: ['--devices', '--days', '--plays', '--rounds'],
   texts: ['--data', '--copies'],
+  options: ['--proof-only'],
   figures: {
     plays: { what: 'plays moved', unit: '' },
     seconds: { what: 'the move without rests', unit: 's' },

@@ -45,7 +45,7 @@ export async function readAll(
   return { status: answer.statusCode ?? 0, firstByte, total: performance.now() - begun, bytes }
 }
 
-/** A file over HTTP, with the peak growth of the server's memory in MB; null if the server makes no file of so many rows. */
+/** A file over HTTP, with the peak growth of the server's memory in MB; null if the server makes no file of so many rows, or not in time. */
 export async function downloadReport(
   server: FilledServer,
   run: ReportRun,
@@ -56,7 +56,10 @@ export async function downloadReport(
   const memory = await measureMemoryGrowth(server.pid, async () => {
     read = await readAll(path, server)
   })
-  if (read?.status === 413) return null
+  if (read?.status === 413 || read?.status === 503) {
+    console.error(`${path}: ${read.status}`)
+    return null
+  }
   if (read?.status !== 200) throw new Error(`${path}: ${read?.status}`)
   return { ...read, memory }
 }

@@ -39,13 +39,13 @@ function addCalls(app: App): void {
       request.session = { userUid: String(request.headers['x-caller']), clientId: 'one' } as Session
     },
   }
-  const refuseUser = () => Promise.reject(new ProblemError(403, 'forbidden'))
+  const refuseUser = () => Promise.reject(new ProblemError('rights'))
   app.post('/known-refused', { ...asUser, preParsing: refuseUser }, async () => ({}))
-  const isBusy = () => Promise.reject(new ProblemError(429, 'heavy-busy', { retryAfterSeconds: 5 }))
+  const isBusy = () => Promise.reject(new ProblemError('heavy-busy', { retryAfterSeconds: 5 }))
   app.post('/known-busy', { ...identify, preParsing: isBusy }, async () => ({}))
   app.post('/known-large', { ...asUser, bodyLimit: 1_000_000 }, async () => ({ taken: true }))
   app.post('/large', { bodyLimit: 1_000_000 }, async () => ({ taken: true }))
-  const refuse = () => Promise.reject(new ProblemError(401, 'session-expired'))
+  const refuse = () => Promise.reject(new ProblemError('session-expired'))
   app.post('/refused', { onRequest: refuse }, async () => ({}))
   app.get('/big', async (_, reply) => reply.send(Buffer.alloc(BIG_BYTES, 'x')))
 }

@@ -61,12 +61,18 @@ function rowsOf(uids: Uids): [string, Row][] {
   const [session, playlist, publication, profile, alert] = Array.from({ length: 5 }, () => uuidV7())
   return [
     ...rowsOfPeople(uids, String(session)),
+    ...rowsOfCalls(uids),
     ...rowsOfMails(uids),
     ...rowsOfContent(uids, { playlist, publication }),
     ...rowsOfDevices(uids, { publication, profile, alert }),
     ...rowsOfUpdates(uids),
     ...rowsOfHistory(uids),
   ]
+}
+
+function rowsOfCalls({ userUid }: Uids): [string, Row][] {
+  const call = { user_uid: userUid, key: 'one', fingerprint: hash('one'), run_uid: uuidV7() }
+  return [['idempotency_keys', { ...call, begun_at: TEST_NOW, held_until: TEST_NOW }]]
 }
 
 function rowsOfMails({ userUid }: Uids): [string, Row][] {

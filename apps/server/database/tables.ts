@@ -326,6 +326,17 @@ export interface Tables {
     foldedRows: Generated<number>
     foldedBytes: Generated<number>
   }
+  idempotencyKeys: {
+    clientId: string
+    userUid: string
+    key: string
+    fingerprint: Buffer
+    runUid: string
+    begunAt: Timestamp
+    heldUntil: Timestamp
+    hasChanged: Generated<boolean>
+    answer: Buffer | null
+  }
   installationState: {
     isOnlyRow: Generated<boolean>
     readOnlySince: Timestamp | null

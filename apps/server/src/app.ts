@@ -75,6 +75,7 @@ export async function buildApp(context: Context, features: readonly Register[]):
     authenticator: createAuthenticator(database.auth, now),
     operators: createOperatorAuthenticator(database.operators, now),
     openScope: session => database.forClient(session.clientId),
+    once: { openBox: lazySecretBox(settings.secretKeyFile), now },
     onAnswer: timeCalls(context.metrics),
     alerts: {
       authenticator: createAuthenticator(alerts.auth, now),

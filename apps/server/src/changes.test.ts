@@ -72,7 +72,15 @@ test('a client makes a thousand changes at once, then ten a second; others, read
     await Promise.all(Array.from({ length: 50 }, work))
     return found
   }
+  const limitOf = async (caller: { token: string }) =>
+    (await server.ask(listDevices, { ...caller, ...audio })).headers
+  expect(await limitOf({ token })).toMatchObject({
+    'ratelimit-policy': '"changes";q=1000;w=100',
+    ratelimit: '"changes";r=1000;t=0',
+  })
   expect(new Set(await statuses(CHANGE_LIMIT.max))).toEqual(new Set([422]))
+  expect(await limitOf({ token })).toMatchObject({ ratelimit: '"changes";r=0;t=100' })
+  expect(await limitOf(other)).toMatchObject({ ratelimit: '"changes";r=1000;t=0' })
 
   const answer = await server.ask(addDevice, { token, ...audio, body: { name: 'One more' } })
   expect([answer.statusCode, answer.headers['retry-after'], answer.json<{ code: string }>().code]).toEqual([
@@ -83,9 +91,9 @@ test('a client makes a thousand changes at once, then ten a second; others, read
   expect((await server.ask(addSavedView, { token, body: {} })).statusCode).toBe(429)
   await server.call(listDevices, { token, ...audio })
   await server.call(addDevice, { token: other.token, ...audio, body: { name: 'Of another' } })
-  expect(await server.call(beginAlert, { token, params: { uid, alerttype: 'air' } })).toMatchObject({
-    code: 200,
-  })
+  const alert = await server.ask(beginAlert, { token, params: { uid, alerttype: 'air' } })
+  expect(alert.json()).toMatchObject({ data: { code: 200 } })
+  expect(alert.headers['ratelimit']).toBe('"alerts";r=19999;t=1')
 
   server.clock.now = new Date(server.clock.now.getTime() + 2000)
   const later = await statuses(2 * CHANGE_LIMIT.perSecond + 1)

@@ -86,9 +86,9 @@ async function warnOfZones(url: string, log: Log, signal: AbortSignal): Promise<
 }
 
 /** A standby may be away at the start. @throws Error for a user, or a pooler, who passes by the isolation of clients */
-async function checkStandby(url: string, maySuperuser: boolean, log: Log): Promise<void> {
+async function checkStandby(prove: () => Promise<void>, log: Log): Promise<void> {
   try {
-    await reachDatabase(url, { maySuperuser, log, setting: 'DATABASE_READ_URL', maxWaitMs: 0 })
+    await prove()
   } catch (err) {
     if (isRefusal(err)) throw err
     log.warn({ err }, 'the standby does not answer: reports read the primary until it does')
@@ -98,9 +98,12 @@ async function checkStandby(url: string, maySuperuser: boolean, log: Log): Promi
 async function startContext({ settings, log, starting }: ServerStart): Promise<Started> {
   const postgres = await starting
   const url = settings.databaseUrl ?? postgres?.url ?? ''
-  if (settings.databaseUrl !== null) await reachDatabase(url, { maySuperuser: settings.allowSuperuser, log })
-  if (settings.readStandby !== null)
-    await checkStandby(settings.readStandby.url, settings.allowSuperuser, log)
+  const { readStandby, role, allowSuperuser: maySuperuser } = settings
+  const readUrl = readStandby?.url ?? ''
+  const proveStandby = () =>
+    reachDatabase(readUrl, { maySuperuser, log, setting: 'DATABASE_READ_URL', maxWaitMs: 0 })
+  if (settings.databaseUrl !== null) await reachDatabase(url, { maySuperuser, log })
+  if (readStandby !== null) await checkStandby(proveStandby, log)
   await requireClock(url, new Date())
   const applied = await migrateDatabase(url)
   const added = await requireRights(url)
@@ -115,10 +118,10 @@ async function startContext({ settings, log, starting }: ServerStart): Promise<S
   const unsent = (err: unknown) => {
     if (!stopping.signal.aborted) log.warn({ err }, 'consoles were not told of reports; they are told again')
   }
-  const { readStandby, role } = settings
   const standby = readStandby !== null &&
     role !== 'stream' && {
-      url: readStandby.url,
+      url: readUrl,
+      prove: proveStandby,
       maxAgeMs: readStandby.maxAgeSeconds * 1000,
       server: nameOf(hostname(), settings.port),
       log,

@@ -22,15 +22,21 @@ export const AlertDevice = z.object({
   uid: Uid,
   /** Null for a device that was deleted for good. */
   name: z.string().nullable(),
+  /** The shop's own number; empty if it has none. */
   storeNumber: z.string(),
+  /** Its present group; null: none. */
   group: Reference.nullable(),
   state: AlertDeviceState,
+  /** When it received the alert; null: it has not reported that. */
   receivedAt: Instant.nullable(),
+  /** When its sound began; null: it has not reported that. */
   startedAt: Instant.nullable(),
+  /** When its sound ended; null: it has not reported that. */
   endedAt: Instant.nullable(),
   /** The device's words for what went wrong. A device that plays the alert had to use its siren. */
   failure: z.string().nullable(),
   connectivity: Connectivity,
+  /** When the server got its last heartbeat; null: never, or reset since. */
   lastContactAt: Instant.nullable(),
 })
 export type AlertDevice = z.infer<typeof AlertDevice>

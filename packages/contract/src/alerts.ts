@@ -15,19 +15,28 @@ const alarmists: Access = {
 
 /** The uid of a device or a group, or `all`. */
 const TargetUid = z.union([Uid, z.literal('all')])
-const params = z.object({ uid: TargetUid, alerttype: AlertKind })
+export const AlertParams = z.object({
+  /** The uid of a device or a group, or `all`. */
+  uid: TargetUid,
+  alerttype: AlertKind,
+})
 
 /** The devices that an alert is for. `name` is null for all devices. */
 export const AlertTarget = z.object({
+  /** All devices, those of a group, or one device. */
   kind: z.enum(['all', 'group', 'device']),
+  /** Null for all devices. */
   uid: Uid.nullable(),
+  /** The group's or the device's name; null for all devices. */
   name: z.string().nullable(),
 })
 export type AlertTarget = z.infer<typeof AlertTarget>
 
 export const OpenAlert = z.object({
   uid: Uid,
+  /** What the alert warns of. Each kind has its own sound. */
   kind: AlertKind,
+  /** True: for practice. */
   isDrill: z.boolean(),
   beganAt: Instant,
   target: AlertTarget,
@@ -37,7 +46,9 @@ export type OpenAlert = z.infer<typeof OpenAlert>
 export const AlertRow = OpenAlert.extend({
   /** The email of the user who began it. */
   beganBy: z.string().nullable(),
+  /** Null while it is open. */
   endedAt: Instant.nullable(),
+  /** The email of the user who ended it; null while it is open. */
   endedBy: z.string().nullable(),
   /** The devices that it was for when it began; null for alerts of a former release. */
   deviceCount: z.int().nullable(),
@@ -47,14 +58,18 @@ export const AlertRow = OpenAlert.extend({
 export type AlertRow = z.infer<typeof AlertRow>
 
 export const AlertFilter = ListQuery.extend({
+  /** Alerts of this kind. */
   kind: AlertKind.optional(),
+  /** Real alerts, or drills. */
   purpose: z.enum(['alert', 'drill']).optional(),
+  /** Alerts that go on, or that have ended. */
   state: z.enum(['open', 'ended']).optional(),
 })
 
 /** What beginning an alert would reach. */
 export const AlertReach = z.object({
   target: AlertTarget,
+  /** The devices that the alert would be for. */
   deviceCount: z.int(),
   /** The devices that are online and whose reports are not overdue. The others play it when they connect, if it lasts until then. */
   reachableCount: z.int(),
@@ -68,8 +83,11 @@ export const beginAlert = endpoint({
   access: alarmists,
   worksOnFullDisk: true,
   priority: 'alert',
-  params,
-  query: z.object({ drill: z.enum(['0', '1']).default('0') }),
+  params: AlertParams,
+  query: z.object({
+    /** `1`: for practice, and marked so in receipts and reports. */
+    drill: z.enum(['0', '1']).default('0'),
+  }),
   answer: Outcome.extend({
     /** True if it was open already: somebody else began it, or the call came twice. */
     wasOpen: z.boolean().optional(),
@@ -84,8 +102,11 @@ export const endAlert = endpoint({
   access: alarmists,
   worksOnFullDisk: true,
   priority: 'alert-end',
-  params,
-  query: z.object({ alert: Uid.optional() }),
+  params: AlertParams,
+  query: z.object({
+    /** The uid of the only alert that is to end. */
+    alert: Uid.optional(),
+  }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
 })

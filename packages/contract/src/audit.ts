@@ -197,6 +197,7 @@ export type AuditField = (typeof auditFields)[number] | `item ${number}`
 
 /** An item that a change names by its uid. */
 export const ChangedItem = Reference.extend({
+  /** What the item is. */
   kind: AuditedKind.extract([
     'device',
     'group',
@@ -218,7 +219,9 @@ export const AuditEntry = LogEntry.extend({
   userUid: Uid.nullable(),
   /** The user's email at the time. */
   userName: z.string(),
+  /** The item that was changed. It may be gone since. */
   thingUid: Uid.nullable(),
+  /** Its name at the time of the change. */
   thingName: z.string().nullable(),
   /** The changed fields, each before and after. */
   changes: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])),
@@ -228,10 +231,13 @@ export const AuditEntry = LogEntry.extend({
 export type AuditEntry = z.infer<typeof AuditEntry>
 
 export const AuditFilter = ListQuery.extend({
+  /** Changes of items of these kinds, separated by commas. */
   type: valuesOf(AuditedKind.options).optional(),
   /** The users who made the changes. */
   user: someOf(Uid).optional(),
+  /** Changes from this moment on. */
   from: Instant.optional(),
+  /** Changes before this moment. */
   to: Instant.optional(),
 })
 
@@ -240,7 +246,10 @@ export const readAudit = endpoint({
   summary:
     'Who changed what and when, newest first; `id` is `all` or the uid of an item or user (404 for an unknown one).',
   access: adminReaders,
-  params: z.object({ id: z.union([z.literal('all'), Uid]) }),
+  params: z.object({
+    /** The uid of an item or a user, or `all`. */
+    id: z.union([z.literal('all'), Uid]),
+  }),
   query: AuditFilter,
   answer: listOf(AuditEntry),
 })

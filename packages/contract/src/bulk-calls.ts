@@ -38,7 +38,14 @@ export type LeftOutReason = z.infer<typeof LeftOutReason>
 export const BulkPlan = z.object({
   /** The items that it changes. */
   count: z.int(),
-  leftOut: z.array(z.object({ reason: LeftOutReason, count: z.int() })),
+  /** The items that it leaves out, by reason. */
+  leftOut: z.array(
+    z.object({
+      reason: LeftOutReason,
+      /** How many items it leaves out for this reason. */
+      count: z.int(),
+    }),
+  ),
   /** The number of changed devices without contact for an hour; 0 for other items. */
   offline: z.int(),
   /** The storage that a purge of media frees. */
@@ -48,12 +55,24 @@ export type BulkPlan = z.infer<typeof BulkPlan>
 
 /** An action on the selected devices. */
 export const DeviceAction = z.union([
-  z.strictObject({ do: z.literal('join'), groupUid: Uid }),
+  z.strictObject({
+    /** Which action; the other field depends on it. */
+    do: z.literal('join'),
+    groupUid: Uid,
+  }),
   z.strictObject({ do: z.literal('leave') }),
   z.strictObject({ do: z.literal('volume'), volume: z.int().min(0).max(100) }),
   /** Gives back the volume that each device had before the caller set this one. */
-  z.strictObject({ do: z.literal('undo-volume'), volume: z.int().min(0).max(100) }),
-  z.strictObject({ do: z.literal('tag'), tag: TagDraft }),
+  z.strictObject({
+    do: z.literal('undo-volume'),
+    /** The new volume; with `undo-volume` the one that the caller has set and takes back. */
+    volume: z.int().min(0).max(100),
+  }),
+  z.strictObject({
+    do: z.literal('tag'),
+    /** The tag that each device gets, in place of one with the same key. */
+    tag: TagDraft,
+  }),
   z.strictObject({ do: z.literal('restart') }),
   z.strictObject({ do: z.literal('delete') }),
 ])
@@ -68,10 +87,23 @@ export const PublicationAction = z.enum(['turn-off', 'turn-on', 'delete'])
 export type PublicationAction = z.infer<typeof PublicationAction>
 
 const ofKind = { kind: KindFilter.default('all') }
-const devices = z.object({ items: bulkOf(DeviceFilter.omit(PAGING)), action: DeviceAction })
-const groups = z.object({ items: bulkOf(GroupFilter.omit(PAGING).extend(ofKind)), action: EditAction })
-const playlists = z.object({ items: bulkOf(PlaylistFilter.omit(PAGING).extend(ofKind)), action: EditAction })
-const publications = z.object({
+export const DevicesAction = z.object({
+  /** Up to 1,000 devices by uid, or those that a filter finds. */
+  items: bulkOf(DeviceFilter.omit(PAGING)),
+  action: DeviceAction,
+})
+export const GroupsAction = z.object({
+  /** Up to 1,000 groups by uid, or those that a filter finds. */
+  items: bulkOf(GroupFilter.omit(PAGING).extend(ofKind)),
+  action: EditAction,
+})
+export const PlaylistsAction = z.object({
+  /** Up to 1,000 playlists by uid, or those that a filter finds. */
+  items: bulkOf(PlaylistFilter.omit(PAGING).extend(ofKind)),
+  action: EditAction,
+})
+export const PublicationsAction = z.object({
+  /** Up to 1,000 publications by uid, or those that a filter finds. */
   items: bulkOf(PublicationFilter.omit(PAGING).extend(ofKind)),
   action: PublicationAction,
 })
@@ -84,51 +116,51 @@ const binned = bulkOf(BinFilter.omit(PAGING))
 
 export const previewManyDevices = previewsMany('devices', {
   path: '/api/v2/bulk/devices/preview',
-  body: devices,
+  body: DevicesAction,
   answer: BulkPlan,
 })
 
 export const changeManyDevices = changesMany('devices', {
   path: '/api/v2/bulk/devices',
-  body: devices,
+  body: DevicesAction,
   outcomes: ['done', 'someFailed', 'notDone', 'inUse'],
   more: ` Tags need an admin (HTTP 403). A restart waits for the device for 10 minutes. \`undo-volume\` gives devices back the volume that they had before the caller set this one, for 10 minutes and unless it has changed since.`,
 })
 
 export const previewManyGroups = previewsMany('groups', {
   path: '/api/v2/bulk/groups/preview',
-  body: groups,
+  body: GroupsAction,
   answer: BulkPlan,
 })
 
 export const changeManyGroups = changesMany('groups', {
   path: '/api/v2/bulk/groups',
-  body: groups,
+  body: GroupsAction,
   outcomes: ['done', 'someFailed', 'notDone', 'inUse', 'groupTaken'],
 })
 
 export const previewManyPlaylists = previewsMany('playlists', {
   path: '/api/v2/bulk/playlists/preview',
-  body: playlists,
+  body: PlaylistsAction,
   answer: BulkPlan,
 })
 
 export const changeManyPlaylists = changesMany('playlists', {
   path: '/api/v2/bulk/playlists',
-  body: playlists,
+  body: PlaylistsAction,
   outcomes: ['done', 'someFailed', 'notDone', 'inUse', 'groupTaken'],
   more: ' An empty playlist is not activated.',
 })
 
 export const previewManyPublications = previewsMany('publications', {
   path: '/api/v2/bulk/publications/preview',
-  body: publications,
+  body: PublicationsAction,
   answer: BulkPlan,
 })
 
 export const changeManyPublications = changesMany('publications', {
   path: '/api/v2/bulk/publications',
-  body: publications,
+  body: PublicationsAction,
   outcomes: ['done', 'someFailed', 'notDone', 'groupTaken', 'groupPaused', 'playlistPaused', 'notConsistent'],
 })
 

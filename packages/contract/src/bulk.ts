@@ -4,6 +4,22 @@ import { Uid } from './fields.ts'
 /** Maximum items of one bulk call. */
 export const MAX_BULK_ITEMS = 1000
 
+/** The items of a bulk call by their uids. */
+export const SomeItems = z.strictObject({
+  /** At most 1,000. */
+  uids: z.array(Uid).min(1).max(MAX_BULK_ITEMS, 'too-many'),
+})
+
+/** What goes with the filter of a bulk call. */
+export const FilteredItems = z.strictObject({
+  /** Items that the filter finds and the call leaves out. */
+  except: z.array(Uid).max(MAX_BULK_ITEMS).default([]),
+  /** The `after` of the former answer, for the items that remain. */
+  after: Uid.optional(),
+  /** Every item is meant: without it a filter that finds them all is refused. */
+  all: z.literal(true).optional(),
+})
+
 /**
  * The items of a bulk call: up to 1,000 by uid, or all that a list's filter finds except the named ones. Of more than 1,000
  * items a call does the first in the order of their uids and returns `remaining` and `after`: call again with this `after`.
@@ -12,13 +28,11 @@ export const MAX_BULK_ITEMS = 1000
  */
 export const bulkOf = <Shape extends z.core.$ZodLooseShape>(filter: z.ZodObject<Shape>) =>
   z.union([
-    z.strictObject({ uids: z.array(Uid).min(1).max(MAX_BULK_ITEMS, 'too-many') }),
+    SomeItems,
     z
       .strictObject({
         filter: filter.strict(),
-        except: z.array(Uid).max(MAX_BULK_ITEMS).default([]),
-        after: Uid.optional(),
-        all: z.literal(true).optional(),
+        ...FilteredItems.shape,
       })
       .refine(body => body.all === true || !findsAll(body.filter, filter), {
         path: ['all'],

@@ -4,6 +4,7 @@ import { adminReaders, endpoint, readers } from './endpoint.ts'
 import { Instant, queryInt, Reference, Uid } from './fields.ts'
 import { RestoredPlays } from './redelivery.ts'
 
+/** How far back from now a chart goes: an hour, a day, 7 or 45 days. */
 export const ChartRange = z.enum(['1h', '24h', '7d', '45d'])
 export type ChartRange = z.infer<typeof ChartRange>
 
@@ -15,7 +16,12 @@ export const ChartUnit = z.enum(['plays', 'devices', 'percent', 'bytes', 'load']
  * order of time; null: nothing was measured then.
  */
 const seriesOf = <Time extends z.ZodType>(time: Time) =>
-  z.object({ uid: z.string(), name: z.string(), points: z.array(z.tuple([time, z.number().nullable()])) })
+  z.object({
+    uid: z.string(),
+    /** The same as `uid`. */
+    name: z.string(),
+    points: z.array(z.tuple([time, z.number().nullable()])),
+  })
 
 /** What plays may lack since a restore of the server, by days in UTC. Missing: nothing, or the chart is not one of plays. */
 const restored = RestoredPlays.optional()
@@ -28,8 +34,14 @@ const restored = RestoredPlays.optional()
 export const Chart = z.object({
   asOf: Instant,
   unit: ChartUnit,
+  /** The seconds from one point to the next. */
   stepSeconds: z.int(),
+  /** One for each media type, connectivity or server. A media type without plays has none. */
   series: z.array(seriesOf(Instant)),
+  /**
+   * What plays may lack since a restore of the server, by days in UTC. Missing: nothing, or the chart is
+   * not one of plays.
+   */
   restored,
 })
 export type Chart = z.infer<typeof Chart>
@@ -38,7 +50,9 @@ export type Chart = z.infer<typeof Chart>
 export const HourChart = z.object({
   asOf: Instant,
   unit: ChartUnit,
+  /** One for each media type that was played, with 24 points. */
   series: z.array(seriesOf(z.int().min(0).max(23))),
+  /** What plays may lack since a restore of the server, by days in UTC. Missing: nothing. */
   restored,
 })
 export type HourChart = z.infer<typeof HourChart>
@@ -49,7 +63,12 @@ const ranged = z.object({ range: ChartRange.default('24h') })
  * The chart covers one device, the devices of a group, or all. Plays of a group are those of the devices that were in it when
  * they reported them. An unknown device or group: 404.
  */
-export const ChartQuery = ranged.extend({ device: Uid.optional(), group: Uid.optional() })
+export const ChartQuery = ranged.extend({
+  /** The chart of this device alone. */
+  device: Uid.optional(),
+  /** The chart of the devices of this group alone. */
+  group: Uid.optional(),
+})
 export type ChartQuery = z.infer<typeof ChartQuery>
 
 const TimeZone = z
@@ -80,7 +99,10 @@ export const readAvailabilityChart = endpoint({
   summary:
     'The share of the time that devices were online, by day in UTC, without the time before their first contact: of a device exactly, of all devices and of those that were in a group at the time as sampled each ten minutes (where samples of the group do not reach back so far, exactly of those that are in it now).',
   access: readers,
-  query: ChartQuery.extend({ range: z.enum(['7d', '45d']).default('7d') }),
+  query: ChartQuery.extend({
+    /** How far back from now it goes. */
+    range: z.enum(['7d', '45d']).default('7d'),
+  }),
   answer: Chart,
 })
 
@@ -89,7 +111,12 @@ export const readPlaysByHour = endpoint({
   summary:
     "Plays by media type and hour of day in a zone, over 24 hours, 7 or 45 days. Where a zone's hours begin at another minute than those of UTC, plays count in the hour in which their hour in UTC begins.",
   access: readers,
-  query: z.object({ range: z.enum(['24h', '7d', '45d']).default('7d'), zone: TimeZone.default('UTC') }),
+  query: z.object({
+    /** How far back from now it goes. */
+    range: z.enum(['24h', '7d', '45d']).default('7d'),
+    /** Whose hours: an IANA time zone such as `Europe/Berlin`. */
+    zone: TimeZone.default('UTC'),
+  }),
   answer: HourChart,
 })
 
@@ -125,17 +152,25 @@ export const readLoadChart15 = endpoint({
   answer: Chart,
 })
 
-const StateCounts = z.object({
+/** Devices by connectivity. */
+export const StateCounts = z.object({
+  /** Devices with a heartbeat in the last hour. */
   online: z.int(),
+  /** Devices whose last heartbeat was in the last day, and not in the last hour. */
   linkdown: z.int(),
+  /** Devices whose last heartbeat is older than a day. */
   linklost: z.int(),
+  /** Devices that have never sent a heartbeat. */
   neverup: z.int(),
 })
 
 /** Devices near each other. */
 export const MapCluster = StateCounts.extend({
+  /** The mean of its devices', in degrees, north positive; of a country its centre. */
   latitude: z.number(),
+  /** The mean of its devices', in degrees, east positive; of a country its centre. */
   longitude: z.number(),
+  /** All devices of the cluster. */
   devices: z.int(),
   /** The filter `place` of the device list that finds the same devices. */
   place: MapPlace,
@@ -150,7 +185,9 @@ export const DeviceMap = z.object({
   asOf: Instant,
   /** At most 500. At larger counts the cells are larger than the zoom says. */
   clusters: z.array(MapCluster),
+  /** The devices without coordinates and without a known country. */
   notOnMap: StateCounts.extend({
+    /** How many they are. */
     devices: z.int(),
     place: MapPlace,
     /** The first 20 by name. */
@@ -164,6 +201,11 @@ export const readDeviceMap = endpoint({
   summary:
     "The client's devices on the map, in clusters: by the effective tags `latitude` and `longitude`, else by the country of the tag `country`, else not on the map. A cell has 8 degrees at zoom 0 and half of it at each further zoom.",
   access: readers,
-  query: z.object({ zoom: queryInt(0, 10).default(0), group: Uid.optional() }),
+  query: z.object({
+    /** The size of the cells: 8 degrees at 0, and half of it at each further number. */
+    zoom: queryInt(0, 10).default(0),
+    /** The devices of this group alone. */
+    group: Uid.optional(),
+  }),
   answer: DeviceMap,
 })

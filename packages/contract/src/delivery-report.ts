@@ -32,9 +32,11 @@ const AnHour = z.number().nonnegative()
 /** Plays of one media item by one publication; `promised` − all `gaps` + `extra` = `made`. */
 export const PublicationDelivery = z.object({
   publication: Reference,
+  /** Its present playlist. */
   playlist: Reference.extend({ form: PlaylistForm }),
   group: Reference,
   state: PublicationState,
+  /** The present devices of its group; 0 while it is off. */
   devices: z.int(),
   /** The counted period: from the start of the publication's present program. */
   since: Instant,
@@ -47,12 +49,21 @@ export const PublicationDelivery = z.object({
   made: z.int(),
   /** Plays heard whole outside the schedule, for example of a device that has left the group. */
   extra: z.int(),
-  gaps: z.array(z.object({ why: GapReason, plays: z.int().positive() })),
+  /** Why plays were not heard whole, and how many. */
+  gaps: z.array(
+    z.object({
+      why: GapReason,
+      /** How many plays. */
+      plays: z.int().positive(),
+    }),
+  ),
   /** Scheduled hours of all devices. */
   hours: z.number().nonnegative(),
   /** Plays per hour on one device: promised, scheduled and delivered; null without hours. */
   promisedAnHour: AnHour.nullable(),
+  /** Null without hours. */
   plannedAnHour: AnHour.nullable(),
+  /** Null without hours. */
   madeAnHour: AnHour.nullable(),
 })
 export type PublicationDelivery = z.infer<typeof PublicationDelivery>
@@ -67,7 +78,12 @@ export const readDelivery = endpoint({
   access: readers,
   params: z.object({ uid: Uid }),
   query: z
-    .object({ from: Day.optional(), to: Day.optional() })
+    .object({
+      /** The first day, in UTC. */
+      from: Day.optional(),
+      /** The last day, in UTC; both or neither. */
+      to: Day.optional(),
+    })
     .refine(({ from, to }) => (from === undefined) === (to === undefined), { path: ['to'] })
     .refine(
       ({ from, to }) => {
@@ -80,6 +96,7 @@ export const readDelivery = endpoint({
   answer: z.object({
     from: Instant,
     to: Instant,
+    /** At most 200. */
     publications: z.array(PublicationDelivery),
     /** What the plays of this time may lack since a restore of the server, by days in UTC; null: nothing. */
     restored: RestoredPlays.nullable(),

@@ -12,16 +12,27 @@ export type DeployState = z.infer<typeof DeployState>
 
 export const DeployRow = z.object({
   uid: Uid,
+  /** A note of the users; may be empty. */
   description: z.string(),
   state: DeployState,
-  package: Reference.extend({ version: z.string(), category: z.string(), state: PackageState }),
+  /** What is offered. */
+  package: Reference.extend({
+    /** The package's. */
+    version: z.string(),
+    /** The package's label. */
+    category: z.string(),
+    state: PackageState,
+  }),
+  /** To whose groups it is offered. */
   channel: Reference.extend({ state: ChannelState }),
   /** True if devices see it: it is on, its package is released and its channel is open. */
   isOffered: z.boolean(),
   /** Devices of the channel's groups, and those that report this version. */
   deviceCount: z.int(),
+  /** Those of these devices that report the package's version. */
   heldCount: z.int(),
   changedAt: Instant,
+  /** The record's, which `edit` sends back. */
   version: z.int(),
   permissions: Permissions,
 })
@@ -57,6 +68,7 @@ export const editDeployPackage = endpoint({
     packageUid: Uid.optional(),
     channelUid: Uid.optional(),
     description: Description.optional(),
+    /** The record's that the user saw; HTTP 409 if it is stale. */
     version: z.int().optional(),
   }),
   answer: Outcome,

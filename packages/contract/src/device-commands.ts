@@ -52,7 +52,9 @@ export const DeviceCommand = z.object({
   askedBy: z.string(),
   askedAt: Instant,
   expiresAt: Instant,
+  /** When the server sent it; null: it has not. */
   sentAt: Instant.nullable(),
+  /** When the device answered; null: it has not. */
   endedAt: Instant.nullable(),
   state: CommandState,
   /** Why a command failed: a `CommandFailure`, or the device's own words. */
@@ -74,7 +76,9 @@ export const DeviceCommands = z.object({
   commands: z.array(DeviceCommand),
   /** Whether the device has a volume of its own, which `volume` without a value takes back. */
   hasOwnVolume: z.boolean(),
+  /** The newest one; null: none of the last 30 days. */
   screenshot: DeviceFile.nullable(),
+  /** The one that it has sent last; null: none of the last 30 days. */
   log: DeviceFile.nullable(),
 })
 export type DeviceCommands = z.infer<typeof DeviceCommands>
@@ -86,7 +90,11 @@ export const sendCommand = endpoint({
   access: editors,
   params: byUid,
   body: z
-    .object({ command: CommandKind, value: z.int().min(0).max(100).nullable().optional() })
+    .object({
+      command: CommandKind,
+      /** With `volume` alone: 0 to 100; null takes the device's own volume back. */
+      value: z.int().min(0).max(100).nullable().optional(),
+    })
     .superRefine(({ command, value }, context) => {
       if ((command === 'volume') === (value !== undefined)) return
       const message = value === undefined ? 'empty' : 'unknown'
@@ -131,12 +139,16 @@ export const sendDeviceFile = endpoint({
   params: z.object({ playpointid: Uid, id: Uid }),
   body: z.object({
     contentType: DeviceFileType,
+    /** The file in base64. */
     content: z
       .base64()
       .min(1)
       .max(Math.ceil(MAX_DEVICE_FILE_BYTES / 3) * 4),
   }),
-  answer: z.object({ code: z.int() }),
+  answer: z.object({
+    /** 200. */
+    code: z.int(),
+  }),
   outcomes: ['done'],
 })
 

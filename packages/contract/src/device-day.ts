@@ -18,7 +18,9 @@ const AdShare = z.number().min(0).max(1)
 
 /** What the device was to play: by the minute, in which 5 seconds of ads count as ads. */
 export const ScheduledSpan = Span.extend({
+  /** `ads` from 5 seconds of ads in a minute on. */
   kind: z.enum(['music', 'ads', 'silent']),
+  /** The share of ads in what plays, 0 to 1. */
   adShare: AdShare,
   /** The reason of a `silent` span. */
   because: SilentReason.nullable(),
@@ -26,7 +28,12 @@ export const ScheduledSpan = Span.extend({
 export type ScheduledSpan = z.infer<typeof ScheduledSpan>
 
 /** What it played, by its log, and the track that plays now. */
-export const PlayedSpan = Span.extend({ kind: z.enum(['music', 'ads']), adShare: AdShare })
+export const PlayedSpan = Span.extend({
+  /** `ads` from 5 seconds of ads in a minute on. */
+  kind: z.enum(['music', 'ads']),
+  /** The share of ads in what plays, 0 to 1. */
+  adShare: AdShare,
+})
 export type PlayedSpan = z.infer<typeof PlayedSpan>
 
 /**
@@ -37,12 +44,16 @@ export type PlayedSpan = z.infer<typeof PlayedSpan>
 export const GapReason = z.enum([...SilentReason.options, 'unreported', 'off', 'not-reported'])
 export type GapReason = z.infer<typeof GapReason>
 
-export const DayGap = Span.extend({ because: GapReason })
+export const DayGap = Span.extend({
+  /** Why nothing was played. */
+  because: GapReason,
+})
 export type DayGap = z.infer<typeof DayGap>
 
 /** A quarter of an hour of heartbeats, of the clock. */
 export const HealthPoint = z.object({
   at: Instant,
+  /** How many came; at one a minute 15. */
   heartbeats: z.int(),
   /** The highest. */
   temperatureCelsius: z.number().nullable(),
@@ -60,7 +71,9 @@ export const DeviceDay = z.object({
   until: Instant,
   /** By the publications of now; without the time before the first of them was turned on. */
   scheduled: z.array(ScheduledSpan).max(MAX_MINUTES),
+  /** By its log. */
   played: z.array(PlayedSpan).max(MAX_MINUTES),
+  /** Where something was scheduled and hardly anything was played. */
   gaps: z.array(DayGap).max(MAX_MINUTES),
   /** Without gaps, until now. */
   connectivity: z.array(Span.extend({ state: Connectivity })).max(MAX_MINUTES),
@@ -79,6 +92,9 @@ export const readDeviceDay = endpoint({
     "A device's day as scheduled and as played, with what was not played and why, its connectivity and its health. Without `day` it is the device's today.",
   access: readers,
   params: z.object({ uid: Uid }),
-  query: z.object({ day: Day.refine(day => day >= FIRST_DAY && day <= LAST_DAY, 'wrong').optional() }),
+  query: z.object({
+    /** A day of the device's own zone; absent: its today. */
+    day: Day.refine(day => day >= FIRST_DAY && day <= LAST_DAY, 'wrong').optional(),
+  }),
   answer: DeviceDay,
 })

@@ -7,7 +7,9 @@ export const ValuedDeviceFilter = z.enum(['group', 'playlist', 'version'])
 export type ValuedDeviceFilter = z.infer<typeof ValuedDeviceFilter>
 
 export const FilterValue = z.object({
+  /** For the filter: a uid, or a version. */
   value: z.string(),
+  /** The group's or playlist's; a version again. */
   name: z.string(),
   /** The devices with a version; null for groups and playlists. */
   count: z.int().nullable(),
@@ -21,9 +23,17 @@ export const listDeviceFilterValues = endpoint({
   access: readers,
   params: z.object({ filter: ValuedDeviceFilter }),
   query: z.object({
+    /** Words that the name has, in any order. */
     search: z.string().max(200).default(''),
     /** Groups or playlists that the list is filtered by. */
     chosen: UidsOrNone.optional(),
   }),
-  answer: z.object({ values: z.array(FilterValue), more: z.boolean(), chosen: z.array(Reference) }),
+  answer: z.object({
+    /** At most 20. */
+    values: z.array(FilterValue),
+    /** There are more values: search for them. */
+    more: z.boolean(),
+    /** The names of the groups or playlists of `chosen` that exist. */
+    chosen: z.array(Reference),
+  }),
 })

@@ -14,7 +14,9 @@ export const MAX_IMPORT_LINES = 100_000
 export const DeviceImportRow = DeviceDraft.extend({
   /** The number of the row in the user's file, from 1. */
   line: z.int().min(1).max(MAX_IMPORT_LINES),
+  /** The group by its uid. */
   groupUid: Uid.optional(),
+  /** The group by its name, of any case. */
   group: z.string().normalize('NFC').trim().max(200, 'too-long').optional(),
   /** The new device's own tags. Admins alone give them, as everywhere. */
   tags: PlaceTags.optional(),
@@ -26,6 +28,7 @@ export const DeviceImport = z.object({
   importUid: Uid,
   /** Rows with the name and store number of a device that the client has: refuse the call, or skip these rows. */
   existing: z.enum(['refuse', 'skip']).default('refuse'),
+  /** The devices; up to 1,000 a call. */
   rows: z.array(DeviceImportRow).min(1, 'empty').max(MAX_BULK_ITEMS, 'too-many'),
 })
 
@@ -38,8 +41,11 @@ export const importDevices = endpoint({
   params: z.object({ contentType: Kind }),
   body: DeviceImport,
   answer: Outcome.extend({
+    /** How many devices it has added, also by a former call with these lines. */
     added: z.int().optional(),
+    /** How many rows it has left out, since the client had the device. */
     skipped: z.int().optional(),
+    /** The lines of the rows that it has left out. */
     skippedLines: z.array(DeviceImportRow.shape.line).optional(),
   }),
   outcomes: ['done', 'notDone'],
@@ -47,9 +53,14 @@ export const importDevices = endpoint({
 
 /** The devices of a list of license keys: by uid, those of a device list's filter, or those that an import added. */
 export const LicenseKeySelection = z.union([
-  z.strictObject({ uids: z.array(Uid).min(1).max(MAX_BULK_ITEMS, 'too-many') }),
   z.strictObject({
+    /** At most 1,000 devices. */
+    uids: z.array(Uid).min(1).max(MAX_BULK_ITEMS, 'too-many'),
+  }),
+  z.strictObject({
+    /** Devices as the list finds them; `{}` finds all. */
     filter: DeviceFilter.omit(PAGING).strict(),
+    /** Devices that the filter finds and the file leaves out. */
     except: z.array(Uid).max(MAX_BULK_ITEMS).default([]),
   }),
   z.strictObject({ importUid: Uid }),
@@ -62,7 +73,10 @@ export const exportLicenseKeys = endpoint({
     'Name, store number, group and license key of devices, by name, as csv (UTF-8 with a byte order mark), between commas or semicolons (`separator`). The key of a device that a player has bound is left out. It needs full rights, also after the subscription has expired. 404 if none of the named devices exists.',
   access: { ...editors, evenExpired: true },
   isHeavy: true,
-  query: z.object({ separator: CsvSeparator.default('comma') }),
+  query: z.object({
+    /** What stands between the cells. */
+    separator: CsvSeparator.default('comma'),
+  }),
   body: LicenseKeySelection,
   answer: z.unknown(),
   answerForm: 'bytes',

@@ -67,20 +67,25 @@ const Settings = z.record(z.string(), z.unknown())
 
 export const ProfileRow = z.object({
   uid: Uid,
+  /** Several profiles may have the same. */
   name: z.string(),
+  /** A note of the users; may be empty. */
   description: z.string(),
   type: ProfileType,
   state: EditState,
+  /** The groups that it applies to. */
   groups: z.array(Reference),
   changedAt: Instant,
 })
 export type ProfileRow = z.infer<typeof ProfileRow>
 
 export const ProfileCard = ProfileRow.extend({
+  /** By the names that its type has. */
   settings: Settings,
   /** The settings that devices use: those of the last activation; null: never activated. */
   activeSettings: Settings.nullable(),
   createdAt: Instant,
+  /** The record's, which `edit` sends back. */
   version: z.int(),
   permissions: Permissions,
 })
@@ -114,7 +119,10 @@ export const changeProfileState = endpoint({
   access: adminStatusEditors,
   params: byId,
   query: seenState(EditState),
-  answer: Outcome.extend({ overrules: z.array(Reference).optional() }),
+  answer: Outcome.extend({
+    /** Other profiles of the type that were ever activated and share a group with it. */
+    overrules: z.array(Reference).optional(),
+  }),
   outcomes: ['activated', 'disabled', 'notAllowed'],
 })
 
@@ -122,14 +130,26 @@ export const listProfileTypes = endpoint({
   path: '/configuration/profiletype',
   summary: 'The types of profiles, each with the JSON Schema of its settings.',
   access: adminReaders,
-  answer: z.array(z.object({ type: ProfileType, schema: z.record(z.string(), z.unknown()) })),
+  answer: z.array(
+    z.object({
+      type: ProfileType,
+      /** The JSON Schema of its settings. */
+      schema: z.record(z.string(), z.unknown()),
+    }),
+  ),
 })
 
 export const listProfileStates = endpoint({
   path: '/configuration/profilestate',
   summary: 'The states of profiles, each with the code of the status change that leads to it.',
   access: adminReaders,
-  answer: z.array(z.object({ state: EditState, code: z.int() })),
+  answer: z.array(
+    z.object({
+      state: EditState,
+      /** What `changestate` answers when it leads to this state. */
+      code: z.int(),
+    }),
+  ),
 })
 
 export const ProfileChange = z
@@ -139,9 +159,11 @@ export const ProfileChange = z
     name: Name.optional(),
     description: Description.optional(),
     type: ProfileType.optional(),
+    /** All that the profile sets: they replace the former ones. */
     settings: Settings.optional(),
     /** The groups it applies to. */
     groupUids: z.array(Uid).max(10_000).optional(),
+    /** The record's that the user saw; HTTP 409 if it is stale. */
     version: z.int().optional(),
   })
   .refine(change => change.uid !== undefined || change.name !== undefined, {

@@ -12,39 +12,38 @@ import { ReportedServer, SignedAddress } from './server-address.ts'
 /** How many files of a publication's revision a device misses. */
 export const Held = z.object({
   publicationUid: Uid,
-  revision: z.int32().min(1),
-  missing: z.int32().nonnegative(),
+  /** The publication's, as the manifest has it. */ revision: z.int32().min(1),
+  /** Files; 0: it holds all. */ missing: z.int32().nonnegative(),
 })
 export type Held = z.infer<typeof Held>
 
 /** Why a device plays nothing, and since when. The reason is a `SilentReason`, or one that this server does not know. */
-export const Silence = z.object({ because: z.string().max(40), since: Instant })
+export const Silence = z.object({ /** Its reason, a word. */ because: z.string().max(40), since: Instant })
 export type Silence = z.infer<typeof Silence>
 
 /** Longer than any profile allows. */
 const MAX_INTERVAL_SECONDS = 86_400
 
+/** A device's report of its state. */
 export const Heartbeat = z.object({
-  /** The device's clock, uncorrected. */
-  sentAt: Instant,
+  /** The device's clock, uncorrected. */ sentAt: Instant,
   bootId: Uid,
-  programVersion: z.string().max(60),
-  temperatureCelsius: z.number().min(-100).max(200).nullable(),
-  /** The disk's, in bytes. */
-  memorySizeBytes: Bytes.nullable(),
-  freeMemoryBytes: Bytes.nullable(),
-  ipAddress: z.string().max(45).nullable(),
-  macAddress: z.string().max(17).nullable(),
-  volume: z.int().min(0).max(100),
-  nowPlaying: NowPlaying.nullable(),
+  /** The player program's. */ programVersion: z.string().max(60),
+  /** The hardware's. */ temperatureCelsius: z.number().min(-100).max(200).nullable(),
+  /** The disk's, in bytes. */ memorySizeBytes: Bytes.nullable(),
+  /** The disk's free space. */ freeMemoryBytes: Bytes.nullable(),
+  /** In its own network. */ ipAddress: z.string().max(45).nullable(),
+  /** Null: not known. */ macAddress: z.string().max(17).nullable(),
+  /** The programme's, also during an alert. */ volume: z.int().min(0).max(100),
+  /** Null in silence and during an alert. */ nowPlaying: NowPlaying.nullable(),
   /** The time until the next heartbeat, ± 10 %. Players of former releases do not say it. */
   intervalSeconds: z.number().positive().max(MAX_INTERVAL_SECONDS).optional(),
   /** Null: something plays. Players of former releases do not say it. */
   silence: Silence.nullable().default(null),
-  /** ETag of the manifest it plays from; null: none yet. */
-  manifestEtag: z.string().max(100).nullable(),
-  held: z.array(Held).max(20),
-  quarantined: z.array(z.object({ name: z.string().max(200), sha256: Sha256 })).max(100),
+  /** ETag of the manifest it plays from; null: none yet. */ manifestEtag: z.string().max(100).nullable(),
+  /** One for each publication. */ held: z.array(Held).max(20),
+  /** Files of its newest manifest with the right bytes that it could not play. */
+  quarantined: z.array(z.object({ /** The item's. */ name: z.string().max(200), sha256: Sha256 })).max(100),
   /** The last check of alerts; null: none since the start. */
   alertCheck: AlertCheck.nullable().default(null),
   /** What a restored server was given again. Missing: it does not ask, or more is to come. */
@@ -54,6 +53,7 @@ export const Heartbeat = z.object({
 })
 export type Heartbeat = z.infer<typeof Heartbeat>
 
+/** What the server tells a device that has reported. */
 export const HeartbeatAnswer = z.object({
   serverTime: Instant,
   /** Empty while the manifest must be made again: nothing is made for a heartbeat. */
@@ -64,7 +64,9 @@ export const HeartbeatAnswer = z.object({
    */
   manifestWithinSeconds: Seconds.optional(),
   /** The open alerts for the device. A device without a channel learns them here before it has the manifest. */
-  alerts: z.array(z.object({ uid: Uid, kind: AlertKind, beganAt: Instant, isDrill: z.boolean() })),
+  alerts: z.array(
+    z.object({ uid: Uid, kind: AlertKind, beganAt: Instant, /** For practice. */ isDrill: z.boolean() }),
+  ),
   /** Another address of this server, without a slash at its end, for the time when this one does not answer. Missing: there is none. */
   otherServer: z.string().optional(),
   /** The same, signed by the holder of the client's update key: players with an update key take no other. Missing: there is none. */
@@ -89,19 +91,19 @@ export const ChannelMessage = z.discriminatedUnion('type', [
    * stays. Channels of protocol 1 get it at that moment, with an id and an empty ETag.
    */
   z.object({
-    type: z.literal('manifest'),
+    /** Which message; the other fields depend on it. */ type: z.literal('manifest'),
     withinSeconds: Seconds,
     id: Uid.optional(),
-    etag: z.string().optional(),
+    /** Protocol 1: always empty. */ etag: z.string().optional(),
   }),
   /** Only on channels of protocol 2; the manifest has it too. */
   z.object({
     type: z.literal('alert'),
     alertUid: Uid,
     kind: AlertKind,
-    step: z.enum(['begin', 'end']),
+    /** `end` stops the sound. */ step: z.enum(['begin', 'end']),
     beganAt: Instant,
-    isDrill: z.boolean(),
+    /** For practice. */ isDrill: z.boolean(),
     /** The hash of its sound, which the device holds; null: as its manifest says. */
     sound: Sha256.nullable(),
     /** The device sends each receipt at a random moment within this time; 0: at once. It plays the alert at once in any case. */
@@ -112,8 +114,7 @@ export const ChannelMessage = z.discriminatedUnion('type', [
     type: z.literal('command'),
     id: Uid,
     command: CommandKind,
-    /** The volume of `volume`. */
-    value: z.int().optional(),
+    /** The volume of `volume`. */ value: z.int().optional(),
   }),
   /** Another session of this device began: stop reporting and do not reconnect. Needs no acknowledgement. */
   z.object({ type: z.literal('replaced') }),
@@ -126,15 +127,14 @@ export type ChannelMessage = z.infer<typeof ChannelMessage>
 export const ChannelReply = z.discriminatedUnion('type', [
   /** Devices of former releases do not say whether they followed a command. */
   z.object({
-    type: z.literal('ack'),
+    /** Which message; the other fields depend on it. */ type: z.literal('ack'),
     id: Uid,
-    ok: z.boolean().optional(),
-    /** Why the command was not followed. */
-    why: z.string().max(MAX_WHY_LENGTH).optional(),
+    /** Whether it followed the command. */ ok: z.boolean().optional(),
+    /** Why the command was not followed. */ why: z.string().max(MAX_WHY_LENGTH).optional(),
   }),
-  z.object({ type: z.literal('heartbeat'), heartbeat: Heartbeat }),
+  z.object({ type: z.literal('heartbeat'), /** As the call has it. */ heartbeat: Heartbeat }),
   /** What the device holds, when that has changed. */
-  z.object({ type: z.literal('held'), held: z.array(Held).max(20) }),
+  z.object({ type: z.literal('held'), /** All that it holds. */ held: z.array(Held).max(20) }),
   /** The device's log has the same as an event. */
   z.object({
     type: z.literal('receipt'),
@@ -156,11 +156,11 @@ export const openDeviceSession = endpoint({
   priority: 'connect',
   unknownFields: 'ignored',
   body: z.object({
-    licenseKey: z.string().max(100),
+    /** As the card shows it. */ licenseKey: z.string().max(100),
     /** The same for the life of the player's hardware; the key is bound to it. */
     boxId: Uid,
-    model: z.string().max(100),
-    version: z.string().max(60),
+    /** The hardware's. */ model: z.string().max(100),
+    /** The player program's. */ version: z.string().max(60),
     /** One for each start of the player's program. */
     runId: Uid.optional(),
     /** The session that this start of the program had. Without one the player has just started, and its session replaces any other. */
@@ -168,7 +168,7 @@ export const openDeviceSession = endpoint({
   }),
   /** Servers of former releases do not name the session, nor the client. */
   answer: z.object({
-    token: z.string(),
+    /** For the header of further calls. */ token: z.string(),
     playpointid: Uid,
     session: Uid.optional(),
     /** The uid of the device's client: a signed address names it. */
@@ -201,13 +201,12 @@ export const openStreamingSession = endpoint({
   priority: 'connect',
   unknownFields: 'ignored',
   body: z.object({
-    /** One for each load of the page. */
-    runId: Uid,
+    /** One for each load of the page. */ runId: Uid,
     /** The session that this load of the page had. */
     formerSession: Uid.optional(),
   }),
   answer: z.object({
-    token: z.string(),
+    /** For the header of the calls of devices. */ token: z.string(),
     playpointid: Uid,
     session: Uid,
     /** The start of the player's program that reported before, or its session if it does not say; null: none that the server knows. */
@@ -221,7 +220,7 @@ export const readManifest = endpoint({
     "The device's manifest: what it has to play, and its settings. Supports ETag and If-None-Match. `protocol=2` gives the small form that names programmes by hash; without it the answer is the form of protocol 1.",
   access: byDevice,
   params: ByPlayPoint,
-  query: z.object({ protocol: queryInt(1, 1_000_000).optional() }),
+  query: z.object({ /** Absent: 1. */ protocol: queryInt(1, 1_000_000).optional() }),
   answer: z.union([Manifest, FormerManifest]),
 })
 
@@ -285,10 +284,11 @@ export const sendEvents = endpoint({
   body: z.array(z.unknown()).max(500),
   describedBody: z.array(DeviceEvent).max(500),
   answer: z.object({
-    code: z.int(),
-    accepted: z.int(),
-    duplicates: z.int(),
-    refused: z.array(z.object({ id: z.string().nullable(), why: z.string() })),
+    /** 200, or 303 if some were refused. */ code: z.int(),
+    /** New ones. */ accepted: z.int(),
+    /** The server had them. */ duplicates: z.int(),
+    /** Never to be sent again. */
+    refused: z.array(z.object({ /** Null: it has none. */ id: z.string().nullable(), why: z.string() })),
   }),
   outcomes: ['done', 'someFailed'],
 })

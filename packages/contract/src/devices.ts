@@ -32,13 +32,13 @@ export type Connectivity = z.infer<typeof Connectivity>
 
 /** The current track by the device's last report; null in silence. */
 export const NowPlaying = z.object({
-  name: z.string(),
-  mediaUid: Uid.nullable(),
-  contentType: MediaType.nullable(),
+  /** The media item's, as the device's programme has it. */ name: z.string(),
+  /** Null: the device does not say it. */ mediaUid: Uid.nullable(),
+  /** Null: the device does not say it. */ contentType: MediaType.nullable(),
   startedAt: Instant,
   /** Where in the file it began: a player joins a track in its middle. Players of former releases do not say it. */
   offsetSeconds: Seconds.default(0),
-  durationSeconds: Seconds.nullable(),
+  /** The whole file's; null: not known. */ durationSeconds: Seconds.nullable(),
 })
 export type NowPlaying = z.infer<typeof NowPlaying>
 
@@ -70,25 +70,25 @@ export type SilentReason = z.infer<typeof SilentReason>
 
 export const DeviceRow = z.object({
   uid: Uid,
-  name: z.string(),
+  /** Several devices may have the same. */ name: z.string(),
   /** The shop's own number; '' if it has none. Several devices may have the same. */
   storeNumber: z.string(),
-  description: z.string(),
+  /** A note of the users; may be empty. */ description: z.string(),
   kind: Kind,
   connectivity: Connectivity,
-  lastContactAt: Instant.nullable(),
+  /** Its last heartbeat; null: never, or reset since. */ lastContactAt: Instant.nullable(),
   /** Null for a device that is not online. */
   activity: Activity.nullable(),
   /** Why a `silent` device plays nothing; null for others. */
   silentReason: SilentReason.nullable(),
-  silentSince: Instant.nullable(),
+  /** Null for a device that is not `silent`. */ silentSince: Instant.nullable(),
   /** Its channel has closed and it has not reported since. The shop may play on. */
   isConnectionLost: z.boolean(),
   /** Seconds after which its activity or connectivity is another one if it does not report; null: it stays. */
   changesInSeconds: Seconds.nullable(),
-  group: Reference.nullable(),
-  publication: Reference.nullable(),
-  playlist: Reference.nullable(),
+  /** Null: it is in none. */ group: Reference.nullable(),
+  /** On the air in its group; null: none. */ publication: Reference.nullable(),
+  /** That publication's. */ playlist: Reference.nullable(),
   /** The track that it plays, or would if it were not muted. */
   nowPlaying: NowPlaying.nullable(),
   /** The version of its player's program, as the player reports it. */
@@ -127,7 +127,7 @@ export const DeviceFilter = ListQuery.extend({
 })
 
 /** Missing events of one boot: sequence numbers from–to, inclusive. */
-export const EventGap = z.object({ bootId: Uid, from: z.int(), to: z.int() })
+export const EventGap = z.object({ bootId: Uid, /** First. */ from: z.int(), /** Last. */ to: z.int() })
 
 /** Why an alert would not play as it should. */
 export const AlertFault = z.object({
@@ -139,40 +139,44 @@ export const AlertFault = z.object({
 export type AlertFault = z.infer<typeof AlertFault>
 
 /** The result of a device's silent check that its alerts can play. */
-export const AlertCheck = z.object({ checkedAt: Instant, faults: z.array(AlertFault).max(20) })
+export const AlertCheck = z.object({
+  checkedAt: Instant,
+  /** Empty: all alerts can play. */ faults: z.array(AlertFault).max(20),
+})
 export type AlertCheck = z.infer<typeof AlertCheck>
 
 export const DeviceCard = DeviceRow.extend({
-  connectionLostAt: Instant.nullable(),
+  /** When its channel closed; null unless `isConnectionLost`. */ connectionLostAt: Instant.nullable(),
   /** A bound key opens only for the player that bound it. Null for a user without full rights until a player has bound it. */
   licenseKey: z.string().nullable(),
-  licenseBoundAt: Instant.nullable(),
+  /** When a player bound the key; null: none has. */ licenseBoundAt: Instant.nullable(),
   /** The command that installs and starts the agent, in English (`installerPath`); null once bound, and for a user without full rights. */
   installLine: z.string().nullable(),
   /** The same without the key, which the machine keeps: for a new update key or service. Null until bound, and for a user without full rights. */
   reinstallLine: z.string().nullable(),
-  model: z.string().nullable(),
+  /** The hardware's, as the player reports it; null: none has. */ model: z.string().nullable(),
   expiresAt: Instant,
   /** The expiry that an admin has set; null: none, which is the end of the subscription. */
   ownExpiresAt: Instant.nullable(),
-  isExpired: z.boolean(),
-  volume: z.int().min(0).max(100),
+  /** True from `expiresAt` on. */ isExpired: z.boolean(),
+  /** Its effective tag's, else its profile's, else 70. */ volume: z.int().min(0).max(100),
   createdAt: Instant,
-  macAddress: z.string().nullable(),
-  ipAddress: z.string().nullable(),
-  temperatureCelsius: z.number().nullable(),
-  memorySizeBytes: Bytes.nullable(),
-  freeMemoryBytes: Bytes.nullable(),
-  lastPlayed: z.object({ name: z.string(), startedAt: Instant }).nullable(),
+  /** As the player reports it, like the next; null: not known. */ macAddress: z.string().nullable(),
+  /** In the shop's own network. */ ipAddress: z.string().nullable(),
+  /** The hardware's; null: not known. */ temperatureCelsius: z.number().nullable(),
+  /** The size of the disk; null: not known. */ memorySizeBytes: Bytes.nullable(),
+  /** The free space of the disk; null: not known. */ freeMemoryBytes: Bytes.nullable(),
+  /** The last play that it has logged; null: none. */
+  lastPlayed: z.object({ /** The media item's. */ name: z.string(), startedAt: Instant }).nullable(),
   /** Missing event numbers, until they arrive. */
   gaps: z.array(EventGap),
   /** Files that could not be played, as the device reported. */
-  quarantined: z.array(z.object({ name: z.string(), sha256: z.string() })),
+  quarantined: z.array(z.object({ /** The item's. */ name: z.string(), /** In hex. */ sha256: z.string() })),
   /** The check of the last day; null: none since the player started, or the program is older. */
   alertCheck: AlertCheck.nullable(),
   /** Where the player reports, and the address to which it does not go; null: its program is older, or a page. Former servers do not say it. */
   server: ReportedServer.nullish(),
-  version: z.int(),
+  /** For `edit`, which refuses an older one with HTTP 409. */ version: z.int(),
   permissions: Permissions,
 })
 export type DeviceCard = z.infer<typeof DeviceCard>
@@ -187,10 +191,10 @@ export const DeviceChange = z.object({
   name: Name.optional(),
   storeNumber: StoreNumber.optional(),
   description: Description.optional(),
-  volume: z.int().min(0).max(100).optional(),
+  /** 0 to 100: becomes the tag `volume`. */ volume: z.int().min(0).max(100).optional(),
   /** An expiry before the end of the subscription, which admins may set; null: the end of the subscription. */
   expiresAt: Instant.nullable().optional(),
-  version: z.int().optional(),
+  /** That of the card; HTTP 409 if it is stale. */ version: z.int().optional(),
 })
 
 export const listDevices = endpoint({
@@ -265,7 +269,7 @@ export const resetLicense = endpoint({
   summary: "Create a new license key and end the device's token.",
   access: editors,
   params: z.object({ uid: Uid }),
-  answer: Outcome.extend({ licenseKey: z.string().optional() }),
+  answer: Outcome.extend({ /** The new key. */ licenseKey: z.string().optional() }),
   outcomes: ['done'],
 })
 
@@ -273,10 +277,11 @@ export const listLastPlays = endpoint({
   path: '/device/qlastplaytracks/{id}/count/{count}',
   summary: 'The newest plays of a device: `count` is 1 to 100; the card asks for 6.',
   access: readers,
-  params: z.object({ id: Uid, count: queryInt(1, 100) }),
+  params: z.object({ id: Uid, /** How many, 1 to 100. */ count: queryInt(1, 100) }),
   answer: z.array(LogEntry),
 })
 
+/** Which of a device's logs; `playtrack` has its plays. */
 export const DeviceLogKind = z.enum(['debug', 'update', 'playlist', 'playtrack', 'heartbeat'])
 export type DeviceLogKind = z.infer<typeof DeviceLogKind>
 

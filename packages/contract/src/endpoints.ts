@@ -1,7 +1,9 @@
+import { z } from 'zod'
 import * as alertDevices from './alert-devices.ts'
 import * as alerts from './alerts.ts'
 import * as audit from './audit.ts'
 import * as bulk from './bulk-calls.ts'
+import * as bulkItems from './bulk.ts'
 import * as charts from './charts.ts'
 import * as dashboard from './dashboard.ts'
 import * as deployPackages from './deploy-packages.ts'
@@ -31,7 +33,13 @@ import * as profiles from './device-profiles.ts'
 import * as proof from './proof.ts'
 import * as publish from './publish.ts'
 import * as recycle from './recycle-bin.ts'
-import { namedReportCalls } from './report-calls.ts'
+import * as reportCalls from './report-calls.ts'
+import * as events from './events.ts'
+import * as fields from './fields.ts'
+import * as manifest from './manifest.ts'
+import * as outcomes from './outcomes.ts'
+import * as problem from './problem.ts'
+import * as reports from './reports.ts'
 import * as savedViews from './saved-views.ts'
 import * as secondFactor from './second-factor.ts'
 
@@ -62,7 +70,7 @@ const rooms = {
   uploads,
   delivery,
   proof,
-  reports: Object.fromEntries(namedReportCalls),
+  reports: Object.fromEntries(reportCalls.namedReportCalls),
   playlistTracks,
   playlists,
   smartPlaylists,
@@ -97,6 +105,32 @@ const rooms = {
   installation,
   operatorSignIn,
   operator,
+}
+
+/** Modules with schemas that calls share, beside those of the nouns. */
+const shared = [
+  bulk,
+  bulkItems,
+  reportCalls,
+  fields,
+  outcomes,
+  problem,
+  events,
+  manifest,
+  reports,
+  mediaCredits,
+  deviceFilters,
+]
+
+/** The schemas that the contract names, each by one name. Of two with the same name the later one has none. */
+export const namedSchemas: ReadonlyMap<z.ZodType, string> = nameSchemas()
+
+function nameSchemas(): Map<z.ZodType, string> {
+  const byName = new Map<string, z.ZodType>()
+  for (const room of [...shared, ...Object.values(rooms)])
+    for (const [name, value] of Object.entries(room as Record<string, unknown>))
+      if (value instanceof z.ZodType && !byName.has(name)) byName.set(name, value)
+  return new Map([...byName].map(([name, schema]) => [schema, name]))
 }
 
 const isEndpoint = (value: unknown): value is Endpoint =>

@@ -3,7 +3,8 @@ import { AlertKind } from './alert-kind.ts'
 import { Instant, Seconds, Sha256, Uid } from './fields.ts'
 import { MediaType } from './media.ts'
 
-const head = {
+/** What each event has. */
+export const EventHead = z.object({
   /** Made by the device once; the server stores an id once however often it comes. */
   id: Uid,
   /** One a start of the device's program. */
@@ -12,7 +13,7 @@ const head = {
   sequence: z.int().min(1),
   /** When it happened, by the device's clock corrected with the server's offset. */
   at: Instant,
-}
+})
 
 /**
  * `complete` heard whole; `joined` begun inside; `cut` ended early (`why` says by what); `failed` could not be played.
@@ -22,23 +23,33 @@ export type PlayResult = z.infer<typeof PlayResult>
 
 /** One play, written when it ended. Names are those of its time. */
 export const PlayEvent = z.object({
-  ...head,
+  ...EventHead.shape,
+  /** A play. */
   kind: z.literal('playtrack'),
+  /** Null: it played for none. */
   publicationUid: Uid.nullable(),
+  /** Null: it played from none. */
   playlistUid: Uid.nullable(),
+  /** Null: it played from none. */
   playlistName: z.string().max(200).nullable(),
+  /** The item of a simple playlist; null for a smart one. */
   itemUid: Uid.nullable(),
   mediaUid: Uid,
   sha256: Sha256,
+  /** The media item's. */
   trackName: z.string().max(200),
   contentType: MediaType,
+  /** When the timeline has its start. */
   scheduledAt: Instant,
   /** True start and end of what was heard. */
   startedAt: Instant,
   endedAt: Instant,
+  /** How much of the file was heard. */
   secondsPlayed: Seconds,
+  /** The whole file's, as the programme has it. */
   durationSeconds: Seconds,
   result: PlayResult,
+  /** By what it was cut, or why it failed; null for others. */
   why: z.string().max(200).nullable(),
 })
 export type PlayEvent = z.infer<typeof PlayEvent>
@@ -65,21 +76,32 @@ export const UNKNOWN_PUBLICATION = 'unknown-publication'
 
 /** The device changed what it plays from: a publication's revision began or ended, or silence did. */
 export const PlaylistEvent = z.object({
-  ...head,
+  ...EventHead.shape,
+  /** A change of what plays. */
   kind: z.literal('playlist'),
+  /** Null in silence, like the next three. */
   publicationUid: Uid.nullable(),
+  /** The playlist of the publication. */
   playlistUid: Uid.nullable(),
+  /** That playlist's. */
   playlistName: z.string().max(200).nullable(),
+  /** The publication's. */
   revision: z.int().nullable(),
+  /** What came: a publication, its end, or silence. */
   status: z.enum(['began', 'ended', 'silent']),
+  /** The reason of silence; null for others. */
   why: z.string().max(200).nullable(),
 })
 
 export const DebugEvent = z.object({
-  ...head,
+  ...EventHead.shape,
+  /** A message of the program. */
   kind: z.literal('debug'),
+  /** With the setting `debugLog`, more of the level `info` come. */
   level: z.enum(['info', 'warning', 'error']),
+  /** A word for the cause, by which logs are searched. */
   code: z.string().max(60),
+  /** For people, in English. */
   message: z.string().max(1000),
 })
 
@@ -106,13 +128,19 @@ export type UpdateStep = z.infer<typeof UpdateStep>
 
 /** A step of the device with an update. Names are those of its manifest at the time. */
 export const UpdateEvent = z.object({
-  ...head,
+  ...EventHead.shape,
+  /** A step with an update. */
   kind: z.literal('update'),
+  /** Null: not known. */
   packageUid: Uid.nullable(),
+  /** Null or absent: not known. */
   packageName: z.string().max(200).nullable().optional(),
+  /** Null or absent: not known. */
   channelName: z.string().max(200).nullable().optional(),
+  /** The update's. */
   version: z.string().max(60),
   step: UpdateStep,
+  /** Why it was refused, failed or returned; null for other steps. */
   message: z.string().max(1000).nullable(),
 })
 
@@ -121,7 +149,8 @@ export const AlertStep = z.enum(['received', 'started', 'ended'])
 export type AlertStep = z.infer<typeof AlertStep>
 
 export const AlertEvent = z.object({
-  ...head,
+  ...EventHead.shape,
+  /** A step of an alert. */
   kind: z.literal('alert'),
   alertUid: Uid,
   alertKind: AlertKind,

@@ -77,6 +77,7 @@ export const StoreNumber = z
   .refine(text => codePoints(text) <= 32, 'too-long')
   .refine(text => STORE_NUMBER.test(text), 'special-characters')
 
+/** An email address; spaces around it are taken off, capital letters become small ones. */
 export const Email = z.string().trim().toLowerCase().pipe(z.email('email').max(254, 'too-long'))
 /** 10–200 characters. The server also refuses common passwords and words of the email. */
 export const NewPassword = z.string().min(10, 'password-too-short').max(200, 'too-long')
@@ -120,27 +121,47 @@ export const seenState = <State extends z.ZodType>(state: State) =>
 
 /** The query of every list; a list adds its filters. */
 export const ListQuery = z.object({
+  /** Which page, from 1. */
   page: queryInt(1, 1_000_000).default(1),
+  /** Items of a page, at most 200. */
   size: queryInt(1, 200).default(10),
+  /** Words that an item has, in any order; at most 10. */
   search: z.string().max(200).default(''),
+  /** The column to sort by; each list has one of its own by default, and refuses those that it has not. */
   sort: z.string().max(40).optional(),
+  /** The direction of the sort. */
   dir: z.enum(['asc', 'desc']).default('asc'),
 })
 export type ListQuery = z.infer<typeof ListQuery>
 
-/** One page of a list; `total` stops at 10,000 for a search, in audit and logs always; then `more` is true. */
+/** What a page of a list has beside its items. */
+export const ListPage = z.object({
+  /** The items of all pages; it stops at 10,000 for a search, in audit and logs always. */
+  total: z.int().nonnegative(),
+  /** Which page this is, from 1. */
+  page: z.int(),
+  /** The items that a page has at most. */
+  size: z.int(),
+  /** There are more than `total`. */
+  more: z.boolean().optional(),
+})
+
+/** One page of a list. */
 export const listOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({
-    items: z.array(item),
-    total: z.int().nonnegative(),
-    page: z.int(),
-    size: z.int(),
-    more: z.boolean().optional(),
-  })
+  z.object({ items: z.array(item), ...ListPage.shape })
 
 /** An item by uid and name. */
-export const Reference = z.object({ uid: Uid, name: z.string() })
+export const Reference = z.object({
+  uid: Uid,
+  /** Its present name. */
+  name: z.string(),
+})
 export type Reference = z.infer<typeof Reference>
 
 /** What the user may do with an item by role and rights. Refusals by its state are outcomes. */
-export const Permissions = z.object({ mayEdit: z.boolean(), mayDelete: z.boolean() })
+export const Permissions = z.object({
+  /** False also after the end of the subscription. */
+  mayEdit: z.boolean(),
+  /** False also after the end of the subscription. */
+  mayDelete: z.boolean(),
+})

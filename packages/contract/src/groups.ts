@@ -23,13 +23,19 @@ export type EditState = z.infer<typeof EditState>
 
 export const GroupRow = z.object({
   uid: Uid,
+  /** Several groups may have the same. */
   name: z.string(),
+  /** A note of the users; may be empty. */
   description: z.string(),
   kind: Kind,
   state: EditState,
+  /** A publication that is not in the recycle bin names it, in any state. */
   isUsed: z.boolean(),
+  /** Without devices of the recycle bin. */
   deviceCount: z.int(),
+  /** Those with a heartbeat in the last hour. */
   onlineCount: z.int(),
+  /** The one in force now; null: none. */
   publication: Reference.nullable(),
   changedAt: Instant,
 })
@@ -39,9 +45,11 @@ export const GroupCard = GroupRow.extend({
   createdAt: Instant,
   /** The publication in force or waiting has this group: its state cannot be paused. */
   isInForce: z.boolean(),
+  /** That publication's; null: none. */
   playlist: Reference.nullable(),
   /** The first page of its devices, by name. */
   devices: listOf(DeviceRow),
+  /** The record's, which `edit` sends back. */
   version: z.int(),
   permissions: Permissions,
 })
@@ -99,6 +107,7 @@ export const editGroup = endpoint({
     uid: Uid,
     name: Name.optional(),
     description: Description.optional(),
+    /** The record's that the user saw; HTTP 409 if it is stale. */
     version: z.int().optional(),
   }),
   answer: Outcome,

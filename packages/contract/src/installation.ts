@@ -10,6 +10,7 @@ export type NoticeLevel = z.infer<typeof NoticeLevel>
 export const InstallationNotice = z.object({
   /** Of each notice another one: a user who has dismissed one sees the next. */
   uid: Uid,
+  /** A few lines of plain text. */
   text: z.string(),
   level: NoticeLevel,
   /** When it goes by itself. */
@@ -18,10 +19,15 @@ export const InstallationNotice = z.object({
 export type InstallationNotice = z.infer<typeof InstallationNotice>
 
 /** The installation is maintained: changes of users are refused. `until` is null while nobody knows its end. */
-export const ReadOnly = z.object({ since: Instant, until: Instant.nullable() })
+export const ReadOnly = z.object({
+  since: Instant,
+  /** Null: until an operator ends it. */
+  until: Instant.nullable(),
+})
 export type ReadOnly = z.infer<typeof ReadOnly>
 
 export const InstallationState = z.object({
+  /** Null: there is none. */
   notice: InstallationNotice.nullable(),
   /** While it is set, changes end with HTTP 503 'read-only'. Devices, sign-ins and alerts go on. */
   readOnly: ReadOnly.nullable(),

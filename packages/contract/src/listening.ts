@@ -8,8 +8,11 @@ const ManifestEtag = z.string().regex(/^"\d+-[0-9a-f]{0,64}"$/, 'etag')
 
 /** The manifest of a device as the device gets it, but without updates, and its programmes as text by their hash. */
 export const ListeningManifest = z.object({
+  /** For `held` of the next call. */
   etag: ManifestEtag,
+  /** As `readManifest` of protocol 2 has it. */
   content: z.unknown(),
+  /** Each as its text of JSON. */
   programmes: z.record(Sha256, z.string()),
 })
 
@@ -17,6 +20,7 @@ export const ListeningManifest = z.object({
 export const ListeningState = z.object({
   serverTime: Instant,
   connectivity: Connectivity,
+  /** When the server got its last heartbeat; null: never, or reset since. */
   lastContactAt: Instant.nullable(),
   /** Null for a device that is not online. */
   activity: Activity.nullable(),
@@ -35,7 +39,10 @@ export const readListening = endpoint({
     'What a device plays by its last report, and its manifest, for a user who listens in on it. The caller repeats the call with the ETag of the manifest that it holds. It opens no session and reports nothing: the device does not notice it.',
   access: readers,
   params: z.object({ uid: Uid }),
-  query: z.object({ held: ManifestEtag.optional() }),
+  query: z.object({
+    /** The ETag of the manifest that the caller holds, with its quotes. */
+    held: ManifestEtag.optional(),
+  }),
   answer: ListeningState,
 })
 

@@ -37,7 +37,10 @@ export const forgotPassword = endpoint({
   path: '/users/forgot',
   summary: `Ask for a link (1 h, once) to set a new password, by mail; the old one works until then. ${sameForAll}.`,
   access: openToAll,
-  body: z.object({ email: Email }),
+  body: z.object({
+    /** What the user signs in with. */
+    email: Email,
+  }),
   answer: Outcome,
   outcomes: ['done'],
 })
@@ -49,5 +52,8 @@ export const readLink = endpoint({
   access: openToAll,
   worksOnFullDisk: true,
   body: acceptLink.body.pick({ token: true }),
-  answer: z.object({ email: Email }),
+  answer: z.object({
+    /** What the link's owner will sign in with. */
+    email: Email,
+  }),
 })

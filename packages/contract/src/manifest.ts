@@ -16,11 +16,11 @@ import { DEFAULT_VOLUME } from './tags.ts'
 export const ManifestFile = z.object({
   mediaUid: Uid,
   sha256: Sha256,
-  name: z.string(),
+  /** The media item's. */ name: z.string(),
   contentType: MediaType,
   sizeBytes: Bytes,
   durationSeconds: Seconds,
-  loudness: Loudness.nullable(),
+  /** Null: not measured. */ loudness: Loudness.nullable(),
   /** The path on the device host, without origin: /api/v2/iplay/media/{mediaUid}/{sha256}. */
   path: z.string(),
 })
@@ -32,6 +32,7 @@ const ProgrammeFile = ManifestFile.omit({ path: true })
 /** An item of a simple playlist; `file` indexes the files beside the playlist. */
 export const ManifestItem = z.object({
   uid: Uid,
+  /** Index into the files beside the playlist, from 0. */
   file: z.int().nonnegative(),
   /** Plays in a row: the repeat count, or the whole plays that fit in the replay duration, at least one. */
   plays: z.int().min(1),
@@ -45,34 +46,52 @@ export const ManifestBlock = z.object({
   kind: BlockKind,
   start: Seconds,
   duration: Seconds,
-  items: z.array(z.object({ file: z.int().nonnegative(), start: Seconds, duration: Seconds })),
+  /** The plays in their order. */
+  items: z.array(
+    z.object({
+      /** Index into the files beside the playlist, from 0. */
+      file: z.int().nonnegative(),
+      start: Seconds,
+      duration: Seconds,
+    }),
+  ),
 })
 export type ManifestBlock = z.infer<typeof ManifestBlock>
 
-const PlaylistHead = {
+export const PlaylistHead = z.object({
   uid: Uid,
+  /** The playlist's. */
   name: z.string(),
   kind: Kind,
   /** Seconds; never over an ad. */
   crossfadeSeconds: z.number().min(0).max(10),
   /** Dates, inclusive, in the device's zone; null: not limited. */
   startDate: Day.nullable(),
+  /** The last day on which it plays; null: not limited. */
   endDate: Day.nullable(),
-}
+})
 
-const SimplePlaylist = z.object({ form: z.literal('simple'), ...PlaylistHead, items: z.array(ManifestItem) })
-const SmartHead = {
+/** Items that repeat from the opening on. */
+export const SimplePlaylist = z.object({
+  /** Which form of playlist. */
+  form: z.literal('simple'),
+  ...PlaylistHead.shape,
+  /** In their order. */
+  items: z.array(ManifestItem),
+})
+export const SmartHead = z.object({
+  /** Which form of playlist. */
   form: z.literal('smart'),
-  ...PlaylistHead,
+  ...PlaylistHead.shape,
   /** The window's wall times; an end of 23:59 means midnight, an end before the start runs over midnight. */
   startDay: TimeOfDay,
   endDay: TimeOfDay,
-}
+})
 
 /** A playlist with the start of each play. */
 export const ManifestPlaylist = z.discriminatedUnion('form', [
   SimplePlaylist,
-  z.object({ ...SmartHead, blocks: z.array(ManifestBlock) }),
+  z.object({ ...SmartHead.shape, /** The day's, in their order. */ blocks: z.array(ManifestBlock) }),
 ])
 export type ManifestPlaylist = z.infer<typeof ManifestPlaylist>
 
@@ -93,23 +112,24 @@ export type ProgrammeBlock = z.infer<typeof ProgrammeBlock>
 
 /** What a playlist's revision plays: the files, each once, and how they follow. The same state has the same bytes. */
 export const Programme = z.object({
-  playlist: z.discriminatedUnion('form', [
+  /** How the files follow. */ playlist: z.discriminatedUnion('form', [
     SimplePlaylist,
-    z.object({ ...SmartHead, blocks: z.array(ProgrammeBlock) }),
+    z.object({ ...SmartHead.shape, /** The day's, in their order. */ blocks: z.array(ProgrammeBlock) }),
   ]),
-  files: z.array(ProgrammeFile),
+  /** Each once, without `path`. */ files: z.array(ProgrammeFile),
 })
 export type Programme = z.infer<typeof Programme>
 
 /** A delayed start: one instant, or a wall time in the device's zone. */
 export const StartMoment = z.union([
   z.object({ at: Instant }),
-  z.object({ wall: z.iso.datetime({ local: true }) }),
+  z.object({ /** `2026-11-22T08:00:00`. */ wall: z.iso.datetime({ local: true }) }),
 ])
 export type StartMoment = z.infer<typeof StartMoment>
 
-const PublicationHead = {
+export const PublicationHead = z.object({
   uid: Uid,
+  /** The publication's. */
   name: z.string(),
   /** Grows whenever its devices need other files. Readiness refers to it. */
   revision: z.int().min(1),
@@ -117,22 +137,22 @@ const PublicationHead = {
   activatedAt: Instant,
   /** The moment of a delayed start; null: in force since `activatedAt`. */
   startsAt: StartMoment.nullable(),
-}
+})
 export const ManifestPublication = z.object({
-  ...PublicationHead,
+  ...PublicationHead.shape,
   /** The SHA-256 of its programme's bytes, which the device fetches from /api/v2/iplay/programme/{sha256}. */
   programme: Sha256,
 })
 export type ManifestPublication = z.infer<typeof ManifestPublication>
 /** A publication with its playlist. */
-export const FormerPublication = z.object({ ...PublicationHead, playlist: ManifestPlaylist })
+export const FormerPublication = z.object({ ...PublicationHead.shape, playlist: ManifestPlaylist })
 export type FormerPublication = z.infer<typeof FormerPublication>
 
 export const ManifestAlert = z.object({
   uid: Uid,
   kind: AlertKind,
   beganAt: Instant,
-  isDrill: z.boolean(),
+  /** For practice. */ isDrill: z.boolean(),
   /** Index into `files`; null: the device's own siren. */
   file: z.int().nonnegative().nullable(),
 })
@@ -140,18 +160,24 @@ export type ManifestAlert = z.infer<typeof ManifestAlert>
 
 /** The merged settings of the configuration profiles that apply, over the defaults. */
 export const DeviceSettings = z.object({
+  /** The server has it in `device.volume` already, where no tag sets the volume. */
   defaultVolume: z.int().min(0).max(100),
   /** Target loudness of every file in LUFS; null: files play unchanged. */
   loudnessTargetLufs: z.number().nullable(),
+  /** From one heartbeat to the next, ± 10 %. */
   heartbeatSeconds: z.int().min(10).max(3600),
+  /** Whether it logs `debug` events of downloads and channels too. */
   debugLog: z.boolean(),
+  /** That of alerts, in place of the volume. */
   alertVolume: z.int().min(0).max(100),
   /** Hours for downloads that can wait (not the sounds of alerts, and what is heard within the hour), and the speed of all; absent: no limit. */
   downloadFrom: TimeOfDay.optional(),
   downloadTo: TimeOfDay.optional(),
+  /** For all downloads together; absent: no limit. */
   downloadKilobitsPerSecond: z.int().optional(),
   /** Degrees clockwise, and pixels as 1920x1080; absent: as the player is set. */
   rotation: z.int().optional(),
+  /** 1920x1080; absent: as the player is set. */
   resolution: z.string().optional(),
 })
 export type DeviceSettings = z.infer<typeof DeviceSettings>
@@ -179,7 +205,9 @@ export const ManifestUpdateFile = z.object({
    * The text of `statementTextOf` and its Ed25519 signature in base64. Absent from former servers, and for a file that a former
    * release's tool signed: a device with a key refuses the file.
    */
-  statement: z.object({ text: z.string(), signature: z.string() }).optional(),
+  statement: z
+    .object({ /** Eight lines. */ text: z.string(), /** In base64. */ signature: z.string() })
+    .optional(),
   /** The path on the device host, without origin: /api/v2/iplay/update/{uid}/{sha256}. */
   path: z.string(),
 })
@@ -187,13 +215,13 @@ export const ManifestUpdateFile = z.object({
 /** The update to install: of those that the device's group is offered, a forced one, else the highest version. */
 export const ManifestUpdate = z.object({
   packageUid: Uid,
-  name: z.string(),
-  category: z.string(),
-  version: z.string(),
-  channelName: z.string(),
+  /** The package's. */ name: z.string(),
+  /** A label of the users. */ category: z.string(),
+  /** The package's. */ version: z.string(),
+  /** The channel that offers it. */ channelName: z.string(),
   /** True if it also replaces a higher version. */
   isForced: z.boolean(),
-  files: z.array(ManifestUpdateFile),
+  /** All that are to be installed. */ files: z.array(ManifestUpdateFile),
 })
 export type ManifestUpdate = z.infer<typeof ManifestUpdate>
 
@@ -210,40 +238,48 @@ export const ZoneOffsets = z.object({
   from: Instant,
   until: Instant,
   /** Minutes east of UTC, each from an instant on; the first from `from` on. */
-  offsets: z.array(z.object({ from: Instant, minutes: z.number() })).min(1),
+  offsets: z.array(z.object({ from: Instant, /** East of UTC. */ minutes: z.number() })).min(1),
 })
 export type ZoneOffsets = z.infer<typeof ZoneOffsets>
 
-const ManifestHead = {
+/** What the manifest says of the device itself. */
+export const ManifestDevice = z.object({
+  uid: Uid,
+  /** As the console shows it. */
+  name: z.string(),
+  kind: Kind,
+  /** IANA. */
+  timeZone: z.string(),
+  /** The zone's offsets by the server's rules, which the device's own may differ from. */
+  zoneOffsets: ZoneOffsets.optional(),
+  /** 0 to 100. */
+  volume: z.int().min(0).max(100),
+  /** Opening inclusive, closing exclusive; none or equal: always open; closing before opening runs over midnight. */
+  openingTime: TimeOfDay.nullable(),
+  /** Exclusive. */
+  closingTime: TimeOfDay.nullable(),
+})
+
+export const ManifestHead = z.object({
   /** Grows with every change of the fields below. */
   generation: z.int().nonnegative(),
-  device: z.object({
-    uid: Uid,
-    name: z.string(),
-    kind: Kind,
-    /** IANA. */
-    timeZone: z.string(),
-    /** The zone's offsets by the server's rules, which the device's own may differ from. */
-    zoneOffsets: ZoneOffsets.optional(),
-    volume: z.int().min(0).max(100),
-    /** Opening inclusive, closing exclusive; none or equal: always open; closing before opening runs over midnight. */
-    openingTime: TimeOfDay.nullable(),
-    closingTime: TimeOfDay.nullable(),
-  }),
+  device: ManifestDevice,
+  /** The effective ones: values by key. */
   tags: z.record(z.string(), z.string()),
   settings: DeviceSettings,
+  /** The open alerts for the device. */
   alerts: z.array(ManifestAlert),
   /** Indexes into `files`, for an alert that the device knows before its manifest has it; absent: the device's own siren for all. */
   alertSounds: z.partialRecord(AlertKind, z.int().nonnegative()).optional(),
   /** Absent without an offer. */
   update: ManifestUpdate.optional(),
-}
+})
 
 /** A device's manifest. The same state has the same bytes. */
 export const Manifest = z.object({
-  protocol: z.literal(PROTOCOL),
-  ...ManifestHead,
-  publications: z.array(ManifestPublication),
+  /** The version of the device protocol. */ protocol: z.literal(PROTOCOL),
+  ...ManifestHead.shape,
+  /** Those that are active or delayed. */ publications: z.array(ManifestPublication),
   /** The sounds of alerts. */
   files: z.array(ManifestFile),
 })
@@ -251,9 +287,9 @@ export type Manifest = z.infer<typeof Manifest>
 
 /** The manifest of protocol 1: with its programmes, whose files stand in `files`. */
 export const FormerManifest = z.object({
-  protocol: z.literal(FORMER_PROTOCOL),
-  ...ManifestHead,
-  publications: z.array(FormerPublication),
-  files: z.array(ManifestFile),
+  /** The version of the device protocol. */ protocol: z.literal(FORMER_PROTOCOL),
+  ...ManifestHead.shape,
+  /** Those that are active or delayed. */ publications: z.array(FormerPublication),
+  /** Those of all playlists, and the sounds of alerts. */ files: z.array(ManifestFile),
 })
 export type FormerManifest = z.infer<typeof FormerManifest>

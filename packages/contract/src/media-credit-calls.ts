@@ -19,7 +19,10 @@ export const exportCredits = endpoint({
   access: readers,
   isHeavy: true,
   params: z.object({ contentType: MediaType }),
-  query: MediaFilter.omit(PAGING).extend({ separator: CsvSeparator.default('comma') }),
+  query: MediaFilter.omit(PAGING).extend({
+    /** What stands between the cells. */
+    separator: CsvSeparator.default('comma'),
+  }),
   answer: z.unknown(),
   answerForm: 'bytes',
 })
@@ -30,9 +33,13 @@ export type CreditRow = z.infer<typeof CreditRow>
 
 /** An item that an import changes: its index in `rows`, and its credits before and after. */
 export const CreditChange = z.object({
+  /** From 0. */
   index: z.int(),
+  /** The media item's. */
   name: z.string(),
+  /** The credits as they are. */
   before: MediaCredits,
+  /** The credits as the import makes them. */
   after: MediaCredits,
 })
 export type CreditChange = z.infer<typeof CreditChange>
@@ -45,12 +52,17 @@ export const importCredits = endpoint({
   isHeavy: true,
   params: z.object({ contentType: MediaType }),
   body: z.object({
+    /** Up to 10,000 items. */
     rows: z.array(CreditRow).min(1, 'empty').max(MAX_CREDIT_ROWS, 'too-many'),
+    /** True: nothing is stored. */
     isPreview: z.boolean().default(false),
   }),
   answer: Outcome.extend({
+    /** How many items have other credits now, or would have. */
     changed: z.int().optional(),
+    /** How many rows change nothing. */
     unchanged: z.int().optional(),
+    /** Only of a preview: the first 1,000. */
     changes: z.array(CreditChange).optional(),
   }),
   outcomes: ['done'],

@@ -35,10 +35,15 @@ export const formatIsrc = (isrc: string): string => isrc.replace(/^(..)(...)(..)
 
 /** Who made and owns a recording, as rights societies ask for it; empty where it is not known. */
 export const MediaCredits = z.object({
+  /** Who performs it. */
   artist: CreditText,
+  /** The title of the recording. */
   title: CreditText,
+  /** In 12 characters; hyphens and spaces are taken out. */
   isrc: Isrc,
+  /** Who wrote the music. */
   composer: CreditText,
+  /** Who publishes the work. */
   publisher: CreditText,
 })
 export type MediaCredits = z.infer<typeof MediaCredits>

@@ -25,17 +25,26 @@ export const kindOfMedia = (type: MediaType) =>
   type === 'videos' || type === 'videosAds' ? 'video' : 'audio'
 export const isAd = (type: MediaType) => type === 'ads' || type === 'videosAds'
 
+/** `pending`: it waits to be measured; `not-measured`: it has no sound, or could not be measured. */
 export const LoudnessState = z.enum(['pending', 'measured', 'not-measured'])
 export type LoudnessState = z.infer<typeof LoudnessState>
 
 /** EBU R128: integrated loudness in LUFS, true peak in dBTP. `measured` is false while it waits or cannot be measured. */
-export const Loudness = z.object({ integratedLufs: z.number(), truePeakDbtp: z.number() })
+export const Loudness = z.object({
+  /** How loud the whole file sounds, in LUFS. */
+  integratedLufs: z.number(),
+  /** The highest level between samples, in dBTP. */
+  truePeakDbtp: z.number(),
+})
 
 export const MediaRow = z.object({
   uid: Uid,
   contentType: MediaType,
+  /** Several items may have the same. */
   name: z.string(),
+  /** A note of the users; may be empty. */
   description: z.string(),
+  /** The name of the uploaded file, unique in its content type. */
   originalName: z.string(),
   sizeBytes: Bytes,
   durationSeconds: Seconds,
@@ -43,23 +52,34 @@ export const MediaRow = z.object({
   /** 1 for the first file; each replacement adds one. */
   fileVersion: z.int(),
   hash: Sha256,
+  /** Null: not measured. */
   loudness: Loudness.nullable(),
+  /** Whether `loudness` is to come. */
   loudnessState: LoudnessState,
+  /** Whether it has a preview image. */
   hasPreview: z.boolean(),
+  /** A playlist that is not in the recycle bin has it, or a configuration profile names it. */
   isUsed: z.boolean(),
   ...MediaCredits.shape,
 })
 export type MediaRow = z.infer<typeof MediaRow>
 
 export const MediaCard = MediaRow.extend({
+  /** How many playlists have it, without those of the recycle bin. */
   usedInPlaylists: z.int(),
+  /** How many groups have an active or delayed publication that plays it. */
   usedInGroups: z.int(),
   /** The type that the server found in the bytes. */
   mimeType: z.string(),
+  /** Bits in a second on average; null: not known. */
   bitRate: z.int().nullable(),
+  /** Samples of the sound in a second; null: no sound. */
   sampleRate: z.int().nullable(),
+  /** Channels of the sound; null: no sound. */
   channels: z.int().nullable(),
+  /** Pixels; null for audio. */
   width: z.int().nullable(),
+  /** Pixels; null for audio. */
   height: z.int().nullable(),
   /** False for an MP3 without LAME delay data: a join adds about 46 ms. */
   isGapless: z.boolean(),
@@ -74,6 +94,7 @@ export const MediaCard = MediaRow.extend({
 export type MediaCard = z.infer<typeof MediaCard>
 
 export const MediaFilter = ListQuery.extend({
+  /** Items that a playlist or a profile uses, or the others. */
   used: z.enum(['used', 'unused']).optional(),
   /** Items with or without an ISRC. */
   isrc: z.enum(['with', 'without']).optional(),
@@ -127,7 +148,9 @@ export const uploadMedia = endpoint({
   form: z.object({
     description: Description.optional(),
     uid: Uid.optional(),
+    /** A JPEG, PNG or WebP image. */
     preview: FormFile.optional(),
+    /** The last part: an MP3 or MP4 file. */
     file: FormFile.optional(),
   }),
   answer: Outcome.extend({ durationSeconds: Seconds.optional() }),
@@ -144,6 +167,7 @@ export const editMedia = endpoint({
     name: Name.optional(),
     description: Description.optional(),
     ...MediaCredits.partial().shape,
+    /** The record's that the user saw; HTTP 409 if it is stale. */
     version: z.int().optional(),
   }),
   answer: Outcome,
@@ -193,7 +217,10 @@ export const readMediaFile = endpoint({
     'The file, with Range; `?ticket=` replaces the token where no header can be sent. With a ticket it may be 302 to a signed address of the store.',
   access: readers,
   params: z.object({ uid: Uid }),
-  query: z.object({ ticket: z.string().optional() }),
+  query: z.object({
+    /** A ticket for this path, by `/api/v2/ticket`, in place of the token. */
+    ticket: z.string().optional(),
+  }),
   answer: z.unknown(),
   answerForm: 'bytes',
 })
@@ -204,7 +231,10 @@ export const readMediaPreview = endpoint({
     'The preview image; `?ticket=` replaces the token where no header can be sent. With a ticket it may be 302 to a signed address of the store.',
   access: readers,
   params: z.object({ uid: Uid }),
-  query: z.object({ ticket: z.string().optional() }),
+  query: z.object({
+    /** A ticket for this path, by `/api/v2/ticket`, in place of the token. */
+    ticket: z.string().optional(),
+  }),
   answer: z.unknown(),
   answerForm: 'bytes',
 })

@@ -18,13 +18,17 @@ export type OperatorStep = z.infer<typeof OperatorStep>
 
 export const Operator = z.object({
   uid: Uid,
+  /** What the operator signs in with. */
   email: z.string(),
   /** The end of the session, however often it is used. */
   expiresAt: Instant,
 })
 export type Operator = z.infer<typeof Operator>
 
-const SignedIn = Operator.extend({ token: z.string() })
+export const SignedInOperator = Operator.extend({
+  /** Goes in the header of further calls: `Authorization: Bearer TOKEN`. */
+  token: z.string(),
+})
 
 export const authenticateOperator = endpoint({
   path: '/api/v2/operator/authenticate',
@@ -41,7 +45,11 @@ export const acceptOperatorLink = endpoint({
     "Set an operator's password by the link of `npm run admin`, once. The answer is that of the first step of a sign-in. HTTP 400 'link-expired'.",
   access: openToAll,
   worksOnFullDisk: true,
-  body: z.object({ token: z.string().min(1, 'empty').max(200, 'too-long'), password: NewPassword }),
+  body: z.object({
+    /** The secret of the link. */
+    token: z.string().min(1, 'empty').max(200, 'too-long'),
+    password: NewPassword,
+  }),
   answer: OperatorStep,
 })
 
@@ -50,8 +58,12 @@ export const completeOperatorSignIn = endpoint({
   summary:
     "Complete an operator's sign-in by a code of the authenticator app (HTTP 422 at `code`). HTTP 400 'step-expired'.",
   access: openToAll,
-  body: z.object({ ticket: SignInTicket, code: TotpCode }),
-  answer: SignedIn,
+  body: z.object({
+    /** The `ticket` of the first step. */
+    ticket: SignInTicket,
+    code: TotpCode,
+  }),
+  answer: SignedInOperator,
 })
 
 export const beginOperatorEnrollment = endpoint({
@@ -59,7 +71,10 @@ export const beginOperatorEnrollment = endpoint({
   summary:
     "Begin to set up the authenticator app of an operator who has none. HTTP 400 'step-expired' for others.",
   access: openToAll,
-  body: z.object({ ticket: SignInTicket }),
+  body: z.object({
+    /** The `ticket` of the first step. */
+    ticket: SignInTicket,
+  }),
   answer: TotpDraft,
 })
 
@@ -68,8 +83,12 @@ export const confirmOperatorEnrollment = endpoint({
   summary:
     'Confirm the authenticator app by a code of it (HTTP 422 at `code`), and sign the operator in. Who loses the app asks for a new link: `npm run admin -- reset-operator`.',
   access: openToAll,
-  body: z.object({ ticket: SignInTicket, code: TotpCode }),
-  answer: SignedIn,
+  body: z.object({
+    /** The `ticket` of the first step. */
+    ticket: SignInTicket,
+    code: TotpCode,
+  }),
+  answer: SignedInOperator,
 })
 
 export const readOperator = endpoint({

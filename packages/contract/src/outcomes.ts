@@ -49,36 +49,50 @@ export const ImportFault = z.object({
   rule: z.int().optional(),
   /** The media item, and its name if it belongs to the client. */
   uid: Uid.optional(),
+  /** The name of that media item; absent if it is not the client's. */
   name: z.string().optional(),
   /** Seconds and plays, by the planner's names. */
   figures: z.record(z.string(), z.number()).optional(),
 })
 export type ImportFault = z.infer<typeof ImportFault>
 
-/** The answer of every change. `reason` is a key of the catalogue `reasons.json`; `names` go with 902, 912 and 921, and with
- * the reason 'several-files'. */
-export const Outcome = z.object({
+/** One of `reasons`, or one that a newer server knows. */
+export const ReasonText = z.string()
+
+/** An item that a call for many has not changed. */
+export const FailedItem = z.object({
+  uid: Uid,
+  /** Empty for an item that does not exist any more. */
+  name: z.string(),
+  /** The outcome's code. */
   code: z.int(),
+  /** Why, beyond the code. */
+  reason: ReasonText.optional(),
+  /** Of what stands in the way. */
+  names: z.array(z.string()).optional(),
+  /** The limit that was reached. */
+  limit: z.int().optional(),
+})
+
+/** The answer of every change. */
+export const Outcome = z.object({
+  /** 200 is done, as 0, 8 and 9 are of changes of a state; each call names the others. */
+  code: z.int(),
+  /** The item that was made. */
   uid: Uid.optional(),
-  reason: z.string().optional(),
+  /** Why, beyond the code: a key of the catalogue `reasons.json`. */
+  reason: ReasonText.optional(),
+  /** Of what stands in the way: with 902, 912, 921 and the reason 'several-files'. */
   names: z.array(z.string()).optional(),
   /** The limit of the reasons 'device-limit' (the plan's), 'row-limit' and, in megabytes, 'playlist-bytes'. */
   limit: z.int().optional(),
+  /** Of a call for many: the items that were changed. */
   done: z.array(Uid).optional(),
-  failed: z
-    .array(
-      z.object({
-        uid: Uid,
-        name: z.string(),
-        code: z.int(),
-        reason: z.string().optional(),
-        names: z.array(z.string()).optional(),
-        limit: z.int().optional(),
-      }),
-    )
-    .optional(),
-  /** For bulk calls on more than 1,000 items: how many remain, and the uid after which they are. */
+  /** Of a call for many: the items that were not. */
+  failed: z.array(FailedItem).optional(),
+  /** Of a call for more than 1,000 items: how many remain. */
   remaining: z.int().optional(),
+  /** The last item that was done: repeat the call with it for those that remain. */
   after: Uid.optional(),
   /** The faults of an import, at most 100. */
   faults: z.array(ImportFault).optional(),

@@ -10,32 +10,49 @@ const Bytes = z.string().max(20_000, 'too-long')
 const Transports = z.array(z.string().max(40)).max(10)
 
 /** The options of a WebAuthn call in their JSON form, for the browser. */
-const Options = z.looseObject({ challenge: z.string() })
+export const WebAuthnOptions = z.looseObject({
+  /** In base64url; the answer has to have it within 5 minutes. */
+  challenge: z.string(),
+})
 
 /** Browsers add fields to the JSON of a credential, such as `publicKeyAlgorithm`. */
-const Credential = z.looseObject({
+export const PasskeyCredential = z.looseObject({
+  /** The credential's id in base64url. */
   id: z.string().max(2000, 'too-long'),
+  /** The same as `id`. */
   rawId: z.string().max(2000, 'too-long'),
+  /** A constant of WebAuthn. */
   type: z.literal('public-key'),
+  /** Whether the device itself has the passkey, or another one. */
   authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
+  /** What extensions of WebAuthn answered. */
   clientExtensionResults: z.looseObject({}),
 })
 
 /** `PublicKeyCredential.toJSON()` of a new passkey. */
-export const NewCredential = Credential.extend({
+export const NewCredential = PasskeyCredential.extend({
+  /** The authenticator's answer, in base64url. */
   response: z.looseObject({
+    /** The browser's JSON with the challenge and its origin. */
     clientDataJSON: Bytes,
+    /** The new public key and its flags, in CBOR. */
     attestationObject: Bytes,
+    /** How browsers reach the authenticator, such as `usb`. */
     transports: Transports.optional(),
   }),
 })
 
 /** `PublicKeyCredential.toJSON()` of a sign-in. */
-export const CredentialAnswer = Credential.extend({
+export const CredentialAnswer = PasskeyCredential.extend({
+  /** The authenticator's answer, in base64url. */
   response: z.looseObject({
+    /** The browser's JSON with the challenge and its origin. */
     clientDataJSON: Bytes,
+    /** The hash of the site, flags and a counter. */
     authenticatorData: Bytes,
+    /** Made with the key of the passkey. */
     signature: Bytes,
+    /** Whose passkey it is; absent: the authenticator does not say. */
     userHandle: z.string().max(200).optional(),
   }),
 })
@@ -45,7 +62,10 @@ export const beginPasskeySignIn = endpoint({
   path: '/api/v2/session/passkey/begin',
   summary: 'The options for `navigator.credentials.get`, valid for 5 minutes.',
   access: openToAll,
-  answer: z.object({ options: Options }),
+  answer: z.object({
+    /** For the browser, as they are. */
+    options: WebAuthnOptions,
+  }),
 })
 
 export const signInByPasskey = endpoint({
@@ -53,7 +73,11 @@ export const signInByPasskey = endpoint({
   summary:
     "Sign in with a passkey, which needs no password and is a second factor too. With the `ticket` of a first step it completes that step, and uses its link. HTTP 400 'wrong-passkey' for an answer that is unknown, old or used.",
   access: openToAll,
-  body: z.object({ credential: CredentialAnswer, ticket: SignInTicket.optional() }),
+  body: z.object({
+    credential: CredentialAnswer,
+    /** The `ticket` of the first step, if there was one. */
+    ticket: SignInTicket.optional(),
+  }),
   answer: SignedIn,
 })
 
@@ -63,7 +87,10 @@ export const beginPasskey = endpoint({
     'The options for `navigator.credentials.create`, valid for 5 minutes. HTTP 422 at `password` if that is wrong.',
   access: anyUser,
   body: z.object({ password: OwnPassword }),
-  answer: z.object({ options: Options }),
+  answer: z.object({
+    /** For the browser, as they are. */
+    options: WebAuthnOptions,
+  }),
 })
 
 export const addPasskey = endpoint({
@@ -72,7 +99,10 @@ export const addPasskey = endpoint({
     "Add a passkey that the browser has made; the user's other sessions end. The recovery codes come with the first factor, once. HTTP 400 'wrong-passkey'.",
   access: anyUser,
   body: z.object({ name: Name, credential: NewCredential }),
-  answer: Outcome.extend({ recoveryCodes: z.array(z.string()).optional() }),
+  answer: Outcome.extend({
+    /** Absent if the user has codes already. */
+    recoveryCodes: z.array(z.string()).optional(),
+  }),
   outcomes: ['done'],
 })
 

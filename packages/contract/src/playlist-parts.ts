@@ -14,5 +14,6 @@ export const ListFileForm = z.object({
   name: Name.optional(),
   description: Description.optional(),
   kind: Kind.optional(),
+  /** An M3U or M3U8 file, at most 5 MiB. */
   file: FormFile,
 })

@@ -10,7 +10,13 @@ export const addTracks = endpoint({
     'Add up to 1,000 media items at the end of a paused simple playlist, in the order of `tracks`, all or none: 404 if one is unknown, 400 if one is of another kind.',
   access: editors,
   params: z.object({ playlist: Uid }),
-  body: z.object({ tracks: z.array(Uid).min(1, 'empty').max(MAX_BULK_ITEMS, 'too-many') }),
-  answer: Outcome.extend({ added: z.int().optional() }),
+  body: z.object({
+    /** Media items in the order in which they are to play; the same one may occur several times. */
+    tracks: z.array(Uid).min(1, 'empty').max(MAX_BULK_ITEMS, 'too-many'),
+  }),
+  answer: Outcome.extend({
+    /** How many were added. */
+    added: z.int().optional(),
+  }),
   outcomes: ['done', 'notDone'],
 })

@@ -30,20 +30,20 @@ export type PlaylistForm = z.infer<typeof PlaylistForm>
 
 export const PlaylistRow = z.object({
   uid: Uid,
-  name: z.string(),
-  description: z.string(),
+  /** Several playlists may have the same. */ name: z.string(),
+  /** A note of the users; may be empty. */ description: z.string(),
   kind: Kind,
   form: PlaylistForm,
   state: EditState,
-  isUsed: z.boolean(),
+  /** A publication that is not in the recycle bin names it. */ isUsed: z.boolean(),
   /** Items of a simple list; plays of a smart one's day. */
   itemCount: z.int(),
   /** One round of a simple list as devices play it: with repeats, less crossfades; the content of a smart one's day. */
   durationSeconds: Seconds,
   /** Whether the plan of a smart one fits its media, or media were replaced since; null for a simple one. */
   planState: z.enum(['fits', 'plan-again']).nullable(),
-  startDate: Day.nullable(),
-  endDate: Day.nullable(),
+  /** The first day on which it plays, in the device's zone; null: not limited. */ startDate: Day.nullable(),
+  /** The last day, inclusive; null: not limited. */ endDate: Day.nullable(),
   changedAt: Instant,
 })
 export type PlaylistRow = z.infer<typeof PlaylistRow>
@@ -53,7 +53,7 @@ export const PlaylistItem = z.object({
   /** From 1, dense. */
   position: z.int().min(1),
   mediaUid: Uid,
-  name: z.string(),
+  /** The media item's. */ name: z.string(),
   contentType: MediaType,
   /** The duration of one play. */
   durationSeconds: Seconds,
@@ -66,30 +66,31 @@ export const PlaylistItem = z.object({
 })
 export type PlaylistItem = z.infer<typeof PlaylistItem>
 
+/** The plan of a smart playlist's day. */
+export const SmartFacts = z.object({
+  startDay: TimeOfDay,
+  /** 23:59 means midnight. An end before the start is on the next day. */
+  endDay: TimeOfDay,
+  windowSeconds: Seconds,
+  /** The blocks of its day. */ blockCount: z.int(),
+  /** Tracks of both lists, also such as are never heard. */
+  trackCount: z.int(),
+  /** Media that changed since the plan. The plan uses the former files until it is planned again. */
+  changedMedia: z.array(ChangedMedia),
+})
+
 export const PlaylistCard = PlaylistRow.extend({
-  crossfadeSeconds: z.number().min(0).max(10),
+  /** Between two items; never over an ad. */ crossfadeSeconds: z.number().min(0).max(10),
   createdAt: Instant,
-  isInForce: z.boolean(),
-  groups: z.array(Reference),
+  /** A publication of it is on or waits. */ isInForce: z.boolean(),
+  /** Those of all publications that name it. */ groups: z.array(Reference),
   /** The playlist that this copy will replace; null if there is none. */
-  editOf: Reference.extend({ isInForce: z.boolean() }).nullable(),
+  editOf: Reference.extend({ /** It is on, or waits. */ isInForce: z.boolean() }).nullable(),
   /** Copies that will replace this playlist, the newest first; at most 20. */
   edits: z.array(Reference),
-  version: z.int(),
+  /** For `edit`. */ version: z.int(),
   /** Null for a simple one. */
-  smart: z
-    .object({
-      startDay: TimeOfDay,
-      /** 23:59 means midnight. An end before the start is on the next day. */
-      endDay: TimeOfDay,
-      windowSeconds: Seconds,
-      blockCount: z.int(),
-      /** Tracks of both lists, also such as are never heard. */
-      trackCount: z.int(),
-      /** Media that changed since the plan. The plan uses the former files until it is planned again. */
-      changedMedia: z.array(ChangedMedia),
-    })
-    .nullable(),
+  smart: SmartFacts.nullable(),
   permissions: Permissions,
 })
 export type PlaylistCard = z.infer<typeof PlaylistCard>
@@ -108,24 +109,27 @@ export const PlaylistChange = z
     uid: Uid,
     name: Name.optional(),
     description: Description.optional(),
-    startDate: Day.nullable().optional(),
-    endDate: Day.nullable().optional(),
-    crossfadeSeconds: z.number().min(0).max(10).optional(),
+    /** Null: not limited. */ startDate: Day.nullable().optional(),
+    /** Inclusive; null: not limited. */ endDate: Day.nullable().optional(),
+    /** 0 to 10. */ crossfadeSeconds: z.number().min(0).max(10).optional(),
     /** Settings of items, by item uid. */
     items: z
       .array(
         z
           .object({
             uid: Uid,
+            /** Plays in a row; it clears `replaySeconds`. */
             repeatCount: z.int().min(1).max(1000).nullable().optional(),
+            /** Time for whole plays; it clears `repeatCount`. */
             replaySeconds: z.number().positive().max(86_400).nullable().optional(),
+            /** Null: part of the loop. */
             startTime: TimeOfDay.nullable().optional(),
           })
           .refine(item => item.repeatCount == null || item.replaySeconds == null, 'repeat-or-replay'),
       )
       .max(10_000)
       .optional(),
-    version: z.int().optional(),
+    /** That of the card; HTTP 409 if it is stale. */ version: z.int().optional(),
   })
   .refine(change => !change.startDate || !change.endDate || change.startDate <= change.endDate, {
     message: 'end-before-start',
@@ -157,8 +161,8 @@ export const readPlaylistWithTracks = endpoint({
   params: byId,
   query: z.object({
     page: ListQuery.shape.page,
-    size: queryInt(1, 50).default(10),
-    block: queryInt(1, 1_000_000).optional(),
+    /** Blocks, or plays of `block`, of a page. */ size: queryInt(1, 50).default(10),
+    /** Its place in the day, from 1. */ block: queryInt(1, 1_000_000).optional(),
   }),
   answer: PlaylistWithTracks,
 })
@@ -214,7 +218,10 @@ export const clonePlaylist = endpoint({
   access: editors,
   isHeavy: true,
   params: byId,
-  query: z.object({ purpose: z.enum(['copy', 'edit']).default('copy'), name: Name.optional() }),
+  query: z.object({
+    /** `edit`: to replace the original on the air. */ purpose: z.enum(['copy', 'edit']).default('copy'),
+    name: Name.optional(),
+  }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
 })
@@ -228,12 +235,16 @@ export const readPlaylistSource = endpoint({
   params: byId,
   answer: z.object({
     form: PlaylistForm,
-    name: z.string(),
-    draft: SmartDraft.extend({ smartPlName: z.string(), smartPlDescr: z.string() }).nullable(),
+    /** The playlist's. */ name: z.string(),
+    /** Null for a simple one. */
+    draft: SmartDraft.extend({
+      /** The playlist's. */ smartPlName: z.string(),
+      /** A note; may be empty. */ smartPlDescr: z.string(),
+    }).nullable(),
     /** Every track of the plan, by name; also those in the bin, which the draft does not have. */
     tracks: z.array(PlannedTrack),
-    changedMedia: z.array(ChangedMedia),
-    m3u8: z.string().nullable(),
+    /** As on the card. */ changedMedia: z.array(ChangedMedia),
+    /** Null for a smart one. */ m3u8: z.string().nullable(),
   }),
 })
 
@@ -263,7 +274,7 @@ export const removeTrack = endpoint({
   summary: 'Remove the media item {track} at {position}; 400 if another item is there now.',
   access: editors,
   worksOnFullDisk: true,
-  params: z.object({ track: Uid, playlist: Uid, position: Position }),
+  params: z.object({ track: Uid, playlist: Uid, /** From 1. */ position: Position }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
 })
@@ -272,7 +283,12 @@ export const moveTrack = endpoint({
   path: '/action/movetrack/{track}/inplaylist/{playlist}/by/{position}/direction/{mode}',
   summary: 'Move the media item {track} at {position}; 400 if another item is there now.',
   access: editors,
-  params: z.object({ track: Uid, playlist: Uid, position: Position, mode: MoveDirection }),
+  params: z.object({
+    track: Uid,
+    playlist: Uid,
+    /** From 1. */ position: Position,
+    /** Where to. */ mode: MoveDirection,
+  }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
 })

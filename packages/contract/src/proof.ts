@@ -8,12 +8,21 @@ import { isTimeZone } from './tags.ts'
 
 /** The public keys of a client's proofs, the newest first; the one without `retiredAt` signs. */
 export const ProofKeys = z.object({
-  client: z.object({ uid: Uid, name: z.string() }),
+  /** Whose keys they are. */
+  client: z.object({
+    uid: Uid,
+    /** Its present name. */
+    name: z.string(),
+  }),
+  /** The one that signs first. */
   keys: z.array(
     z.object({
+      /** The first 16 hex digits of the SHA-256 of the public key. */
       keyId: PROOF_KEY_ID,
+      /** Ed25519: 32 bytes in base64. */
       publicKey: ProofKey,
       createdAt: Instant,
+      /** From when on it signs nothing; null: it signs. */
       retiredAt: Instant.nullable(),
       /** Since when somebody else may have signed with it; null: nobody. Servers of former releases do not say. */
       compromisedSince: Instant.nullable().default(null),
@@ -44,8 +53,16 @@ export const markProofKey = endpoint({
   summary:
     'Say that a key of the proofs of play may have been in other hands since a moment. `/verify` and `npm run verify-proof` say so of each proof that it has signed, whenever that was. The key that signs is retired, and a new one made.',
   access: adminEditors,
-  body: z.object({ keyId: PROOF_KEY_ID, since: Instant }),
-  answer: Outcome.extend({ keyId: PROOF_KEY_ID.optional() }),
+  body: z.object({
+    /** Which key. */
+    keyId: PROOF_KEY_ID,
+    /** From when on others may have signed with it. */
+    since: Instant,
+  }),
+  answer: Outcome.extend({
+    /** The new key, if this one signed. */
+    keyId: PROOF_KEY_ID.optional(),
+  }),
   outcomes: ['done'],
 })
 
@@ -55,7 +72,10 @@ export const renewProofKey = endpoint({
   summary:
     'Retire the key that signs the proofs of play and make a new one. Proofs that the former key has signed stay valid.',
   access: adminEditors,
-  answer: Outcome.extend({ keyId: PROOF_KEY_ID.optional() }),
+  answer: Outcome.extend({
+    /** The new key. */
+    keyId: PROOF_KEY_ID.optional(),
+  }),
   outcomes: ['done', 'notDone'],
 })
 
@@ -70,6 +90,7 @@ export const downloadProof = endpoint({
       uid: Uid,
       from: Day,
       to: Day,
+      /** Whose days: an IANA time zone, or `device` for each device's own. */
       zone: z
         .string()
         .max(64)

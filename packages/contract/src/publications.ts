@@ -23,16 +23,22 @@ export type PublicationState = z.infer<typeof PublicationState>
 
 /** The devices of its group: those that hold all files of this revision, those that miss some, those that have not reported. */
 export const Readiness = z.object({
+  /** All of the group. */
   devices: z.int(),
+  /** Those that hold all files. */
   holding: z.int(),
+  /** Those that miss some. */
   missing: z.int(),
+  /** Those that have not reported on this revision. */
   neverReported: z.int(),
 })
 export type Readiness = z.infer<typeof Readiness>
 
 export const PublicationRow = z.object({
   uid: Uid,
+  /** Several publications may have the same. */
   name: z.string(),
+  /** A note of the users; may be empty. */
   description: z.string(),
   kind: Kind,
   state: PublicationState,
@@ -40,8 +46,10 @@ export const PublicationRow = z.object({
   playlist: Reference,
   /** The start of a delayed one: an instant with Z, or a wall time in each device's zone. */
   startsAt: z.string().nullable(),
+  /** When it was turned on, or delayed; null while it is off. */
   activatedAt: Instant.nullable(),
   changedAt: Instant,
+  /** Null for one that is off. */
   readiness: Readiness.nullable(),
 })
 export type PublicationRow = z.infer<typeof PublicationRow>
@@ -52,6 +60,7 @@ export const PublicationCard = PublicationRow.extend({
   playlistState: EditState,
   /** The playlist before the last replacement, to which it can return; null if there is none. */
   formerPlaylist: Reference.extend({ state: EditState }).nullable(),
+  /** The record's, which `edit` sends back. */
   version: z.int(),
   permissions: Permissions,
 })
@@ -60,10 +69,13 @@ export type PublicationCard = z.infer<typeof PublicationCard>
 /** A device of a publication's group. */
 export const PublicationDevice = z.object({
   uid: Uid,
+  /** Several devices may have the same. */
   name: z.string(),
+  /** The shop's own number; empty if it has none. */
   storeNumber: z.string(),
   /** Files still missing; null: the device has not reported on this revision. */
   missing: z.int().nullable(),
+  /** When the server got its last heartbeat; null: never, or reset since. */
   lastContactAt: Instant.nullable(),
 })
 export type PublicationDevice = z.infer<typeof PublicationDevice>
@@ -136,6 +148,7 @@ export const editPublication = endpoint({
     description: Description.optional(),
     groupUid: Uid.optional(),
     playlistUid: Uid.optional(),
+    /** The record's that the user saw; HTTP 409 if it is stale. */
     version: z.int().optional(),
   }),
   answer: Outcome,
@@ -191,8 +204,10 @@ export const delayPublication = endpoint({
   outcomes: ['activated', 'groupTaken', 'groupPaused', 'playlistPaused', 'notAllowed', 'notConsistent'],
 })
 
-/** The playlist that the user saw; the change is refused if it is another one now. */
-const PlayedBefore = z.object({ from: Uid.optional() })
+export const PlayedBefore = z.object({
+  /** The playlist that the user saw; the change is refused if it is another one now. */
+  from: Uid.optional(),
+})
 
 export const replacePublicationPlaylist = endpoint({
   path: '/api/v2/deploy/{uid}/replace',
@@ -218,14 +233,21 @@ export const returnPublicationPlaylist = endpoint({
   outcomes: ['activated', 'playlistPaused', 'notConsistent'],
 })
 
-const Pick = z.object({ uid: Uid, name: z.string(), kind: Kind, state: EditState })
+/** An item to choose for a publication. */
+export const PublicationChoice = z.object({
+  uid: Uid,
+  /** Several items may have the same. */
+  name: z.string(),
+  kind: Kind,
+  state: EditState,
+})
 
 export const selectGroups = endpoint({
   path: '/selectlist/devicegroup/{x}',
   summary: 'Groups to choose for a publication.',
   access: readers,
   params: z.object({ x: KindFilter }),
-  answer: z.array(Pick),
+  answer: z.array(PublicationChoice),
 })
 
 export const selectPlaylists = endpoint({
@@ -233,5 +255,5 @@ export const selectPlaylists = endpoint({
   summary: 'Playlists to choose for a publication.',
   access: readers,
   params: z.object({ x: KindFilter }),
-  answer: z.array(Pick),
+  answer: z.array(PublicationChoice),
 })

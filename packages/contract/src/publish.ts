@@ -10,7 +10,11 @@ import { PublicationState, StartDateTime } from './publications.ts'
 export const MAX_PUBLISH_DEVICES = 20_000
 
 /** The group that a call creates, of the playlist's kind, with those of the chosen devices that are in no group. */
-export const PublishGroup = z.strictObject({ name: Name, devices: bulkOf(DeviceFilter.omit(PAGING)) })
+export const PublishGroup = z.strictObject({
+  name: Name,
+  /** Up to 1,000 devices by uid, or those that a filter finds; at most 20,000. */
+  devices: bulkOf(DeviceFilter.omit(PAGING)),
+})
 
 /** What to publish: a playlist for a group, now or later. Playlist and group are activated if they are paused. */
 export const PublishDraft = z
@@ -41,15 +45,30 @@ const PublishConflict = Reference.extend({
 
 export const PublishPlan = z.object({
   /** `isActivated`: it is paused now, and the call activates it. */
-  playlist: Reference.extend({ kind: Kind, isActivated: z.boolean(), sizeBytes: Bytes }),
+  playlist: Reference.extend({
+    kind: Kind,
+    /** It is paused now. */
+    isActivated: z.boolean(),
+    sizeBytes: Bytes,
+  }),
   /** Without a uid: the call creates it. */
-  group: z.object({ uid: Uid.nullable(), name: z.string(), isActivated: z.boolean() }),
+  group: z.object({
+    /** Null: the call creates it. */
+    uid: Uid.nullable(),
+    /** The present name, or that of the new group. */
+    name: z.string(),
+    /** It is paused now, or new. */
+    isActivated: z.boolean(),
+  }),
   /** The publication of this playlist and group that is off now and is turned on; null: the call creates one. */
   publication: Reference.nullable(),
   /** The publication that plays in the group until this one starts. */
   follows: Reference.nullable(),
+  /** Those of the draft's `turnsOff` that are on or wait. */
   turnsOff: z.array(Reference),
+  /** Publications of the group that stand in the way: with any of them the call is refused. */
   conflicts: z.array(PublishConflict),
+  /** The devices by what becomes of them. */
   devices: z.object({
     /** The devices that get it. The next two counts are among them. */
     count: z.int(),
@@ -59,6 +78,7 @@ export const PublishPlan = z.object({
     tooSmall: z.int(),
     /** Chosen devices that stay out of the new group: in another group, or audio devices for a video playlist. */
     inGroups: z.int(),
+    /** Chosen audio devices that a video playlist cannot have. */
     otherKind: z.int(),
   }),
   /** Why the call would be refused, in the order of the checks; empty if it would not. */

@@ -15,10 +15,13 @@ export const UNDO_MINUTES = 10
 
 export const BinRow = z.object({
   uid: Uid,
+  /** Several items may have the same. */
   name: z.string(),
+  /** A note of the users; may be empty. */
   description: z.string(),
   /** Null for media, which have `mediaType`. */
   kind: Kind.nullable(),
+  /** Null for all but media. */
   mediaType: MediaType.nullable(),
   deletedAt: Instant,
   /** Email of the user who deleted it; null if that user no longer exists. */
@@ -41,7 +44,12 @@ export const listBin = endpoint({
 })
 
 /** An item of the recycle bin that another one needs. */
-export const NeededItem = z.object({ kind: BinKind, uid: Uid, name: z.string() })
+export const NeededItem = z.object({
+  kind: BinKind,
+  uid: Uid,
+  /** As it is in the recycle bin. */
+  name: z.string(),
+})
 export type NeededItem = z.infer<typeof NeededItem>
 
 export const restore = endpoint({
@@ -50,7 +58,12 @@ export const restore = endpoint({
     "Restore an item: admins, and for 10 minutes the user who deleted it (otherwise HTTP 403). If its name was taken, ' - restored' is added, in the language of the call's `Accept-Language`. 400 'restore-these-first' with the needed items in the recycle bin (`needs`, and their `names`), 'device-limit' above the plan's limit.",
   access: editors,
   params: z.object({ contentType: BinKind, uid: Uid }),
-  answer: Outcome.extend({ name: z.string().optional(), needs: z.array(NeededItem).optional() }),
+  answer: Outcome.extend({
+    /** The name that the item has now. */
+    name: z.string().optional(),
+    /** With 'restore-these-first': the items of the recycle bin that it needs. */
+    needs: z.array(NeededItem).optional(),
+  }),
   outcomes: ['done', 'notDone'],
 })
 
@@ -70,6 +83,7 @@ export const Dependent = z.object({
   /** Only admins see the last three. They work without the item, except a profile that names a media item. */
   kind: z.enum([...BinKind.options, 'profiles', 'channels', 'users']),
   uid: Uid,
+  /** The dependent item's; of users the email. */
   name: z.string(),
   /** The present state; null for kinds without one. */
   state: z.string().nullable(),

@@ -29,6 +29,7 @@ export const RestoredRange = z.object({
   /** The first and the last day that may lack plays. */
   from: Day,
   to: Day,
+  /** How many devices it concerns. */
   devices: z.int().positive(),
 })
 export type RestoredRange = z.infer<typeof RestoredRange>

@@ -12,20 +12,25 @@ export const reportFormats = ['xlsx', 'csv', 'pdf'] as const
 const ReportFormat = z.enum(reportFormats)
 export type ReportFormat = z.infer<typeof ReportFormat>
 
-const ReportQuery = z.object({
+export const ReportQuery = z.object({
+  /** Of the file. */
   format: ReportFormat.default('xlsx'),
+  /** The language of headings and texts. */
   lang: Language.default('en'),
   /** The separator of csv files. Default: that of spreadsheets in `lang`. */
   separator: CsvSeparator.optional(),
 })
 
-const filterSchemas = {
+export const ReportFilters = z.object({
+  /** What the rows are of. */
   mode: z.enum(['device', 'group', 'all']),
+  /** Of one item, or of all. */
   uid: z.union([Uid, z.literal('all')]),
-}
+})
 function filterSchema({ picks, isRequired }: ReportFilter): z.ZodType<string> {
-  if (picks === 'mode') return filterSchemas.mode
-  return isRequired ? Uid : filterSchemas.uid
+  const { mode, uid } = ReportFilters.shape
+  if (picks === 'mode') return mode
+  return isRequired ? Uid : uid
 }
 
 /** A report's period (`from` and `to` inclusive, 1 to 45 days of the zone), its zone and its filters by key. */
@@ -33,26 +38,36 @@ export type ReportParams = { from: string; to: string; zone: string } & Partial<
   Record<ReportFilter['key'], string>
 >
 
-const ReportPeriod = { from: Day, to: Day, zone: z.string().min(1).max(64) }
+export const ReportPeriod = z.object({
+  from: Day,
+  to: Day,
+  /** Whose days: an IANA time zone such as `Europe/Berlin`, or `device` for that of each device. */
+  zone: z.string().min(1).max(64),
+})
 
 const paramsOf = ({ filters }: ReportDefinition) =>
   z.object({
     ...Object.fromEntries(filters.map(filter => [filter.key, filterSchema(filter)])),
-    ...ReportPeriod,
+    ...ReportPeriod.shape,
   }) as unknown as z.ZodType<ReportParams, ReportParams>
 
 /** What the reader of a report has to know about its figures: texts are `reports:notes.<code>`. */
 export const ReportNote = z.object({
+  /** The name of the text. */
   code: z.string(),
+  /** What stands in the text, such as days and counts. */
   values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 })
 export type ReportNote = z.infer<typeof ReportNote>
 
 /** The first rows of a report, for a page. */
 export const ReportPreview = z.object({
+  /** In the order of the cells. */
   columns: z.array(
     z.object({
+      /** The name of the column: its heading is `reports:columns.<key>`. */
       key: z.string(),
+      /** What its cells hold. */
       type: ColumnType,
       /** The enum of the cells. */
       values: z.string().optional(),
@@ -65,7 +80,9 @@ export const ReportPreview = z.object({
    * names of their values, and breakdowns such names with counts: `closed=4 cut=1`.
    */
   rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+  /** The report has more than these 50 rows. */
   hasMore: z.boolean(),
+  /** What a reader has to know of the figures. */
   notes: z.array(ReportNote),
   asOf: Instant,
 })

@@ -30,10 +30,13 @@ const NO_CONTROLS = /^[^\p{Cc}\p{Cs}]*$/u
 /** A name of a column or filter. A release may know others than the one that has saved the view. */
 const Word = z.string().regex(/^[\w.-]{1,40}$/, 'wrong')
 
-const content = {
+/** What a view shows. */
+export const ViewContent = z.object({
+  /** What is searched for; empty: nothing. */
   search: z.string().max(200, 'too-long').regex(NO_CONTROLS, 'special-characters'),
   /** The column of the order; null: the list's own order. */
   sort: Word.nullable(),
+  /** The direction of the order. */
   dir: z.enum(['asc', 'desc']),
   /** The values of the filters by their names, as in the address of the list. */
   filters: z
@@ -41,18 +44,26 @@ const content = {
     .refine(filters => Object.keys(filters).length <= 20, 'too-many'),
   /** The columns that it shows. */
   columns: z.array(Word).max(60, 'too-many'),
-}
+})
+const content = ViewContent.shape
 
 export const SavedView = z.object({
   uid: Uid,
+  /** Several views may have the same. */
   name: z.string(),
   /** True: every user of the client sees it, and those with full rights change it. False: it is the user's own. */
   isShared: z.boolean(),
+  /** What is searched for; empty: nothing. */
   search: z.string(),
+  /** The column of the order; null: the list's own order. */
   sort: z.string().nullable(),
+  /** The direction of the order. */
   dir: z.enum(['asc', 'desc']),
+  /** The values of the filters by their names. */
   filters: z.record(z.string(), z.string()),
+  /** The columns that it shows, by their names. */
   columns: z.array(z.string()),
+  /** The record's, which `edit` sends back. */
   version: z.int(),
 })
 export type SavedView = z.infer<typeof SavedView>
@@ -60,6 +71,7 @@ export type SavedView = z.infer<typeof SavedView>
 export const SavedViewDraft = z.object({
   list: ViewedList,
   name: Name,
+  /** True: for every user of the client. */
   isShared: z.boolean().default(false),
   search: content.search.default(''),
   sort: content.sort.default(null),
@@ -71,6 +83,7 @@ export type SavedViewDraft = z.input<typeof SavedViewDraft>
 
 const SavedViewChange = z.object({
   uid: Uid,
+  /** The record's that the user saw; HTTP 409 if it is stale. */
   version: z.int().optional(),
   name: Name.optional(),
   search: content.search.optional(),
@@ -113,7 +126,11 @@ export const shareSavedView = endpoint({
   summary:
     "Share an own view with the client's other users, or make a shared one the own view of the caller. 400 'too-many-views' above 50.",
   access: editors,
-  body: z.object({ uid: Uid, isShared: z.boolean() }),
+  body: z.object({
+    uid: Uid,
+    /** False: it becomes the caller's own. */
+    isShared: z.boolean(),
+  }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
 })

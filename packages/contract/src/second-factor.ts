@@ -9,20 +9,30 @@ import { SignInTicket } from './sign-in-ticket.ts'
 export const TotpCode = z.string().trim().min(1, 'empty').max(40, 'too-long')
 
 /** What an authenticator app needs: the secret in base32, and the same as an `otpauth:` address for a QR code. */
-export const TotpDraft = z.object({ secret: z.string(), uri: z.string() })
+export const TotpDraft = z.object({
+  /** In base32, to be typed. */
+  secret: z.string(),
+  /** The `otpauth:` address, to be shown as a QR code. */
+  uri: z.string(),
+})
 export type TotpDraft = z.infer<typeof TotpDraft>
 
 /** The end of a subscription leaves the accounts to be protected. */
 const adminSecurity: Access = { ...adminEditors, evenExpired: true }
 
-const RecoveryCodes = z.array(z.string())
+/** New recovery codes, which the server shows once. Each signs in once in place of the authenticator app. */
+export const RecoveryCodes = z.array(z.string())
 
 export const completeSignIn = endpoint({
   path: '/api/v2/session/second-step',
   summary:
     "Complete a sign-in that was answered with HTTP 403 'second-factor': the ticket of its `secondStep`, and a code of the authenticator app or a recovery code. HTTP 400 'step-expired' after 5 minutes or 5 wrong codes; 422 at `code`.",
   access: openToAll,
-  body: z.object({ ticket: SignInTicket, code: TotpCode }),
+  body: z.object({
+    /** The `ticket` of the `secondStep`. */
+    ticket: SignInTicket,
+    code: TotpCode,
+  }),
   answer: SignedIn,
 })
 
@@ -31,7 +41,10 @@ export const beginRequiredEnrollment = endpoint({
   summary:
     "Begin to set up the second factor that the client requires, in a sign-in that was answered with `mustEnroll`. HTTP 400 'step-expired'.",
   access: openToAll,
-  body: z.object({ ticket: SignInTicket }),
+  body: z.object({
+    /** The `ticket` of the `secondStep`. */
+    ticket: SignInTicket,
+  }),
   answer: TotpDraft,
 })
 
@@ -40,14 +53,20 @@ export const confirmRequiredEnrollment = endpoint({
   summary:
     'Confirm the second factor by a code of the authenticator app, and sign in. The recovery codes are shown once.',
   access: openToAll,
-  body: z.object({ ticket: SignInTicket, code: TotpCode }),
+  body: z.object({
+    /** The `ticket` of the `secondStep`. */
+    ticket: SignInTicket,
+    code: TotpCode,
+  }),
   answer: SignedIn.extend({ recoveryCodes: RecoveryCodes }),
 })
 
 export const Passkey = z.object({
   uid: Uid,
+  /** As the user has named it. */
   name: z.string(),
   createdAt: Instant,
+  /** Null: never. */
   lastUsedAt: Instant.nullable(),
 })
 export type Passkey = z.infer<typeof Passkey>
@@ -55,7 +74,9 @@ export type Passkey = z.infer<typeof Passkey>
 export const SecondFactor = z.object({
   /** Since when the user has an authenticator app; null: none. Without passkeys too, the password alone signs in. */
   enrolledAt: Instant.nullable(),
+  /** The user's own. */
   passkeys: z.array(Passkey),
+  /** How many are not used. */
   recoveryCodesLeft: z.int(),
   /** The client requires it of every user. */
   isRequired: z.boolean(),
@@ -115,7 +136,10 @@ export const requireSecondFactor = endpoint({
   summary:
     "Require a second factor of every user of the client, or no longer. The sessions of users without one end, but for streamers; they set it up at their next sign-in. 400 'no-second-factor' for an admin without one.",
   access: adminSecurity,
-  body: z.object({ isRequired: z.boolean() }),
+  body: z.object({
+    /** True: every user but streamers needs one. */
+    isRequired: z.boolean(),
+  }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
 })

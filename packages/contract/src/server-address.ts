@@ -13,7 +13,9 @@ export interface AddressStatement {
 
 /** An address with its signature, which is Ed25519 over the text in UTF-8, in base64. */
 export const SignedAddress = z.object({
+  /** Four lines: purpose, client, address and counter. */
   text: z.string().max(600),
+  /** Ed25519, in base64. */
   signature: z.string().regex(/^[A-Za-z0-9+/]{85}[AQgw]==$/),
 })
 export type SignedAddress = z.infer<typeof SignedAddress>
@@ -91,10 +93,18 @@ export type AddressRefusal = z.infer<typeof AddressRefusal>
 
 /** Where a device reports, and what it does with the addresses that its server has told. */
 export const ReportedServer = z.object({
+  /** Where it reports: an origin. */
   address: z.string().max(300),
   /** The counter of the signed address that it keeps; null: it keeps none. */
   counter: z.int().nonnegative().nullable(),
   /** The address to which it does not go, and an `AddressRefusal`, or a reason that this server does not know; null: none. */
-  refused: z.object({ address: z.string().max(300), why: z.string().max(40) }).nullable(),
+  refused: z
+    .object({
+      /** The one to which it does not go. */
+      address: z.string().max(300),
+      /** An `AddressRefusal`, or another word. */
+      why: z.string().max(40),
+    })
+    .nullable(),
 })
 export type ReportedServer = z.infer<typeof ReportedServer>

@@ -16,7 +16,6 @@ const faultsOf = (change: object) =>
 test('A draft has the defaults of the specification', () => {
   expect(importSmartPlaylist.body.parse(least)).toMatchObject({
     playlistType: 'audio-smart',
-    workTime: 86_400,
     melTime: 360,
     adsTime: 900,
     startDay: '00:00',

@@ -10,8 +10,11 @@ export type TagLevel = z.infer<typeof TagLevel>
 
 export const Tag = z.object({
   uid: Uid,
+  /** One of the known keys, or any other. */
   key: z.string(),
+  /** Text; the known keys have formats. */
   value: z.string(),
+  /** A note of the users; may be empty. */
   description: z.string(),
   changedAt: Instant,
 })
@@ -65,24 +68,38 @@ const tagValue = (key: (typeof KNOWN_TAG_KEYS)[number]) =>
 
 /** The tags that say where a device is, and when its shop is open. */
 export const PlaceTags = z.object({
+  /** The town. */
   city: tagValue('city').optional(),
+  /** Street and number. */
   address: tagValue('address').optional(),
+  /** Its name in a language of the console, or its ISO 3166 code. */
   country: tagValue('country').optional(),
+  /** IANA, such as `Europe/Berlin`. */
   timeZone: tagValue('timeZone').optional(),
+  /** HH:MM, inclusive. */
   openingTime: tagValue('openingTime').optional(),
+  /** HH:MM, exclusive. */
   closingTime: tagValue('closingTime').optional(),
 })
 export type PlaceTags = z.output<typeof PlaceTags>
 
 export const TagDraft = z
-  .object({ key: TagKey, value: TagValue, description: Description.default('') })
+  .object({
+    key: TagKey,
+    /** Any text; a known key has a format, such as HH:MM for `openingTime`. */
+    value: TagValue,
+    description: Description.default(''),
+  })
   .superRefine(checkTyped)
 export const TagChange = z
   .object({ key: TagKey, value: TagValue.optional(), description: Description.optional() })
   .superRefine(checkTyped)
 
-/** `own` is the client of the signed-in user, so that no caller needs its uid. */
-const TagOwner = z.object({ contentType: TagLevel, uid: z.union([Uid, z.literal('own')]) })
+export const TagOwner = z.object({
+  contentType: TagLevel,
+  /** The device's or the group's. `own`: the client of the signed-in user, so that no caller needs its uid. */
+  uid: z.union([Uid, z.literal('own')]),
+})
 
 export const listTags = endpoint({
   path: '/tag/{contentType}/{uid}',
@@ -124,8 +141,18 @@ export const deleteTag = endpoint({
 })
 
 /** An effective tag of a device with its level. */
-export const EffectiveTag = z.object({ key: z.string(), value: z.string(), level: TagLevel })
-export const EffectiveTags = z.object({ policy: TagLevel, tags: z.array(EffectiveTag) })
+export const EffectiveTag = z.object({
+  /** Each key once. */
+  key: z.string(),
+  /** That of the level which wins. */
+  value: z.string(),
+  level: TagLevel,
+})
+export const EffectiveTags = z.object({
+  policy: TagLevel,
+  /** Sorted by key. */
+  tags: z.array(EffectiveTag),
+})
 export type EffectiveTags = z.infer<typeof EffectiveTags>
 
 export const readEffectiveTags = endpoint({
@@ -153,6 +180,7 @@ export const TagImport = z
       .object({
         contentType: TagLevel,
         uid: Uid.optional(),
+        /** The owner's, if no other of its kind has it. */
         name: z.string().max(200).optional(),
         key: TagKey,
         value: TagValue,
@@ -174,6 +202,11 @@ export const importTags = endpoint({
   access: adminEditors,
   isHeavy: true,
   body: TagImport,
-  answer: Outcome.extend({ added: z.int().optional(), changed: z.int().optional() }),
+  answer: Outcome.extend({
+    /** How many tags are new. */
+    added: z.int().optional(),
+    /** How many were there, and have the values of the import now. */
+    changed: z.int().optional(),
+  }),
   outcomes: ['done', 'notDone'],
 })

@@ -27,10 +27,19 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
 const mapValues = (shape: object, map: (schema: Schema) => Schema) =>
   Object.fromEntries(Object.entries(shape).map(([name, inner]) => [name, map(inner as Schema)]))
 
+const originals = new WeakMap<Schema, Schema>()
+
+/** What a schema that refuses unknown fields was made of; others are themselves. */
+export const originalOf = (schema: Schema): Schema => originals.get(schema) ?? schema
+
 /** The schema, whose objects refuse fields that they do not declare. Objects that are declared loose stay so. */
 export function refuseUnknownFields<S extends Schema>(schema: S): S {
   const def = defOf(schema)
-  const clone = (changes: object) => schema.clone({ ...def, ...changes } as never)
+  const clone = (changes: object) => {
+    const strict = schema.clone({ ...def, ...changes } as never)
+    originals.set(strict, originalOf(schema))
+    return strict
+  }
   if (def.type === 'object')
     return clone({
       shape: mapValues(def['shape'] as object, refuseUnknownFields),

@@ -10,14 +10,19 @@ export type ChannelState = z.infer<typeof ChannelState>
 
 export const ChannelRow = z.object({
   uid: Uid,
+  /** As the lists show it. */
   name: z.string(),
+  /** A note of the users; may be empty. */
   description: z.string(),
   state: ChannelState,
+  /** The groups whose devices get its packages. */
   groups: z.array(Reference),
+  /** The devices of its groups. */
   deviceCount: z.int(),
   /** The packages on the channel. */
   packages: z.array(Reference),
   changedAt: Instant,
+  /** The record's, which `edit` sends back. */
   version: z.int(),
   permissions: Permissions,
 })
@@ -37,7 +42,12 @@ export const addChannel = endpoint({
   path: '/api/v2/update/channel/add',
   summary: 'Create a channel, open. HTTP 422 at `groupUids.n` for an unknown group.',
   access: adminEditors,
-  body: z.object({ name: Name, description: Description.default(''), groupUids: Groups.default([]) }),
+  body: z.object({
+    name: Name,
+    description: Description.default(''),
+    /** The groups whose devices get its packages. */
+    groupUids: Groups.default([]),
+  }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
 })
@@ -49,7 +59,9 @@ export const editChannel = endpoint({
   body: byUid.extend({
     name: Name.optional(),
     description: Description.optional(),
+    /** All of its groups from now on. */
     groupUids: Groups.optional(),
+    /** The record's that the user saw; HTTP 409 if it is stale. */
     version: z.int().optional(),
   }),
   answer: Outcome,

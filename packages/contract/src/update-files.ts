@@ -21,7 +21,9 @@ export type SignatureState = z.infer<typeof SignatureState>
 
 export const UpdateFile = z.object({
   uid: Uid,
+  /** As the lists show it. */
   name: z.string(),
+  /** A note of the users; may be empty. */
   description: z.string(),
   /** The name of the file, which devices see. */
   originalName: z.string(),
@@ -33,10 +35,12 @@ export const UpdateFile = z.object({
   statement: z.string().nullable(),
   signatureState: SignatureState,
   uploadedAt: Instant,
+  /** The record's, which `edit` sends back. */
   version: z.int(),
 })
 
 export const UpdateFileRow = UpdateFile.extend({
+  /** The packages that have it. */
   packages: z.array(Reference),
   permissions: Permissions,
 })
@@ -68,6 +72,7 @@ export const editUpdateFile = endpoint({
     uid: Uid,
     name: Name.optional(),
     description: Description.optional(),
+    /** The record's that the user saw; HTTP 409 if it is stale. */
     version: z.int().optional(),
   }),
   answer: Outcome,

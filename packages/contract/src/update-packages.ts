@@ -30,12 +30,16 @@ export type PackageFile = z.infer<typeof PackageFile>
 
 export const PackageRow = z.object({
   uid: Uid,
+  /** As the lists show it. */
   name: z.string(),
+  /** A note of the users; may be empty. */
   description: z.string(),
   /** A label to search for. Machines that it names, such as linux-arm64, are the only ones that install the package. */
   category: z.string(),
+  /** What devices compare with their own. */
   version: z.string(),
   state: PackageState,
+  /** How many files it has. */
   fileCount: z.int(),
   sizeBytes: Bytes,
   /** The channels with this package. */
@@ -47,11 +51,16 @@ export const PackageRow = z.object({
 })
 export type PackageRow = z.infer<typeof PackageRow>
 
-export const PackageCard = PackageRow.extend({ createdAt: Instant, files: z.array(PackageFile) })
+export const PackageCard = PackageRow.extend({
+  createdAt: Instant,
+  /** All of the package. */
+  files: z.array(PackageFile),
+})
 export type PackageCard = z.infer<typeof PackageCard>
 
 export const PackageFilter = ListQuery.extend({
   state: PackageState.optional(),
+  /** The whole category. */
   category: z.string().max(200).optional(),
 })
 
@@ -59,6 +68,7 @@ export const PackageDraft = z.object({
   name: Name,
   description: Description.default(''),
   category: Name,
+  /** One to four numbers with dots, and a word for what comes before the release: `2.776.0-rc.1`. */
   version: UpdateVersion,
 })
 
@@ -71,7 +81,9 @@ export const uploadUpdateFile = endpoint({
   bodyForm: 'multipart',
   form: z.object({
     description: Description.optional(),
+    /** The line of FILE.sig, as `npm run sign-update` writes it; empty or absent: none. */
     signature: UpdateSignature.or(z.literal('')).optional(),
+    /** Any file that is not empty. */
     file: FormFile,
   }),
   answer: Outcome.extend({ linkUid: Uid.optional() }),
@@ -121,7 +133,9 @@ export const editPackage = endpoint({
     name: Name.optional(),
     description: Description.optional(),
     category: Name.optional(),
+    /** The package's, as in a draft. */
     version: UpdateVersion.optional(),
+    /** The record's that the user saw; HTTP 409 if it is stale. */
     recordVersion: z.int().optional(),
   }),
   answer: Outcome,

@@ -24,15 +24,21 @@ export const UpdateDevice = DeviceRow.pick({
   offered: z
     .object({
       packageUid: Uid,
+      /** The package's. */
       name: z.string(),
+      /** The package's. */
       version: z.string(),
+      /** The channel that offers it. */
       channelName: z.string(),
+      /** It also replaces a higher version. */
       isForced: z.boolean(),
     })
     .nullable(),
   /** The newest reported step, with version and time. */
   step: UpdateStep.nullable(),
+  /** The version that the step is about. */
   stepVersion: z.string().nullable(),
+  /** When it was, by the device's clock. */
   stepAt: Instant.nullable(),
   /** The reason of a failed step. */
   error: z.string().nullable(),
@@ -60,7 +66,10 @@ export const readUpdateKey = endpoint({
   path: '/api/v2/update/key',
   summary: 'The public key for the signatures of update files; null: no package can leave its draft.',
   access: adminReaders,
-  answer: z.object({ publicKey: z.string().nullable() }),
+  answer: z.object({
+    /** Ed25519: 32 bytes in base64; null: none is set. */
+    publicKey: z.string().nullable(),
+  }),
 })
 
 export const setUpdateKey = endpoint({
@@ -69,7 +78,10 @@ export const setUpdateKey = endpoint({
   summary:
     "Set or remove (null) the public key, which checks uploads, releases and offers. Devices have their own key from the installation. HTTP 422 'update-key'.",
   access: adminEditors,
-  body: z.object({ publicKey: UpdateKey.nullable() }),
+  body: z.object({
+    /** Ed25519: 32 bytes in base64; null removes it. */
+    publicKey: UpdateKey.nullable(),
+  }),
   answer: Outcome,
   outcomes: ['done'],
 })

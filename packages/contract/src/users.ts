@@ -19,8 +19,11 @@ export const LINK_HOURS = 72
 
 export const UserRow = z.object({
   uid: Uid,
+  /** What the user signs in with. */
   email: z.string(),
+  /** Empty if it is not known. */
   firstName: z.string(),
+  /** Empty if it is not known. */
   lastName: z.string(),
   role: Role,
   rights: Rights,
@@ -30,7 +33,9 @@ export const UserRow = z.object({
   language: Language.nullable(),
   /** True until the user accepts the invitation. */
   isInvited: z.boolean(),
+  /** An authenticator app or a passkey. */
   hasSecondFactor: z.boolean(),
+  /** The last use of a session that is kept; null: none. */
   lastSeenAt: Instant.nullable(),
   createdAt: Instant,
 })
@@ -40,12 +45,18 @@ const ShortName = PersonName.max(50, 'too-long')
 /** The caller's own, for what makes or unmakes an admin: HTTP 422 at `password` without it. */
 const ForAdmins = OwnPassword.optional()
 const byOwnPassword = "The password is the admin's own: HTTP 422 at `password` if that is wrong."
-const Link = Outcome.extend({
+export const LinkOutcome = Outcome.extend({
   /** Opens the page that sets the password; shown once, never stored. */
   link: z.string().optional(),
   expiresAt: Instant.optional(),
   /** Where there is a mail server: the address to which the link goes. The answer then has no link. */
   sentTo: z.string().optional(),
+})
+
+export const PasswordByLink = z.object({
+  /** The secret of the one-time link. */
+  token: z.string().min(1, 'empty').max(200, 'too-long'),
+  password: NewPassword,
 })
 
 export const listUsers = endpoint({
@@ -61,16 +72,21 @@ export const inviteUser = endpoint({
   summary: `Add a user; the answer has the one-time link (${LINK_HOURS} h) for the user, or, where there is a mail server, the address to which it is mailed. A streamer needs a device. Mails to the user are in the language; without one, in the caller's own. An admin is invited by the caller's own \`password\`: HTTP 422 at \`password\` without it. HTTP 422 'email-taken' for an email of this client; at most 100 an hour.`,
   access: adminEditors,
   body: z.object({
+    /** What the user is to sign in with. */
     email: Email,
     role: Role,
     rights: Rights.default('full'),
+    /** Empty: not known. */
     firstName: ShortName.default(''),
+    /** Empty: not known. */
     lastName: ShortName.default(''),
+    /** The device of a streamer; null for other roles. */
     linkedDeviceUid: Uid.nullable().default(null),
+    /** The language of mails to the user; null: the caller's. */
     language: Language.nullable().default(null),
     password: ForAdmins,
   }),
-  answer: Link,
+  answer: LinkOutcome,
   outcomes: ['done', 'notDone'],
 })
 
@@ -83,8 +99,11 @@ export const editUser = endpoint({
     uid: Uid,
     role: Role.optional(),
     rights: Rights.optional(),
+    /** Empty: not known. */
     firstName: ShortName.optional(),
+    /** Empty: not known. */
     lastName: ShortName.optional(),
+    /** The device of a streamer; null for other roles. */
     linkedDeviceUid: Uid.nullable().optional(),
     language: Language.optional(),
     password: ForAdmins,
@@ -109,7 +128,7 @@ export const resetUser = endpoint({
   access: adminEditors,
   params: z.object({ uid: Uid }),
   body: z.object({ password: OwnPassword }),
-  answer: Link,
+  answer: LinkOutcome,
   outcomes: ['done'],
 })
 
@@ -119,7 +138,11 @@ export const changePassword = endpoint({
     "Change the user's own password; the user's other sessions end. HTTP 422 at `current` if that is wrong.",
   access: anyUser,
   worksOnFullDisk: true,
-  body: z.object({ current: z.string().min(1, 'empty').max(200, 'too-long'), password: NewPassword }),
+  body: z.object({
+    /** The password until now. */
+    current: z.string().min(1, 'empty').max(200, 'too-long'),
+    password: NewPassword,
+  }),
   answer: Outcome,
   outcomes: ['done'],
 })
@@ -129,6 +152,6 @@ export const acceptLink = endpoint({
   summary:
     "Set the password with the link of an invitation or reset, and sign in. HTTP 400 'link-expired'; 422 'email-taken' if the user has joined another client since.",
   access: openToAll,
-  body: z.object({ token: z.string().min(1, 'empty').max(200, 'too-long'), password: NewPassword }),
+  body: PasswordByLink,
   answer: SignedIn,
 })

@@ -7,13 +7,12 @@ import type { PlayEvent } from '@floorcast/contract/events.ts'
 import { downloadProof } from '@floorcast/contract/proof.ts'
 import { reportCalls } from '@floorcast/contract/report-calls.ts'
 import { atTheEnd } from '@floorcast/testing/at-the-end.ts'
-import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
 import { startServerProgram } from '@floorcast/testing/server-program.ts'
 import { asSuperuser, testDatabase } from '@floorcast/testing/test-database.ts'
 import { makePlay, openPlayer, sendPlays } from '@floorcast/testing/test-device.ts'
 import { wholeServer } from '@floorcast/testing/whole-server.ts'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Context } from '../context.ts'
 import { findMissingFiles, playsOfSession } from '../features/archive/archive.ts'
 import { rebuildStatistics, retainStatistics } from '../features/statistics/statistics.ts'
@@ -170,6 +169,34 @@ it('refuses the days of a file that is missing, changed or of a newer version, a
   expect(await look('2026-12-10T12:00:00Z')).toEqual([])
 })
 
+it('calls no file unreadable where its rows cannot be taken', async () => {
+  const shop = await openShop(['2026-11-09'])
+  await archiveAt()
+  const session = await server.database.archived
+    .forClient(shop.clientId)
+    .open({ timeZone: 'UTC', isOverlaid: true })
+  const said: unknown[] = []
+  const log = Object.assign(Object.create(server.context.log) as Context['log'], {
+    error: (...words: unknown[]) => void said.push(words),
+  })
+  const files: Context['files'] = {
+    ...server.context.files,
+    withLocalPath: async (key, read) => {
+      await query(
+        `select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'floorcast_archived' and query like 'copy %'`,
+      )
+      return server.context.files.withLocalPath(key, read)
+    },
+  }
+  const shown = playsOfSession({ files, log }, shop.clientId, session).showPlays({
+    from: '2026-11-09',
+    to: '2026-11-09',
+  })
+  await expect(shown).rejects.toThrow(/terminating connection|Connection terminated/)
+  session.close()
+  expect(said).toEqual([])
+})
+
 it('loses and doubles nothing where a run ends in the middle', async () => {
   const shop = await openShop(['2026-11-09'])
   const { files } = server.context
@@ -250,6 +277,8 @@ it('keeps the files of rows, shows them to their client alone, and deletes them 
 })
 
 const KILLED_PLAYS = 6000
+/** The lease of the server that was killed ends first, and the job rests fourteen times as long as it works. */
+const STAGE = { timeout: 90_000, interval: 20 }
 
 it('loses and doubles nothing where its server is killed', async () => {
   const { database, url, superuserUrl } = await testDatabase()
@@ -279,7 +308,8 @@ it('loses and doubles nothing where its server is killed', async () => {
   type Counts = Awaited<ReturnType<typeof counts>>
   const runUntil = async (...stages: ((now: Counts) => boolean)[]) => {
     const { child, ended } = startServerProgram({ DATABASE_URL: url, DATA_DIR: dataDir, HOT_DAYS: '8' })
-    for (const isReached of stages) await eventually(async () => expect(isReached(await counts())).toBe(true))
+    for (const isReached of stages)
+      await vi.waitFor(async () => expect(isReached(await counts())).toBe(true), STAGE)
     child.kill('SIGKILL')
     await ended
     const { plays, archived } = await counts()

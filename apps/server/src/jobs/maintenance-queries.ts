@@ -55,6 +55,7 @@ export async function purgeEnded(writes: Writes, moment: Date): Promise<PurgedRo
     .deleteFrom('programmes')
     .where('madeAt', '<', new Date(moment.getTime() - PROGRAMME_RETENTION_MS).toISOString())
     .executeTakeFirst()
+  await writes.deleteFrom('idempotencyKeys').where('begunAt', '<', before).execute()
   return {
     tickets: countOf(tickets),
     sessions: countOf(sessions),

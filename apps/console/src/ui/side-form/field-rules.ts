@@ -38,6 +38,7 @@ const rules = [
   'update-key',
   'update-signature',
   'version',
+  'one-group',
 ] as const
 type Rule = (typeof rules)[number]
 

@@ -21,6 +21,8 @@ export interface WantedPlays {
   columns?: readonly string[] | undefined
   mediaUid?: string | undefined
   deviceUid?: string | undefined
+  /** The column by which many statements look for plays. */
+  index?: string | undefined
 }
 
 const DAY_MS = 86_400_000

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Context } from '../../context.ts'
 import type { ClientScope, Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { CopySession } from '../../platform/database/copy-scope.ts'
@@ -69,13 +70,13 @@ function allPlays<Statements extends Reads>(
       if (found.length === 0) return
       const rows = found.reduce((sum, { rowCount }) => sum + rowCount, 0)
       if (wanted.mediaUid === undefined && wanted.deviceUid === undefined && rows > MAX_SHOWN_ROWS)
-        throw new ProblemError(413, 'archive-rows', {
+        throw new ProblemError('archive-rows', {
           detail: `The archive has ${rows} plays of this period: ask for fewer days.`,
         })
       shown = null
       const columns = PLAY_COLUMN_NAMES.filter(name => wanted.columns?.includes(name) !== false)
       const read = rowsOf({ files, log, clientUid }, found, { ...wanted, columns })
-      await overlay.load('plays', { columns, rows: read, isShown: true })
+      await overlay.load('plays', { columns, rows: read, isShown: true, index: wanted.index })
       shown = wanted
     },
   })
@@ -94,50 +95,86 @@ function frameOf(write: (buffer: CopyBuffer) => void): Uint8Array {
   return buffer.take()
 }
 
-/** The wanted plays of files in COPY's binary form. */
+/** A file whose rows are being read. */
+interface OpenFile {
+  rows: Promise<AsyncIterable<Uint8Array>>
+  close: () => Promise<void>
+}
+
+/** Begins to read a file. It has a path until it is closed. */
+function openFile(
+  { files, clientUid }: FileReading,
+  { sha256, schemaVersion }: ArchiveFile,
+  choice: PlayChoice,
+): OpenFile {
+  const closed = Promise.withResolvers<void>()
+  const opened = Promise.withResolvers<Readable>()
+  const { columns, mediaUid, deviceUid } = choice
+  const reading = files.withLocalPath({ clientUid, sha256 }, async path => {
+    if (schemaVersion > SCHEMA_VERSION)
+      throw new Error(`it has schema version ${schemaVersion}, and this server reads up to ${SCHEMA_VERSION}`)
+    const rows = readArchiveFile({ path, sha256, choice: { columns, mediaUid, deviceUid } })
+    // Who reads the rows has the error; a file that nobody reads any more has none to tell.
+    rows.on('error', () => undefined)
+    opened.resolve(rows)
+    await closed.promise
+    rows.destroy()
+  })
+  reading.catch((error: unknown) => opened.reject(error))
+  opened.promise.catch(() => undefined)
+  return {
+    rows: opened.promise,
+    close: async () => {
+      closed.resolve()
+      await reading.catch(() => undefined)
+    },
+  }
+}
+
+/** The wanted plays of files in COPY's binary form. While those of one file are taken, those of the next one are read. */
 export async function* rowsOf(
   reading: FileReading,
   files: readonly ArchiveFile[],
   choice: PlayChoice,
 ): AsyncGenerator<Uint8Array> {
   yield frameOf(buffer => buffer.begin())
-  for (const file of files) yield* rowsOfFile(reading, file, choice)
+  const open = (file: ArchiveFile | undefined) => file && { file, opened: openFile(reading, file, choice) }
+  let next = open(files[0])
+  try {
+    for (let at = 1; next; at += 1) {
+      const { file, opened } = next
+      next = open(files[at])
+      // What goes wrong where the rows are taken is no fault of the file.
+      const fail = (error: unknown) => {
+        throw problemOf(reading, file, error)
+      }
+      try {
+        const rows = (await opened.rows.catch(fail))[Symbol.asyncIterator]()
+        for (let part = await rows.next().catch(fail); !part.done; part = await rows.next().catch(fail))
+          yield part.value
+      } finally {
+        await opened.close()
+      }
+    }
+  } finally {
+    await next?.opened.close()
+  }
   yield frameOf(buffer => buffer.end())
 }
 
-async function* rowsOfFile(
-  { files, log, clientUid }: FileReading,
-  file: ArchiveFile,
-  { columns, mediaUid, deviceUid }: PlayChoice,
-): AsyncGenerator<Uint8Array> {
-  const { day, part, sha256, schemaVersion } = file
-  try {
-    if (schemaVersion > SCHEMA_VERSION)
-      throw new Error(`it has schema version ${schemaVersion}, and this server reads up to ${SCHEMA_VERSION}`)
-    // The file has a path while its rows are read.
-    const done = Promise.withResolvers<void>()
-    const opened = Promise.withResolvers<AsyncIterable<Uint8Array>>()
-    const reading = files.withLocalPath({ clientUid, sha256 }, async path => {
-      opened.resolve(readArchiveFile({ path, sha256, choice: { columns, mediaUid, deviceUid } }))
-      await done.promise
-    })
-    reading.catch((error: unknown) => opened.reject(error))
-    try {
-      yield* await opened.promise
-    } finally {
-      done.resolve()
-      await reading.catch(() => undefined)
-    }
-  } catch (error) {
-    // A store that is away has an answer of its own.
-    if (error instanceof Error && error.name === 'FileStoreAwayError') throw error
-    const reason =
-      error instanceof FileMissingError ? 'it is missing' : String((error as Error).message ?? error)
-    log.error({ clientId: clientUid, day, part, sha256, reason }, 'a file of the archive cannot be read')
-    throw new ProblemError(409, 'archive-unreadable', {
-      detail: `The archived plays of ${day} cannot be read: the file of part ${part}: ${reason}.`,
-    })
-  }
+/** What to tell of a file that cannot be read. A store that is away has an answer of its own. */
+function problemOf(
+  { log, clientUid }: FileReading,
+  { day, part, sha256 }: ArchiveFile,
+  error: unknown,
+): Error {
+  if (error instanceof Error && error.name === 'FileStoreAwayError') return error
+  const reason =
+    error instanceof FileMissingError ? 'it is missing' : String((error as Error).message ?? error)
+  log.error({ clientId: clientUid, day, part, sha256, reason }, 'a file of the archive cannot be read')
+  return new ProblemError('archive-unreadable', {
+    detail: `The archived plays of ${day} cannot be read: the file of part ${part}: ${reason}.`,
+  })
 }
 
 /** Reads plays in one state of the database. `work` runs again where it wants the archive. @throws what `showPlays` throws */

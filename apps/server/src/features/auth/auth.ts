@@ -102,10 +102,10 @@ async function enterByPassword(context: Context, user: AuthUser, asked: Asked) {
 /** The password or the factor may have changed, and the user's sessions ended, since the sign-in began. */
 async function checkAgain(writes: Writes, user: AuthUser, isByPasswordAlone: boolean): Promise<void> {
   const { passwordHash } = await lockUser(writes, user.uid)
-  if (passwordHash !== user.passwordHash) throw new ProblemError(400, 'wrong-login')
+  if (passwordHash !== user.passwordHash) throw new ProblemError('wrong-login')
   if (!isByPasswordAlone) return
   await lockRequirement(writes)
-  if (needsSecondStep(await readFactor(writes, user.uid))) throw new ProblemError(400, 'step-expired')
+  if (needsSecondStep(await readFactor(writes, user.uid))) throw new ProblemError('step-expired')
 }
 
 async function openSession(context: Context, user: AuthUser, asked: Asked & { isByPasswordAlone: boolean }) {
@@ -154,12 +154,12 @@ export async function signIn(
   const user = await context.database.auth.userByEmail(credentials.email)
   const fits = await isPassword(credentials.password, user?.passwordHash ?? null)
   if (user && !fits) context.failures.record(user, asked)
-  if (!user || !fits) throw new ProblemError(400, 'wrong-login')
+  if (!user || !fits) throw new ProblemError('wrong-login')
   return enterByPassword(context, user, asked)
 }
 
 export const emailTaken = () =>
-  new ProblemError(422, 'email-taken', { errors: [{ path: 'email', message: 'email-taken' }] })
+  new ProblemError('email-taken', { errors: [{ path: 'email', message: 'email-taken' }] })
 
 /**
  * Sets the password by a one-time link and signs its user in. The link of a user with a second factor is used with the factor.
@@ -174,7 +174,7 @@ export async function signInByLink(
   const { auth } = context.database
   const tokenHash = hashToken(token)
   const holder = await auth.linkEmail(tokenHash, asked.now)
-  if (holder === null) throw new ProblemError(400, 'link-expired')
+  if (holder === null) throw new ProblemError('link-expired')
   await checkNewPassword(password, holder)
   const passwordHash = await hashPassword(password)
   const known = await auth.userByEmail(holder)
@@ -186,7 +186,7 @@ export async function signInByLink(
     throw isUniqueViolation(error, 'users_email') ? emailTaken() : error
   })
   const user = email === null ? null : await auth.userByEmail(email)
-  if (!user) throw new ProblemError(400, 'link-expired')
+  if (!user) throw new ProblemError('link-expired')
   return enterByPassword(context, user, asked)
 }
 
@@ -199,8 +199,8 @@ export async function registerClient(
   registration: z.output<typeof Registration>,
   asked: Asked,
 ) {
-  if (context.settings.registration === 'closed') throw new ProblemError(403, 'registration-closed')
-  if (context.settings.mail !== null) throw new ProblemError(403, 'registration-by-mail')
+  if (context.settings.registration === 'closed') throw new ProblemError('registration-closed')
+  if (context.settings.mail !== null) throw new ProblemError('registration-by-mail')
   const { fullName, email, password } = registration
   await checkNewPassword(password, email)
   if (await context.database.auth.userByEmail(email)) throw emailTaken()
@@ -265,7 +265,7 @@ export async function saveProfile(
 async function checkTicketPath({ scope, session }: RequestContext, path: string): Promise<void> {
   const [, kind = '', uid = ''] = /^\/api\/v2\/(media|iplay\/channel)\/([^/]+)/.exec(path) ?? []
   if (kind === 'media') {
-    if (session.role === 'streamer') throw new ProblemError(403, 'role')
+    if (session.role === 'streamer') throw new ProblemError('role')
     if (!(await hasMedia(scope.reads, uid))) throw notFound()
   } else if (session.linkedDeviceUid !== uid) throw notFound()
 }

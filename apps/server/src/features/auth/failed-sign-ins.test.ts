@@ -51,5 +51,6 @@ it('a failed sign-in of an email that nobody has answers alike', async () => {
   const shop = await server.newClient()
   const [known, unknown] = [await guess(shop.email), await guess('nobody@example.com')]
   expect(unknown.statusCode).toBe(known.statusCode)
-  expect(unknown.json()).toEqual({ ...known.json<object>(), id: expect.any(String) as string })
+  const ids = { id: expect.any(String) as string, instance: expect.any(String) as string }
+  expect(unknown.json()).toEqual({ ...known.json<object>(), ...ids })
 })

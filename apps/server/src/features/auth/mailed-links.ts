@@ -11,7 +11,7 @@ import { checkQueued, MAIL_LIMITS } from '../mail/mail.ts'
 import { type Asked, beginSession, emailTaken, splitName, trialEnd } from './auth.ts'
 
 function checkMailServer({ settings }: Context): void {
-  if (settings.mail === null) throw new ProblemError(403, 'no-mail-server')
+  if (settings.mail === null) throw new ProblemError('no-mail-server')
 }
 
 /**
@@ -24,14 +24,14 @@ export async function requestAccount(
   { fullName, email }: z.output<typeof calls.requestAccount.body>,
   { language, askedFrom, now }: { language: string; askedFrom: string; now: Date },
 ): Promise<void> {
-  if (context.settings.registration === 'closed') throw new ProblemError(403, 'registration-closed')
+  if (context.settings.registration === 'closed') throw new ProblemError('registration-closed')
   checkMailServer(context)
   const name = { clientName: fullName, ...splitName(fullName) }
   const request = { uid: uuidV7(), mailUid: uuidV7(), email, ...name, language, askedFrom, at: now }
   checkQueued(await context.database.mails.requestRegistration(request, MAIL_LIMITS))
 }
 
-const linkExpired = () => new ProblemError(400, 'link-expired')
+const linkExpired = () => new ProblemError('link-expired')
 
 /** The email whose password a link sets. @throws ProblemError 400 `link-expired` */
 export async function readLink({ database }: Context, token: string, now: Date): Promise<string> {

@@ -30,7 +30,7 @@ const USED = ['passkeys_credential_id_key', 'passkeys_challenge']
 /** As `offerPasskey` names the user to the authenticator, in base64url. */
 const handleOf = (userUid: string) => Buffer.from(userUid).toString('base64url')
 
-const wrongPasskey = () => new ProblemError(400, 'wrong-passkey')
+const wrongPasskey = () => new ProblemError('wrong-passkey')
 
 const siteOf = async ({ context, secrets }: FactorContext, now: Date): Promise<PasskeySite> => ({
   box: await secrets(),
@@ -71,7 +71,7 @@ export async function signInByPasskey(
   if (ticket === undefined) return beginSession(factor.context, user, asked)
   const ticketHash = hashToken(ticket)
   const step = await scope.write(writes => deleteStep(writes, { ticketHash, userUid: user.uid }))
-  if (!step) throw new ProblemError(400, 'step-expired')
+  if (!step) throw new ProblemError('step-expired')
   const changed = await useLinkOfStep(factor.context, user, { ...step, now: asked.now })
   return beginSession(factor.context, changed, asked)
 }

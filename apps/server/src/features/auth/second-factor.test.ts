@@ -69,7 +69,7 @@ it('enrollment of a new phone replaces the former one when its code has come, wi
 it('enrollment counts for nothing before a code has confirmed it', async () => {
   const { token, email } = await server.newClient()
   const wrongPassword = { token, body: { password: 'another password' } }
-  expect(problemOf(await server.ask(contract.beginEnrollment, wrongPassword)).errors).toEqual([
+  expect(problemOf(await server.ask(contract.beginEnrollment, wrongPassword)).errors).toMatchObject([
     { path: 'password', message: 'wrong-password' },
   ])
   const { secret = '' } = await server.call(contract.beginEnrollment, { token, body: { password } })
@@ -77,7 +77,7 @@ it('enrollment counts for nothing before a code has confirmed it', async () => {
     token,
     body: { code: on.wrongFor(secret) },
   })
-  expect(problemOf(answer).errors).toEqual([{ path: 'code', message: 'wrong-code' }])
+  expect(problemOf(answer).errors).toMatchObject([{ path: 'code', message: 'wrong-code' }])
   expect((await server.call(contract.readSecondFactor, { token })).enrolledAt).toBeNull()
   expect((await on.signIn(email)).statusCode).toBe(200)
 })
@@ -134,7 +134,7 @@ it('a second factor that is lost is removed by an admin of the client for anothe
   const remove = (as: string, of = uid, by = password) =>
     server.ask(contract.removeUserSecondFactor, { token: as, params: { uid: of }, body: { password: by } })
   const guess = await remove(admin.token, uid, 'not the admin’s')
-  expect([guess.statusCode, problemOf(guess).errors]).toEqual([
+  expect([guess.statusCode, problemOf(guess).errors]).toMatchObject([
     422,
     [{ path: 'password', message: 'wrong-password' }],
   ])

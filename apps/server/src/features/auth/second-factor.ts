@@ -61,7 +61,7 @@ async function beginSecret(writes: Writes, box: SecretBox, user: Owner & { email
   return describeTotp(secret, email)
 }
 
-const stepExpired = () => new ProblemError(400, 'step-expired')
+const stepExpired = () => new ProblemError('step-expired')
 
 /**
  * The ticket of a user with a factor takes that factor alone: the set-up would be a way around it.

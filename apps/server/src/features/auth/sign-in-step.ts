@@ -54,7 +54,7 @@ export async function requireSecondStep(
     mustEnroll: !hasFactor(factor),
     hasPasskey: factor.passkeys.length > 0,
   }
-  throw new ProblemError(403, 'second-factor', { secondStep })
+  throw new ProblemError('second-factor', { secondStep })
 }
 
 /** Uses the link of a completed step. @returns the user as it is then @throws ProblemError 400 `link-expired` */
@@ -66,13 +66,13 @@ export async function useLinkOfStep(
   if (linkHash === null || newPasswordHash === null) return user
   const email = await database.auth.useLink(linkHash, newPasswordHash, now)
   const changed = email === null ? null : await database.auth.userByEmail(email)
-  if (!changed) throw new ProblemError(400, 'link-expired')
+  if (!changed) throw new ProblemError('link-expired')
   return changed
 }
 
 /** Counts a try of the ticket. @returns its user @throws ProblemError 400 `step-expired` */
 export async function openStep(context: Context, ticket: string, now: Date): Promise<AuthUser> {
   const user = await context.database.auth.signInStep(hashToken(ticket), now, SIGN_IN_STEP.maxTries)
-  if (!user) throw new ProblemError(400, 'step-expired')
+  if (!user) throw new ProblemError('step-expired')
   return user
 }

@@ -187,9 +187,9 @@ it('the dashboard lists 1 to 100 plays of a device, as its address says', async 
     const answer = await server.http.app.inject({ url, headers: { authorization: `Bearer ${token}` } })
     return [count, answer.statusCode, answer.json<Partial<Problem>>().errors]
   }
-  for (const count of ['1', '6', '100']) expect(await ask(count)).toEqual([count, 200, undefined])
+  for (const count of ['1', '6', '100']) expect(await ask(count)).toMatchObject([count, 200, undefined])
   for (const count of ['0', '101', '-1', '1e1', '6.5', '0x6', ' 6', 'six'])
-    expect(await ask(count)).toEqual([count, 422, [{ path: 'count', message: 'wrong' }]])
+    expect(await ask(count)).toMatchObject([count, 422, [{ path: 'count', message: 'wrong' }]])
 })
 
 it('the dashboard counts no device in the bin, and says when the counts change', async () => {

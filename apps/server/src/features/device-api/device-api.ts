@@ -81,12 +81,12 @@ export function openDeviceSessions(context: Context): DeviceSessions {
       if (binding.outcome === 'bound') successes.add(use.licenseKey)
       else if (binding.outcome !== 'replaced') await failures.add(address)
       if (binding.outcome === 'unknown')
-        throw new ProblemError(404, 'license-unknown', {
+        throw new ProblemError('license-unknown', {
           detail:
             "No device has this license key. Copy the key or the install command from the device's card.",
         })
       if (binding.outcome === 'taken')
-        throw new ProblemError(403, 'license-bound', {
+        throw new ProblemError('license-bound', {
           detail:
             "This license key belongs to another player. To move it to this one, choose 'New licence key' on the device's card and start with the new key.",
         })
@@ -98,7 +98,7 @@ export function openDeviceSessions(context: Context): DeviceSessions {
 }
 
 const sessionReplaced = (advice: string) =>
-  new ProblemError(409, 'session-replaced', {
+  new ProblemError('session-replaced', {
     detail: `Another player reports for this device now. ${advice}`,
   })
 
@@ -212,7 +212,7 @@ export function openServerProofs({ settings, database, log, now }: Context): Ser
       logged.add(address)
       log.warn({ address }, 'a device asks for the proof of an address that is not one of the settings')
     }
-    return new ProblemError(409, 'other-address', {
+    return new ProblemError('other-address', {
       detail:
         "This address is neither STREAM_URL nor PUBLIC_URL nor OTHER_STREAM_URL of this server, nor the signed one of the device's client.",
     })
@@ -223,7 +223,7 @@ export function openServerProofs({ settings, database, log, now }: Context): Ser
       const known = await database.auth.serverProof(body.playpointid)
       if (known === null) {
         await failures.add(address)
-        throw new ProblemError(404, 'license-unknown')
+        throw new ProblemError('license-unknown')
       }
       if (!isOwn(body.address, known)) throw refuseAddress(body.address)
       return { proof: createHmac('sha256', known.licenseHash).update(serverProofText(body)).digest('hex') }

@@ -33,7 +33,7 @@ interface BulkCall {
 /** @throws ProblemError 403 if a user who is not an admin sets tags, 422 for an unknown time zone */
 async function refuseAction(ctx: RequestContext, action: DeviceAction): Promise<void> {
   if (action.do !== 'tag') return
-  if (ctx.session.role !== 'admin') throw new ProblemError(403, 'role')
+  if (ctx.session.role !== 'admin') throw new ProblemError('role')
   await refuseUnknownZone(ctx.scope.reads, { ...action.tag, path: 'action.tag.value' })
 }
 

@@ -27,7 +27,7 @@ test('a device that a busy server refuses comes back when told, and everything a
   vi.spyOn(admission, 'run').mockImplementation((priority, caller, work) => {
     if (!refusals[priority]?.shift()) return run(priority, caller, work)
     refused.push(priority)
-    return Promise.reject(new ProblemError(503, 'busy', { retryAfterSeconds: 1 }))
+    return Promise.reject(new ProblemError('busy', { retryAfterSeconds: 1 }))
   })
   let isOpen = false
   const tested = { origin, licenseKey, fetch, connect: connectByWs }

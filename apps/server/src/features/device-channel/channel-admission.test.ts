@@ -22,7 +22,7 @@ async function openShop() {
 
 test('a channel that the server has no time for is refused with 503 and Retry-After', async () => {
   const { uid, player } = await openShop()
-  vi.spyOn(admission, 'run').mockRejectedValueOnce(new ProblemError(503, 'busy', { retryAfterSeconds: 7 }))
+  vi.spyOn(admission, 'run').mockRejectedValueOnce(new ProblemError('busy', { retryAfterSeconds: 7 }))
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/api/v2/iplay/channel/${uid}`, {
     headers: { authorization: `Bearer ${player.token}` },
   })

@@ -56,8 +56,8 @@ test('a refused channel is answered as a problem with the id of its request', as
   const open = request(`${address}/api/v2/iplay/channel/${randomUUID()}`, { headers: upgrade }).end()
   const [answer] = (await once(open, 'response')) as [IncomingMessage]
   const problem = (await json(answer)) as Problem
-  expect(problem).toEqual({
-    type: 'about:blank',
+  expect(problem).toMatchObject({
+    type: '/problems/device-token',
     title: 'Unauthorized',
     status: 401,
     code: 'device-token',

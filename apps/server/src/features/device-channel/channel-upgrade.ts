@@ -105,7 +105,7 @@ export function makeChannelUpgrade(parts: Parts) {
 
 function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error
-  return isConnectionError(error) ? databaseAway() : new ProblemError(500, 'internal')
+  return isConnectionError(error) ? databaseAway() : new ProblemError('internal')
 }
 
 /** Answers one message of a probe by itself. */
@@ -119,8 +119,8 @@ function sendBack(socket: WebSocket): void {
   })
 }
 
-function refuse(socket: Duplex, { status, code, details }: ProblemError, id: string): void {
-  writeProblem(socket, { status, code, id }, details.retryAfterSeconds)
+function refuse(socket: Duplex, problem: ProblemError, id: string): void {
+  writeProblem(socket, problem, id)
   // A caller that keeps its half open would keep the connection.
   socket.end(() => socket.destroy())
 }
@@ -133,7 +133,7 @@ function checkOrigin({ headers: { origin, host } }: IncomingMessage, settings: S
   const { publicUrl, consoleOrigins } = settings
   if (origin === undefined || origin === new URL(publicUrl).origin || consoleOrigins.includes(origin)) return
   const page = URL.parse(origin)
-  if (!page || page.host !== host) throw new ProblemError(403, 'origin')
+  if (!page || page.host !== host) throw new ProblemError('origin')
 }
 
 interface Upgrade {
@@ -147,7 +147,7 @@ interface Upgrade {
 async function admit(parts: Parts, { request, socket, open, answerProbe }: Upgrade): Promise<void> {
   const { admission, connections, context } = parts
   checkOrigin(request, context.settings)
-  if (parts.isLeaving()) throw new ProblemError(503, 'busy', { retryAfterSeconds: 1 })
+  if (parts.isLeaving()) throw new ProblemError('busy', { retryAfterSeconds: 1 })
   if (pathOf(request.url ?? '') === PROBE_CHANNEL && (await parts.isProbe(request))) return answerProbe()
   const token = bearerToken(request.headers.authorization)
   const candidate = await admission.identify('connect', token, () => findCandidate(parts, request))
@@ -163,12 +163,12 @@ async function admit(parts: Parts, { request, socket, open, answerProbe }: Upgra
 
 async function findCandidate(parts: Parts, request: IncomingMessage): Promise<Candidate> {
   const url = URL.parse(request.url ?? '/', 'http://channel')
-  if (!url) throw new ProblemError(400, 'malformed')
+  if (!url) throw new ProblemError('malformed')
   const { pathname, searchParams } = url
   const asked = z.uuid().safeParse(pathname.slice(PREFIX.length))
   if (!pathname.startsWith(PREFIX) || !asked.success) throw notFound()
   const protocol = Number(searchParams.get('protocol') ?? FORMER_PROTOCOL)
-  if (!(protocol >= FORMER_PROTOCOL)) throw new ProblemError(400, 'malformed')
+  if (!(protocol >= FORMER_PROTOCOL)) throw new ProblemError('malformed')
   const deviceUid = asked.data.toLowerCase()
   const token = bearerToken(request.headers.authorization)
   const address = request.socket.remoteAddress ?? ''
@@ -176,7 +176,7 @@ async function findCandidate(parts: Parts, request: IncomingMessage): Promise<Ca
   const ticket = searchParams.get('ticket')
   const sessionUid = z.uuid().safeParse(searchParams.get('session')).data ?? null
   if (ticket) return findStreamer(parts, ticket, { pathname, deviceUid, protocol, sessionUid })
-  throw new ProblemError(401, 'device-token')
+  throw new ProblemError('device-token')
 }
 
 /** The channel that a caller asks for. */
@@ -192,7 +192,7 @@ async function findDevice(
 ): Promise<Candidate> {
   const find = async (): Promise<ChannelPeer> => {
     const caller = await authenticator.deviceByToken(token, address)
-    if (!caller) throw new ProblemError(401, 'device-token')
+    if (!caller) throw new ProblemError('device-token')
     if (caller.deviceUid !== deviceUid) throw notFound()
     const { reporterUid, ...device } = caller
     return { device, reporterUid, userSession: null, protocol }
@@ -215,7 +215,7 @@ async function findStreamer(
   { pathname, deviceUid, protocol, sessionUid }: Wanted & { pathname: string; sessionUid: string | null },
 ): Promise<Candidate> {
   const session = await authenticator.userByTicket(ticket, pathname)
-  if (!session) throw new ProblemError(401, 'session-expired')
+  if (!session) throw new ProblemError('session-expired')
   if (session.linkedDeviceUid !== deviceUid) throw notFound()
   const { clientId } = session
   return {
@@ -230,7 +230,7 @@ async function findStreamer(
         return { device, reporterUid, userSession: session, protocol }
       }
       const state = (await readSessionStates(scope.reads, [deviceUid])).get(deviceUid)
-      if (state?.reporterUid !== sessionUid) throw new ProblemError(401, 'device-token')
+      if (state?.reporterUid !== sessionUid) throw new ProblemError('device-token')
       return { device, reporterUid: sessionUid, userSession: session, protocol }
     },
   }

@@ -67,7 +67,7 @@ function refuseWithoutUpgrade({ app }: Http, { log }: Context): void {
       'a channel was asked for without Upgrade: the proxy in front has to pass WebSockets (docs/operate/proxy.md, npm run admin -- check)',
     )
     reply.header('upgrade', 'websocket').header('connection', 'upgrade')
-    throw new ProblemError(426, 'upgrade-required', {
+    throw new ProblemError('upgrade-required', {
       detail: 'This address is a WebSocket. A proxy in front has to pass the headers Upgrade and Connection.',
     })
   })

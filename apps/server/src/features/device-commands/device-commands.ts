@@ -50,7 +50,7 @@ export async function sendCommand(
   deviceUid: string,
   { command, value }: BodyOf<typeof sendCommandCall>,
 ): Promise<string> {
-  if (command === 'send-log' && ctx.session.role !== 'admin') throw new ProblemError(403, 'role')
+  if (command === 'send-log' && ctx.session.role !== 'admin') throw new ProblemError('role')
   const uid = uuidV7()
   const { clientId } = ctx.scope
   await ctx.scope.write(async writes => {

@@ -42,7 +42,7 @@ export async function inTurn(
   const isLong = pixelsOf(picture, contentType) > LARGE_PIXELS
   const entering = turns.enter({ clientId, isLong, signal: AbortSignal.timeout(MAX_WAIT_MS) })
   const leave = await entering.catch(() => {
-    throw new ProblemError(503, 'busy', { retryAfterSeconds: RETRY_SECONDS })
+    throw new ProblemError('busy', { retryAfterSeconds: RETRY_SECONDS })
   })
   await work().finally(leave)
 }

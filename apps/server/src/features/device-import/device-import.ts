@@ -28,7 +28,7 @@ interface Group {
 }
 
 function refuse(faults: readonly Fault[]): void {
-  if (faults.length > 0) throw new ProblemError(422, 'wrong-fields', { errors: [...faults] })
+  if (faults.length > 0) throw new ProblemError('wrong-fields', { errors: [...faults] })
 }
 
 /** Two devices are the same to an import if these are: names alone may be 'Till radio' in every shop. */
@@ -53,7 +53,7 @@ function refuseTwice(rows: readonly DeviceImportRow[]): void {
 /** @throws ProblemError 403 `role` if a user who is not an admin gives tags; 422 for a time zone that the database does not know */
 async function checkTags(ctx: RequestContext, rows: readonly DeviceImportRow[]): Promise<void> {
   if (ctx.session.role !== 'admin' && rows.some(({ tags }) => tags !== undefined))
-    throw new ProblemError(403, 'role')
+    throw new ProblemError('role')
   const zoneOf = ({ tags }: DeviceImportRow) => tags?.timeZone
   const unknown = await findUnknownZones(
     ctx.scope.reads,

@@ -170,20 +170,20 @@ it('a sound of an alert must be a melody or ad of the client outside the bin: 42
   const theirs = await (await alarmedShop()).melody()
   const { uid: video } = await makeMedia(scope, { contentType: 'videosAds' })
   const faults = { airMedia: binned, chemicalMedia: theirs, nuclearMedia: video }
-  expect(await refusal(faults)).toEqual([
+  expect(await refusal(faults)).toMatchObject([
     { path: 'settings.airMedia', message: 'unknown' },
     { path: 'settings.chemicalMedia', message: 'unknown' },
     { path: 'settings.nuclearMedia', message: 'wrong' },
   ])
   const text = { airMedia: await melody(), nuclearMedia: 'siren.mp3' }
-  expect(await refusal(text)).toEqual([{ path: 'settings.nuclearMedia', message: 'wrong' }])
+  expect(await refusal(text)).toMatchObject([{ path: 'settings.nuclearMedia', message: 'wrong' }])
   const card = await server.call(contract.readProfileCard, { token, params: { id: uid } })
   expect(card.settings).toEqual({})
   const made = await server.ask(contract.editProfile, {
     token,
     body: { name: 'New one', type: 'alert', settings: { airMedia: theirs } },
   })
-  expect(made.json<Problem>().errors).toEqual([{ path: 'settings.airMedia', message: 'unknown' }])
+  expect(made.json<Problem>().errors).toMatchObject([{ path: 'settings.airMedia', message: 'unknown' }])
 })
 
 it('media that profiles name are in use while a draft or the settings in force name them', async () => {

@@ -120,7 +120,7 @@ it.each([
   const { ask } = await profileShop()
   const answer = await ask({ name: 'Wrong one', type, settings })
   expect(answer.statusCode).toBe(422)
-  expect(answer.json<Problem>().errors).toEqual([fault])
+  expect(answer.json<Problem>().errors).toMatchObject([fault])
 })
 
 it('a profile needs a name and a type, keeps its type, and takes groups of its client only', async () => {
@@ -130,7 +130,7 @@ it('a profile needs a name and a type, keeps its type, and takes groups of its c
   const uid = await add({})
   expect(await save({ uid, type: 'alert' })).toEqual({ code: 400, reason: 'type-cannot-change' })
   const theirs = await profileShop()
-  expect((await ask({ uid, groupUids: [group, theirs.group] })).json<Problem>().errors).toEqual([
+  expect((await ask({ uid, groupUids: [group, theirs.group] })).json<Problem>().errors).toMatchObject([
     { path: 'groupUids.1', message: 'unknown' },
   ])
   expect((await card(uid)).groups).toEqual([])

@@ -57,7 +57,7 @@ function settingsOf(type: ProfileType, given: Settings): Settings {
       return issue.keys.map(key => ({ path: [...at, key].join('.'), message: 'unknown' }))
     return [{ path: at.join('.'), message: issue.message === 'empty' ? 'empty' : 'wrong' }]
   })
-  throw new ProblemError(422, 'wrong-fields', { errors })
+  throw new ProblemError('wrong-fields', { errors })
 }
 
 /** Locks the media that settings name until the transaction ends. @throws ProblemError 422 for one that is not a sound of the client */
@@ -73,7 +73,7 @@ async function holdSounds(writes: Writes, settings: Settings): Promise<void> {
     if (media && kindOfMedia(media) === 'audio') return []
     return [{ path: `settings.${key}`, message: media ? 'wrong' : 'unknown' }]
   })
-  if (errors.length > 0) throw new ProblemError(422, 'wrong-fields', { errors })
+  if (errors.length > 0) throw new ProblemError('wrong-fields', { errors })
 }
 
 /** Applies a profile to these groups only. @throws ProblemError 422 for an unknown group */

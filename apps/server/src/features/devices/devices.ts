@@ -190,7 +190,7 @@ export async function editDevice(
 ): Promise<void> {
   const { uid, version, volume, ...given } = change
   const fields = omitUndefined(given)
-  if (fields.expiresAt !== undefined && ctx.session.role !== 'admin') throw new ProblemError(403, 'role')
+  if (fields.expiresAt !== undefined && ctx.session.role !== 'admin') throw new ProblemError('role')
   await ctx.scope.write(async writes => {
     const device = orNotFound(await lockDevice(writes, uid))
     if (version !== undefined && version !== device.version) throw stale()

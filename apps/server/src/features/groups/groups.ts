@@ -292,7 +292,7 @@ export async function assignGroups(
   const errors = groupUids.flatMap((uid, n) =>
     held.has(uid) ? [] : [{ path: `groupUids.${n}`, message: 'unknown' }],
   )
-  if (errors.length > 0) throw new ProblemError(422, 'wrong-fields', { errors })
+  if (errors.length > 0) throw new ProblemError('wrong-fields', { errors })
   await replace(wanted, [...new Set([...before, ...wanted])])
   return changesBetween({ groupUids: before }, { groupUids: wanted })
 }

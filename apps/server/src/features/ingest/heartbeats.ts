@@ -87,7 +87,7 @@ const noticeOf = ({ uid, kind, beganAt, isDrill }: OpenAlert) => ({ uid, kind, b
 const protocolOf = ({ manifestEtag }: Heartbeat) => (isFormerEtag(manifestEtag) ? FORMER_PROTOCOL : PROTOCOL)
 
 function refuse(cause: unknown): never {
-  if (isValueFault(cause)) throw new ProblemError(422, 'wrong-fields', { detail: 'a value cannot be stored' })
+  if (isValueFault(cause)) throw new ProblemError('wrong-fields', { detail: 'a value cannot be stored' })
   throw cause
 }
 

@@ -41,7 +41,7 @@ export class ReportBudget {
     const at = now.getTime()
     const left = this.#left(deviceUid, at)
     if (reports > left)
-      throw new ProblemError(429, `too-many-${name}`, {
+      throw new ProblemError(`too-many-${name}`, {
         detail: `A device delivers at most ${max} ${name} at once and ${perSecond} a second. Keep them and send them later.`,
         retryAfterSeconds: Math.ceil((reports - left) / perSecond),
       })

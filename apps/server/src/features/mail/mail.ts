@@ -15,8 +15,8 @@ export const MAIL_LIMITS: MailLimits = { anHour: 3, aDay: 10, waitingAClient: 50
 
 /** @throws ProblemError 429 `mail-limit`, 503 `busy` */
 export function checkQueued(result: QueueResult): void {
-  if (result === 'recipient') throw new ProblemError(429, 'mail-limit', { retryAfterSeconds: 3600 })
-  if (result === 'full') throw new ProblemError(503, 'busy', { retryAfterSeconds: 60 })
+  if (result === 'recipient') throw new ProblemError('mail-limit', { retryAfterSeconds: 3600 })
+  if (result === 'full') throw new ProblemError('busy', { retryAfterSeconds: 60 })
 }
 
 /**

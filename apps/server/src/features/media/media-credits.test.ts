@@ -75,7 +75,7 @@ test.each([
 ])('the credits of an item are refused at the field: $message', async ({ message, ...fields }) => {
   const { uids, edit } = await newLibrary(['Alpha'])
   const refused = await edit(uids[0] ?? '', fields)
-  expect([refused.statusCode, refused.json<Problem>().errors]).toEqual([
+  expect([refused.statusCode, refused.json<Problem>().errors]).toMatchObject([
     422,
     [{ path: Object.keys(fields)[0], message }],
   ])

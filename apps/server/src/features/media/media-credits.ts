@@ -81,7 +81,7 @@ function refuseWrongRows(rows: readonly CreditRow[], known: ReadonlyMap<string, 
     seen.add(uid)
     return message ? [{ path: `rows.${n}.uid`, message }] : []
   })
-  if (errors.length > 0) throw new ProblemError(422, 'wrong-fields', { errors })
+  if (errors.length > 0) throw new ProblemError('wrong-fields', { errors })
 }
 
 const creditsOf = ({ artist, title, isrc, composer, publisher }: MediaCredits): MediaCredits => ({

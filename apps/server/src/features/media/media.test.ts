@@ -169,7 +169,7 @@ test('one item is edited, and a stale edit is refused with 409', async () => {
   })
   expect((await server.ask(editMedia, { token, params: ads, body })).statusCode).toBe(409)
   const wrong = await server.ask(editMedia, { token, params: ads, body: { uid, name: '<script>' } })
-  expect([wrong.statusCode, errorsOf(wrong)]).toEqual([
+  expect([wrong.statusCode, errorsOf(wrong)]).toMatchObject([
     422,
     [{ path: 'name', message: 'special-characters' }],
   ])

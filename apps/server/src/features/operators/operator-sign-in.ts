@@ -41,7 +41,7 @@ export interface Asked {
 }
 
 const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000)
-const stepExpired = () => new ProblemError(400, 'step-expired')
+const stepExpired = () => new ProblemError('step-expired')
 
 export const actOf = (
   { now, requestId, address }: Asked,
@@ -63,7 +63,7 @@ async function beginStep(
   const ticket = makeToken()
   const expiresAt = after(now, SIGN_IN_STEP.seconds)
   const step = { ticketHash: hashToken(ticket), operator, at: now, expiresAt }
-  if (!(await database.operators.beginStep(step))) throw new ProblemError(400, 'wrong-login')
+  if (!(await database.operators.beginStep(step))) throw new ProblemError('wrong-login')
   return { ticket, expiresAt: expiresAt.toISOString(), mustEnroll: !operator.isEnrolled }
 }
 
@@ -76,7 +76,7 @@ export async function beginSignIn(
   const operator = await parts.database.operators.byEmail(email)
   const fits = await isPassword(password, operator?.passwordHash ?? null)
   if (operator && !fits) noteFailure(parts, actOf(asked, { email: operator.email, action: 'sign-in-failed' }))
-  if (!operator || !fits) throw new ProblemError(400, 'wrong-login')
+  if (!operator || !fits) throw new ProblemError('wrong-login')
   return beginStep(parts, operator, asked.now)
 }
 
@@ -89,12 +89,12 @@ export async function acceptLink(
   const { operators } = parts.database
   const tokenHash = hashToken(token)
   const holder = await operators.linkEmail(tokenHash, asked.now)
-  if (holder === null) throw new ProblemError(400, 'link-expired')
+  if (holder === null) throw new ProblemError('link-expired')
   await checkNewPassword(password, holder)
   const act = actOf(asked, { email: holder, action: 'set-password' })
   const email = await operators.useLink(tokenHash, await hashPassword(password), act)
   const operator = email === null ? null : await operators.byEmail(email)
-  if (!operator) throw new ProblemError(400, 'link-expired')
+  if (!operator) throw new ProblemError('link-expired')
   return beginStep(parts, operator, asked.now)
 }
 

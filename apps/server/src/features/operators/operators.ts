@@ -40,7 +40,7 @@ export async function runJob(
 ): Promise<void> {
   const result = await database.operators.runJob(name, act(asked, 'run-job', name))
   if (result === 'running')
-    throw new ProblemError(409, 'job-running', {
+    throw new ProblemError('job-running', {
       detail: 'This job is running already, here or on another server.',
     })
   if (result === 'unknown') throw notFound()

@@ -133,7 +133,7 @@ export function readM3u(fileName: string, bytes: Uint8Array, codePage?: string):
   const name = lines.flatMap(line => /^#PLAYLIST:(.+)$/i.exec(line)?.[1]?.trim() ?? [])[0] ?? null
   const entries = readEntries(lines)
   if (entries.length > MAX_ENTRIES)
-    throw new ProblemError(413, 'too-large', {
+    throw new ProblemError('too-large', {
       detail: `An M3U file has at most ${MAX_ENTRIES} entries; this one has ${entries.length}.`,
     })
   const isGuess = unicode === null && codePage === undefined

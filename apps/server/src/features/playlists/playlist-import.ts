@@ -30,7 +30,7 @@ interface ListForm {
   list?: SentList
 }
 
-const tooLarge = (detail: string) => new ProblemError(413, 'too-large', { detail })
+const tooLarge = (detail: string) => new ProblemError('too-large', { detail })
 
 async function readBytes(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []

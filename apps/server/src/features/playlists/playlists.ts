@@ -150,7 +150,7 @@ function refuseChangeOfPlan(playlist: StoredPlaylist, { crossfadeSeconds, items 
 /** A call may give only one date. The contract cannot compare it with the stored one. */
 function refuseReversedDates({ startDate, endDate }: Pick<StoredPlaylist, 'startDate' | 'endDate'>): void {
   if (startDate === null || endDate === null || startDate <= endDate) return
-  throw new ProblemError(422, 'wrong-fields', { errors: [{ path: 'endDate', message: 'end-before-start' }] })
+  throw new ProblemError('wrong-fields', { errors: [{ path: 'endDate', message: 'end-before-start' }] })
 }
 
 /** Moves a playlist to the recycle bin. @throws OutcomeError inUse or mediaInUse with the publications' names. */

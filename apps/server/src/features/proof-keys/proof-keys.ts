@@ -31,7 +31,7 @@ function makeKeyPair(box: SecretBox, clientId: string) {
 /** Nothing but proofs needs the key, so the call fails alone. The log has the file and what is wrong with it. */
 function cannotSign(context: Context, error: unknown): ProblemError {
   context.log.error({ err: error }, 'the key that signs proofs of play cannot be used')
-  return new ProblemError(503, 'proof-key', {
+  return new ProblemError('proof-key', {
     detail:
       "The server's secret.key does not open the key that signs your proofs of play. The operator restores DATA_DIR/secret.key from the backup; without one, an admin makes a new key with POST /api/v2/proof/key. Former proofs stay valid.",
   })

@@ -1,15 +1,7 @@
 import { DEVICE_ZONES } from '@floorcast/contract/reports.ts'
 import type { PlayReads } from '../archive/archive.ts'
-import { type DeviceFacts, factsOf } from './device-facts.ts'
-import {
-  type AdPlays,
-  type Audiences,
-  findAllDevices,
-  findMedia,
-  findTags,
-  type ProvenMedia,
-  sumAdPlays,
-} from './proof-queries.ts'
+import { type DeviceFacts, readFacts } from './device-facts.ts'
+import { type AdPlays, type Audiences, findMedia, type ProvenMedia, sumAdPlays } from './proof-queries.ts'
 
 /** A device as a proof names it. */
 export type ProvenShop = Pick<DeviceFacts, 'storeNumber' | 'storeZone' | 'place'> & { name: string }
@@ -40,20 +32,17 @@ export class AdPlaysByDay {
 
   /** Reads the devices and their tags. `zone`: an IANA zone, or `device`. */
   static async open(reads: PlayReads, asked: { mediaUid: string; zone: string }): Promise<AdPlaysByDay> {
-    const found = await findAllDevices(reads)
-    const nobody = { uid: '', policy: 'client', groupUid: null, storeNumber: '' } as const
-    const facts = factsOf([...found, nobody], await findTags(reads), asked.zone)
+    const { devices: found, facts, nobody } = await readFacts(reads, asked.zone)
     const shops = new Map<string, ProvenShop>()
     for (const { uid, name } of found) {
       const { storeNumber = '', storeZone = null, place = '' } = facts.get(uid) ?? {}
       shops.set(uid, { name, storeNumber, storeZone, place })
     }
-    const client = facts.get('')
     const devices = {
       uids: found.map(({ uid }) => uid),
       zones: found.map(({ uid }) => facts.get(uid)?.timeZone ?? 'UTC'),
       audiences: found.map(({ uid }) => toArray(facts.get(uid)?.audience)),
-      client: { zone: client?.timeZone ?? 'UTC', audience: toArray(client?.audience) },
+      client: { zone: nobody.timeZone, audience: toArray(nobody.audience) },
     }
     return new AdPlaysByDay(asked, { shops, devices, media: await findMedia(reads, asked.mediaUid) })
   }

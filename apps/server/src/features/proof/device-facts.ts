@@ -6,7 +6,8 @@ import {
   type StoreZone,
   type Tags,
 } from '@floorcast/contract/tags.ts'
-import type { findTags, ProvenDevice } from './proof-queries.ts'
+import type { Reads } from '../../platform/database/client-scope.ts'
+import { findDevices, findTags, type ProvenDevice } from './proof-queries.ts'
 
 /** What the tags say of a device when a proof is made. */
 export interface DeviceFacts {
@@ -22,12 +23,11 @@ export interface DeviceFacts {
 
 const PLACES = ['address', 'city', 'region', 'country']
 
-/** The facts of the devices by uid. `zone` is the proof's, or `device` for each device's own. */
-export function factsOf(
-  devices: readonly ProvenDevice[],
+/** Tells the facts of a device. */
+function factsBy(
   tags: Awaited<ReturnType<typeof findTags>>,
   zone: string,
-): Map<string, DeviceFacts> {
+): (device: Omit<ProvenDevice, 'name'>) => DeviceFacts {
   const byOwner = new Map<string, Record<string, string>>()
   for (const { deviceUid, groupUid, key, value } of tags) {
     const owner = deviceUid ?? groupUid ?? ''
@@ -36,13 +36,27 @@ export function factsOf(
   const known = new Set(tags.filter(({ isKnownZone }) => isKnownZone).map(({ value }) => value))
   const zoneOf = ({ timeZone = 'UTC' }: Record<string, string>) => (known.has(timeZone) ? timeZone : 'UTC')
   const of = (owner: string | null): Tags => (owner === null ? {} : (byOwner.get(owner) ?? {}))
-  return new Map(
-    devices.map(({ uid, policy, groupUid, storeNumber }) => {
-      const effective = effectiveTags(policy, { device: of(uid), group: of(groupUid), client: of('') })
-      const timeZone = zone === DEVICE_ZONES ? zoneOf(effective) : zone
-      const place = PLACES.flatMap(key => effective[key] || []).join(', ')
-      const facts = { audience: audienceOf(effective), storeZone: storeZoneOf(effective), place }
-      return [uid, { storeNumber, timeZone, ...facts }]
-    }),
-  )
+  return ({ uid, policy, groupUid, storeNumber }) => {
+    const effective = effectiveTags(policy, { device: of(uid), group: of(groupUid), client: of('') })
+    const timeZone = zone === DEVICE_ZONES ? zoneOf(effective) : zone
+    const place = PLACES.flatMap(key => effective[key] || []).join(', ')
+    return {
+      storeNumber,
+      timeZone,
+      audience: audienceOf(effective),
+      storeZone: storeZoneOf(effective),
+      place,
+    }
+  }
+}
+
+/** A device that was deleted for good has the client's tags. */
+const NOBODY = { uid: '', policy: 'client', groupUid: null, storeNumber: '' } as const
+
+/** The devices of the client, with their facts by uid. `zone` is the proof's, or `device` for each device's own. */
+export async function readFacts(reads: Reads, zone: string) {
+  const devices = await findDevices(reads)
+  const factsOf = factsBy(await findTags(reads), zone)
+  const facts = new Map(devices.map(device => [device.uid, factsOf(device)]))
+  return { devices, facts, nobody: factsOf(NOBODY) }
 }

@@ -1,7 +1,7 @@
 import type { LeftOut } from '@floorcast/contract/events.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
 import type { TagPolicy } from '@floorcast/contract/tags.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import { daysAround, type PlayReads } from '../archive/archive.ts'
 import { IS_COUNTED } from '../statistics/statistics-sql.ts'
@@ -46,36 +46,27 @@ export interface Proven {
 /** The device's day may differ from the server's, and both from the zone's. */
 const days = ({ from, to }: Proven) => sql`p.day between ${from}::date - 2 and ${to}::date + 2`
 
-const showDays = (reads: PlayReads, { mediaUid, from, to }: Proven) =>
-  reads.showPlays({ ...daysAround({ from, to }, 2), mediaUid })
+/** What the statements over the plays of a proof name. */
+const PROVEN_COLUMNS =
+  'client_id day device_uid device_name media_uid event_uid group_name publication_uid playlist_name scheduled_at started_at local_day seconds_played result why is_clock_doubted left_out'.split(
+    ' ',
+  )
+
+/** Shows the plays of a proof. Before anything is written: the work may begin again with the archive. */
+export const showDays = (reads: PlayReads, { mediaUid, from, to }: Proven) =>
+  reads.showPlays({ ...daysAround({ from, to }, 2), mediaUid, columns: PROVEN_COLUMNS, index: 'started_at' })
 
 export interface ProvenDevice {
   uid: string
   policy: TagPolicy
   groupUid: string | null
   storeNumber: string
-}
-
-/** The devices that played it in these days or beside them, also deleted ones. */
-export async function findDevices(reads: PlayReads, proven: Proven): Promise<ProvenDevice[]> {
-  await showDays(reads, proven)
-  const { rows } = await sql<ProvenDevice>`
-    select p.device_uid as uid, d.group_uid, coalesce(d.tag_policy, c.tag_policy) as policy,
-      coalesce(d.store_number, '') as store_number
-    from (select distinct p.device_uid, p.client_id from plays p
-        where p.media_uid = ${proven.mediaUid} and ${days(proven)}) p
-      join clients c on c.uid = p.client_id
-      left join devices d on d.uid = p.device_uid`.execute(reads)
-  return rows
-}
-
-export interface NamedDevice extends ProvenDevice {
   name: string
 }
 
 /** The devices of the client, also those in the bin. */
-export async function findAllDevices(reads: Reads): Promise<NamedDevice[]> {
-  const { rows } = await sql<NamedDevice>`
+export async function findDevices(reads: Reads): Promise<ProvenDevice[]> {
+  const { rows } = await sql<ProvenDevice>`
     select d.uid, d.name, d.group_uid, coalesce(d.tag_policy, c.tag_policy) as policy,
       coalesce(d.store_number, '') as store_number
     from devices d join clients c on c.uid = d.client_id`.execute(reads)
@@ -119,64 +110,65 @@ export interface ProvenPlay {
   why: string | null
   secondsPlayed: number
   isClockDoubted: boolean
+  /** Why it is no row of the proof; null: it is one. */
+  leftOut: LeftOut | null
 }
 
-/** The devices of a proof, each with the zone of its days. */
+/** The zones of the days of devices. */
 export interface ZonesOfDevices {
-  uids: readonly string[]
-  zones: readonly string[]
+  /** By uid, of the devices that have another one than `otherwise`. */
+  ofDevices: Readonly<Record<string, string>>
+  otherwise: string
+}
+
+const DAY_MS = 86_400_000
+
+/** The days of UTC on which plays of the period may begin: zones are up to 14 hours ahead and 12 behind, and a device may have had another one. */
+export function utcDaysOf({ from, to }: Pick<Proven, 'from' | 'to'>): string[] {
+  const [begin, end] = [Date.parse(from) - DAY_MS, Date.parse(to) + 2 * DAY_MS]
+  return Array.from({ length: (end - begin) / DAY_MS + 1 }, (_, nr) =>
+    new Date(begin + nr * DAY_MS).toISOString().slice(0, 10),
+  )
+}
+
+/** Plays of before the upgrade that stores the local day take it from the device's present zone. */
+function dayOf({ isByLocalDay }: Proven, zone: RawBuilder<unknown>) {
+  const day = sql`(p.started_at at time zone ${zone})::date`
+  return isByLocalDay ? sql`coalesce(p.local_day, ${day})` : day
 }
 
 const PAGE_ROWS = 5000
-/** Plays of before the upgrade that stores the local day take it from the device's present zone. */
-const dayOf = ({ isByLocalDay }: Proven) => {
-  const day = sql`(p.started_at at time zone d.zone)::date`
-  return isByLocalDay ? sql`coalesce(p.local_day, ${day})` : day
-}
 const utc = (column: string) =>
   sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** In SQL: the plays `p` of a proof, with their device `d`. */
-const inProof = (proven: Proven) => sql`
-  p.media_uid = ${proven.mediaUid} and ${days(proven)}
-    and p.started_at >= ${proven.from}::date - interval '1 day' and p.started_at < ${proven.to}::date + interval '3 days'
-    and ${dayOf(proven)} between ${proven.from}::date and ${proven.to}::date`
-
-const playsOf = ({ uids, zones }: ZonesOfDevices) => sql`
-  plays p join unnest(${uids}::uuid[], ${zones}::text[]) as d(uid, zone) on d.uid = p.device_uid`
-
-/** How many plays are left out of a proof, by reason. */
-export async function countLeftOut(
-  reads: PlayReads,
-  proven: Proven,
-  devices: ZonesOfDevices,
-): Promise<Partial<Record<LeftOut, number>>> {
-  await showDays(reads, proven)
-  const { rows } = await sql<{ reason: LeftOut; plays: number }>`
-    select p.left_out as reason, count(*) as plays from ${playsOf(devices)}
-    where ${inProof(proven)} and p.left_out is not null group by 1 order by 1`.execute(reads)
-  return Object.fromEntries(rows.map(({ reason, plays }) => [reason, plays]))
-}
-
-/** The next plays after `last`, by start, device and event. Fewer than a page: there are no more. */
+/**
+ * The next shown plays that began on a day of UTC, after `last`, by start, device and event. Fewer than a page: there are no more. A day at a
+ * time and without a join, PostgreSQL reads an index in this order: else each page may read all plays of all devices again.
+ */
 export async function readPage(
-  reads: PlayReads,
+  reads: Reads,
   proven: Proven,
-  { devices, last }: { devices: ZonesOfDevices; last: ProvenPlay | undefined },
+  { zones, day, last }: { zones: ZonesOfDevices; day: string; last: ProvenPlay | undefined },
 ): Promise<{ plays: ProvenPlay[]; hasMore: boolean }> {
-  await showDays(reads, proven)
+  const zone = sql`coalesce(${JSON.stringify(zones.ofDevices)}::jsonb ->> p.device_uid::text, ${zones.otherwise})`
+  const proofDay = dayOf(proven, zone)
   const after = last
-    ? sql`and (p.started_at, p.device_uid, p.event_uid) > (${last.cursor}::timestamptz, ${last.deviceUid}, ${last.eventUid})`
+    ? sql`and (p.started_at, p.device_uid, p.event_uid) > (${last.cursor}::timestamptz, ${last.deviceUid}::uuid, ${last.eventUid}::uuid)`
     : sql``
   const { rows } = await sql<ProvenPlay>`
     select p.started_at::text as cursor, p.event_uid, p.device_uid, p.device_name, p.group_name, p.publication_uid,
       p.playlist_name, ${utc('p.started_at')} as started_at, ${utc('p.scheduled_at')} as scheduled_at,
-      to_char(${dayOf(proven)}, 'YYYY-MM-DD') as day,
-      extract(hour from p.started_at at time zone d.zone)::int as hour,
-      p.result, p.why, p.seconds_played, p.is_clock_doubted
-    from ${playsOf(devices)}
-    where ${inProof(proven)} and p.left_out is null ${after}
-    order by p.started_at, p.device_uid, p.event_uid limit ${PAGE_ROWS}`.execute(reads)
+      to_char(p.proof_day, 'YYYY-MM-DD') as day, extract(hour from p.started_at at time zone p.zone)::int as hour,
+      p.result, p.why, p.seconds_played, p.is_clock_doubted, p.left_out
+    from (
+      select p.event_uid, p.device_uid, p.device_name, p.group_name, p.publication_uid, p.playlist_name, p.started_at, p.scheduled_at,
+        p.result, p.why, p.seconds_played, p.is_clock_doubted, p.left_out, ${proofDay} as proof_day, ${zone} as zone
+      from plays p
+      where p.media_uid = ${proven.mediaUid} and ${days(proven)}
+        and p.started_at >= ${last?.cursor ?? day}::timestamptz and p.started_at < ${day}::timestamptz + interval '1 day'
+        and ${proofDay} between ${proven.from}::date and ${proven.to}::date ${after}
+      order by p.started_at, p.device_uid, p.event_uid limit ${PAGE_ROWS}) p
+    order by p.started_at, p.device_uid, p.event_uid`.execute(reads)
   return { plays: rows, hasMore: rows.length === PAGE_ROWS }
 }
 
@@ -192,7 +184,9 @@ export interface AdPlays {
 }
 
 /** Zones and audiences; those of the client count for devices that were deleted for good. */
-export interface Audiences extends ZonesOfDevices {
+export interface Audiences {
+  uids: readonly string[]
+  zones: readonly string[]
   /** 24 numbers as an array of PostgreSQL. */
   audiences: readonly (string | null)[]
   client: { zone: string; audience: string | null }
@@ -214,7 +208,7 @@ export async function sumAdPlays(
     select to_char(day, 'YYYY-MM-DD') as day, device_uid, max(device_name) as device_name, count(*) as ad_plays,
       sum(floor(audience[hour] * milliseconds * 10000 / 3600000 + 0.5)) / 10000 as impressions
     from (
-      select p.device_uid, p.device_name, floor(p.seconds_played * 1000 + 0.5) as milliseconds, ${dayOf(proven)} as day,
+      select p.device_uid, p.device_name, floor(p.seconds_played * 1000 + 0.5) as milliseconds, ${dayOf(proven, sql`d.zone`)} as day,
         1 + extract(hour from p.started_at at time zone d.zone)::int as hour, d.audience
       from plays p
         left join unnest(${uids}::uuid[], ${zones}::text[], ${audiences}::text[]) as k(uid, zone, audience) on k.uid = p.device_uid

@@ -11,7 +11,7 @@ import { directoryOf, headerOf, type ProofEntry } from '@floorcast/contract/proo
 import { ProblemError } from '../../platform/lib/errors.ts'
 
 const tooLarge = () =>
-  new ProblemError(413, 'proof-too-large', {
+  new ProblemError('proof-too-large', {
     detail: 'The plays of this period make a file above 2 GiB: ask for fewer days.',
   })
 

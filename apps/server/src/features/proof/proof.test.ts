@@ -13,6 +13,7 @@ import {
   runVerifyProof,
   verifyBytes,
 } from '@floorcast/testing/proof-files.ts'
+import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -86,6 +87,31 @@ it('a signed proof of play has each play once, and the totals of a plain count; 
     expect(csv).toContain(`,"North, ""main""",'=12,,checkout,`)
     expect(createHash('sha256').update(csv).digest('hex')).toBe(manifest?.file.sha256)
   }
+})
+
+it('a signed proof of play of many plays has each once, in the order of start, device and event', async () => {
+  const { shop, ad, add } = await makeProvenAd(server)
+  const devices = await Promise.all([add('North', {}), add('South', { timeZone: 'Asia/Tokyo' })])
+  for (const device of devices) await device.send([playAt(PROOF_NOON)])
+  // Twenty begin at once, so that a page ends among them.
+  const { rowCount } = await asSuperuser(server.superuserUrl, superuser =>
+    superuser.query(
+      `insert into plays select (jsonb_populate_record(p, jsonb_build_object('sequence', 100 + n, 'event_uid', gen_random_uuid(),
+         'started_at', '2026-11-20T00:00:00Z'::timestamptz + n / 10 * interval '90 seconds',
+         'left_out', case when n % 400 = 0 then 'too-many' end))).*
+       from plays p, generate_series(1, 6010) n where p.media_uid = $1`,
+      [ad],
+    ),
+  )
+  const zip = await downloadZip(server, shop, { uid: ad, zone: 'device' })
+  const { faults, manifest } = await verifyBytes(zip)
+  expect(faults).toEqual([])
+  expect(rowCount).toBe(12_020)
+  expect(manifest?.counts).toMatchObject({ rows: 12_022 - 30, leftOut: { 'too-many': 30 } })
+  const rows = (entriesOf(zip)[PROOF_ENTRIES.csv] ?? '').split('\n').slice(1, -1)
+  const keys = rows.map(row => row.split(',')).map(cells => `${cells[1]} ${cells[5]} ${cells[0]}`)
+  expect(keys).toEqual(keys.toSorted())
+  expect(new Set(keys).size).toBe(keys.length)
 })
 
 it.each(['GET', 'HEAD'] as const)(

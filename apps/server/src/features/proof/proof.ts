@@ -1,5 +1,6 @@
 import { knowsTimeZone } from '../../platform/database/time-zones.ts'
 import type { FileHandle } from 'node:fs/promises'
+import type { LeftOut } from '@floorcast/contract/events.ts'
 import { PROOF_FORMAT, PROOF_FORMULA, type ProofManifest } from '@floorcast/contract/proof-file.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { DEVICE_ZONES } from '@floorcast/contract/reports.ts'
@@ -12,18 +13,9 @@ import { changesBetween, recordChanges } from '../audit/audit.ts'
 import { findKeptFrom } from '../statistics/statistics.ts'
 import { listRestoredDays, summarizeRestored } from '../redeliveries/redeliveries.ts'
 import { openSigner } from '../proof-keys/proof-keys.ts'
-import { factsOf } from './device-facts.ts'
+import { readFacts } from './device-facts.ts'
 import { PROOF_HEADING, ProofCounts } from './proof-csv.ts'
-import {
-  findDevices,
-  findMedia,
-  findTags,
-  type Proven,
-  type ProvenMedia,
-  type ProvenPlay,
-  readPage,
-  countLeftOut,
-} from './proof-queries.ts'
+import { findMedia, type Proven, type ProvenMedia, readPage, showDays, utcDaysOf } from './proof-queries.ts'
 import { ProofWriter } from './proof-writer.ts'
 
 export { AdPlaysByDay } from './ad-plays.ts'
@@ -50,7 +42,7 @@ export async function checkProof(reads: PlayReads, { uid, zone, from }: Asked): 
   const keptFrom = await findKeptFrom(reads)
   // A zone's day has plays of the day before in UTC.
   if (keptFrom !== null && from <= keptFrom)
-    throw new ProblemError(410, 'plays-gone', {
+    throw new ProblemError('plays-gone', {
       detail: `Single plays before ${keptFrom} were deleted, and a proof has each play: ask for days after it.`,
     })
   return media
@@ -67,22 +59,29 @@ async function writePlays(
     to: asked.to,
     isByLocalDay: asked.zone === DEVICE_ZONES,
   }
-  const facts = factsOf(await findDevices(reads, proven), await findTags(reads), asked.zone)
-  const devices = { uids: [...facts.keys()], zones: [...facts.values()].map(({ timeZone }) => timeZone) }
+  await showDays(reads, proven)
+  const { facts, nobody } = await readFacts(reads, asked.zone)
+  const others = [...facts].filter(([, { timeZone }]) => timeZone !== nobody.timeZone)
+  const ofDevices = Object.fromEntries(others.map(([uid, { timeZone }]) => [uid, timeZone]))
+  const zones = { ofDevices, otherwise: nobody.timeZone }
   const counts = new ProofCounts()
+  const leftOut: Partial<Record<LeftOut, number>> = {}
   await writer.write(PROOF_HEADING)
-  for (let last: ProvenPlay | undefined; ;) {
-    signal?.throwIfAborted()
-    const { plays, hasMore } = await readPage(reads, proven, { devices, last })
-    let text = ''
-    for (const play of plays) {
-      const fact = facts.get(play.deviceUid)
-      if (fact) text += counts.add(play, fact)
-    }
-    if (text !== '') await writer.write(text)
-    last = plays.at(-1)
-    if (!hasMore) return { ...counts.toJSON(), leftOut: await countLeftOut(reads, proven, devices) }
+  for (const day of utcDaysOf(proven)) {
+    let page: Awaited<ReturnType<typeof readPage>> | undefined
+    do {
+      signal?.throwIfAborted()
+      page = await readPage(reads, proven, { zones, day, last: page?.plays.at(-1) })
+      let text = ''
+      for (const play of page.plays)
+        if (play.leftOut === null) text += counts.add(play, facts.get(play.deviceUid) ?? nobody)
+        else leftOut[play.leftOut] = (leftOut[play.leftOut] ?? 0) + 1
+      if (text !== '') await writer.write(text)
+    } while (page.hasMore)
   }
+  // The same bytes for the same plays.
+  const sorted = Object.entries(leftOut).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return { ...counts.toJSON(), leftOut: Object.fromEntries(sorted) }
 }
 
 /** Who was given which proof. */
@@ -111,7 +110,7 @@ export async function makeProof(
 ): Promise<MadeProof> {
   const media = await readPlays(context, ctx.scope, reads => checkProof(reads, asked))
   const signer = await openSigner(context, ctx)
-  if (await context.incoming.isFull()) throw new ProblemError(503, 'disk-full', { retryAfterSeconds: 60 })
+  if (await context.incoming.isFull()) throw new ProblemError('disk-full', { retryAfterSeconds: 60 })
   const handle = await openNamelessFile(context.settings.dataDir)
   try {
     const writer = new ProofWriter(handle)

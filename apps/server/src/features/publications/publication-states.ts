@@ -142,7 +142,7 @@ export async function schedule(
   ctx: RequestContext,
   { locked, start }: { locked: Locked; start: PickedStart },
 ) {
-  if (isPast(start, ctx.now)) throw new ProblemError(400, 'start-in-the-past')
+  if (isPast(start, ctx.now)) throw new ProblemError('start-in-the-past')
   if (locked.publication.storedState === 'active' || locked.publication.state === 'active')
     throw new OutcomeError('notConsistent', { reason: 'turn-it-off-first' })
   const active = locked.others.filter(other => other.storedState === 'delayed')

@@ -77,7 +77,7 @@ export type PublishSteps = Omit<PublishPlan, 'refusals'> & { refusals: readonly 
  */
 export async function planPublish(reads: Reads, draft: PublishDraft, now: Date): Promise<PublishSteps> {
   if (draft.startsAt !== undefined && isPast(pickedStartOf(draft.startsAt), now))
-    throw new ProblemError(400, 'start-in-the-past')
+    throw new ProblemError('start-in-the-past')
   const playlist = orNotFound(await findPublishable(reads, draft.playlistUid))
   const group = await groupOf(reads, draft, playlist)
   const all = group.uid === null ? [] : await findGroupPublications(reads, group.uid, now)

@@ -119,7 +119,7 @@ async function forEachBatch(
 
 /** Restores many items. A failure stops no other one. @throws ProblemError 403 for a filter of a user who is not an admin */
 export async function restoreMany(ctx: RestoreContext, { x, items }: BinCall): Promise<Outcome> {
-  if (ctx.session.role !== 'admin' && !('uids' in items)) throw new ProblemError(403, 'role')
+  if (ctx.session.role !== 'admin' && !('uids' in items)) throw new ProblemError('role')
   const batch = await resolveBinned(ctx, { x, items })
   if (x === 'devices') return forEachBatch(batch, ctx, some => restoreDevices(ctx, some))
   return forEachItem(batch, ctx, uid => restoreItem(ctx, x, uid))

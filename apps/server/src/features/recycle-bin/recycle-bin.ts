@@ -53,7 +53,7 @@ export async function listDependents(ctx: RequestContext, x: BinKind, uid: strin
 function refuseOthers(ctx: RequestContext, { deletedAt, deletedBy }: BinnedItem): void {
   if (ctx.session.role === 'admin') return
   const isRecent = ctx.now.getTime() - Date.parse(deletedAt) <= UNDO_MINUTES * 60_000
-  if (deletedBy !== ctx.session.userUid || !isRecent) throw new ProblemError(403, 'role')
+  if (deletedBy !== ctx.session.userUid || !isRecent) throw new ProblemError('role')
 }
 
 /** A free name for the item: its own name, or with an ending and a number if another item has it now. */

@@ -62,7 +62,7 @@ const headed = (columns: readonly FileColumn[], texts: ReportTexts) =>
   columns.map(column => ({ heading: texts.heading(column), type: column.type }))
 
 const tooManyRows = () =>
-  new ProblemError(413, 'report-rows', { detail: 'An xlsx file has at most 3 million rows. Use format=csv.' })
+  new ProblemError('report-rows', { detail: 'An xlsx file has at most 3 million rows. Use format=csv.' })
 
 /** @throws ProblemError 413 above three million rows */
 async function refuseTooMany(session: CopySession, { query }: PreparedReport): Promise<void> {

@@ -35,7 +35,7 @@ export const listSavedViews = (ctx: RequestContext, list: ViewedList): Promise<S
 
 /** @throws ProblemError 403 if the view is shared and the user may change nothing */
 function refuseByRights(ctx: RequestContext, isShared: boolean): void {
-  if (isShared && !mayChange(ctx.session, ctx.now)) throw new ProblemError(403, 'rights')
+  if (isShared && !mayChange(ctx.session, ctx.now)) throw new ProblemError('rights')
 }
 
 /** @throws OutcomeError notDone `too-many-views` */

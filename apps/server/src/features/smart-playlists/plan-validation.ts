@@ -140,15 +140,20 @@ export function findPlanFaults(draft: SmartDraft): PlanFaults | null {
   return found && { ...found, faults: found.faults.slice(0, MAX_FAULTS) }
 }
 
-function findAllPlanFaults(draft: SmartDraft): PlanFaults | null {
+/** Why a draft cannot be planned. */
+export function findRefusals(draft: SmartDraft): ImportFault[] {
   const input = planInputOf(draft)
   const refusals = validate(input).refusals.flatMap(refusal => faultsOfRefusal(refusal, draft))
   const window = windowSeconds(input)
   const { workTime } = draft
-  if (Math.abs(workTime - window) > TOLERANCE)
-    refusals.unshift({ path: 'workTime', code: 'work-time-differs', figures: { workTime, window } })
+  if (Math.abs(workTime - window) <= TOLERANCE) return refusals
+  return [{ path: 'workTime', code: 'work-time-differs', figures: { workTime, window } }, ...refusals]
+}
+
+function findAllPlanFaults(draft: SmartDraft): PlanFaults | null {
+  const refusals = findRefusals(draft)
   if (refusals.length > 0) return { reason: 'plan-refused', faults: refusals }
-  const faults = check({ blocks: draft.finishList }, input).map(faultOfRule)
+  const faults = check({ blocks: draft.finishList }, planInputOf(draft)).map(faultOfRule)
   return faults.length > 0 ? { reason: 'plan-breaks-rules', faults } : null
 }
 

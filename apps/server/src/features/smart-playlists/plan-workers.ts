@@ -37,14 +37,15 @@ function isSmall({ melList, adsList, finishList, workTime, melTime, adsTime }: S
   return tracks.length + Math.max(plays, blocks, workTime / minSeconds) <= MAX_INLINE_SIZE
 }
 
-/** Parses and validates an import, a large one in a worker. @throws ProblemError 400, 413, 422 */
+/** Parses and validates an import, or plans it, a large one in a worker. @throws ProblemError 400, 413, 422 */
 export async function readImport(sent: SentJson): Promise<PreparedImport> {
   if (sent.bytes.length <= INLINE_BYTES) {
-    const { draft, editOf } = parseImport(sent.bytes)
-    if (isSmall(draft)) return { ...preparePlan(draft, false), editOf }
+    const { draft, needsPlan, editOf } = parseImport(sent.bytes)
+    if (isSmall(draft)) return { ...preparePlan(draft, needsPlan), editOf }
   }
   const parts = collectPlan()
-  return parts.finish(await readInWorker<PreparedImport, PlanPart>({ workers }, sent, parts.add))
+  const job = { workers, minDeadlineMs: PLAN_DEADLINE_MS }
+  return parts.finish(await readInWorker<PreparedImport, PlanPart>(job, sent, parts.add))
 }
 
 /** Plans a draft again and validates it, a long one in a worker. */

@@ -1,9 +1,17 @@
 import { randomInt } from 'node:crypto'
 import { importSmartPlaylist, type SmartDraft, type SmartTrack } from '@floorcast/contract/smart-playlists.ts'
+import { windowSeconds } from '@floorcast/planner/plan-window.ts'
 import { plan } from '@floorcast/planner/plan.ts'
 import { parseBody, parseJsonText } from '../../platform/http/receive/input.ts'
 import type { Emit } from '../../platform/lib/worker-jobs.ts'
-import { findPlanFaults, LISTS, type ListName, type PlanFaults, planInputOf } from './plan-validation.ts'
+import {
+  findPlanFaults,
+  findRefusals,
+  LISTS,
+  type ListName,
+  type PlanFaults,
+  planInputOf,
+} from './plan-validation.ts'
 
 /*
  * A plan as it is stored. A worker prepares long ones and sends them in parts, because a day may have 86,400 plays:
@@ -30,11 +38,18 @@ const CHARACTERS_A_PART = 256 * 1024
 /** Seeds that the planner tells apart. */
 const SEEDS = 2 ** 31 - 1
 
-/** Parses an import; a draft without a seed gets one. @throws ProblemError 400, 422 */
-export function parseImport(bytes: Buffer): { draft: SmartDraft; editOf: string | null } {
+interface ParsedImport {
+  draft: SmartDraft
+  needsPlan: boolean
+  editOf: string | null
+}
+
+/** Parses an import; a draft without a seed or its window's seconds gets them. @throws ProblemError 400, 422 */
+export function parseImport(bytes: Buffer): ParsedImport {
   const sent = parseBody(importSmartPlaylist.body, parseJsonText(bytes.toString('utf8')))
-  const { editOf, seed = randomInt(SEEDS), ...draft } = sent
-  return { draft: { ...draft, seed }, editOf }
+  const { editOf, seed = randomInt(SEEDS), workTime = windowSeconds(sent), finishList, ...draft } = sent
+  const whole = { ...draft, seed, workTime, finishList: finishList ?? [] }
+  return { draft: whole, needsPlan: finishList === undefined, editOf }
 }
 
 /** The JSON rows of the blocks; their tracks are named by the position in the two lists. */
@@ -57,8 +72,9 @@ function blockRowsOf({ melList, adsList, finishList }: SmartDraft): string[] {
   return parts
 }
 
-/** The draft with its plan; without blocks if no plan keeps the minimum ad separation, which `findPlanFaults` reports. */
+/** The draft with its plan; without blocks if it cannot be planned, which `findPlanFaults` reports. */
 function planAgain(given: SmartDraft): SmartDraft {
+  if (findRefusals(given).length > 0) return { ...given, finishList: [] }
   const planned = plan(planInputOf(given))
   return { ...given, finishList: 'refusal' in planned ? [] : planned.blocks }
 }

@@ -25,7 +25,7 @@ const problemOf = async (body: object | string) => {
   const url = importSmartPlaylist.path
   const answer = await server.http.app.inject({ method: 'POST', url, headers, payload })
   const { detail, errors } = answer.json<Problem>()
-  return [answer.statusCode, detail ?? errors]
+  return [answer.statusCode, errors ?? detail]
 }
 
 test('a long day is stored as it was sent', async () => {
@@ -62,7 +62,7 @@ test('a large body is refused as a small one is', async () => {
   const [status, errors] = await problemOf({ ...day, crossfade: 11, smartPlName: '' })
   expect([status, errors]).toEqual([
     422,
-    expect.arrayContaining([{ path: 'crossfade', message: 'crossfade' }]),
+    expect.arrayContaining([expect.objectContaining({ path: 'crossfade', message: 'crossfade' })]),
   ])
   const broken = JSON.stringify(day).slice(0, -1)
   expect(await problemOf(broken)).toEqual([400, expect.stringContaining('JSON')])
@@ -73,7 +73,7 @@ test('a large body is refused as a small one is', async () => {
   const wrong = { ...day, finishList: Array.from({ length: 20_000 }, () => ({})) }
   const [, many] = await problemOf(wrong)
   expect(many).toHaveLength(1000)
-  expect(await problemOf({ ...day, deviceFilter: { notes: 'x'.repeat(300_000) } })).toEqual([
+  expect(await problemOf({ ...day, deviceFilter: { notes: 'x'.repeat(300_000) } })).toMatchObject([
     422,
     [{ path: 'deviceFilter', message: 'too-long' }],
   ])

@@ -88,7 +88,7 @@ async function lockForPlan(writes: Writes, { uid, prepared: { draft, editOf } }:
   const playlist = orNotFound(await queries.lockPlaylist(writes, uid))
   // Only a new playlist can replace another one.
   if (editOf !== null)
-    throw new ProblemError(422, 'wrong-fields', { errors: [{ path: 'editOf', message: 'wrong' }] })
+    throw new ProblemError('wrong-fields', { errors: [{ path: 'editOf', message: 'wrong' }] })
   if (draft.version !== undefined && draft.version !== playlist.version) throw stale()
   if (playlist.form !== 'smart') throw new OutcomeError('notDone', { reason: 'only-smart-playlists' })
   if (playlist.state === 'active') throw new OutcomeError('notDone', { reason: 'active-cannot-be-edited' })

@@ -76,5 +76,5 @@ test.each([86_401, -1])('a separation of %d seconds: 422 at its place', async mi
   const answer = await server.ask(importSmartPlaylist, { token, body: { ...draftOf(), minAdGap } })
   expect(answer.statusCode).toBe(422)
   const { errors } = answer.json<{ errors: unknown[] }>()
-  expect(errors).toContainEqual({ path: 'minAdGap', message: 'ad-gap' })
+  expect(errors).toContainEqual(expect.objectContaining({ path: 'minAdGap', message: 'ad-gap' }))
 })

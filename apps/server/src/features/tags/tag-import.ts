@@ -17,7 +17,7 @@ const MAX_FAULTS = 100
 
 function refuse(faults: readonly Fault[]): void {
   if (faults.length === 0) return
-  throw new ProblemError(422, 'wrong-fields', { errors: faults.slice(0, MAX_FAULTS) })
+  throw new ProblemError('wrong-fields', { errors: faults.slice(0, MAX_FAULTS) })
 }
 
 /** Uids by level and name; several if more than one item has the name. */

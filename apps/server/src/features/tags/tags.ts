@@ -47,7 +47,7 @@ export async function refuseUnknownZone(
   tag: { key: string; value?: string | undefined; path: string },
 ) {
   if (tag.key !== 'timeZone' || tag.value === undefined || (await knowsTimeZone(reads, tag.value))) return
-  throw new ProblemError(422, 'wrong-fields', { errors: [{ path: tag.path, message: 'time-zone' }] })
+  throw new ProblemError('wrong-fields', { errors: [{ path: tag.path, message: 'time-zone' }] })
 }
 
 /** The time zones among these that the database does not know. Each is looked up once. */

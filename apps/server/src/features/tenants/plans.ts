@@ -31,7 +31,7 @@ export async function requestPlan(
   const { clientId } = ctx.scope
   return ctx.scope.write(async writes => {
     if (!(await isPlan(writes, planKey)))
-      throw new ProblemError(422, 'wrong-fields', { errors: [{ path: 'planKey', message: 'unknown' }] })
+      throw new ProblemError('wrong-fields', { errors: [{ path: 'planKey', message: 'unknown' }] })
     const former = await lockPlanRequest(writes, clientId)
     if (former?.planKey === planKey) return former.requestedAt
     await savePlanRequest(writes, { clientId, planKey, userUid: ctx.session.userUid, requestedAt: ctx.now })

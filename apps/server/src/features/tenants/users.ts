@@ -22,7 +22,7 @@ export const listUsers = (ctx: RequestContext, list: ListRequest) =>
   queries.listUserRows(ctx.scope.reads, list)
 
 const wrongField = (path: string, message: string) =>
-  new ProblemError(422, 'wrong-fields', { errors: [{ path, message }] })
+  new ProblemError('wrong-fields', { errors: [{ path, message }] })
 
 /** Only streamers have a linked device. @throws ProblemError 422 at linkedDeviceUid */
 async function linkFor(

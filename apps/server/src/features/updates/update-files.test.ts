@@ -110,8 +110,8 @@ it('an update file is refused when it is empty, has no name, is named as another
     names: ['player.tar'],
   })
   const dots = await shop.request(uid, { bytes: Buffer.from('dots'), name: '...' })
-  expect(errorsOf(dots)).toEqual([{ path: 'file', message: 'wrong' }])
-  expect(errorsOf(await shop.request(uid, { description: 'No file' }))).toEqual([
+  expect(errorsOf(dots)).toMatchObject([{ path: 'file', message: 'wrong' }])
+  expect(errorsOf(await shop.request(uid, { description: 'No file' }))).toMatchObject([
     { path: 'file', message: 'empty' },
   ])
   expect(storedFiles()).toEqual(before)

@@ -65,7 +65,7 @@ it('a signed update file is taken as it is without a key, but leaves no draft; w
   const another = keys.signFile(Buffer.from('another file'))
   expect((await upload(another)).reason).toBe('signature-wrong')
   const garbage = await shop.request(uid, { bytes, signature: 'not a signature' })
-  expect([garbage.statusCode, errorsOf(garbage)]).toEqual([
+  expect([garbage.statusCode, errorsOf(garbage)]).toMatchObject([
     422,
     [{ path: 'signature', message: 'update-signature' }],
   ])
@@ -117,7 +117,7 @@ it('a signed update file carries what was signed of it to devices, and is no oth
     expect(await upload('player.mjs', keys.signLine(bytes, claims))).toEqual(refused('signature-mismatch'))
   const text = Buffer.from('floorcast projector update\n').toString('base64')
   const other = await shop.request(uid, { bytes, signature: line.replace(/ \S+ /, ` ${text} `) })
-  expect(errorsOf(other)).toEqual([{ path: 'signature', message: 'update-signature' }])
+  expect(errorsOf(other)).toMatchObject([{ path: 'signature', message: 'update-signature' }])
   expect((await upload('player.mjs', line)).code).toBe(200)
 
   const token = shop.token
@@ -174,7 +174,7 @@ it.each(['', 'short', 'A'.repeat(44), `${'A'.repeat(42)}B=`])(
   'a signed update file takes no key such as %j',
   async publicKey => {
     const answer = await setKey(await newUpdateShop(server), publicKey)
-    expect([answer.statusCode, errorsOf(answer)]).toEqual([
+    expect([answer.statusCode, errorsOf(answer)]).toMatchObject([
       422,
       [{ path: 'publicKey', message: 'update-key' }],
     ])

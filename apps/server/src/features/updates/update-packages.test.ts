@@ -37,7 +37,7 @@ it('packages are made, listed, found, ordered by version, changed as drafts only
   const edit = (body: object) => server.ask(packages.editPackage, { token, body: { uid: nine, ...body } })
   expect((await edit({ version: '2.9.1', recordVersion: 1 })).statusCode).toBe(200)
   expect((await edit({ version: '2.9.2', recordVersion: 1 })).statusCode).toBe(409)
-  expect(errorsOf(await edit({ version: 'new' }))).toEqual([{ path: 'version', message: 'version' }])
+  expect(errorsOf(await edit({ version: 'new' }))).toMatchObject([{ path: 'version', message: 'version' }])
   expect(await shop.card(nine)).toMatchObject({ version: '2.9.1', name: 'Player nine', recordVersion: 2 })
   await shop.upload(nine, { bytes: Buffer.from('nine') })
   await shop.rotatePackage(nine)
@@ -106,7 +106,7 @@ it('channels name groups of their client, and show what they reach', async () =>
   const { token, groupUid } = shop
   const uid = await shop.addChannel({ description: 'First to try' })
   const edit = (body: object) => server.ask(channels.editChannel, { token, body: { uid, ...body } })
-  expect(errorsOf(await edit({ groupUids: [groupUid, theirs.groupUid] }))).toEqual([
+  expect(errorsOf(await edit({ groupUids: [groupUid, theirs.groupUid] }))).toMatchObject([
     { path: 'groupUids.1', message: 'unknown' },
   ])
   expect((await edit({ name: 'Early birds', version: 1 })).statusCode).toBe(200)
@@ -153,11 +153,11 @@ it('another client sees none of it and changes nothing: 404, and 422 where a bod
     ['packageUid', { ...own, packageUid }],
     ['channelUid', { ...own, channelUid }],
   ] as const)
-    expect(errorsOf(await server.ask(deploys.addDeployPackage, { token, body: foreign }))).toEqual([
+    expect(errorsOf(await server.ask(deploys.addDeployPackage, { token, body: foreign }))).toMatchObject([
       { path, message: 'unknown' },
     ])
   const borrowed = { packageUid: own.packageUid, fileUid }
-  expect(errorsOf(await server.ask(files.addUpdateFile, { token, body: borrowed }))).toEqual([
+  expect(errorsOf(await server.ask(files.addUpdateFile, { token, body: borrowed }))).toMatchObject([
     { path: 'fileUid', message: 'unknown' },
   ])
   for (const list of [files.listUpdateFiles, deploys.listDeployPackages])

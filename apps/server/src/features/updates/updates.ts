@@ -51,7 +51,7 @@ export function nextState<State extends string>(
 
 /** 422 for an unknown item at a path of the body. */
 export const unknownAt = (path: string) =>
-  new ProblemError(422, 'wrong-fields', { errors: [{ path, message: 'unknown' }] })
+  new ProblemError('wrong-fields', { errors: [{ path, message: 'unknown' }] })
 
 /**
  * Marks the manifests of the channels' devices. It locks the channels before it reads their groups, so that a group that

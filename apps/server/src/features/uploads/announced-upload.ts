@@ -1,5 +1,5 @@
 import { UploadMetadata } from '@floorcast/contract/uploads.ts'
-import { wrongField } from '../../platform/lib/errors.ts'
+import { toFieldCode, wrongField } from '../../platform/lib/errors.ts'
 import { toOriginalName } from './file-names.ts'
 
 /** A file announced by a sender that sends it in pieces. */
@@ -18,8 +18,7 @@ export function parseAnnouncement(metadata: RawMetadata, sizeBytes: number): Ann
   if (!read.success) {
     const [issue] = read.error.issues
     const path = issue?.path.join('.') ?? ''
-    const isKey = issue !== undefined && /^[a-z-]+$/.test(issue.message)
-    throw wrongField(path, isKey ? issue.message : metadata[path] == null ? 'empty' : 'wrong')
+    throw wrongField(path, toFieldCode(issue?.message ?? '', metadata[path] == null ? 'empty' : 'wrong'))
   }
   const originalName = toOriginalName(read.data.filename)
   if (originalName === '') throw wrongField('filename', 'empty')

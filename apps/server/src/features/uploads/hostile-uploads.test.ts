@@ -71,7 +71,7 @@ test.each([
 test('what is no upload a key with a typo is told, and what other clients add is no typo', async () => {
   const announce = (told: object) => tusOf(token).announce(100, { filename: 'Typo.mp3', ...told })
   const typo = await announce({ descripton: 'Played all day' })
-  expect([typo.statusCode, typo.json<Problem>().errors]).toEqual([
+  expect([typo.statusCode, typo.json<Problem>().errors]).toMatchObject([
     422,
     [{ path: 'descripton', message: 'unknown', didYouMean: 'description' }],
   ])

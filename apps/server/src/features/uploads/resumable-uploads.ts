@@ -29,8 +29,7 @@ interface Piece {
 /** How far an upload is, and until when it can be continued or how it ended. */
 type Progress = { offset: number } & ({ expiresAt: Date } | { outcome: Outcome })
 
-const tooManyBytes = () =>
-  new ProblemError(413, 'too-large', { detail: 'More bytes than the Upload-Length says' })
+const tooManyBytes = () => new ProblemError('too-large', { detail: 'More bytes than the Upload-Length says' })
 
 /**
  * Uploads that may be interrupted and continued. Each is a row, a file in the folder of unfinished ones, and from its first
@@ -71,7 +70,7 @@ export class ResumableUploads {
       await queries.lockStorage(writes, clientId)
       await this.#deleteUnbegun(writes, { userUid, ...file })
       if ((await queries.countUnfinished(writes, userUid, ctx.now)) >= MAX_UNFINISHED)
-        throw new ProblemError(429, 'too-many-requests', { retryAfterSeconds: 60 })
+        throw new ProblemError('too-many-requests', { retryAfterSeconds: 60 })
       const room = { uid, receivedBytes: 0, announcedBytes: sizeBytes, originalName, now: ctx.now }
       await requireRoom(writes, ctx, room)
       await this.#context.incoming.requireSpace(sizeBytes)
@@ -104,7 +103,7 @@ export class ResumableUploads {
     return this.#withUpload(ctx, uid, async (upload, signal) => {
       const { sizeBytes } = upload
       if (piece.offset !== (await this.#offsetOf(ctx, upload)))
-        throw new ProblemError(409, 'wrong-offset', { detail: 'Upload-Offset is not where the upload is' })
+        throw new ProblemError('wrong-offset', { detail: 'Upload-Offset is not where the upload is' })
       if (upload.outcome) return { offset: sizeBytes, outcome: upload.outcome as Outcome }
       if (piece.offset + (piece.announcedBytes ?? 0) > sizeBytes) throw tooManyBytes()
       return withUploadSlot(ctx.session.userUid, () => this.#append(ctx, upload, { piece, signal }))
@@ -182,7 +181,7 @@ export class ResumableUploads {
   async #offsetOf(ctx: RequestContext, { uid, sizeBytes, outcome }: queries.UploadRow): Promise<number> {
     const offset = outcome ? sizeBytes : await this.#sizeOf(ctx.scope.reads, uid)
     if (offset === null)
-      throw new ProblemError(410, 'upload-gone', { detail: 'The bytes are not on this server: begin again' })
+      throw new ProblemError('upload-gone', { detail: 'The bytes are not on this server: begin again' })
     return offset
   }
 

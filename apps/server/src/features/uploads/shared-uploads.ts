@@ -92,7 +92,7 @@ export class SharedUploads {
     const lease = { uid, by: this.#me }
     const renew = () => scope.write(writes => queries.leaseUpload(writes, lease))
     if (!(await renew()))
-      throw new ProblemError(423, 'upload-busy', { detail: 'Another server is working on this upload' })
+      throw new ProblemError('upload-busy', { detail: 'Another server is working on this upload' })
     // The next renewal makes up for a failed one.
     const renewal = setInterval(() => void renew().catch(() => false), LEASE_RENEWAL_MS)
     try {
@@ -164,7 +164,7 @@ export class SharedUploads {
       .write((writes: Writes) => queries.insertPiece(writes, { ...row, ...place }))
       .catch((error: unknown) => {
         throw isUniqueViolation(error, ONE_PIECE)
-          ? new ProblemError(409, 'wrong-offset', { detail: 'Another server has received these bytes' })
+          ? new ProblemError('wrong-offset', { detail: 'Another server has received these bytes' })
           : error
       })
     this.#copied.set(uid, range.end)

@@ -126,8 +126,7 @@ export async function storeNoted<Stored>(
   })
   const endNotes = async (writes: Writes) => {
     // Without its note a file may be deleted already: this server was away for minutes.
-    if (!(await queries.endNotes(writes, notes)))
-      throw new ProblemError(503, 'busy', { retryAfterSeconds: 1 })
+    if (!(await queries.endNotes(writes, notes))) throw new ProblemError('busy', { retryAfterSeconds: 1 })
   }
   try {
     return await whileNoted(scope, notes, async () => {

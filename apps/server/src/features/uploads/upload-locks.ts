@@ -47,7 +47,7 @@ export class UploadLocks {
       for (let holder = this.#holders.get(uid); holder; holder = this.#holders.get(uid)) {
         holder.interrupt()
         if ((await Promise.race([holder.released, late])) === 'late')
-          throw new ProblemError(423, 'upload-busy', { detail: 'Another request is writing to this upload' })
+          throw new ProblemError('upload-busy', { detail: 'Another request is writing to this upload' })
       }
     } finally {
       waiting.abort()

@@ -11,7 +11,7 @@ const running = new Map<string, number>()
 export async function withUploadSlot<T>(userUid: string, receive: () => Promise<T>): Promise<T> {
   const count = running.get(userUid) ?? 0
   if (count >= MAX_UPLOADS_OF_A_USER)
-    throw new ProblemError(429, 'too-many-uploads', {
+    throw new ProblemError('too-many-uploads', {
       detail: `You are uploading ${MAX_UPLOADS_OF_A_USER} files already. Wait until one of them is done.`,
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     })

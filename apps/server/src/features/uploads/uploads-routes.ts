@@ -22,13 +22,13 @@ const PIECE_TYPE = 'application/offset+octet-stream'
 const BASE64 = /^[\d+/A-Za-z]*={0,2}$/
 const METADATA_KEY = /^[!-+\--~]+$/
 
-const malformed = (detail: string) => new ProblemError(400, 'malformed', { detail })
+const malformed = (detail: string) => new ProblemError('malformed', { detail })
 
 /** Checks the version of a tus request. @throws ProblemError 412 */
 function requireVersion({ request, reply }: { request: FastifyRequest; reply: FastifyReply }): void {
   if (request.headers['tus-resumable'] !== VERSION) {
     reply.header('tus-version', VERSION)
-    throw new ProblemError(412, 'tus-version', { detail: `Tus-Resumable has to be ${VERSION}` })
+    throw new ProblemError('tus-version', { detail: `Tus-Resumable has to be ${VERSION}` })
   }
   reply.header('tus-resumable', VERSION)
 }

@@ -144,7 +144,7 @@ export function searchTerms(search: string): string[] {
     .map(([term, phrase]) => (phrase ?? term).trim())
     .filter(term => foldText(term) !== '')
   if (terms.length > MAX_TERMS)
-    throw new ProblemError(400, 'search-terms', { detail: `A search has at most ${MAX_TERMS} terms.` })
+    throw new ProblemError('search-terms', { detail: `A search has at most ${MAX_TERMS} terms.` })
   return terms
 }
 

@@ -11,7 +11,7 @@ import { CLIENT_VIEWS } from './client-views.ts'
 
 const quoted = (names: readonly string[]) => names.map(name => `"${name}"`).join(', ')
 
-/** So many statistics of further rows are enough for the plans of a few statements; the rows have no index, and are sorted in memory. */
+/** So many statistics of further rows are enough for the plans of a few statements; the rows have an index only where it is asked for, and are sorted in memory. */
 const SETTINGS = `set local default_statistics_target = 10; set local work_mem = '64MB'`
 
 export class Overlay {
@@ -25,7 +25,7 @@ export class Overlay {
 
   /**
    * Puts rows in the place of the further ones. @param rows in COPY's binary form @param isShown statements that name the table see
-   * them, and these columns alone; without it, they are in the table that `nameOf` names only
+   * them, and these columns alone; without it, they are in the table that `nameOf` names only @param index a column that gets one
    */
   async load(
     table: 'plays',
@@ -33,7 +33,13 @@ export class Overlay {
       columns,
       rows,
       isShown,
-    }: { columns: readonly string[]; rows: AsyncIterable<Uint8Array>; isShown: boolean },
+      index,
+    }: {
+      columns: readonly string[]
+      rows: AsyncIterable<Uint8Array>
+      isShown: boolean
+      index?: string | undefined
+    },
   ): Promise<void> {
     await this.#make(table, quoted(columns), isShown)
     const further = `pg_temp.${this.nameOf(table)}`
@@ -41,6 +47,8 @@ export class Overlay {
       copyFrom(`copy ${further} (${quoted(columns)}) from stdin (format binary)`),
     )
     await pipeline(Readable.from(rows, { objectMode: false }), into)
+    if (index !== undefined)
+      await this.#client.query(`create index if not exists further_${index} on ${further} ("${index}")`)
     await this.#client.query(`analyze ${further}`)
   }
 

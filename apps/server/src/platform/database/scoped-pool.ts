@@ -189,7 +189,7 @@ export async function waitForTurn(pool: Pool, clientId: string): Promise<(() => 
   return (
     turns.tryEnter({ clientId }) ??
     (await turns.enter({ clientId, signal: AbortSignal.timeout(MAX_WAIT_MS) }).catch(() => {
-      throw new ProblemError(503, 'busy', {
+      throw new ProblemError('busy', {
         detail: 'Too many calls wait for the database. Come back after the time of Retry-After.',
         retryAfterSeconds: 5,
       })

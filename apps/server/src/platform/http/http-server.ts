@@ -1,8 +1,10 @@
 import type { Socket } from 'node:net'
+import type { ProblemCode } from '@floorcast/contract/problem-codes.ts'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { DeviceCaller, Session } from '../auth/session.ts'
 import type { OperatorSession } from '../database/operator-queries.ts'
+import { ProblemError } from '../lib/errors.ts'
 import { uuidV7 } from '../lib/uuid-v7.ts'
 import type { Log } from '../log/log.ts'
 import { makeProxyTest, toProxyTrust, type TrustProxy } from './admit/access.ts'
@@ -43,19 +45,20 @@ declare module 'fastify' {
   }
 }
 
-/** Node's error codes for unreadable requests → status and problem code. */
-const REFUSALS: Record<string, [number, string]> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'too-slow'],
-  HPE_HEADER_OVERFLOW: [431, 'too-large'],
+/** Node's error codes for unreadable requests. */
+const REFUSALS: Record<string, ProblemCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'too-slow',
+  HPE_HEADER_OVERFLOW: 'head-too-large',
 }
 
 /** Answers data that is not an HTTP request, for which no request object exists, and closes the connection. */
 const answerUnreadable = (log: Log) => (error: Error & { code?: string }, socket: Socket) => {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const id = uuidV7()
-  const [status, code] = REFUSALS[error.code ?? ''] ?? [400, 'malformed']
+  const problem = new ProblemError(REFUSALS[error.code ?? ''] ?? 'malformed')
+  const { status, code } = problem
   log.debug({ requestId: id, status, outcome: code, address: socket.remoteAddress }, 'unreadable request')
-  writeProblem(socket, { status, code, id })
+  writeProblem(socket, problem, id)
   // A caller that keeps its half open would keep the connection.
   socket.destroySoon()
 }

@@ -217,15 +217,15 @@ it.each([
 })
 
 it.each([
-  [{}, 'empty'],
-  [{ name: '' }, 'empty'],
-  [{ name: 'ab' }, 'too-short'],
-  [{ name: 'a<b>' }, 'special-characters'],
-  [{ name: 7 }, 'wrong'],
-])('bad input names the field and the reason of %j', async (payload, message) => {
+  [{}, 'empty', 'Cannot be empty'],
+  [{ name: '' }, 'empty', 'Cannot be empty'],
+  [{ name: 'ab' }, 'too-short', 'At least 3 characters'],
+  [{ name: 'a<b>' }, 'special-characters', 'Only letters, digits and common punctuation'],
+  [{ name: 7 }, 'wrong', 'This value is not valid'],
+])('bad input names the field and the reason of %j', async (payload, message, detail) => {
   const answer = await post(payload)
   expect(answer.statusCode).toBe(422)
-  expect(answer.json<Problem>().errors).toEqual([{ path: 'name', message }])
+  expect(answer.json<Problem>().errors).toMatchObject([{ path: 'name', message, detail }])
 })
 
 it('the server answers a body of another type with 415, a malformed uid with 422, an unknown one with 404', async () => {
@@ -239,10 +239,12 @@ it('what nobody expected is answered with an id that the log has too, and with n
   expect(answer.statusCode).toBe(500)
   const id: unknown = answer.json<Problem>().id
   expect(answer.json()).toEqual({
-    type: 'about:blank',
+    type: '/problems/internal',
     title: 'Internal Server Error',
     status: 500,
+    detail: 'The server failed.',
     code: 'internal',
+    instance: `urn:uuid:${String(id)}`,
     id,
   })
   const logged = fixture.lines.filter(line => line.includes(String(id)))

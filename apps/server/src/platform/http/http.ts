@@ -1,6 +1,6 @@
 import { type Endpoint, isOfAlert } from '@floorcast/contract/endpoint.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Authenticator, OperatorAuthenticator } from '../auth/authenticator.ts'
 import type { Session } from '../auth/session.ts'
 import type { ClientScope } from '../database/client-scope.ts'
@@ -8,6 +8,8 @@ import { addressOf, admitDevice, admitOperator, admitUser, bearerToken, clientOf
 import type { Admission } from './admit/admission.ts'
 import { type HeavyCalls, openSlots } from './admit/heavy-calls.ts'
 import type { ChangeGate } from './admit/rate-limits.ts'
+import { answerOnce, type OnceParts } from './answer/idempotency.ts'
+import { type Answer, answer } from './answer/json-answers.ts'
 import {
   asDevice,
   asOperator,
@@ -19,8 +21,6 @@ import {
 import { announcedBytes, parseInput } from './receive/input.ts'
 import { type SentJson, takeBytes } from './receive/large-body.ts'
 import { openShutdown, type Shutdown } from './shutdown.ts'
-
-type Answer<E extends Endpoint> = Promise<z.input<E['answer']>>
 
 /** A body of unknown length counts as one of this length. */
 const UNKNOWN_BODY_BYTES = 262_144
@@ -54,6 +54,8 @@ interface HttpParts extends CallerParts {
   operators?: OperatorAuthenticator
   /** Uses connections that only alerts use. */
   alerts: CallerParts
+  /** Keys of calls are not looked at unless told. */
+  once?: OnceParts
   /** Unlimited unless told. */
   changes?: ChangeGate
   heavyCalls?: HeavyCalls
@@ -102,7 +104,10 @@ export class Http {
     options: RouteOptions = {},
   ): void {
     this.#register(endpoint, 'user', {
-      run: call => answer(endpoint, call, handler(this.#asUser(endpoint, call))),
+      run: call =>
+        answerOnce(endpoint, { call: this.#asUser(endpoint, call), parts: this.#parts.once }, user =>
+          answer(endpoint, user, handler(user)),
+        ),
       options,
     })
   }
@@ -127,10 +132,12 @@ export class Http {
     handler: (call: Omit<UserCall<E>, 'body'> & { body: Body }) => Answer<E>,
   ): void {
     const run = async (call: PublicCall<E>) => {
-      const { body: _, ...user } = this.#asUser(endpoint, call)
-      const bytes = takeBytes(call.request)
-      const body = await read({ bytes, clientId: user.session.clientId, signal: call.signal })
-      return answer(endpoint, call, handler({ ...user, body }))
+      const sent = takeBytes(call.request)
+      const asked = { call: this.#asUser(endpoint, call), sent, parts: this.#parts.once }
+      return answerOnce(endpoint, asked, async user => {
+        const body = await read({ bytes: sent, clientId: user.session.clientId, signal: call.signal })
+        return answer(endpoint, call, handler({ ...user, body: body as Body & typeof user.body }))
+      })
     }
     this.#register(endpoint, 'user', { run, options: { bodyLimit }, takesJsonBytes: true })
   }
@@ -217,7 +224,7 @@ export class Http {
     const caller = request.session?.userUid ?? request.device?.deviceUid ?? request.operator?.uid
     if (caller !== undefined) connections.identify(request.raw.socket, caller)
     this.admission.checkRoom(priority, clientOf(request))
-    await this.#parts.changes?.check(endpoint, clientOf(request))
+    await this.#parts.changes?.check(endpoint, request, reply)
     await this.#slotsOf(endpoint)?.enter(request, reply)
   }
 
@@ -285,14 +292,3 @@ const writes = ({ access }: Endpoint) => access.by === 'user' && access.changes
 
 /** Calls `leave` when the caller hangs up. */
 const untilClosed = (reply: FastifyReply) => (leave: () => void) => void reply.raw.once('close', leave)
-
-const Coded = z.object({ code: z.number() })
-
-/** Sends `{data}` without fields that the answer's schema does not name. */
-async function answer<E extends Endpoint>(endpoint: E, call: PublicCall<E>, pending: Answer<E>) {
-  const data: unknown = endpoint.answer.parse(await pending)
-  const coded = Coded.safeParse(data)
-  if (coded.success) call.request.note.outcome = coded.data.code
-  call.reply.type('application/json; charset=utf-8')
-  return JSON.stringify({ data })
-}

@@ -139,7 +139,7 @@ it.each([
     const filter = { serach: 'no such name' }
     const answer = await server.ask(call, { token: shop.token, params, body: { filter } })
     expect(answer.statusCode).toBe(422)
-    expect(answer.json<Problem>().errors).toEqual([
+    expect(answer.json<Problem>().errors).toMatchObject([
       { path: 'filter.serach', message: 'unknown', didYouMean: 'search' },
     ])
   },

@@ -19,7 +19,7 @@ interface Count {
 const MAX_KEYS = 50_000
 
 const tooMany = (endsAt: Date, now: Date) =>
-  new ProblemError(429, 'too-many-requests', {
+  new ProblemError('too-many-requests', {
     retryAfterSeconds: Math.max(1, Math.ceil((endsAt.getTime() - now.getTime()) / 1000)),
   })
 

@@ -1,7 +1,11 @@
 import type { Outcome, OutcomeName, Reason } from '@floorcast/contract/outcomes.ts'
-import type { FieldError, SecondStep } from '@floorcast/contract/problem.ts'
+import type { FieldError, Problem, SecondStep } from '@floorcast/contract/problem.ts'
+import { type ProblemCode, problemStatuses } from '@floorcast/contract/problem-codes.ts'
 import type { NeededItem } from '@floorcast/contract/recycle-bin.ts'
 import { findMeant } from '@floorcast/contract/unknown-fields.ts'
+import sentences from '@floorcast/locales/catalogues/en/fields.json' with { type: 'json' }
+import { STATUS_CODES } from 'node:http'
+import { problemTexts } from './problem-texts.ts'
 
 export type OutcomeDetails = Omit<Outcome, 'code' | 'reason'> & {
   reason?: Reason
@@ -22,28 +26,8 @@ export class OutcomeError extends Error {
   }
 }
 
-export type ProblemStatus =
-  | 400
-  | 401
-  | 403
-  | 404
-  | 405
-  | 408
-  | 409
-  | 410
-  | 412
-  | 413
-  | 415
-  | 416
-  | 422
-  | 423
-  | 426
-  | 429
-  | 500
-  | 503
-
 export interface ProblemDetails {
-  /** A sentence in English for developers; never a secret. */
+  /** A sentence in English for developers; never a secret. The code's own unless told. */
   detail?: string
   errors?: FieldError[]
   retryAfterSeconds?: number
@@ -53,18 +37,49 @@ export interface ProblemDetails {
   secondStep?: SecondStep
 }
 
-/** A call that gets an HTTP error; `code` is stable and a key of `problems.json`. */
+/** A call that gets an HTTP error: the code is stable and says the status. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError'
-  readonly status: ProblemStatus
-  readonly code: string
+  readonly code: ProblemCode
   readonly details: ProblemDetails
 
-  constructor(status: ProblemStatus, code: string, details: ProblemDetails = {}) {
+  constructor(code: ProblemCode, details: ProblemDetails = {}) {
     super(details.detail ?? code)
-    this.status = status
     this.code = code
     this.details = details
+  }
+
+  get status(): number {
+    return problemStatuses[this.code]
+  }
+}
+
+type FieldCode = Exclude<keyof typeof sentences, `${string}Hint`>
+
+/** What may be wrong with a field: the keys of the catalogue but its hints. */
+export const fieldCodes = Object.keys(sentences).filter((key): key is FieldCode => !key.endsWith('Hint'))
+const isFieldCode = (message: string): message is FieldCode => fieldCodes.some(known => known === message)
+
+/** The contract's messages are field codes; those of zod are not. */
+export const toFieldCode = (message: string, otherwise: FieldCode = 'wrong'): FieldCode =>
+  isFieldCode(message) ? message : otherwise
+
+/** The RFC 9457 body of an HTTP error. A 500 says nothing of its cause but the request's id, which the log has too. */
+export function problemBody({ code, details }: Pick<ProblemError, 'code' | 'details'>, id: string): Problem {
+  const status = problemStatuses[code]
+  const { errors, secondStep } = details
+  return {
+    type: `/problems/${code}`,
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail: (status === 500 ? undefined : details.detail) ?? problemTexts[code].means,
+    code,
+    instance: `urn:uuid:${id}`,
+    ...(errors && {
+      errors: errors.map(fault => ({ ...fault, detail: sentences[toFieldCode(fault.message)] })),
+    }),
+    ...(secondStep && { secondStep }),
+    id,
   }
 }
 
@@ -75,7 +90,7 @@ export const isFault =
     error instanceof ProblemError && error.details.errors?.some(fault => fault.message === message) === true
 
 /** The client has no such item. The answer is the same for an item of another client. */
-export const notFound = () => new ProblemError(404, 'not-found')
+export const notFound = () => new ProblemError('not-found')
 
 /** A fault that names the values which would be right, and the one that was probably meant. */
 export function withValues(fault: FieldError, oneOf: readonly string[], sent: unknown): FieldError {
@@ -85,10 +100,10 @@ export function withValues(fault: FieldError, oneOf: readonly string[], sent: un
 
 /** 422 for a value outside `oneOf`, where the contract does not list them. */
 export const notOneOf = (path: string, sent: string, oneOf: readonly string[]) =>
-  new ProblemError(422, 'wrong-fields', { errors: [withValues({ path, message: 'unknown' }, oneOf, sent)] })
+  new ProblemError('wrong-fields', { errors: [withValues({ path, message: 'unknown' }, oneOf, sent)] })
 
 export const methodNotAllowed = (methods: readonly string[]) =>
-  new ProblemError(405, 'method-not-allowed', {
+  new ProblemError('method-not-allowed', {
     detail: `This address takes ${methods.join(', ')}.`,
     methods,
   })
@@ -97,15 +112,15 @@ export const methodNotAllowed = (methods: readonly string[]) =>
 export function unknownField(path: string, declared: readonly string[]): ProblemError {
   const didYouMean = findMeant(path, declared)
   const fault = { path, message: 'unknown', ...(didYouMean === undefined ? {} : { didYouMean }) }
-  return new ProblemError(422, 'wrong-fields', { errors: [fault] })
+  return new ProblemError('wrong-fields', { errors: [fault] })
 }
 
 /** 422 for one wrong field; `message` is a key of `fields.json`. */
-export const wrongField = (path: string, message: string) =>
-  new ProblemError(422, 'wrong-fields', { errors: [{ path, message }] })
+export const wrongField = (path: string, message: FieldCode) =>
+  new ProblemError('wrong-fields', { errors: [{ path, message }] })
 
 /** Another user has changed the item: HTTP 409; the caller reads it again. */
-export const stale = () => new ProblemError(409, 'stale')
+export const stale = () => new ProblemError('stale')
 
 /** The codes of a full disk: the file system's, a quota's and PostgreSQL's. */
 const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT', '53100'])

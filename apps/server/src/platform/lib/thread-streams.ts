@@ -60,9 +60,12 @@ export interface StreamedParts<Result> {
   result: Promise<Result>
 }
 
+/** A thread works ahead of its reader by so much, so that both work at once. */
+const AHEAD_BYTES = 1_048_576
+
 /** The parts that a thread emits, as a stream. */
 export function streamParts<Result>(pool: WorkerPool, job: StreamedJob): StreamedParts<Result> {
-  const bytes = new PassThrough()
+  const bytes = new PassThrough({ writableHighWaterMark: AHEAD_BYTES })
   const gone = new AbortController()
   bytes.once('close', () => gone.abort())
   const result = pool.run<Result, Uint8Array>({

@@ -1,12 +1,12 @@
 /** The side of a worker; worker-pool.ts is the other side. */
 import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
-import { type ProblemDetails, ProblemError, type ProblemStatus } from './errors.ts'
+import { type ProblemDetails, ProblemError } from './errors.ts'
 
 /** How a job ended. */
 export type WorkerEnd =
   | { kind: 'result'; result: unknown }
-  | { kind: 'problem'; status: ProblemStatus; code: string; details: ProblemDetails }
+  | { kind: 'problem'; code: ProblemError['code']; details: ProblemDetails }
   | { kind: 'error'; error: Error }
 
 /** A worker's message about its job: parts, then one end. */
@@ -30,7 +30,7 @@ function lowerPriority(): void {
 
 const answerOf = (error: unknown): WorkerEnd =>
   error instanceof ProblemError
-    ? { kind: 'problem', status: error.status, code: error.code, details: error.details }
+    ? { kind: 'problem', code: error.code, details: error.details }
     : { kind: 'error', error: error instanceof Error ? error : new Error(String(error)) }
 
 /** Receives the server's messages and sends the answers. A process lives as long as the server and leaves its stop to it. */

@@ -57,7 +57,7 @@ export class WorkerPool {
       throw error
     }
     this.#keep(worker)
-    if (end.kind === 'problem') throw new ProblemError(end.status, end.code, end.details)
+    if (end.kind === 'problem') throw new ProblemError(end.code, end.details)
     if (end.kind === 'error') throw end.error
     return end.result as Result
   }

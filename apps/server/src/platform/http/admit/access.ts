@@ -93,13 +93,13 @@ async function sessionOf(
 
 /** @throws OutcomeError or ProblemError, as the endpoint declares, if this user may not call it */
 function checkUser(access: Extract<Access, { by: 'user' }>, session: Session, now: Date): void {
-  if (!access.roles.includes(session.role)) throw new ProblemError(403, 'role')
+  if (!access.roles.includes(session.role)) throw new ProblemError('role')
   if (!access.changes) return
   const isExpired = !access.evenExpired && Date.parse(session.subscriptionExpiresAt) <= now.getTime()
   if (session.rights === 'full' && !isExpired) return
   if (access.refusal === 'code')
     throw new OutcomeError('notAllowed', isExpired ? { reason: 'subscription-expired' } : {})
-  throw new ProblemError(403, isExpired ? 'subscription-expired' : 'rights')
+  throw new ProblemError(isExpired ? 'subscription-expired' : 'rights')
 }
 
 /** Checks the caller of a user's endpoint and puts its session on the request. */
@@ -110,7 +110,7 @@ export async function admitUser(
 ): Promise<void> {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const session = await sessionOf(request, gate.authenticator, isRead && !access.changes)
-  if (!session) throw new ProblemError(401, 'session-expired')
+  if (!session) throw new ProblemError('session-expired')
   request.note.userUid = session.userUid
   request.note.clientId = session.clientId
   checkUser(access, session, gate.now)
@@ -121,7 +121,7 @@ export async function admitUser(
 export async function admitDevice(request: FastifyRequest, authenticator: Authenticator): Promise<void> {
   const token = bearerToken(request.headers.authorization)
   const device = token ? await authenticator.deviceByToken(token, addressOf(request)) : null
-  if (!device) throw new ProblemError(401, 'device-token')
+  if (!device) throw new ProblemError('device-token')
   request.note.deviceUid = device.deviceUid
   request.note.clientId = device.clientId
   request.device = device
@@ -134,7 +134,7 @@ export async function admitOperator(
 ): Promise<void> {
   const token = bearerToken(request.headers.authorization)
   const operator = token ? await authenticator?.byToken(token) : null
-  if (!operator) throw new ProblemError(401, 'session-expired')
+  if (!operator) throw new ProblemError('session-expired')
   request.note.operatorUid = operator.uid
   request.operator = operator
 }

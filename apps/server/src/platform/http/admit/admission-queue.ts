@@ -271,7 +271,7 @@ export class AdmissionQueue {
     this.#refused += 1
     this.#isBusy = true
     const seconds = (this.#returnsAt - now) / 1000
-    return new ProblemError(503, 'busy', {
+    return new ProblemError('busy', {
       detail: 'The server is busy. Come back after the time of Retry-After.',
       retryAfterSeconds: Math.ceil(seconds + random() * Math.max(1, seconds / 4)),
     })
@@ -279,4 +279,4 @@ export class AdmissionQueue {
 }
 
 /** Nobody reads this answer. */
-export const callerIsGone = () => new ProblemError(503, 'busy')
+export const callerIsGone = () => new ProblemError('busy')

@@ -150,7 +150,7 @@ export class HeavyCalls {
 
   #refusal(): ProblemError {
     const seconds = (this.#meanMs / 1000) * ((this.#queue.state.waiting + 1) / this.#limits.places)
-    return new ProblemError(429, 'heavy-busy', {
+    return new ProblemError('heavy-busy', {
       detail:
         'The server is busy with imports, bulk changes and exports. Nothing was changed. Come back after the time of Retry-After.',
       retryAfterSeconds: Math.ceil(Math.min(MAX_RETRY_SECONDS, seconds * (1 + Math.random()))),

@@ -1,8 +1,9 @@
 import { type Endpoint, isChange, isOfAlert } from '@floorcast/contract/endpoint.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { type CountStore, SharedCountLimit } from '../../lib/count-limit.ts'
 import { ProblemError } from '../../lib/errors.ts'
+import { clientOf } from './access.ts'
 
 interface RateLimit {
   max: number
@@ -24,7 +25,7 @@ export function makeRateLimit(app: FastifyInstance, limit: RateLimit): CheckRate
   return async request => {
     const counted = await count(request)
     if (counted.isAllowed || !counted.isExceeded) return
-    throw new ProblemError(429, 'too-many-requests', { retryAfterSeconds: counted.ttlInSeconds })
+    throw new ProblemError('too-many-requests', { retryAfterSeconds: counted.ttlInSeconds })
   }
 }
 
@@ -53,26 +54,43 @@ interface Budget {
 
 /** A token bucket of calls for each client, in this server's memory. */
 class CallBudget {
+  readonly #name: string
   readonly #limit: typeof CHANGE_LIMIT
   readonly #budgets = new LRUCache<string, Budget>({ max: MAX_CLIENTS })
 
-  constructor(limit: typeof CHANGE_LIMIT) {
+  constructor(name: string, limit: typeof CHANGE_LIMIT) {
+    this.#name = name
     this.#limit = limit
   }
 
   /** @throws ProblemError 429 with the seconds until the next call */
   take(clientId: string, now: Date): void {
     const { max, perSecond } = this.#limit
-    const at = now.getTime()
-    const budget = this.#budgets.get(clientId) ?? { calls: max, at }
-    // The clock may be set back.
-    const calls = Math.min(max, budget.calls + (Math.max(0, at - budget.at) / 1000) * perSecond)
+    const calls = this.#left(clientId, now)
     if (calls < 1)
-      throw new ProblemError(429, 'too-many-changes', {
+      throw new ProblemError('too-many-changes', {
         detail: `A client makes at most ${max} changes at once and ${perSecond} a second. A bulk call is one change.`,
         retryAfterSeconds: Math.ceil((1 - calls) / perSecond),
       })
-    this.#budgets.set(clientId, { calls: calls - 1, at })
+    this.#budgets.set(clientId, { calls: calls - 1, at: now.getTime() })
+  }
+
+  /** What is left, in the headers of draft-ietf-httpapi-ratelimit-headers: calls, and seconds until all are there again. */
+  headers(clientId: string, now: Date): Record<string, string> {
+    const { max, perSecond } = this.#limit
+    const left = this.#left(clientId, now)
+    return {
+      'ratelimit-policy': `"${this.#name}";q=${max};w=${max / perSecond}`,
+      ratelimit: `"${this.#name}";r=${Math.floor(left)};t=${Math.ceil((max - left) / perSecond)}`,
+    }
+  }
+
+  #left(clientId: string, now: Date): number {
+    const { max, perSecond } = this.#limit
+    const budget = this.#budgets.get(clientId)
+    if (!budget) return max
+    // The clock may be set back.
+    return Math.min(max, budget.calls + (Math.max(0, now.getTime() - budget.at) / 1000) * perSecond)
   }
 }
 
@@ -90,30 +108,39 @@ interface ChangeGateParts {
  */
 export class ChangeGate {
   readonly #parts: ChangeGateParts
-  readonly #changes = new CallBudget(CHANGE_LIMIT)
-  readonly #alerts = new CallBudget(ALERT_LIMIT)
+  readonly #changes = new CallBudget('changes', CHANGE_LIMIT)
+  readonly #alerts = new CallBudget('alerts', ALERT_LIMIT)
 
   constructor(parts: ChangeGateParts) {
     this.#parts = parts
   }
 
-  /** @throws ProblemError 429 `too-many-changes`, 503 `read-only`, `disk-full` */
-  async check(endpoint: Endpoint, clientId: string): Promise<void> {
-    if (!endpoint.worksReadOnly && this.#parts.isReadOnly())
-      throw new ProblemError(503, 'read-only', {
-        detail:
-          'The installation is being maintained. Nothing was changed. Reads and alerts work; try again later.',
-        retryAfterSeconds: 60,
-      })
-    if (isChange(endpoint)) {
-      const budget = isOfAlert(endpoint.priority) ? this.#alerts : this.#changes
-      budget.take(clientId, this.#parts.now())
+  /**
+   * Tells a user what is left of the client's changes, also by a refusal.
+   * @throws ProblemError 429 `too-many-changes`, 503 `read-only`, `disk-full`
+   */
+  async check(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    try {
+      this.#take(endpoint, clientOf(request))
+    } finally {
+      if (request.session)
+        reply.headers(this.#budgetOf(endpoint).headers(request.session.clientId, this.#parts.now()))
     }
     if (endpoint.worksOnFullDisk || !(await this.#parts.isDiskFull())) return
-    throw new ProblemError(503, 'disk-full', {
+    throw new ProblemError('disk-full', {
       detail:
         "Too little of the server's disk is free. Nothing was changed. Reads, deletions and alerts work; free space, then try again.",
       retryAfterSeconds: 60,
     })
+  }
+
+  #take(endpoint: Endpoint, clientId: string): void {
+    if (!endpoint.worksReadOnly && this.#parts.isReadOnly())
+      throw new ProblemError('read-only', { retryAfterSeconds: 60 })
+    if (isChange(endpoint)) this.#budgetOf(endpoint).take(clientId, this.#parts.now())
+  }
+
+  #budgetOf({ priority }: Endpoint): CallBudget {
+    return isOfAlert(priority) ? this.#alerts : this.#changes
   }
 }

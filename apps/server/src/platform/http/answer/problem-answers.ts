@@ -1,23 +1,23 @@
-import { STATUS_CODES } from 'node:http'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { outcomes } from '@floorcast/contract/outcomes.ts'
-import type { Problem } from '@floorcast/contract/problem.ts'
+import type { ProblemCode } from '@floorcast/contract/problem-codes.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionError } from '../../database/database-errors.ts'
-import { isDiskFull, OutcomeError, ProblemError, type ProblemStatus } from '../../lib/errors.ts'
+import { isDiskFull, OutcomeError, problemBody, ProblemError } from '../../lib/errors.ts'
 import { FileMissingError, FileStoreAwayError } from '../../storage/file-store.ts'
+import { JSON_TYPE, outcomeBody } from './json-answers.ts'
 import { SMALL_BODY_BYTES } from '../receive/json-body.ts'
 import { MAX_FIELDS, MAX_FILES } from '../receive/multipart.ts'
 
-/** Fastify's error codes for requests that reach no handler → status and problem code. */
-const REFUSALS: Record<string, [ProblemStatus, string]> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'unsupported-media-type'],
-  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'too-large'],
-  FST_PARTS_LIMIT: [413, 'too-large'],
-  FST_FIELDS_LIMIT: [413, 'too-large'],
-  FST_FILES_LIMIT: [413, 'too-large'],
-  FST_INVALID_MULTIPART_CONTENT_TYPE: [415, 'unsupported-media-type'],
+/** Fastify's error codes for requests that reach no handler. */
+const REFUSALS: Record<string, ProblemCode> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'too-large',
+  FST_PARTS_LIMIT: 'too-large',
+  FST_FIELDS_LIMIT: 'too-large',
+  FST_FILES_LIMIT: 'too-large',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'unsupported-media-type',
 }
 
 /** The time that a known caller has to read an answer that closes its connection. */
@@ -36,67 +36,29 @@ function limitOf(word: string, request: FastifyRequest): string {
 const REFUSED_VALUES = new Set(['22003', '22007', '22008', '22021', '22P05'])
 const GIVEN_UP = new Set(['40001', '40P01', '57014'])
 
-export const databaseAway = () =>
-  new ProblemError(503, 'database-away', {
-    detail: 'The database cannot be reached. Nothing was changed; try again in a moment.',
-    retryAfterSeconds: 5,
-  })
+export const databaseAway = () => new ProblemError('database-away', { retryAfterSeconds: 5 })
 
 /** The caller broke off in the middle of its body. Nobody reads the answer. */
 const isAborted = ({ raw }: FastifyRequest) => raw.destroyed && raw.complete === false
 
-/** For the disk of the files and that of the database. Devices keep their events and send them later. */
-const diskFull = () =>
-  new ProblemError(503, 'disk-full', {
-    detail: "The server's disk is full. Nothing was changed. Free space on it, then try again.",
-    retryAfterSeconds: 60,
-  })
-
-const filesAway = () =>
-  new ProblemError(503, 'files-away', {
-    detail: 'The store of files cannot be reached. Nothing was changed; try again in a moment.',
-    retryAfterSeconds: 10,
-  })
-
-const fileMissing = () =>
-  new ProblemError(404, 'file-missing', {
-    detail: 'The store does not have this file any more. Upload it again, or restore it from a backup.',
-  })
-
 function problemOf(error: FastifyError | Error, request: FastifyRequest): ProblemError {
   if (error instanceof ProblemError) return error
-  if (isAborted(request)) return new ProblemError(400, 'aborted')
+  if (isAborted(request)) return new ProblemError('aborted')
   const word = (error as Partial<FastifyError>).code ?? ''
   if (REFUSED_VALUES.has(word))
-    return new ProblemError(400, 'malformed', { detail: 'A value that cannot be stored' })
-  if (isDiskFull(error)) return diskFull()
-  if (error instanceof FileStoreAwayError) return filesAway()
-  if (error instanceof FileMissingError) return fileMissing()
+    return new ProblemError('malformed', { detail: 'A value that cannot be stored' })
+  // That of the files or of the database. Devices keep their events and send them later.
+  if (isDiskFull(error)) return new ProblemError('disk-full', { retryAfterSeconds: 60 })
+  if (error instanceof FileStoreAwayError) return new ProblemError('files-away', { retryAfterSeconds: 10 })
+  if (error instanceof FileMissingError) return new ProblemError('file-missing')
   if (isConnectionError(error)) return databaseAway()
-  if (GIVEN_UP.has(word)) return new ProblemError(503, 'busy', { retryAfterSeconds: 1 })
+  if (GIVEN_UP.has(word)) return new ProblemError('busy', { retryAfterSeconds: 1 })
   const { statusCode = 500 } = error as Partial<FastifyError>
   const refusal = REFUSALS[word]
-  if (refusal) return new ProblemError(refusal[0], refusal[1], { detail: limitOf(word, request) })
-  if (statusCode === 429) return new ProblemError(429, 'too-many-requests')
-  if (statusCode >= 400 && statusCode < 500)
-    return new ProblemError(400, 'malformed', { detail: error.message })
-  return new ProblemError(500, 'internal')
-}
-
-/** The RFC 9457 body of an HTTP error. A 500 says nothing of its cause but the request's id, which the log has too. */
-function problemBody(problem: ProblemError, requestId: string): Problem {
-  const title = STATUS_CODES[problem.status] ?? 'Error'
-  const { detail, errors, secondStep } = problem.details
-  return {
-    type: 'about:blank',
-    title,
-    status: problem.status,
-    code: problem.code,
-    ...(detail && problem.status !== 500 ? { detail } : {}),
-    ...(errors ? { errors } : {}),
-    ...(secondStep ? { secondStep } : {}),
-    id: requestId,
-  }
+  if (refusal) return new ProblemError(refusal, { detail: limitOf(word, request) })
+  if (statusCode === 429) return new ProblemError('too-many-requests')
+  if (statusCode >= 400 && statusCode < 500) return new ProblemError('malformed', { detail: error.message })
+  return new ProblemError('internal')
 }
 
 const isKnown = ({ session, device, operator }: FastifyRequest) => (session ?? device ?? operator) !== null
@@ -160,11 +122,6 @@ export function answerError(error: Error, request: FastifyRequest, reply: Fastif
 
 /** Sends HTTP 200 with the code of the outcome of a refused change. */
 function sendOutcome(error: OutcomeError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const code = outcomes[error.outcome]
-  request.note.outcome = code
-  return reply
-    .code(200)
-    .header('cache-control', 'no-store')
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ data: { code, ...error.details } }))
+  request.note.outcome = outcomes[error.outcome]
+  return reply.code(200).header('cache-control', 'no-store').type(JSON_TYPE).send(outcomeBody(error))
 }

@@ -7,11 +7,11 @@ import { addressOf } from '../../settings/address-settings.ts'
 const ALLOWED = {
   'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
   'access-control-allow-headers':
-    'authorization, content-type, floorcast-files, if-none-match, range, tus-resumable, upload-length, upload-metadata, upload-offset',
+    'authorization, content-type, floorcast-files, idempotency-key, if-none-match, range, tus-resumable, upload-length, upload-metadata, upload-offset',
   'access-control-max-age': '7200',
 }
 const EXPOSED =
-  'retry-after, x-request-id, floorcast-as-of, etag, content-disposition, content-range, accept-ranges, location, tus-resumable, tus-version, tus-extension, upload-expires, upload-length, upload-metadata, upload-offset'
+  'retry-after, idempotency-replayed, ratelimit, ratelimit-policy, x-request-id, floorcast-as-of, etag, content-disposition, content-range, accept-ranges, location, tus-resumable, tus-version, tus-extension, upload-expires, upload-length, upload-metadata, upload-offset'
 
 /** The addresses that the console may call, and the origins that it may come from. */
 export interface Origins {

@@ -184,7 +184,7 @@ export async function sendDownload(
 }
 
 const takesTooLong = () =>
-  new ProblemError(503, 'busy', {
+  new ProblemError('busy', {
     detail:
       'Making the file takes too long now. Come back after the time of Retry-After, or ask for fewer days.',
     retryAfterSeconds: RETRY_SECONDS,

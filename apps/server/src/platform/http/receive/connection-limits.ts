@@ -1,8 +1,8 @@
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Problem } from '@floorcast/contract/problem.ts'
 import type { Log } from '../../log/log.ts'
+import { problemBody, ProblemError } from '../../lib/errors.ts'
 import { uuidV7 } from '../../lib/uuid-v7.ts'
 import { NoticeLog } from '../../log/notice-log.ts'
 import { toAddressKey } from '../admit/access.ts'
@@ -207,7 +207,7 @@ export class SlowSenders {
     const address = toAddressKey(socket.remoteAddress ?? '')
     this.#notices.warn(address, { address }, 'a sender was too slow and was disconnected')
     const id = String(response.getHeader('x-request-id') ?? uuidV7())
-    if (!response.headersSent) writeProblem(socket, { status: 408, code: 'too-slow', id })
+    if (!response.headersSent) writeProblem(socket, new ProblemError('too-slow'), id)
     socket.destroySoon()
   }
 }
@@ -273,18 +273,15 @@ export class SlowReaders {
 }
 
 /** Answers on a connection without a reply object: to data that is not a request, or while the request is still coming. */
-export function writeProblem(
-  socket: Duplex,
-  problem: Pick<Problem, 'status' | 'code' | 'detail'> & { id: string },
-  retryAfterSeconds?: number,
-): void {
-  const title = STATUS_CODES[problem.status] ?? 'Error'
-  const body = JSON.stringify({ type: 'about:blank', title, ...problem } satisfies Problem)
+export function writeProblem(socket: Duplex, problem: ProblemError, id: string): void {
+  const { title, status, ...rest } = problemBody(problem, id)
+  const body = JSON.stringify({ title, status, ...rest })
+  const { retryAfterSeconds } = problem.details
   const head = [
-    `HTTP/1.1 ${problem.status} ${title}`,
+    `HTTP/1.1 ${status} ${title}`,
     'content-type: application/problem+json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${problem.id}`,
+    `x-request-id: ${id}`,
     'connection: close',
   ]
   if (retryAfterSeconds !== undefined) head.push(`retry-after: ${Math.max(1, retryAfterSeconds)}`)

@@ -16,7 +16,7 @@ test.each([
   ['no HTTP at all', 'hello\r\n\r\n', '400 Bad Request', 'malformed'],
   ['two lengths', `${HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, '400 Bad Request', 'malformed'],
   ['a length that is no number', `${HEAD}Content-Length: 1e3\r\n\r\n{}`, '400 Bad Request', 'malformed'],
-  ['endless headers', `${HEAD}X: ${'x'.repeat(40_000)}\r\n\r\n`, '431', 'too-large'],
+  ['endless headers', `${HEAD}X: ${'x'.repeat(40_000)}\r\n\r\n`, '431', 'head-too-large'],
 ])('what is no request is answered as a problem: %s', async (_, text, ...[status, code]) => {
   const { send } = await startBareServer()
   const answer = await send(text)

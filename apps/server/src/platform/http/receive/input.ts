@@ -4,7 +4,7 @@ import { declaredFields, findMeant } from '@floorcast/contract/unknown-fields.ts
 import type { FastifyRequest } from 'fastify'
 import secureJson from 'secure-json-parse'
 import type { z } from 'zod'
-import { methodNotAllowed, ProblemError, withValues } from '../../lib/errors.ts'
+import { methodNotAllowed, ProblemError, toFieldCode, withValues } from '../../lib/errors.ts'
 import { pathOf } from '../admit/access.ts'
 
 /** The length of a request's body, null if it is not announced. */
@@ -55,7 +55,7 @@ function whyNotJson(text: string): string {
   }
 }
 
-export const malformed = (detail: string) => new ProblemError(400, 'malformed', { detail })
+export const malformed = (detail: string) => new ProblemError('malformed', { detail })
 
 /** Parses a JSON text. @throws ProblemError 400 with the position of the fault, or for nesting deeper than 32 levels */
 export function parseJsonText(text: string): unknown {
@@ -70,9 +70,6 @@ export function parseJsonText(text: string): unknown {
 
 type Issue = z.core.$ZodIssue
 
-/** True for messages of the contract, which are keys of `fields.json`. Zod's own messages become one of the general keys. */
-const isKey = (message: string) => /^[a-z][a-z0-9-]*$/.test(message)
-
 const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
     (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
@@ -86,9 +83,8 @@ function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
 }
 
 function keyOf(issue: Issue, value: unknown): string {
-  if (isKey(issue.message)) return issue.message
-  if (issue.code === 'too_big' && issue.origin === 'string') return 'too-long'
-  return isMissing(value, issue.path) ? 'empty' : 'wrong'
+  const isTooLong = issue.code === 'too_big' && issue.origin === 'string'
+  return toFieldCode(issue.message, isTooLong ? 'too-long' : isMissing(value, issue.path) ? 'empty' : 'wrong')
 }
 
 const unknownAt = (issues: readonly Issue[]) =>
@@ -163,7 +159,7 @@ const MAX_PATH_LENGTH = 200
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw new ProblemError(422, 'wrong-fields', {
+  throw new ProblemError('wrong-fields', {
     errors: faultsOf(result.error.issues.slice(0, MAX_ERRORS), schema, value),
   })
 }
@@ -171,7 +167,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outp
 /** Parses a JSON body: 400 if it is missing, 422 for wrong fields. @throws ProblemError */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   if (body === undefined || body === null)
-    throw new ProblemError(400, 'malformed', { errors: [{ path: '', message: 'empty' }] })
+    throw new ProblemError('malformed', { errors: [{ path: '', message: 'empty' }] })
   return parse(schema, body)
 }
 
@@ -184,7 +180,7 @@ function parseParams({ path, params }: Endpoint, { params: sent, url, server }: 
   const methods = result.success ? [] : server.methodsAt(pathOf(url))
   if (methods.length > 0) throw methodNotAllowed(methods)
   const isNoPath = result.error?.issues.some(issue => path.startsWith(`/{${String(issue.path[0])}}`))
-  if (isNoPath) throw new ProblemError(404, 'no-such-call')
+  if (isNoPath) throw new ProblemError('no-such-call')
   return result.success ? result.data : parse(params, sent)
 }
 
@@ -197,7 +193,7 @@ export function parseInput<E extends Endpoint>(endpoint: E, request: FastifyRequ
   const query = parse(endpoint.query, request.query)
   // The form parser leaves the body to the handler, and this call's handler reads none.
   if (endpoint.bodyForm !== 'multipart' && request.isMultipart())
-    throw new ProblemError(415, 'unsupported-media-type', { detail: 'This call takes JSON.' })
+    throw new ProblemError('unsupported-media-type', { detail: 'This call takes JSON.' })
   const { takesJsonBytes } = request.routeOptions.config
   if (endpoint.bodyForm === 'json' && !takesJsonBytes)
     return { params, query, body: parseBody(endpoint.body, request.body) } as Input<E>

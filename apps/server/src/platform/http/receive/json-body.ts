@@ -27,13 +27,13 @@ interface HeldBody {
 }
 
 const busy = () =>
-  new ProblemError(503, 'busy', {
+  new ProblemError('busy', {
     detail: 'The server receives too many large bodies. Come back after the time of Retry-After.',
     retryAfterSeconds: 5,
   })
 
 const tooMany = () =>
-  new ProblemError(429, 'too-many-requests', {
+  new ProblemError('too-many-requests', {
     detail: `You are sending ${MAX_LARGE_OF_CALLER} large bodies already. Wait until one of them is done.`,
     retryAfterSeconds: 5,
   })
@@ -100,7 +100,7 @@ class BodyBudget {
 }
 
 const tooLarge = (limit: number) =>
-  new ProblemError(413, 'too-large', { detail: `The largest body that this call takes is ${limit} bytes.` })
+  new ProblemError('too-large', { detail: `The largest body that this call takes is ${limit} bytes.` })
 
 /**
  * Reads a body of at most the route's `bodyLimit`. Counts a large one in the budget until the answer is sent.

@@ -20,7 +20,7 @@ export function takeBytes(request: FastifyRequest): Buffer {
   const { body } = request
   request.body = undefined
   if (body instanceof Buffer) return body
-  throw new ProblemError(400, 'malformed', { errors: [{ path: '', message: 'empty' }] })
+  throw new ProblemError('malformed', { errors: [{ path: '', message: 'empty' }] })
 }
 
 /** JSON up to this length is parsed within some milliseconds, so that no worker is needed. */
@@ -46,7 +46,7 @@ export async function runInTurn<T>(turn: Turn, work: () => Promise<T>): Promise<
     return await turns.run(turn, work)
   } catch (error) {
     if (!isOverLimit(error)) throw error
-    throw new ProblemError(413, 'too-large', {
+    throw new ProblemError('too-large', {
       detail: 'This takes more time or memory than the server has for one call. Send less in one call.',
     })
   }
@@ -58,15 +58,22 @@ const ownBuffer = ({ buffer, byteOffset, byteLength }: Buffer): ArrayBuffer =>
     ? buffer
     : (buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer)
 
+interface LargeJob {
+  workers: WorkerPool
+  data?: object
+  /** 5 s unless told. */
+  minDeadlineMs?: number
+}
+
 /** Lets a worker, which gets `bytes`, work on a call's body. @returns its result; `onPart` takes its parts */
 export function readInWorker<Result, Part = never>(
-  { workers: pool, data = {} }: { workers: WorkerPool; data?: object },
+  { workers: pool, data = {}, minDeadlineMs = MIN_DEADLINE_MS }: LargeJob,
   { bytes, clientId, signal }: SentJson,
   onPart: (part: Part) => void = () => {},
 ): Promise<Result> {
   const { length } = bytes
   const buffer = ownBuffer(bytes)
-  const deadlineMs = MIN_DEADLINE_MS + length / BYTES_A_MS
+  const deadlineMs = minDeadlineMs + length / BYTES_A_MS
   return runInTurn({ clientId, isLong: length >= LONG_BYTES, signal }, () =>
     pool.run<Result, Part>({
       data: { ...data, bytes: buffer },

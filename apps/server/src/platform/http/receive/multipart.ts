@@ -1,7 +1,7 @@
 import multipart, { type Multipart } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { ProblemError, unknownField, wrongField } from '../../lib/errors.ts'
+import { ProblemError, toFieldCode, unknownField, wrongField } from '../../lib/errors.ts'
 
 /** A file of a form. Read its bytes before you ask for the next part. */
 export type FilePart = { type: 'file'; name: string; fileName: string; bytes: AsyncIterable<Uint8Array> }
@@ -26,13 +26,13 @@ export async function acceptForms(app: FastifyInstance): Promise<void> {
 export function acceptBytes(app: FastifyInstance): void {
   app.addContentTypeParser('application/offset+octet-stream', (request, _, done) => {
     if (request.routeOptions.config.takesBytes) done(null)
-    else done(new ProblemError(415, 'unsupported-media-type'))
+    else done(new ProblemError('unsupported-media-type'))
   })
 }
 
 function malformed(error: unknown): Error {
   if (error instanceof Error && 'statusCode' in error) return error
-  return new ProblemError(400, 'malformed', { detail: 'The form ended early or is not multipart/form-data.' })
+  return new ProblemError('malformed', { detail: 'The form ended early or is not multipart/form-data.' })
 }
 
 async function* bytesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -44,7 +44,7 @@ async function* bytesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 }
 
 /** Discards the rest of a refused form, so that the answer arrives and the connection can be used again. */
-function drain({ raw }: FastifyRequest): void {
+export function drain({ raw }: FastifyRequest): void {
   raw.unpipe()
   raw.resume()
 }
@@ -56,7 +56,7 @@ function drain({ raw }: FastifyRequest): void {
 export async function* readForm(request: FastifyRequest): AsyncGenerator<FormPart> {
   const names = request.routeOptions.config.formParts ?? []
   if (!request.isMultipart())
-    throw new ProblemError(415, 'unsupported-media-type', {
+    throw new ProblemError('unsupported-media-type', {
       detail: 'This call takes a form (multipart/form-data with a boundary).',
     })
   const parts = request.parts()
@@ -85,6 +85,5 @@ export function parseField<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const message = result.error.issues[0]?.message ?? ''
-  throw wrongField(path, /^[a-z-]+$/.test(message) ? message : 'wrong')
+  throw wrongField(path, toFieldCode(result.error.issues[0]?.message ?? ''))
 }

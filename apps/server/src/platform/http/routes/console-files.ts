@@ -37,7 +37,7 @@ function methodsOf({ method, url, server }: FastifyRequest): string[] {
 /** Answers 405 with the methods of a known address, else 404. */
 function refuseCall(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const methods = methodsOf(request)
-  if (methods.length === 0) return sendProblem(request, reply, new ProblemError(404, 'no-such-call'))
+  if (methods.length === 0) return sendProblem(request, reply, new ProblemError('no-such-call'))
   return sendProblem(request, reply, methodNotAllowed(methods))
 }
 

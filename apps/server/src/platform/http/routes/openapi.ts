@@ -1,10 +1,11 @@
 import { channelPath, ChannelMessage, ChannelReply } from '@floorcast/contract/device-protocol.ts'
-import type { Endpoint } from '@floorcast/contract/endpoint.ts'
+import { type Endpoint, isChange } from '@floorcast/contract/endpoint.ts'
 import { Uid } from '@floorcast/contract/fields.ts'
 import { outcomes } from '@floorcast/contract/outcomes.ts'
 import { Problem } from '@floorcast/contract/problem.ts'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { isByClient } from '../../settings/address-settings.ts'
+import { DocumentSchemas, type JsonSchema } from './openapi-schemas.ts'
 
 interface Described {
   noun: string
@@ -12,30 +13,11 @@ interface Described {
   endpoint: Endpoint
 }
 
-type JsonSchema = Record<string, unknown>
+const schemas = new DocumentSchemas()
 
-/** Describes these schemas of zod for JSON Schema where generators of clients read it otherwise. */
-function describe({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
-  const { def } = zodSchema._zod
-  if (def.type === 'file') {
-    for (const name of Object.keys(jsonSchema)) delete jsonSchema[name]
-    Object.assign(jsonSchema, { type: 'string', format: 'binary' })
-  }
-  // The keys of a record are fields with names.
-  const keys = def.type === 'record' ? def.keyType._zod.values : undefined
-  if (keys)
-    jsonSchema['properties'] = Object.fromEntries(
-      [...keys].map(key => [String(key), structuredClone(jsonSchema['additionalProperties'])]),
-    )
-}
-
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: describe })
-  return rest
-}
-
-function parametersOf(schema: z.ZodType, place: 'path' | 'query') {
-  const { properties, required } = schemaOf(schema, 'input') as {
+function parametersOf(schema: z.ZodType, place: 'path' | 'query', call: string) {
+  const at = `${call}.${place === 'path' ? 'params' : 'query'}`
+  const { properties, required } = schemas.inline(schema, 'input', at) as {
     properties?: Record<string, JsonSchema>
     required?: string[]
   }
@@ -50,13 +32,25 @@ function parametersOf(schema: z.ZodType, place: 'path' | 'query') {
 
 const problem = (description: string) => ({
   description,
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  content: { 'application/problem+json': { schema: schemas.of(Problem, 'output') } },
 })
 
-function successOf({ answer, answerForm }: Endpoint) {
+/** Answers that calls share. */
+const REFUSALS = {
+  Malformed: problem('Malformed.'),
+  NoToken: problem('No or expired token.'),
+  NotAllowed: problem('This caller may not make the call.'),
+  WrongFields: problem('Wrong or unknown fields of the body, the path or the query: `errors` names each.'),
+  TooMany: problem('Too many calls: `Retry-After` says when to come back.'),
+  NotNow: problem('The server cannot do it now: `Retry-After` says when to come back.'),
+  OtherError: problem('Any other error: /problems lists the codes.'),
+}
+const refusal = (name: keyof typeof REFUSALS) => ({ $ref: `#/components/responses/${name}` })
+
+function successOf({ answer, answerForm }: Endpoint, name: string) {
   if (answerForm === 'none') return { description: 'Done; the headers say the rest.' }
   if (answerForm === 'bytes') {
-    const described = schemaOf(answer, 'output')
+    const described = schemas.of(answer, 'output', `${name}.answer`)
     if (Object.keys(described).length > 0)
       return {
         description: 'The JSON itself, without `data`.',
@@ -65,7 +59,7 @@ function successOf({ answer, answerForm }: Endpoint) {
     const schema = { type: 'string', format: 'binary' }
     return { description: 'The bytes.', content: { 'application/octet-stream': { schema } } }
   }
-  const inner = schemaOf(answer, 'output')
+  const inner = schemas.of(answer, 'output', `${name}.answer`)
   if (answerForm === 'lines')
     return { description: 'Lines of JSON.', content: { 'application/x-ndjson': { schema: inner } } }
   const schema = { type: 'object', required: ['data'], properties: { data: inner } }
@@ -75,13 +69,15 @@ function successOf({ answer, answerForm }: Endpoint) {
   }
 }
 
-function requestBodyOf({ body, describedBody, form, bodyForm }: Endpoint) {
+function requestBodyOf({ body, describedBody, form, bodyForm }: Endpoint, name: string) {
   if (bodyForm === 'none') return {}
   if (bodyForm === 'json')
     return {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: schemaOf(describedBody ?? body, 'input') } },
+        content: {
+          'application/json': { schema: schemas.of(describedBody ?? body, 'input', `${name}.body`) },
+        },
       },
     }
   if (bodyForm === 'bytes') {
@@ -89,27 +85,41 @@ function requestBodyOf({ body, describedBody, form, bodyForm }: Endpoint) {
     return { requestBody: { required: true, content: { 'application/offset+octet-stream': { schema } } } }
   }
   return {
-    requestBody: { required: true, content: { 'multipart/form-data': { schema: schemaOf(form, 'input') } } },
+    requestBody: {
+      required: true,
+      content: { 'multipart/form-data': { schema: schemas.of(form, 'input', `${name}.form`) } },
+    },
   }
 }
 
 function operationOf({ noun, name, endpoint }: Described) {
   const codes = endpoint.outcomes.map(outcome => `${outcomes[outcome]} ${outcome}`)
+  const [summary = '', more = ''] = endpoint.summary.split(/(?<=\.) (.*)/s)
   const roles = endpoint.access.by === 'user' ? `Roles: ${endpoint.access.roles.join(', ')}.` : ''
   return {
     operationId: `${noun}.${name}`,
     tags: [noun],
-    summary: endpoint.summary,
-    description: [roles, codes.length > 0 ? `Outcomes: ${codes.join(', ')}.` : ''].filter(Boolean).join(' '),
+    summary,
+    description: [more, roles, codes.length > 0 ? `Outcomes: ${codes.join(', ')}.` : '']
+      .filter(Boolean)
+      .join(' '),
     security: endpoint.access.by === 'public' ? [] : [{ [endpoint.access.by]: [] }],
-    parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')],
-    ...requestBodyOf(endpoint),
+    parameters: [
+      ...parametersOf(endpoint.params, 'path', name),
+      ...parametersOf(endpoint.query, 'query', name),
+      ...(isChange(endpoint) && endpoint.answerForm === 'json'
+        ? [{ $ref: '#/components/parameters/IdempotencyKey' }]
+        : []),
+    ],
+    ...requestBodyOf(endpoint, name),
     responses: {
-      200: successOf(endpoint),
-      400: problem('Malformed.'),
-      ...(endpoint.access.by === 'public' ? {} : { 401: problem('No or expired token.') }),
-      422: problem('Wrong or unknown fields of the body, the path or the query: `errors` names each.'),
-      default: problem('Any other error.'),
+      200: successOf(endpoint, name),
+      400: refusal('Malformed'),
+      ...(endpoint.access.by !== 'public' && { 401: refusal('NoToken'), 403: refusal('NotAllowed') }),
+      422: refusal('WrongFields'),
+      429: refusal('TooMany'),
+      503: refusal('NotNow'),
+      default: refusal('OtherError'),
     },
   }
 }
@@ -128,27 +138,72 @@ const channel = {
   description:
     'The server sends `ChannelMessage`, the device `ChannelReply`, each as a JSON text. A browser, which can send no header, has `ticket`.',
   security: [{ device: [] }, {}],
+  'x-messages': { server: schemas.of(ChannelMessage, 'output'), device: schemas.of(ChannelReply, 'input') },
   parameters: [
-    { name: 'playpointid', in: 'path', required: true, schema: schemaOf(Uid, 'input') },
+    { name: 'playpointid', in: 'path', required: true, schema: schemas.of(Uid, 'input') },
     { name: 'protocol', in: 'query', schema: { type: 'integer', minimum: 1 } },
     { name: 'ticket', in: 'query', schema: { type: 'string' } },
-    { name: 'session', in: 'query', schema: schemaOf(Uid, 'input') },
+    { name: 'session', in: 'query', schema: schemas.of(Uid, 'input') },
   ],
   responses: {
     101: { description: 'The connection is a WebSocket now.' },
-    400: problem('Malformed.'),
-    401: problem('No or expired token.'),
-    default: problem('Any other error.'),
+    400: refusal('Malformed'),
+    401: refusal('NoToken'),
+    default: refusal('OtherError'),
   },
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'A key that you choose for this change, such as a new UUID. The change is done once for it, and a repeated call within 24 hours gets the same answer, with the header `Idempotency-Replayed`. Another call with the same key is refused with 422 `key-reused`.',
+  required: false,
+  schema: { type: 'string' as const, minLength: 1, maxLength: 255 },
 }
 
 const DESCRIPTION = `The calls of the console and of devices.
 
-Sign in by \`POST /users/authenticate\` and send its token as \`Authorization: Bearer TOKEN\`. A success is HTTP 200 with \`{"data": …}\`. A call that
-changes something answers with a \`code\`: 200 is done; other codes say why not, under HTTP 200 too. A list has \`items\`, \`total\`, \`page\` and
-\`size\`, and takes \`page\`, \`size\`, \`search\`, \`sort\` and \`dir\`. An HTTP error is a \`Problem\` (RFC 9457) with the \`id\` of its request, by
-which the operator finds it in the log. A field that a call does not know is refused
-with 422 by its name, in bodies, queries and forms; only the calls of devices ignore it.`
+## Sign in
+
+\`POST /users/authenticate\` with email and password answers a token: send it as \`Authorization: Bearer TOKEN\`. A user with a second factor gets
+403 \`second-factor\` with a ticket for \`POST /api/v2/session/second-step\`. A session that nobody uses ends; then each call answers 401.
+
+\`\`\`sh
+TOKEN=$(curl -s $URL/users/authenticate -H 'content-type: application/json' -d '{"email": "ann@example.com", "password": "…"}' | jq -r .data.token)
+curl -s "$URL/group/qlist/audio?size=200" -H "authorization: Bearer $TOKEN"
+\`\`\`
+
+## Answers
+
+A success is HTTP 200 with \`{"data": …}\`. A call that changes something answers with a \`code\`: 200 is done, and so are 0, 8 and 9 of calls that turn
+a state. The other codes say why nothing was changed, under HTTP 200 too; \`reason\` and \`names\` say more. Fields are added to answers: ignore those that
+you do not know. A field that a call does not know is refused with 422 by its name, in bodies, queries and forms; only the calls of devices ignore it.
+
+## Lists
+
+A list has \`items\`, \`total\`, \`page\` and \`size\`, and takes \`page\`, \`size\` (200 at most), \`search\`, \`sort\`, \`dir\` and filters of its own.
+
+## Many at once
+
+A call for many takes \`{"uids": […]}\` or \`{"filter": {…}}\`, handles 1,000 items, and lists those that it has \`done\` and \`failed\`. With
+\`remaining\`, repeat it with the answer's \`after\`. A filter that finds every item needs \`"all": true\`.
+
+## Errors
+
+An HTTP error is a \`Problem\` (RFC 9457). Its \`type\` leads to a page about its \`code\`; [/problems](/problems) lists all. \`id\` is that of the request, by
+which the operator finds it in the log.
+
+## Repeat a change
+
+Send an \`Idempotency-Key\` with a change, and the same one when you got no answer and send it again: the change is done once, and for 24 hours a
+repeated call gets the same answer, with the header \`Idempotency-Replayed\`.
+
+## Limits
+
+\`RateLimit-Policy: "changes";q=1000;w=100\` says that a client makes 1,000 changes at once, and as many in 100 seconds;
+\`RateLimit: "changes";r=997;t=1\` that 997 are left, and that all are there again after a second. A bulk call is one change. 429 and 503 have
+\`Retry-After\`, in seconds.`
 
 interface About {
   version: string
@@ -172,7 +227,7 @@ export function openApiOf(endpoints: readonly Described[], { version, apiUrl, st
   }
   const nouns = [...new Set(endpoints.map(({ noun }) => noun))]
   const bearer = { type: 'http' as const, scheme: 'bearer' }
-  return {
+  return schemas.complete({
     openapi: '3.1.0',
     info: {
       title: 'Floorcast',
@@ -184,12 +239,9 @@ export function openApiOf(endpoints: readonly Described[], { version, apiUrl, st
     tags: nouns.map(name => ({ name, description: titleOf(name) })),
     paths,
     components: {
-      schemas: {
-        Problem: schemaOf(Problem, 'output'),
-        ChannelMessage: schemaOf(ChannelMessage, 'output'),
-        ChannelReply: schemaOf(ChannelReply, 'input'),
-      },
+      responses: REFUSALS,
+      parameters: { IdempotencyKey: idempotencyKey },
       securitySchemes: { user: bearer, device: bearer, operator: bearer },
     },
-  }
+  })
 }

@@ -112,7 +112,7 @@ async function measureBody(body: AsyncIterable<Buffer>): Promise<ProbedBody> {
     if (measured.bytes > 0) measured.longestPauseMs = Math.max(measured.longestPauseMs, now - last)
     measured.bytes += chunk.length
     last = now
-    if (measured.bytes > MAX_BODY_BYTES) throw new ProblemError(413, 'too-large')
+    if (measured.bytes > MAX_BODY_BYTES) throw new ProblemError('too-large')
   }
   return measured
 }
@@ -121,8 +121,8 @@ async function measureBody(body: AsyncIterable<Buffer>): Promise<ProbedBody> {
 export function serveProbe(app: FastifyInstance, options: ProbeOptions): void {
   let inWork = 0
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!(await options.isProbe(request.raw))) throw new ProblemError(401, 'probe-token')
-    if (inWork >= MAX_AT_ONCE) throw new ProblemError(429, 'too-many-requests')
+    if (!(await options.isProbe(request.raw))) throw new ProblemError('probe-token')
+    if (inWork >= MAX_AT_ONCE) throw new ProblemError('too-many-requests')
     inWork += 1
     reply.raw.once('close', () => (inWork -= 1))
     app.connections.expectStream(request.raw)

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { notOneOf, ProblemError } from '../../lib/errors.ts'
 import { bearerToken } from '../admit/access.ts'
+import { serveProblemPages } from './problem-pages.ts'
 import { type ProbeOptions, serveProbe } from './probe.ts'
 
 interface ServiceOptions {
@@ -55,7 +56,7 @@ function serveWellKnown(app: FastifyInstance, options: ServiceOptions): void {
  */
 function parseAllowed(query: unknown, mayAllow: readonly string[]): string[] {
   const parsed = AllowQuery.safeParse(query)
-  if (!parsed.success) throw new ProblemError(422, 'wrong-fields', { detail: 'allow is given once' })
+  if (!parsed.success) throw new ProblemError('wrong-fields', { detail: 'allow is given once' })
   const allowed = (parsed.data.allow ?? '').split(',').filter(reason => reason !== '')
   const other = allowed.find(reason => !mayAllow.includes(reason))
   if (other !== undefined) throw notOneOf('allow', other, mayAllow)
@@ -64,7 +65,7 @@ function parseAllowed(query: unknown, mayAllow: readonly string[]): string[] {
 
 const AllowQuery = z.object({ allow: z.string().max(200).optional() })
 
-/** Serves the health checks, the console's settings, and the small addresses that browsers and people expect. */
+/** Serves the health checks, the console's settings, pages of errors, and the small addresses that browsers and people expect. */
 export function serveService(app: FastifyInstance, options: ServiceOptions): void {
   app.get('/health/live', (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'live' }))
   app.get('/health/ready', async (request, reply) => {
@@ -78,6 +79,7 @@ export function serveService(app: FastifyInstance, options: ServiceOptions): voi
   })
   serveProbe(app, options.probe)
   serveWellKnown(app, options)
+  serveProblemPages(app)
   app.get('/config.json', (_, reply) => reply.header('cache-control', 'no-cache').send(options.console))
 }
 
@@ -87,7 +89,7 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest()
 export function serveMetrics(app: FastifyInstance, token: string, read: () => Promise<string>): void {
   app.get('/metrics', async (request, reply) => {
     const shown = bearerToken(request.headers.authorization) ?? ''
-    if (!timingSafeEqual(hashOf(shown), hashOf(token))) throw new ProblemError(401, 'metrics-token')
+    if (!timingSafeEqual(hashOf(shown), hashOf(token))) throw new ProblemError('metrics-token')
     return reply
       .header('cache-control', 'no-store')
       .type('text/plain; version=0.0.4')
