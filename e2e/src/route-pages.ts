@@ -106,9 +106,9 @@ export class RoutePages {
     return this.main.getByRole('button', { name: 'Try again' }).first()
   }
 
-  /** The page's text; times and counts pass. */
+  /** The page's text; times, counts and sizes pass. */
   async readText(): Promise<string> {
-    return (await this.main.innerText()).replaceAll(/\d+/g, '0')
+    return (await this.main.innerText()).replaceAll(/\d+(\.\d+)?/g, '0')
   }
 
   /** The page's text once all of it has come. */
