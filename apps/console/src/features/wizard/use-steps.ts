@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useLocation, useSearchParams } from 'react-router'
+import { useLocation, useNavigationType, useSearchParams } from 'react-router'
 import { hasLeft } from '../../platform/navigate.ts'
 import { focusInFoot } from './foot-focus.ts'
 import type { PlanView } from './use-plan.ts'
@@ -79,11 +79,14 @@ export function useStepAddress(
   change: (change: DraftChange) => void,
 ): (next: DraftChange) => void {
   const [address, setAddress] = useSearchParams()
-  const { pathname } = useLocation()
+  const { pathname, key } = useLocation()
+  const arrival = `${key} ${useNavigationType()}`
   const asked = address.get(PARAMETER)
   const { step } = draft
   /** The address that was followed last; undefined before the first. */
   const followed = useRef<string | null | undefined>(undefined)
+  /** When Back follows at once, the written address is never drawn: only how its page was reached tells it from before. */
+  const lastArrival = useRef(arrival)
   /** An address was written and is not there yet. */
   const isWriting = useRef(false)
   const write = (wanted: Step | null, replace: boolean) => {
@@ -101,7 +104,9 @@ export function useStepAddress(
   useEffect(() => {
     if (hasLeft(pathname)) return
     const isFirst = followed.current === undefined
-    if (asked === followed.current) {
+    const isNew = arrival !== lastArrival.current
+    lastArrival.current = arrival
+    if (asked === followed.current && !isNew) {
       if (asked !== step && !isWriting.current) write(step, true)
       return
     }
