@@ -61,7 +61,7 @@ function rowsOf(uids: Uids): [string, Row][] {
   const [session, playlist, publication, profile, alert] = Array.from({ length: 5 }, () => uuidV7())
   return [
     ...rowsOfPeople(uids, String(session)),
-    ...rowsOfCalls(uids),
+    ...rowsOfPrograms(uids),
     ...rowsOfMails(uids),
     ...rowsOfContent(uids, { playlist, publication }),
     ...rowsOfDevices(uids, { publication, profile, alert }),
@@ -70,9 +70,16 @@ function rowsOf(uids: Uids): [string, Row][] {
   ]
 }
 
-function rowsOfCalls({ userUid }: Uids): [string, Row][] {
+function rowsOfPrograms({ userUid }: Uids): [string, Row][] {
   const call = { user_uid: userUid, key: 'one', fingerprint: hash('one'), run_uid: uuidV7() }
-  return [['idempotency_keys', { ...call, begun_at: TEST_NOW, held_until: TEST_NOW }]]
+  const event = { position: 1, kind: 'publication.ended', at: TEST_NOW, data: {} }
+  const condition = { about: 'sound', item_uid: uuidV7(), state: 'muted', since: TEST_NOW }
+  return [
+    ['idempotency_keys', { ...call, begun_at: TEST_NOW, held_until: TEST_NOW }],
+    ['event_positions', { last: 1 }],
+    ['client_events', event],
+    ['conditions', condition],
+  ]
 }
 
 function rowsOfMails({ userUid }: Uids): [string, Row][] {

@@ -24,6 +24,7 @@ export type Json<T> = ColumnType<T, string, string>
 /** The types of jsonb columns, by table and column. A new jsonb column does not compile until it is added here. */
 export interface JsonColumns {
   'audit_entries.changes': Record<string, [unknown, unknown]>
+  'client_events.data': object
   'device_logs.details': Record<string, unknown>
   'device_outbox.body': Record<string, unknown>
   'device_states.alert_check': AlertCheck

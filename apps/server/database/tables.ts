@@ -53,6 +53,15 @@ export interface Tables {
     changes: Generated<Json<JsonColumns['audit_entries.changes']>>
     requestId: string | null
   }
+  clientEvents: {
+    clientId: string
+    position: number
+    kind: string
+    at: Timestamp
+    deviceCount: number | null
+    deviceUids: string[] | null
+    data: Json<JsonColumns['client_events.data']>
+  }
   clientManifests: {
     clientId: string
     revision: Generated<number>
@@ -70,6 +79,19 @@ export interface Tables {
     requiresSecondFactor: Generated<boolean>
     addressStatement: string | null
     addressSignature: string | null
+  }
+  conditionLooks: {
+    isOnly: Generated<boolean>
+    lookedAt: Timestamp
+    steadySince: Timestamp
+  }
+  conditions: {
+    clientId: string
+    about: string
+    itemUid: string
+    state: string
+    since: Timestamp
+    toldAt: Timestamp | null
   }
   connectivitySamples: {
     clientId: string
@@ -247,6 +269,11 @@ export interface Tables {
     importLine: number | null
     searchText: GeneratedAlways<string>
     sortName: GeneratedAlways<string>
+  }
+  eventPositions: {
+    clientId: string
+    last: Generated<number>
+    purged: Generated<number>
   }
   fileNotes: {
     uid: string

@@ -24,6 +24,7 @@ import { registerUpdates } from './features/updates/updates-routes.ts'
 import { registerRecycleBin } from './features/recycle-bin/recycle-bin-routes.ts'
 import { registerSavedViews } from './features/saved-views/saved-views-routes.ts'
 import { registerAudit } from './features/audit/audit-routes.ts'
+import { registerClientEvents } from './features/client-events/client-events-routes.ts'
 import { registerDashboard } from './features/dashboard/dashboard-routes.ts'
 import { registerCharts } from './features/charts/charts-routes.ts'
 import { registerChangeFeed } from './features/change-feed/change-feed-routes.ts'
@@ -68,6 +69,7 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api'], register: registerRecycleBin },
   { roles: ['api'], register: registerSavedViews },
   { roles: ['api'], register: registerAudit },
+  { roles: ['api'], register: registerClientEvents },
   { roles: ['api'], register: registerDashboard },
   { roles: ['api'], register: registerCharts },
   { roles: ['api'], register: registerChangeFeed },

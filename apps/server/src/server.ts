@@ -10,6 +10,7 @@ import { startBackups } from './jobs/backups.ts'
 import { nameOf, openJobs } from './jobs/jobs.ts'
 import { startMaintenance } from './jobs/maintenance.ts'
 import { startSampling } from './jobs/samples.ts'
+import { startWatching } from './jobs/watching.ts'
 import { openBus } from './platform/bus/bus.ts'
 import { openDatabase } from './platform/database/database.ts'
 import type { TimeZonesJob } from './platform/database/time-zones-worker.ts'
@@ -269,6 +270,7 @@ export async function runServer(start: ServerStart): Promise<void> {
     endJobs.push(
       startMaintenance(context, jobs),
       startSampling(context, jobs),
+      startWatching(context, jobs),
       startBackups(context, jobs),
       startArchiving(context, jobs),
     )

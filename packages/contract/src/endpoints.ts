@@ -5,6 +5,7 @@ import * as audit from './audit.ts'
 import * as bulk from './bulk-calls.ts'
 import * as bulkItems from './bulk.ts'
 import * as charts from './charts.ts'
+import * as clientEvents from './client-events.ts'
 import * as dashboard from './dashboard.ts'
 import * as deployPackages from './deploy-packages.ts'
 import * as delivery from './delivery-report.ts'
@@ -99,6 +100,7 @@ const rooms = {
   dashboard,
   charts,
   live,
+  clientEvents,
   listening,
   deviceDay,
   deviceProtocol,

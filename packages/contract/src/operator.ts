@@ -24,7 +24,7 @@ export const JobOutcome = z.enum(['done', 'failed', 'skipped'])
 export type JobOutcome = z.infer<typeof JobOutcome>
 
 /** A job that servers do by themselves. */
-export const JobName = z.enum(['maintenance', 'samples', 'backup', 'archive'])
+export const JobName = z.enum(['maintenance', 'samples', 'events', 'backup', 'archive'])
 export type JobName = z.infer<typeof JobName>
 
 const JobOfServer = z.object({

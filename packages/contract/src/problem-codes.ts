@@ -36,6 +36,7 @@ export const problemStatuses = {
   'start-in-the-past': 400,
   'file-missing': 404,
   'plays-gone': 410,
+  'events-gone': 410,
   'report-rows': 413,
   'proof-too-large': 413,
   'archive-rows': 413,

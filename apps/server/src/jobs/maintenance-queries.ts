@@ -111,6 +111,20 @@ export async function purgeAlerts(writes: Writes, max = MAX_ALERTS): Promise<voi
       select began_at from alerts order by began_at desc offset ${max - 1} limit 1)`.execute(writes)
 }
 
+/** A client's events at most. Only a flood reaches it before EVENT_DAYS. */
+export const MAX_EVENTS = 200_000
+
+/** Deletes events before `moment` and those above `max`, the oldest first; readers of what is gone are told so. */
+export async function purgeEvents(writes: Writes, moment: Date, max = MAX_EVENTS): Promise<void> {
+  await sql`
+    with gone as (
+      delete from client_events where at < ${moment.toISOString()}::timestamptz
+        or position <= (select position from client_events order by position desc offset ${max} limit 1)
+      returning position)
+    update event_positions set purged = greatest(purged, (select max(position) from gone))
+    where exists (select from gone)`.execute(writes)
+}
+
 /** Merges the rows of each of a client's counts into one. Rows that are committed at the same time stay separate. */
 export async function mergeCounts(writes: Writes): Promise<void> {
   await sql`

@@ -1,3 +1,4 @@
+import { EVENT_DAYS } from '@floorcast/contract/client-events.ts'
 import type { Context } from '../context.ts'
 import { retryFailedWork } from '../features/media/media.ts'
 import { countUncounted, retainStatistics } from '../features/statistics/statistics.ts'
@@ -11,6 +12,7 @@ import {
   purgeAudit,
   type PurgedRows,
   purgeEnded,
+  purgeEvents,
   purgeLengths,
 } from './maintenance-queries.ts'
 import type { Jobs } from './jobs.ts'
@@ -101,6 +103,7 @@ async function purgeAll(
       sum.binned += await purgeOld(scope, files, now)
       sum.audited += await purgeOldAudit(scope, auditedBefore)
       await scope.write(writes => purgeAlerts(writes))
+      await scope.write(writes => purgeEvents(writes, new Date(now.getTime() - EVENT_DAYS * DAY_MS)))
       await scope.write(writes => purgeLengths(writes, now))
       await scope.write(retryFailedWork)
       await scope.write(mergeCounts)

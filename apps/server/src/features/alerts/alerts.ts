@@ -10,6 +10,7 @@ import { notify } from '../../platform/database/notify.ts'
 import { orNotFound, OutcomeError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type Changes, recordChange } from '../audit/audit.ts'
+import { addEvent } from '../client-events/client-events.ts'
 import {
   type AlertTarget,
   closeAlert,
@@ -58,6 +59,17 @@ async function closeOne(
   await closeAlert(writes, uid, { endedAt: ctx.now, endedBy: ctx.session.userUid })
   const changes: Changes = { kind: [kind, null] }
   await recordChange(writes, ctx, { action: 'end', entity: 'alert', uid, name, changes })
+  const facts = factsOf({ ...notice, uid, kind, name })
+  addEvent(writes, { clientId, at: ctx.now }, { kind: 'alert.ended', ...facts })
+}
+
+/** What the events of an alert say of it. */
+function factsOf(alert: AlertTarget & { uid: string; kind: AlertKind; isDrill: boolean; name: string }) {
+  const { uid: alertUid, kind: alertKind, isDrill, deviceUid, groupUid, name } = alert
+  const uid = deviceUid ?? groupUid
+  if (uid === null) return { alertUid, alertKind, isDrill, target: { kind: 'all' as const, uid, name: null } }
+  const kind = deviceUid === null ? ('group' as const) : ('device' as const)
+  return { alertUid, alertKind, isDrill, target: { kind, uid, name } }
 }
 
 /**
@@ -91,6 +103,7 @@ export async function beginAlert(
     })
     const changes: Changes = { kind: [null, kind], isDrill: [null, isDrill] }
     await recordChange(writes, ctx, { action: 'begin', entity: 'alert', uid: alert.uid, name, changes })
+    addEvent(writes, { clientId, at: ctx.now }, { kind: 'alert.begun', ...factsOf({ ...alert, name }) })
     return { uid: alert.uid, wasOpen: false }
   })
 }

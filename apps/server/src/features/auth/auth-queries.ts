@@ -126,15 +126,17 @@ export async function learnLanguage(writes: Writes, uid: string, language: Langu
     .execute()
 }
 
-/** Keeps the ten networks from which the user signed in last, the newest first. */
-export async function learnNetwork(writes: Writes, uid: string, network: string): Promise<void> {
-  const networks = sql<string[]>`(array[${network}::text] || array_remove(networks, ${network}::text))[1:10]`
-  await writes
-    .updateTable('users')
-    .set({ networks })
+/** Keeps the ten networks from which the user signed in last, the newest first. @returns whether it is none of the former ones */
+export async function learnNetwork(writes: Writes, uid: string, network: string): Promise<boolean> {
+  const { networks: known } = await writes
+    .selectFrom('users')
+    .select('networks')
     .where('uid', '=', uid)
-    .where(sql<boolean>`networks[1] is distinct from ${network}::text`)
-    .execute()
+    .executeTakeFirstOrThrow()
+  if (known[0] === network) return false
+  const networks = [network, ...known.filter(other => other !== network)].slice(0, 10)
+  await writes.updateTable('users').set({ networks }).where('uid', '=', uid).execute()
+  return known.length > 0 && !known.includes(network)
 }
 
 /** For operators, who see when somebody of a client signed in last. */

@@ -22,6 +22,7 @@ import type { Session } from '../../platform/auth/session.ts'
 import { hashToken, makeToken } from '../../platform/auth/token.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
+import { addEvent } from '../client-events/client-events.ts'
 import { mailLanguage } from '../mail/mail.ts'
 import { makeKeyOfNewClient } from '../proof-keys/proof-keys.ts'
 import type { FailedSignIns } from './failed-sign-ins.ts'
@@ -118,7 +119,10 @@ async function openSession(context: Context, user: AuthUser, asked: Asked & { is
   await scope.write(async writes => {
     await checkAgain(writes, user, asked.isByPasswordAlone)
     await learnLanguage(writes, userUid, mailLanguage(asked.acceptLanguage))
-    await learnNetwork(writes, userUid, toAddressKey(address))
+    if (await learnNetwork(writes, userUid, toAddressKey(address))) {
+      const event = { kind: 'user.new-network', user: { uid: userUid, name: user.email } } as const
+      addEvent(writes, { clientId: user.clientId, at: now }, event)
+    }
     await noteSignIn(writes, userUid, now)
     await insertSession(writes, {
       uid: session.sessionUid,

@@ -16,6 +16,7 @@ import { isUniqueViolation } from '../../platform/database/database-errors.ts'
 import { notFound, OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { recordChange } from '../audit/audit.ts'
+import { addEvent } from '../client-events/client-events.ts'
 import { type Asked, beginSession } from './auth.ts'
 import { lockUser, revokeSessions } from './auth-queries.ts'
 import * as queries from './passkey-queries.ts'
@@ -156,5 +157,11 @@ export async function removeOwnPasskey(ctx: RequestContext, uid: string, passwor
       name: email,
       changes,
     })
+    const event = {
+      kind: 'user.factor-removed',
+      user: { uid: userUid, name: email },
+      factor: 'passkey',
+    } as const
+    addEvent(writes, { clientId: ctx.scope.clientId, at: ctx.now }, event)
   })
 }

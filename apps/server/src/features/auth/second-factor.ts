@@ -1,4 +1,5 @@
 import type { AuditAction } from '@floorcast/contract/audit.ts'
+import type { Reference } from '@floorcast/contract/fields.ts'
 import type { Context } from '../../context.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { SecretBox } from '../../platform/auth/secret-box.ts'
@@ -15,6 +16,7 @@ import type { AuthUser } from '../../platform/database/auth-queries.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { orNotFound, OutcomeError, ProblemError, wrongField } from '../../platform/lib/errors.ts'
 import { recordChange, recordOwnChanges } from '../audit/audit.ts'
+import { addEvent } from '../client-events/client-events.ts'
 import { type Asked, beginSession } from './auth.ts'
 import { lockUser, revokeSessions } from './auth-queries.ts'
 import { checkPassword } from './own-password.ts'
@@ -220,6 +222,13 @@ export async function renewRecoveryCodes({ secrets }: FactorContext, ctx: Reques
   })
 }
 
+const tellRemoved = (writes: Writes, ctx: RequestContext, user: Reference) =>
+  addEvent(
+    writes,
+    { clientId: ctx.scope.clientId, at: ctx.now },
+    { kind: 'user.factor-removed', user, factor: 'all' },
+  )
+
 /**
  * Removes the user's factors; the user's other sessions end.
  * @throws OutcomeError notDone `second-factor-required`; ProblemError 422 at `password`
@@ -234,6 +243,7 @@ export async function removeOwnFactor(ctx: RequestContext, password: string): Pr
     if (!(await queries.deleteFactor(writes, userUid))) return
     await revokeSessions(writes, { userUid, exceptUid: sessionUid, at: ctx.now })
     await recordOwn(writes, ctx, 'remove-second-factor')
+    tellRemoved(writes, ctx, { uid: userUid, name: ctx.session.email })
   })
 }
 
@@ -247,9 +257,10 @@ export async function removeFactorOf(ctx: RequestContext, uid: string, password:
   await ctx.scope.write(async writes => {
     const { email } = orNotFound(await queries.findUserAccount(writes, uid))
     await lockUser(writes, uid)
-    await queries.deleteFactor(writes, uid)
+    const hadFactor = await queries.deleteFactor(writes, uid)
     await revokeSessions(writes, { userUid: uid, exceptUid: null, at: ctx.now })
     await recordChange(writes, ctx, { action: 'remove-second-factor', entity: 'user', uid, name: email })
+    if (hadFactor) tellRemoved(writes, ctx, { uid, name: email })
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Attention, Limits, QuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { DEVICE_ZONES } from '@floorcast/contract/reports.ts'
+import { GOOD_REASONS } from '../devices/devices-sql.ts'
 import type { ShortAd } from '../delivery-report/delivery-report.ts'
-import type { SilentReason } from '@floorcast/contract/devices.ts'
 
 interface Found extends Pick<QuickMetrics, 'devices' | 'silent'> {
   /** How long the late device that has been quiet longest has not reported; null: none is late. */
@@ -13,11 +13,9 @@ interface Found extends Pick<QuickMetrics, 'devices' | 'silent'> {
   now: Date
 }
 
-const SOON_DAYS = 7
-const NEARLY_FULL_PERCENT = 90
+export const SOON_DAYS = 7
+export const NEARLY_FULL_PERCENT = 90
 const DAY_MS = 86_400_000
-/** Shops are silent at these times by their own opening hours and playlists, or for a short time. */
-const GOOD_REASONS: readonly SilentReason[] = ['closed', 'outside-window', 'starting', 'downloading', 'alert']
 
 const lineOf = (about: Attention['about'], count: number, rest: Partial<Attention> = {}): Attention => ({
   about,
@@ -32,13 +30,17 @@ const devicesWith = (filter: Record<string, string>) => ({
   leadsTo: { page: 'devices' as const, item: null, filter },
 })
 
+/** How much of a limit is used. */
+export const percentOf = ({ used, limit }: { used: number; limit: number }) =>
+  limit === 0 ? 100 : Math.floor((100 * used) / limit)
+
 function storageLines({ mediaBytes, statisticsBytes }: Limits): Attention[] {
   const lines: Attention[] = []
-  for (const [about, { used, limit }] of [
+  for (const [about, use] of [
     ['mediaStorage', mediaBytes],
     ['statisticsStorage', statisticsBytes],
   ] as const) {
-    const percent = limit === 0 ? 100 : Math.floor((100 * used) / limit)
+    const percent = percentOf(use)
     if (percent >= NEARLY_FULL_PERCENT) lines.push(lineOf(about, percent))
   }
   return lines

@@ -31,6 +31,8 @@ const SIZES_MIN_AGE_MS = 300_000
 const SIZES_MAX_LAG_MS = 600_000
 const CLIENTS_KEPT = 1000
 
+export { NEARLY_FULL_PERCENT, percentOf, SOON_DAYS } from './attention.ts'
+
 /** Caches the metrics of each client for some seconds, however many consoles are open; only admins see the installation. */
 export function makeMetricsCache(context: ShortAdsContext) {
   const shortAds = new ShortAds(context)
@@ -131,7 +133,7 @@ async function findLimits(reads: Reads, now: Date): Promise<Limits> {
   }
 }
 
-export const readLimits = ({ scope, now }: RequestContext): Promise<Limits> =>
+export const readLimits = ({ scope, now }: Pick<RequestContext, 'scope' | 'now'>): Promise<Limits> =>
   scope.readTogether(reads => findLimits(reads, now))
 
 /** Late plays arrive all day. Counting takes at most a tenth of the time (FigureCache). */

@@ -51,6 +51,9 @@ export const activityAt = (now: Date): RawBuilder<Activity | null> => sql<Activi
 export const nowPlayingAt = (now: Date): RawBuilder<NowPlaying | null> => sql<NowPlaying | null>`
   case when ${activityAt(now)} <> 'late' and ${mayTrackRunAt(now)} then s.now_playing end`
 
+/** Shops are silent at these times by their own opening hours and playlists, or for a short time. */
+export const GOOD_REASONS: SilentReason[] = ['closed', 'outside-window', 'starting', 'downloading', 'alert']
+
 const REPORTED = SilentReason.options.filter(reason => reason !== 'muted' && reason !== 'unknown')
 
 /**

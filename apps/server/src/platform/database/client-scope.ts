@@ -86,11 +86,31 @@ export function clientScope(pool: Pool, clientId: string): ClientScope {
         .execute(transaction => work(transaction as unknown as Reads)),
     write: work =>
       againWhenGivenUp(() =>
-        transactions.transaction().execute(transaction => work(transaction as unknown as Writes)),
+        transactions.transaction().execute(transaction => workAndEnd(transaction as unknown as Writes, work)),
       ).catch((error: unknown) => {
         throw limitRefusal(error) ?? error
       }),
   }
+}
+
+const ends = new WeakMap<Writes, (() => Promise<void>)[]>()
+
+async function workAndEnd<T>(writes: Writes, work: (writes: Writes) => Promise<T>): Promise<T> {
+  const last: (() => Promise<void>)[] = []
+  ends.set(writes, last)
+  const result = await work(writes)
+  for (const end of last) await end()
+  return result
+}
+
+/**
+ * Runs `end` after all else of the transaction, before its commit: for a row that transactions of a client take in turn, so that none
+ * holds it while it waits for another one. @param writes the transaction of a `ClientScope`
+ */
+export function beforeCommit(writes: Writes, end: () => Promise<void>): void {
+  const last = ends.get(writes)
+  if (!last) throw new TypeError('not the transaction of a client scope')
+  last.push(end)
 }
 
 /*

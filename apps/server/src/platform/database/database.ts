@@ -23,8 +23,10 @@ import {
   openKeyQueries,
   openJobRunQueries,
   openOperatorAccounts,
+  openLookQueries,
   openPlayDayQueries,
   type OperatorAccounts,
+  type LookQueries,
   type PlayDayQueries,
 } from './jobs-queries.ts'
 import { type MailQueries, openMailQueries } from './mail-queries.ts'
@@ -73,6 +75,7 @@ export interface Database extends ArchiveScopes {
       purgeCounts: (at: Date, max: number) => Promise<number>
     } & FileQueries &
     KeyQueries &
+    LookQueries &
     PlayDayQueries
   readonly operators: OperatorQueries
   readonly devices: Scopes
@@ -227,6 +230,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       ...openFileQueries(jobs),
       ...openKeyQueries(jobs),
       ...openClientLists(jobs),
+      ...openLookQueries(jobs),
       ...openPlayDayQueries(jobs),
       forClient: clientId => clientScope(jobs, clientId),
     },

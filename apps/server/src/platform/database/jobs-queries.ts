@@ -137,6 +137,22 @@ export const openPlayDayQueries = (pool: Pool): PlayDayQueries => ({
       ?.jobsFreePlayDay === true,
 })
 
+/** When the conditions of all clients were looked at. */
+export interface LookQueries {
+  /** @returns since when no pause between looks was longer than `pauseMs`; null if this minute has one */
+  noteLook(minute: Date, pauseMs: number): Promise<Date | null>
+}
+
+export const openLookQueries = (pool: Pool): LookQueries => ({
+  noteLook: async (minute, pauseMs) => {
+    const [row] = await callFunction<{ jobsNoteLook: Date | string | null }>(pool, 'jobs_note_look', [
+      minute,
+      `${pauseMs} ms`,
+    ])
+    return row?.jobsNoteLook ? new Date(row.jobsNoteLook) : null
+  },
+})
+
 /** Operators as `npm run admin` makes and ends them. */
 export interface OperatorAccounts {
   /** False if there is an operator with this email. */

@@ -20,7 +20,7 @@ const walk: IsolationWalk = {
   clients,
   shared: (
     'plans migrations registrations server_samples maintenance_runs restorations servers job_runs installation_state ' +
-    'operators operator_links operator_steps operator_sessions operator_audit limit_counts'
+    'operators operator_links operator_steps operator_sessions operator_audit limit_counts condition_looks'
   ).split(' '),
   overAllClients: ['floorcast_ingest'],
   allowed: {
@@ -39,6 +39,9 @@ const walk: IsolationWalk = {
       plan_requests: 'siud',
       saved_views: 'siud',
       idempotency_keys: 'siud',
+      event_positions: 'siu',
+      client_events: 'si',
+      conditions: 'siud',
       audit_entries: 'si',
       groups: 'siud',
       devices: 'siud',
@@ -110,7 +113,7 @@ const walk: IsolationWalk = {
       groups: 's',
       publications: 's',
       publication_holdings: 'siu',
-      publication_counts: 'i',
+      publication_counts: 'si',
       device_update_states: 'siu',
       alerts: 's',
       alert_receipts: 'siu',
@@ -122,7 +125,7 @@ const walk: IsolationWalk = {
       ...grants(`${ROLL_UPS} play_names`, 'siu'),
       play_devices: 's',
       redeliveries: 'sud',
-      ...grants('clients devices profiles profile_groups tags media_lengths restorations', 's'),
+      ...grants('clients devices profiles profile_groups tags media_lengths restorations conditions', 's'),
     },
     floorcast_jobs: {
       plans: 's',
@@ -163,6 +166,8 @@ const walk: IsolationWalk = {
       update_files: 's',
       tickets: 'sd',
       idempotency_keys: 'sd',
+      event_positions: 'su',
+      client_events: 'sd',
       plays: 'sud',
       device_logs: 'sd',
       heartbeats: 'sud',
@@ -249,7 +254,7 @@ test('the isolation of tenants each role runs no function but its own', async ()
         'build_sort_key fold jobs_accept_key jobs_add_operator jobs_add_server_sample jobs_beat_run jobs_beat_server jobs_begin_run jobs_claim_mails ' +
         'jobs_clear_partition jobs_client_ids jobs_clients_with_media_work jobs_drop_partition jobs_drop_run jobs_due_files jobs_end_mail ' +
         'jobs_end_run jobs_fleet_figures jobs_folded_partitions jobs_free_play_day jobs_installation_uid jobs_lock_operator jobs_mail_language jobs_make_link ' +
-        'jobs_next_mail_at jobs_note_key jobs_note_maintenance ' +
+        'jobs_next_mail_at jobs_note_key jobs_note_look jobs_note_maintenance ' +
         'jobs_note_server jobs_note_silent jobs_old_partitions jobs_operators jobs_plan_requests jobs_plan_run jobs_play_days_before jobs_prepare_mail jobs_prepare_plan_request ' +
         'jobs_purge_counts jobs_purge_group_samples jobs_purge_operators jobs_queue_figures jobs_remove_operator jobs_remove_second_factor jobs_reset_operator ' +
         'jobs_sample_connectivity jobs_sample_groups jobs_server_addresses jobs_set_subscription jobs_some_files jobs_thin_samples jobs_unchecked_client_ids ' +

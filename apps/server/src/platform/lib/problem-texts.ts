@@ -140,6 +140,10 @@ export const problemTexts: Record<ProblemCode, ProblemText> = {
     means: 'The single plays of the first days of this period were deleted.',
     remedy: 'Choose later days.',
   },
+  'events-gone': {
+    means: 'Events after this position were deleted: they are kept for 30 days.',
+    remedy: 'Read the present state by the other calls, then events without `after`.',
+  },
   'report-rows': {
     means: 'An xlsx file has fewer rows than this report.',
     remedy: 'Choose csv, or fewer days.',
