@@ -74,10 +74,19 @@ it('restores every row, sequence, right and file of every table into an empty da
   await finishRestore(restored.url, backup, line => said.push(line))
 
   const [had, has] = [await watchTables(source.superuserUrl), await watchTables(restored.superuserUrl)]
-  const { restorations, redeliveries, alerts, audit_entries: entries, ...others } = await has()
+  const of = await has()
+  const {
+    restorations,
+    redeliveries,
+    alerts,
+    audit_entries: entries,
+    event_positions: positions,
+    ...others
+  } = of
   expect({ ...(await had()), ...others }).toEqual(await had())
-  // This restore is noted, with its one device, and has ended the one alert.
+  // This restore is noted, with its one device, and has ended the one alert; events go on where no reader has been.
   expect(alerts).not.toBe((await had()).alerts)
+  expect(positions).not.toBe((await had())['event_positions'])
   expect(said.filter(line => line.includes('alert'))).toEqual([
     expect.stringMatching(/^1 alerts were open at that moment and are ended now/) as string,
     expect.stringMatching(/^ {2}alert air of /) as string,
