@@ -38,6 +38,7 @@ beforeAll(async () => {
     const operatorUid = randomUUID()
     await superuser.query(`
       insert into maintenance_runs values (now(), now(), 0);
+      insert into condition_looks values (true, now(), now());
       insert into server_samples values ('server 0123', now(), 1, 1, 1, 1, 1);
       insert into servers values ('server 0123', '1.2.3', 'all', now(), now());
       insert into limit_counts values (sha256('key'), 3, now());
