@@ -1,3 +1,4 @@
+import { addWebhook } from '@floorcast/contract/webhooks.ts'
 import { beginAlert, endAlert } from '@floorcast/contract/alerts.ts'
 import { deleteDevice } from '@floorcast/contract/devices.ts'
 import { editProfile } from '@floorcast/contract/device-profiles.ts'
@@ -27,10 +28,25 @@ export async function makeClientFixture(server: TestServer) {
   const { uid: user } = await signedInUser(scope)
   const view = { list: 'devices', name: 'Late shops' }
   const savedView = (await server.call(addSavedView, { token, body: view })).uid ?? ''
+  // Its events do not happen.
+  const hook = { name: 'Tickets', url: 'https://shop.example/events', kinds: ['webhook.disabled' as const] }
+  const webhook = (await server.call(addWebhook, { token, body: hook })).uid ?? ''
   const nuclear = { token, params: { uid: group, alerttype: 'nuclear' } }
   const alert = (await server.call(beginAlert, nuclear)).uid ?? ''
   await server.call(endAlert, nuclear)
-  const made = { device, binned, track, group, playlist, publication, profile, user, savedView, alert }
+  const made = {
+    device,
+    binned,
+    track,
+    group,
+    playlist,
+    publication,
+    profile,
+    user,
+    savedView,
+    webhook,
+    alert,
+  }
   const fixtures: FixtureUids = { ...made, ...(await addUpdateFixtures(shop)) }
   const player = await openPlayer(server, licenseKey)
   const streamer = await signedInUser(scope, { role: 'streamer', linkedDeviceUid: fixtures.device })

@@ -23,6 +23,7 @@ export interface FixtureUids {
   binned: string
   /** The own view of the user who calls. */
   savedView: string
+  webhook: string
   /** It has ended. */
   alert: string
 }
@@ -80,6 +81,7 @@ const OWN: Readonly<Record<string, keyof FixtureUids>> = {
   sessions: 'user',
   recycle: 'binned',
   savedViews: 'savedView',
+  webhooks: 'webhook',
   alertDevices: 'alert',
   updateFiles: 'updateFile',
   updatePackages: 'updatePackage',
@@ -114,6 +116,7 @@ const WORDS: Readonly<Record<string, string>> = {
   name: 'Sample name',
   fullName: 'Sam Sample',
   email: 'sample@shop.example',
+  url: 'https://shop.example/events',
   key: 'city',
   path: '/api/v2/media/00000000-0000-4000-8000-000000000000/file',
   startTime: '09:00',

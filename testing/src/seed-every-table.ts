@@ -73,12 +73,21 @@ function rowsOf(uids: Uids): [string, Row][] {
 function rowsOfPrograms({ userUid }: Uids): [string, Row][] {
   const call = { user_uid: userUid, key: 'one', fingerprint: hash('one'), run_uid: uuidV7() }
   const event = { position: 1, kind: 'publication.ended', at: TEST_NOW, data: {} }
+  const webhook = uuidV7()
   const condition = { about: 'sound', item_uid: uuidV7(), state: 'muted', since: TEST_NOW }
   return [
     ['idempotency_keys', { ...call, begun_at: TEST_NOW, held_until: TEST_NOW }],
     ['event_positions', { last: 1 }],
     ['client_events', event],
     ['conditions', condition],
+    [
+      'webhooks',
+      { uid: webhook, name: 'Tickets', url: 'https://shop.example/', secret: hash('secret'), ...recorded },
+    ],
+    [
+      'webhook_deliveries',
+      { webhook_uid: webhook, position: 1, topic: 'publication', added_at: TEST_NOW, due_at: TEST_NOW },
+    ],
   ]
 }
 

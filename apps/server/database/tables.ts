@@ -1020,4 +1020,33 @@ export interface Tables {
     language: TextColumns['users.language'] | null
     lastSignInAt: Timestamp | null
   }
+  webhookDeliveries: {
+    clientId: string
+    webhookUid: string
+    position: number
+    topic: string
+    state: Generated<'waiting' | 'delivered' | 'failed'>
+    attempts: Generated<number>
+    addedAt: Timestamp
+    dueAt: Timestamp
+    heldUntil: Timestamp | null
+    status: number | null
+    failure: string | null
+    triedAt: Timestamp | null
+  }
+  webhooks: {
+    uid: string
+    clientId: string
+    name: string
+    url: string
+    kinds: string[] | null
+    state: Generated<'active' | 'disabled'>
+    secret: Buffer
+    formerSecret: Buffer | null
+    formerUntil: Timestamp | null
+    failingSince: Timestamp | null
+    createdAt: Timestamp
+    changedAt: Timestamp
+    version: Generated<number>
+  }
 }

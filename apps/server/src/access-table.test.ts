@@ -149,7 +149,7 @@ const pathsOf = (role: Role) =>
 
 it('roles leave to admins what is theirs alone', () => {
   const adminsOnly =
-    /^(\/update\/|\/configuration\/|\/tag\/.+\/(add|edit|delete)$|\/policy\/|\/tagext\/|\/audit\/|\/device\/logs\/|\/chart\/(free-space|la-)|\/api\/v2\/(update|configuration|users|recycle)\b|\/api\/v2\/bulk\/recycle\/{x}\/(preview|purge)$|\/api\/v2\/(plan\/(request|withdraw)|proof\/key(\/compromised)?|device\/{uid}\/sentlog)$)/
+    /^(\/update\/|\/configuration\/|\/tag\/.+\/(add|edit|delete)$|\/policy\/|\/tagext\/|\/audit\/|\/device\/logs\/|\/chart\/(free-space|la-)|\/api\/v2\/(update|configuration|users|recycle|webhooks)\b|\/api\/v2\/bulk\/recycle\/{x}\/(preview|purge)$|\/api\/v2\/(plan\/(request|withdraw)|proof\/key(\/compromised)?|device\/{uid}\/sentlog)$)/
   const own = ['/api/v2/users/password', '/recycle/{contentType}/{uid}/restore']
   const managers = new Set(pathsOf('manager'))
   for (const { endpoint, access } of calls) {

@@ -54,6 +54,7 @@ const entities: readonly (keyof FixtureUids)[] = [
   'updateChannel',
   'deployPackage',
   'savedView',
+  'webhook',
   'alert',
 ]
 const fixturesWith = (uid: string) =>

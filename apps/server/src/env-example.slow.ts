@@ -8,6 +8,7 @@ import { addDevice, listDevices, readDevice } from '@floorcast/contract/devices.
 import { register } from '@floorcast/contract/auth.ts'
 import { requestAccount } from '@floorcast/contract/mailed-links.ts'
 import { inviteUser } from '@floorcast/contract/users.ts'
+import { addWebhook } from '@floorcast/contract/webhooks.ts'
 import { lastSignUp } from '@floorcast/testing/test-users.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { askForProof, makePlay, openPlayer, sendPlays } from '@floorcast/testing/test-device.ts'
@@ -131,6 +132,16 @@ const proofs: Record<string, () => Promise<void> | void> = {
     expect(await lastSignUp(person, await serverWith({ REGISTRATION, TRUST_PROXY: '127.0.0.1' }))).toBe(403)
     expect(await lastSignUp(person, await serverWith({ REGISTRATION, TRUST_PROXY: '1' }))).toBe(403)
     expect(await lastSignUp(person, await serverWith({ REGISTRATION, TRUST_PROXY: '10.0.0.0/8' }))).toBe(429)
+  },
+  async WEBHOOKS_TO_PRIVATE() {
+    const add = async (environment: Record<string, string>) => {
+      const { ask, newClient } = await serverWith(environment)
+      const { token } = await newClient()
+      const body = { name: 'Tickets', url: 'http://10.0.0.1/events' }
+      return (await ask(addWebhook, { token, body })).statusCode
+    }
+    expect(await add({})).toBe(422)
+    expect(await add({ WEBHOOKS_TO_PRIVATE: 'true' })).toBe(200)
   },
   async DRAIN_SECONDS() {
     const stopped = async (environment: Record<string, string>) => {

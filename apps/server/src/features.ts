@@ -15,6 +15,7 @@ import { registerReports } from './features/reports/reports-routes.ts'
 import { registerProofKeys } from './features/proof-keys/proof-keys-routes.ts'
 import { registerProof } from './features/proof/proof-routes.ts'
 import { registerTags } from './features/tags/tags-routes.ts'
+import { registerWebhooks } from './features/webhooks/webhooks-routes.ts'
 import { registerUsers } from './features/tenants/users-routes.ts'
 import { registerPlans } from './features/tenants/plans-routes.ts'
 import { registerAlerts } from './features/alerts/alerts-routes.ts'
@@ -70,6 +71,7 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api'], register: registerSavedViews },
   { roles: ['api'], register: registerAudit },
   { roles: ['api'], register: registerClientEvents },
+  { roles: ['api'], register: registerWebhooks },
   { roles: ['api'], register: registerDashboard },
   { roles: ['api'], register: registerCharts },
   { roles: ['api'], register: registerChangeFeed },

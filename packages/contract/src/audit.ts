@@ -17,6 +17,7 @@ export const AuditedKind = z.enum([
   'tag',
   'profile',
   'saved-view',
+  'webhook',
   'alert',
   'update-file',
   'update-package',
@@ -86,6 +87,7 @@ export const auditActions = [
   'add-second-factor',
   'remove-second-factor',
   'renew-recovery-codes',
+  'renew-secret',
   'recovery-code-used',
   'second-factor-failed',
   'add-proof-key',
@@ -103,6 +105,7 @@ export type AuditAction = (typeof auditActions)[number]
 export const auditFields = [
   'name',
   'description',
+  'eventKinds',
   'state',
   'kind',
   'storeNumber',

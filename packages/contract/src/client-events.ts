@@ -121,6 +121,10 @@ export const ClientEvent = z.discriminatedUnion('kind', [
     /** One passkey, or all: the app and the passkeys. */
     factor: z.enum(['passkey', 'all']),
   }),
+  event('webhook.disabled', {
+    /** No event had arrived there for three days. For admins. */
+    webhook: Reference,
+  }),
 ])
 export type ClientEvent = z.infer<typeof ClientEvent>
 export type ClientEventKind = ClientEvent['kind']
@@ -130,7 +134,11 @@ export const clientEventKinds = ClientEvent.options.map(
 ) as readonly ClientEventKind[] as readonly [ClientEventKind, ...ClientEventKind[]]
 
 /** Events about users, which only admins read. */
-export const ADMIN_KINDS = ['user.new-network', 'user.factor-removed'] as const satisfies ClientEventKind[]
+export const ADMIN_KINDS = [
+  'user.new-network',
+  'user.factor-removed',
+  'webhook.disabled',
+] as const satisfies ClientEventKind[]
 
 export const listClientEvents = endpoint({
   path: '/api/v2/events',

@@ -54,6 +54,7 @@ import * as updatePackages from './update-packages.ts'
 import * as updates from './updates.ts'
 import * as uploads from './uploads.ts'
 import * as users from './users.ts'
+import * as webhooks from './webhooks.ts'
 
 const rooms = {
   session,
@@ -101,6 +102,7 @@ const rooms = {
   charts,
   live,
   clientEvents,
+  webhooks,
   listening,
   deviceDay,
   deviceProtocol,

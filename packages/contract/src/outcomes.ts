@@ -122,6 +122,7 @@ export const reasons = [
   'nothing-to-return-to',
   'too-many-devices',
   'no-open-alert',
+  'webhook-disabled',
   'too-many-commands',
   'too-many-views',
   'no-picture',

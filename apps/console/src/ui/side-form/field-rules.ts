@@ -39,6 +39,7 @@ const rules = [
   'update-signature',
   'version',
   'one-group',
+  'public-address',
 ] as const
 type Rule = (typeof rules)[number]
 

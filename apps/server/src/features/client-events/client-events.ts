@@ -7,7 +7,7 @@ import {
 } from '@floorcast/contract/client-events.ts'
 import type { z } from 'zod'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
-import { beforeCommit, type Writes } from '../../platform/database/client-scope.ts'
+import { beforeCommit, type Reads, type Writes } from '../../platform/database/client-scope.ts'
 import { orNotFound, ProblemError } from '../../platform/lib/errors.ts'
 import {
   type EventRow,
@@ -81,14 +81,22 @@ export async function readEvents(
   })
 }
 
-/** @throws ProblemError 404 */
-export async function readEvent(ctx: RequestContext, position: number): Promise<ClientEvent> {
-  const [row] = await listEventRows(ctx.scope.reads, {
+/** An event by its position, with up to 10,000 of its devices. */
+export async function findEvent(
+  reads: Reads,
+  position: number,
+  hidden: readonly string[] = [],
+): Promise<ClientEvent | undefined> {
+  const [row] = await listEventRows(reads, {
     after: position - 1,
     kind: undefined,
-    hidden: hiddenFrom(ctx),
+    hidden,
     limit: 1,
     devices: EVENT_DEVICES,
   })
-  return eventOf(orNotFound(row?.position === position ? row : undefined))
+  return row?.position === position ? eventOf(row) : undefined
 }
+
+/** @throws ProblemError 404 */
+export const readEvent = async (ctx: RequestContext, position: number): Promise<ClientEvent> =>
+  orNotFound(await findEvent(ctx.scope.reads, position, hiddenFrom(ctx)))

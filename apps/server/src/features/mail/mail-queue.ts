@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { hashToken, makeToken } from '../../platform/auth/token.ts'
 import type { ClaimedMail, MailEnd } from '../../platform/database/mail-queries.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { Waker } from '../../platform/lib/waker.ts'
 import { watchJob } from '../../platform/metrics/watch-job.ts'
 import { MailError, type MailTransport } from '../../platform/mail/mail-transport.ts'
 import { linkEnds, type MailContent, writeMail, writePlanRequest } from './mail-texts.ts'
@@ -42,14 +43,13 @@ export class MailQueue {
   readonly #closing = new AbortController()
   readonly #stopListening: () => void
   readonly #running: Promise<void>
-  #wake: () => void = () => undefined
-  #isWoken = false
+  readonly #waker = new Waker()
   #pauseMs = 0
   #pausedUntil = new Date(0)
 
   constructor(parts: QueueParts) {
     this.#parts = parts
-    const wake = () => this.#wakeUp()
+    const wake = () => this.#waker.wake()
     this.#stopListening = parts.bus.listen('mail', { heard: wake, missed: wake })
     this.#running = this.#run()
   }
@@ -58,13 +58,8 @@ export class MailQueue {
   async close(): Promise<void> {
     this.#stopListening()
     this.#closing.abort()
-    this.#wakeUp()
+    this.#waker.wake()
     await this.#running
-  }
-
-  #wakeUp(): void {
-    this.#isWoken = true
-    this.#wake()
   }
 
   async #run(): Promise<void> {
@@ -76,25 +71,15 @@ export class MailQueue {
       return this.#untilNext()
     }
     while (!this.#closing.signal.aborted) {
-      this.#isWoken = false
+      this.#waker.begin()
       let waitMs = CHECK_MS
       try {
         waitMs = await run(work)
       } catch (error) {
         log.warn({ err: error }, 'the queue of mails was not read')
       }
-      await this.#sleep(waitMs)
+      await this.#waker.sleep(waitMs)
     }
-  }
-
-  async #sleep(ms: number): Promise<void> {
-    if (this.#isWoken || this.#closing.signal.aborted) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, ms)
-    timer.unref()
-    this.#wake = resolve
-    await promise
-    clearTimeout(timer)
   }
 
   async #untilNext(): Promise<number> {

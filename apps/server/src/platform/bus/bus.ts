@@ -3,7 +3,7 @@ import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { KEEPALIVES_OF_ANSWERS } from '../database/keepalives.ts'
 import { prepareSession } from '../database/prepare-session.ts'
-import { channelOf, type Topic } from '../database/topics.ts'
+import { channelOf, type Topic, topics } from '../database/topics.ts'
 
 /*
  * Messages between servers, by LISTEN and NOTIFY of PostgreSQL over a separate connection. A server also receives its own.
@@ -35,28 +35,17 @@ export interface BusOptions {
   pingMs?: number
 }
 
-const TOPICS: readonly Topic[] = [
-  'alert',
-  'command',
-  'installation',
-  'job',
-  'live',
-  'mail',
-  'manifest',
-  'reporter',
-  'user',
-]
 const MAX_RETRY_DELAY_MS = 5000
 const PING_MS = 15_000
 
 /** Opens the bus; resolves when it listens. */
 export async function openBus({ url, lost, pingMs = PING_MS }: BusOptions): Promise<Bus> {
-  const listeners = new Map<string, Set<Listener>>(TOPICS.map(topic => [channelOf(topic), new Set()]))
+  const listeners = new Map<string, Set<Listener>>(topics.map(topic => [channelOf(topic), new Set()]))
   const closing = new AbortController()
   const hear = (channel: string, payload: string) => {
     for (const listener of listeners.get(channel) ?? []) listener.heard(payload.split(' '))
   }
-  const connect = () => connectBus({ url, topics: TOPICS, hear, pingMs })
+  const connect = () => connectBus({ url, topics, hear, pingMs })
   const first = await connect()
   const loop = keepConnected()
   let current = first

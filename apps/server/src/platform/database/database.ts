@@ -14,21 +14,14 @@ import {
 } from './auth-queries.ts'
 import { type Ingest, openIngest } from './ingest.ts'
 import {
-  type FileQueries,
-  type KeyQueries,
   type JobRunQueries,
-  type ClientLists,
-  openClientLists,
-  openFileQueries,
-  openKeyQueries,
   openJobRunQueries,
   openOperatorAccounts,
-  openLookQueries,
-  openPlayDayQueries,
+  openWorkQueries,
   type OperatorAccounts,
-  type LookQueries,
-  type PlayDayQueries,
+  type WorkQueries,
 } from './jobs-queries.ts'
+import { type DeliveryQueries, openDeliveryQueries } from './delivery-queries.ts'
 import { type MailQueries, openMailQueries } from './mail-queries.ts'
 import { openOperatorQueries, type OperatorQueries } from './operator-queries.ts'
 import { PoolerError, POOLS_TRANSACTIONS } from './prepare-session.ts'
@@ -67,16 +60,14 @@ export interface Database extends ArchiveScopes {
   readonly counts: CountStore
   readonly ingest: Ingest
   readonly mails: MailQueries
+  readonly deliveries: DeliveryQueries
   readonly jobs: MaintenanceDatabase &
-    ClientLists &
+    WorkQueries &
     Scopes & {
       readonly runs: JobRunQueries
       readonly operators: OperatorAccounts
       purgeCounts: (at: Date, max: number) => Promise<number>
-    } & FileQueries &
-    KeyQueries &
-    LookQueries &
-    PlayDayQueries
+    }
   readonly operators: OperatorQueries
   readonly devices: Scopes
   readonly reports: Scopes
@@ -221,17 +212,14 @@ export function openDatabase(options: DatabaseOptions): Database {
     auth: openAuthQueries(auth),
     counts: openCountStore(auth),
     mails: openMailQueries({ auth, jobs }),
+    deliveries: openDeliveryQueries(jobs),
     ingest,
     jobs: {
       ...openMaintenanceDatabase(jobs),
       runs: openJobRunQueries(jobs),
       operators: openOperatorAccounts(jobs),
       purgeCounts: (at, max) => purgeCounts(jobs, at, max),
-      ...openFileQueries(jobs),
-      ...openKeyQueries(jobs),
-      ...openClientLists(jobs),
-      ...openLookQueries(jobs),
-      ...openPlayDayQueries(jobs),
+      ...openWorkQueries(jobs),
       forClient: clientId => clientScope(jobs, clientId),
     },
     operators: openOperatorQueries(open('operators')),

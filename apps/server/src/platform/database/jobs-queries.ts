@@ -56,7 +56,7 @@ export interface KeyQueries {
   acceptKey(fingerprint: Buffer): Promise<void>
 }
 
-export const openKeyQueries = (pool: Pool): KeyQueries => ({
+const openKeyQueries = (pool: Pool): KeyQueries => ({
   noteKey: async fingerprint =>
     (await callFunction<{ jobsNoteKey: Buffer | null }>(pool, 'jobs_note_key', [fingerprint]))[0]
       ?.jobsNoteKey ?? null,
@@ -73,7 +73,7 @@ export interface FileQueries {
   dueFiles(): Promise<{ uid: string; clientUid: string; sha256: string }[]>
 }
 
-export const openFileQueries = (pool: Pool): FileQueries => ({
+const openFileQueries = (pool: Pool): FileQueries => ({
   installationUid: async () =>
     (await callFunction<{ jobsInstallationUid: string }>(pool, 'jobs_installation_uid', []))[0]
       ?.jobsInstallationUid ?? '',
@@ -114,7 +114,7 @@ export interface ClientLists {
   serverAddresses(): Promise<ServerAddressRow[]>
 }
 
-export const openClientLists = (pool: Pool): ClientLists => ({
+const openClientLists = (pool: Pool): ClientLists => ({
   planRequests: () => callFunction(pool, 'jobs_plan_requests', []),
   serverAddresses: () => callFunction(pool, 'jobs_server_addresses', []),
 })
@@ -130,7 +130,7 @@ export interface PlayDayQueries {
   freePlayDay(day: string): Promise<boolean>
 }
 
-export const openPlayDayQueries = (pool: Pool): PlayDayQueries => ({
+const openPlayDayQueries = (pool: Pool): PlayDayQueries => ({
   playDaysBefore: day => callFunction(pool, 'jobs_play_days_before', [day]),
   freePlayDay: async day =>
     (await callFunction<{ jobsFreePlayDay: boolean }>(pool, 'jobs_free_play_day', [day]))[0]
@@ -143,7 +143,7 @@ export interface LookQueries {
   noteLook(minute: Date, pauseMs: number): Promise<Date | null>
 }
 
-export const openLookQueries = (pool: Pool): LookQueries => ({
+const openLookQueries = (pool: Pool): LookQueries => ({
   noteLook: async (minute, pauseMs) => {
     const [row] = await callFunction<{ jobsNoteLook: Date | string | null }>(pool, 'jobs_note_look', [
       minute,
@@ -151,6 +151,17 @@ export const openLookQueries = (pool: Pool): LookQueries => ({
     ])
     return row?.jobsNoteLook ? new Date(row.jobsNoteLook) : null
   },
+})
+
+export type WorkQueries = FileQueries & KeyQueries & ClientLists & LookQueries & PlayDayQueries
+
+/** What its jobs and commands ask about all clients. */
+export const openWorkQueries = (pool: Pool): WorkQueries => ({
+  ...openFileQueries(pool),
+  ...openKeyQueries(pool),
+  ...openClientLists(pool),
+  ...openLookQueries(pool),
+  ...openPlayDayQueries(pool),
 })
 
 /** Operators as `npm run admin` makes and ends them. */

@@ -42,6 +42,8 @@ const walk: IsolationWalk = {
       event_positions: 'siu',
       client_events: 'si',
       conditions: 'siud',
+      webhooks: 'siud',
+      webhook_deliveries: 'siu',
       audit_entries: 'si',
       groups: 'siud',
       devices: 'siud',
@@ -251,10 +253,10 @@ test('the isolation of tenants each role runs no function but its own', async ()
     {
       role: 'floorcast_jobs',
       functions: (
-        'build_sort_key fold jobs_accept_key jobs_add_operator jobs_add_server_sample jobs_beat_run jobs_beat_server jobs_begin_run jobs_claim_mails ' +
+        'build_sort_key fold jobs_accept_key jobs_add_operator jobs_add_server_sample jobs_beat_run jobs_beat_server jobs_begin_run jobs_claim_deliveries jobs_claim_mails ' +
         'jobs_clear_partition jobs_client_ids jobs_clients_with_media_work jobs_drop_partition jobs_drop_run jobs_due_files jobs_end_mail ' +
         'jobs_end_run jobs_fleet_figures jobs_folded_partitions jobs_free_play_day jobs_installation_uid jobs_lock_operator jobs_mail_language jobs_make_link ' +
-        'jobs_next_mail_at jobs_note_key jobs_note_look jobs_note_maintenance ' +
+        'jobs_next_delivery_at jobs_next_mail_at jobs_note_key jobs_note_look jobs_note_maintenance ' +
         'jobs_note_server jobs_note_silent jobs_old_partitions jobs_operators jobs_plan_requests jobs_plan_run jobs_play_days_before jobs_prepare_mail jobs_prepare_plan_request ' +
         'jobs_purge_counts jobs_purge_group_samples jobs_purge_operators jobs_queue_figures jobs_remove_operator jobs_remove_second_factor jobs_reset_operator ' +
         'jobs_sample_connectivity jobs_sample_groups jobs_server_addresses jobs_set_subscription jobs_some_files jobs_thin_samples jobs_unchecked_client_ids ' +

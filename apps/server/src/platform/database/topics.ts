@@ -7,18 +7,21 @@
  * mail was queued; a trigger sends it) ·
  * `manifest` 'group', client id, group uid, number of devices in all, or 'client', client id, or 'device', client id, number of devices in all, device
  * uid/group uid … · `reporter` device uid, session uid or `ended` · `user` user uid, of whose sessions one has ended or whose role,
- * rights or linked device has changed (triggers send it)
+ * rights or linked device has changed (triggers send it) · `webhook` (nothing: an event waits for one; a trigger sends it)
  */
-export type Topic =
-  | 'alert'
-  | 'command'
-  | 'installation'
-  | 'job'
-  | 'live'
-  | 'mail'
-  | 'manifest'
-  | 'reporter'
-  | 'user'
+export const topics = [
+  'alert',
+  'command',
+  'installation',
+  'job',
+  'live',
+  'mail',
+  'manifest',
+  'reporter',
+  'user',
+  'webhook',
+] as const
+export type Topic = (typeof topics)[number]
 
 /** PostgreSQL refuses payloads of 8,000 bytes and more; ours are a few ids. */
 const MAX_PAYLOAD_LENGTH = 1000

@@ -113,6 +113,7 @@ export const Environment = z.object({
     .max(600, 'must be at most 600')
     .default(10),
   TRUST_PROXY: TrustProxy,
+  WEBHOOKS_TO_PRIVATE: z.enum(['true', 'false'], 'must be true or false').default('false'),
   MAX_CONNECTIONS: z.coerce
     .number('must be a number')
     .int('must be a whole number')
@@ -181,6 +182,8 @@ export interface Settings {
   drainSeconds: number
   /** False, the number of proxies in a row, or their addresses and networks, separated by commas. */
   trustProxy: false | number | string
+  /** Webhooks may have addresses that are not public, and plain http. */
+  webhooksMayBePrivate: boolean
   /** Connections that are open at a time; null: as many as the limit of open files lets in, up to 20,000. */
   maxConnections: number | null
 }
@@ -260,6 +263,7 @@ function settingsOf(environment: z.output<typeof Environment>): Settings {
     traces: traceSettingsOf(environment),
     drainSeconds: environment.DRAIN_SECONDS,
     trustProxy: environment.TRUST_PROXY,
+    webhooksMayBePrivate: environment.WEBHOOKS_TO_PRIVATE === 'true',
     maxConnections: environment.MAX_CONNECTIONS ?? null,
   }
 }
