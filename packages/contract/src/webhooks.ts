@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { clientEventKinds } from './client-events.ts'
+import { ClientEvent, clientEventKinds } from './client-events.ts'
 import { adminEditors, adminReaders, endpoint } from './endpoint.ts'
 import { Instant, ListQuery, listOf, Name, Uid } from './fields.ts'
 import { deletesOne } from './item-calls.ts'
@@ -62,6 +62,16 @@ export const WebhookDelivery = z.object({
   failure: z.string().nullable(),
 })
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
+
+/** What is posted. */
+export const WebhookPost = z.object({
+  /** The kind of the event. */
+  type: z.enum(clientEventKinds),
+  /** When it happened. */
+  timestamp: Instant,
+  data: ClientEvent,
+})
+export type WebhookPost = z.infer<typeof WebhookPost>
 
 const MadeWebhook = Outcome.extend({
   /** Signs the events, as Standard Webhooks has it: `whsec_…`. It is shown now alone. */

@@ -1,3 +1,5 @@
+import type { ClientEvent } from '@floorcast/contract/client-events.ts'
+import type { WebhookPost } from '@floorcast/contract/webhooks.ts'
 import { Webhook } from 'standardwebhooks'
 import type { Context } from '../../context.ts'
 import type { SecretBox } from '../../platform/auth/secret-box.ts'
@@ -122,12 +124,10 @@ export class WebhookSender {
       log.info({ webhook: webhookUid, position, reason: posted.failure }, 'a webhook did not take an event')
   }
 
-  async #post(
-    webhook: StoredWebhook,
-    event: { position: number; kind: string; at: string },
-  ): Promise<Posted> {
+  async #post(webhook: StoredWebhook, event: ClientEvent): Promise<Posted> {
     const { now, secrets, settings } = this.#parts
-    const body = JSON.stringify({ type: event.kind, timestamp: event.at, data: event })
+    const post: WebhookPost = { type: event.kind, timestamp: event.at, data: event }
+    const body = JSON.stringify(post)
     const at = now()
     const id = `${webhook.uid}.${event.position}`
     const signatures = secretsOf(await secrets(), webhook, at).map(secret =>

@@ -3,6 +3,7 @@ import { type Endpoint, isChange } from '@floorcast/contract/endpoint.ts'
 import { Uid } from '@floorcast/contract/fields.ts'
 import { outcomes } from '@floorcast/contract/outcomes.ts'
 import { Problem } from '@floorcast/contract/problem.ts'
+import { WebhookPost } from '@floorcast/contract/webhooks.ts'
 import type { z } from 'zod'
 import { isByClient } from '../../settings/address-settings.ts'
 import { DocumentSchemas, type JsonSchema } from './openapi-schemas.ts'
@@ -199,11 +200,45 @@ which the operator finds it in the log.
 Send an \`Idempotency-Key\` with a change, and the same one when you got no answer and send it again: the change is done once, and for 24 hours a
 repeated call gets the same answer, with the header \`Idempotency-Replayed\`.
 
+## Events
+
+\`GET /api/v2/events?after=0\` tells what happened, oldest first, for 30 days: devices that are late, down, silent or back, publications that are ready or
+lack files, alerts, ads that fell short, the plan. Keep the answer's \`next\` and ask again with \`after\`: you miss none. Several devices that do the
+same at once are one event with \`deviceCount\`.
+
+## Webhooks
+
+\`POST /api/v2/webhooks/add\` has events posted to your address, signed as [Standard Webhooks](https://www.standardwebhooks.com) has it: check
+\`webhook-signature\` with the secret of the answer by one of its libraries. Answer with a status of 200 to 299 within 15 seconds, and do the work afterwards.
+Otherwise the event comes again for a day, with the same \`webhook-id\`: store the ids that you know. Events of one topic, such as an alert, come in their
+order. An address is public and speaks https; redirects are not followed. After three days without a success the webhook is disabled.
+
+## Versions
+
+The version of this document is that of the server's release. The specification's paths, names and codes stay. Releases add calls, fields, kinds of events
+and codes: read what you know, and ignore the rest.
+
 ## Limits
 
 \`RateLimit-Policy: "changes";q=1000;w=100\` says that a client makes 1,000 changes at once, and as many in 100 seconds;
 \`RateLimit: "changes";r=997;t=1\` that 997 are left, and that all are there again after a second. A bulk call is one change. 429 and 503 have
 \`Retry-After\`, in seconds.`
+
+/** What a webhook gets. */
+const webhook = {
+  operationId: 'webhooks.receive',
+  tags: ['webhooks'],
+  summary: 'An event, at the address of a webhook.',
+  security: [],
+  parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(name => ({
+    name,
+    in: 'header',
+    required: true,
+    schema: { type: 'string' },
+  })),
+  requestBody: { content: { 'application/json': { schema: schemas.of(WebhookPost, 'output') } } },
+  responses: { '2XX': { description: 'It is taken.' } },
+}
 
 interface About {
   version: string
@@ -238,6 +273,7 @@ export function openApiOf(endpoints: readonly Described[], { version, apiUrl, st
     servers: [...new Set([apiUrl, streamUrl])].map(serverOf),
     tags: nouns.map(name => ({ name, description: titleOf(name) })),
     paths,
+    webhooks: { event: { post: webhook } },
     components: {
       responses: REFUSALS,
       parameters: { IdempotencyKey: idempotencyKey },
