@@ -252,6 +252,23 @@ it('a plan that ends soon is told once', async () => {
   expect(await fleet.news()).toEqual([{ kind: 'subscription.ending', expiresAt: ends.toISOString() }])
 })
 
+it('a client whose look fails keeps no other client from its events, and is looked at again', async () => {
+  const [broken, whole] = [await newFleet(['North']), await newFleet(['South'])]
+  await broken.report('North')
+  await whole.report('South')
+  const { clientId } = broken.scope
+  await asSuperuser(server.superuserUrl, superuser =>
+    superuser.query(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+      create trigger refuse before insert on conditions for each row when (new.client_id = '${clientId}') execute function refuse()`),
+  )
+  await pass(6)
+  expect([await broken.news(), (await whole.news()).length]).toEqual([[], 1])
+  await asSuperuser(server.superuserUrl, superuser => superuser.query('drop trigger refuse on conditions'))
+  await pass(1)
+  expect(await broken.news()).toMatchObject([{ kind: 'device.late' }])
+})
+
 // The last one: each further look is at its devices too.
 it('ten thousand devices that go down at once are one event, which names all of them where it is read alone', async () => {
   const fleet = await newFleet(['North'])

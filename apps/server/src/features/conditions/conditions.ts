@@ -8,6 +8,7 @@ import {
   settleSound,
   type SoundChange,
 } from './device-conditions-queries.ts'
+import { eachClient } from './each-client.ts'
 import { lookAtItems } from './item-conditions.ts'
 import { lookAtPlans } from './plan-conditions.ts'
 
@@ -46,15 +47,17 @@ const soundEvents = (changes: readonly SoundChange[]) =>
   )
 
 /** Makes the events of devices that went late, down or silent, or are back, of all clients. */
-async function lookAtDevices({ database }: Pick<Context, 'database'>, look: Look): Promise<void> {
-  for (const clientId of await findClientsWithNews(database.ingest.statements, look))
-    await database.forClient(clientId).write(async writes => {
+async function lookAtDevices(context: Pick<Context, 'database' | 'log'>, look: Look): Promise<void> {
+  const clientIds = await findClientsWithNews(context.database.ingest.statements, look)
+  await eachClient(context, clientIds, scope =>
+    scope.write(async writes => {
       const events = [
         ...contactEvents(await settleContact(writes, look)),
         ...soundEvents(await settleSound(writes, look)),
       ]
-      for (const event of events) addEvent(writes, { clientId, at: look.now }, event)
-    })
+      for (const event of events) addEvent(writes, { clientId: scope.clientId, at: look.now }, event)
+    }),
+  )
 }
 
 type LookContext = Pick<Context, 'database' | 'files' | 'log' | 'now'>

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import type { ClientScope, Writes } from '../../platform/database/client-scope.ts'
 import { readAlert } from '../alert-progress/alert-progress.ts'
 import { addEvent } from '../client-events/client-events.ts'
+import { eachClient } from './each-client.ts'
 import {
   findClientsWithItemNews,
   findPublicationFacts,
@@ -67,7 +68,7 @@ async function settleClient(scope: ClientScope, now: Date): Promise<void> {
 }
 
 /** Makes the events of publications, updates and alerts that have changed since the last look, of all clients. */
-export async function lookAtItems({ database }: Pick<Context, 'database'>, now: Date): Promise<void> {
-  for (const clientId of await findClientsWithItemNews(database.ingest.statements, now))
-    await settleClient(database.forClient(clientId), now)
+export async function lookAtItems(context: Pick<Context, 'database' | 'log'>, now: Date): Promise<void> {
+  const clientIds = await findClientsWithItemNews(context.database.ingest.statements, now)
+  await eachClient(context, clientIds, scope => settleClient(scope, now))
 }

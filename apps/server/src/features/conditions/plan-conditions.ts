@@ -5,6 +5,7 @@ import { readPlays } from '../archive/archive.ts'
 import { addEvent, type NewEvent } from '../client-events/client-events.ts'
 import { NEARLY_FULL_PERCENT, percentOf, readLimits, SOON_DAYS } from '../dashboard/dashboard.ts'
 import { findShortAds } from '../delivery-report/delivery-report.ts'
+import { eachClient } from './each-client.ts'
 import { settleGiven } from './item-conditions-queries.ts'
 
 /* Once an hour: the plan of each client, and once a day the ads that fell short. */
@@ -72,14 +73,10 @@ async function lookAtAds(context: AdsContext, scope: ClientScope, now: Date): Pr
 
 type AdsContext = Pick<Context, 'database' | 'files' | 'log'>
 
-/** Makes the events of each client's plan and ads. A client whose look fails is looked at again in an hour. */
+/** Makes the events of each client's plan and ads. */
 export async function lookAtPlans(context: AdsContext, now: Date): Promise<void> {
-  for (const clientId of await context.database.jobs.clientIds())
-    try {
-      const scope = context.database.forClient(clientId)
-      await lookAtPlan(scope, now)
-      await lookAtAds(context, scope, now)
-    } catch (err) {
-      context.log.error({ err, clientId }, "look at a client's plan and ads")
-    }
+  await eachClient(context, await context.database.jobs.clientIds(), async scope => {
+    await lookAtPlan(scope, now)
+    await lookAtAds(context, scope, now)
+  })
 }

@@ -23,9 +23,9 @@ export async function listWebhookRows(reads: Reads): Promise<Webhook[]> {
 export const findWebhook = (reads: Reads, uid: string): Promise<StoredWebhook | undefined> =>
   reads.selectFrom('webhooks').selectAll().where('uid', '=', uid).executeTakeFirst()
 
-/** Locks it until the transaction ends. */
+/** Locks it until the transaction ends; events that are added meanwhile may refer to it. */
 export const lockWebhook = (writes: Writes, uid: string): Promise<StoredWebhook | undefined> =>
-  writes.selectFrom('webhooks').selectAll().where('uid', '=', uid).forUpdate().executeTakeFirst()
+  writes.selectFrom('webhooks').selectAll().where('uid', '=', uid).forNoKeyUpdate().executeTakeFirst()
 
 export async function insertWebhook(
   writes: Writes,
