@@ -17,6 +17,7 @@ import { SavedView } from '@floorcast/contract/saved-views.ts'
 import { TagLevel } from '@floorcast/contract/tag-calls.ts'
 import { ChannelState } from '@floorcast/contract/update-channels.ts'
 import { PackageState } from '@floorcast/contract/update-packages.ts'
+import { Webhook, WebhookDelivery } from '@floorcast/contract/webhooks.ts'
 import { asSuperuser, testDatabase } from '@floorcast/testing/test-database.ts'
 import { expect, test } from 'vitest'
 import { nameKinds } from '../src/features/statistics/statistics-sql.ts'
@@ -71,6 +72,8 @@ const LISTS: Record<string, readonly string[]> = {
   'uploads.content_type': MediaType.options,
   'users.rights': Rights.options,
   'users.role': Role.options,
+  'webhook_deliveries.state': WebhookDelivery.shape.state.options,
+  'webhooks.state': Webhook.shape.state.options,
 }
 
 const sorted = (lists: Record<string, readonly string[]>) =>

@@ -4,6 +4,7 @@ import { endpoints } from '@floorcast/contract/endpoints.ts'
 import { editProfile } from '@floorcast/contract/device-profiles.ts'
 import { addSavedView } from '@floorcast/contract/saved-views.ts'
 import { addTag } from '@floorcast/contract/tag-calls.ts'
+import { addWebhook } from '@floorcast/contract/webhooks.ts'
 import { makeDevice, makeGroup, makeMedia } from '@floorcast/testing/factories.ts'
 import { inputSchema } from '@floorcast/testing/sample-calls.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
@@ -20,6 +21,7 @@ import { registerUsers } from '../tenants/users-routes.ts'
 import { registerDeviceProfiles } from '../device-profiles/device-profiles-routes.ts'
 import { registerUpdates } from '../updates/updates-routes.ts'
 import { registerSavedViews } from '../saved-views/saved-views-routes.ts'
+import { registerWebhooks } from '../webhooks/webhooks-routes.ts'
 import { registerAudit } from './audit-routes.ts'
 
 let server: TestServer
@@ -37,6 +39,7 @@ beforeAll(async () => {
       registerDeviceProfiles,
       registerUpdates,
       registerSavedViews,
+      registerWebhooks,
       registerAudit,
     ],
   })
@@ -73,6 +76,7 @@ type Table =
   | 'updateChannels'
   | 'deployPackages'
   | 'savedViews'
+  | 'webhooks'
 
 /** A row as it is. */
 const stored = (table: Table, uid: string): Promise<Row | undefined> =>
@@ -271,6 +275,21 @@ const TARGETS: Record<string, () => Promise<Target>> = {
         dir: 'desc',
         filters: { connectivity: 'late' },
         columns: ['name'],
+      },
+    }
+  },
+  'webhooks.editWebhook': async () => {
+    const hook = { name: 'Tickets', url: 'https://shop.example/events' }
+    const { uid = '' } = await server.call(addWebhook, { token: shop.token, body: hook })
+    return {
+      uid,
+      names: { url: 'address', kinds: 'eventKinds' },
+      read: () => stored('webhooks', uid),
+      changes: {
+        name: text.name,
+        url: 'https://shop.example/others',
+        kinds: ['alert.begun'],
+        state: 'disabled',
       },
     }
   },

@@ -46,8 +46,6 @@ function requirePublic(url: string): void {
   if (!isPublic || host === 'localhost') throw wrongField('url', 'public-address')
 }
 
-const kindsOf = ({ kinds }: { kinds: readonly string[] | null }) => kinds?.join(', ') ?? 'all'
-
 /** What making and changing a webhook needs beside the call. */
 export interface WebhookParts {
   mayBePrivate: boolean
@@ -75,7 +73,7 @@ export async function addWebhook(
   const row = { uid, clientId: ctx.scope.clientId, name, url, kinds, secret: box.seal(secret, ownerOf(uid)) }
   await ctx.scope.write(async writes => {
     await insertWebhook(writes, { ...row, at: ctx.now })
-    const changes: Changes = { address: [null, url], eventKinds: [null, kindsOf({ kinds })] }
+    const changes: Changes = { address: [null, url], eventKinds: [null, kinds] }
     await record(writes, ctx, { action: 'add', uid, name, changes })
   })
   return { uid, secret: textOf(secret) }
@@ -85,7 +83,7 @@ const shown = (row: Pick<StoredWebhook, 'name' | 'url' | 'kinds' | 'state'>) => 
   name: row.name,
   state: row.state,
   address: row.url,
-  eventKinds: kindsOf(row),
+  eventKinds: row.kinds,
 })
 
 /** @throws ProblemError 404, 409, 422 */
