@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { buildPath } from '@floorcast/contract/client.ts'
 import type { AnswerOf, Endpoint } from '@floorcast/contract/endpoint.ts'
 import { register } from '@floorcast/contract/auth.ts'
+import { isSuccess, type Outcome } from '@floorcast/contract/outcomes.ts'
 import { atTheEnd } from './at-the-end.ts'
 import { rememberCalls } from './reached-calls.ts'
 import { sharedDatabase, testDatabase } from './test-database.ts'
@@ -99,6 +100,13 @@ async function openFurther({ context, url }: Awaited<ReturnType<typeof openConte
   return { context: { ...context, bus, database, installation, metrics: new Metrics() }, close }
 }
 
+/** Programs read the `uid` of a change that was done, where the contract promises it. */
+function requireUid({ givesUid }: Endpoint, answer: { statusCode: number; json: () => unknown }): void {
+  if (!givesUid || answer.statusCode !== 200) return
+  const { data } = answer.json() as { data: Outcome }
+  if (isSuccess(data.code)) expect(data).toHaveProperty('uid', expect.any(String))
+}
+
 let callers = 0
 
 /** A server without a port; `clock.now` is its time, `losses` has the reasons for lost bus connections. */
@@ -123,7 +131,7 @@ export async function testServer({ features, environment = {}, hasOwnDatabase = 
   }
   let asked = 0
   /** The raw answer of a call. */
-  const ask = (endpoint: Endpoint, input: CallInput = {}) => {
+  const ask = async (endpoint: Endpoint, input: CallInput = {}) => {
     const request = {
       method: endpoint.method,
       url: buildPath(endpoint.path, input.params, input.query),
@@ -132,7 +140,9 @@ export async function testServer({ features, environment = {}, hasOwnDatabase = 
     }
     const payload = endpoint.bodyForm === 'json' ? (input.body ?? {}) : undefined
     const app = apps[asked++ % apps.length] ?? http.app
-    return app.inject(payload === undefined ? request : { ...request, payload: payload })
+    const answer = await app.inject(payload === undefined ? request : { ...request, payload: payload })
+    requireUid(endpoint, answer)
+    return answer
   }
 
   /** The `data` of a call that must answer HTTP 200. */

@@ -57,6 +57,7 @@ export const addDeployPackage = endpoint({
   body: z.object({ packageUid: Uid, channelUid: Uid, description: Description.default('') }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
+  givesUid: true,
 })
 
 export const editDeployPackage = endpoint({

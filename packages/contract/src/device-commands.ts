@@ -102,6 +102,7 @@ export const sendCommand = endpoint({
     }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
+  givesUid: true,
 })
 
 export const listDeviceCommands = endpoint({

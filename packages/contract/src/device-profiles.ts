@@ -183,6 +183,7 @@ export const editProfile = endpoint({
   body: ProfileChange,
   answer: Outcome,
   outcomes: ['done', 'notDone'],
+  givesUid: true,
 })
 
 export const deleteProfile = deletesOne({

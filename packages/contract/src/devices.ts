@@ -230,6 +230,7 @@ export const addDevice = endpoint({
   body: DeviceDraft,
   answer: Outcome,
   outcomes: ['done', 'notDone'],
+  givesUid: true,
 })
 
 export const editDevice = endpoint({

@@ -126,6 +126,8 @@ export interface Endpoint<
   answer: Answer
   /** The outcomes a change may end in; empty for a read. */
   outcomes: readonly OutcomeName[]
+  /** The answer of a change that was done has the `uid` of what it made or changed. */
+  givesUid?: true
   /** `json` unless told: `multipart` and `bytes` bodies, `bytes` and `lines` answers and `none` at all are described in words. */
   bodyForm: 'none' | 'json' | 'multipart' | 'bytes'
   answerForm: 'json' | 'bytes' | 'lines' | 'none'
@@ -160,6 +162,7 @@ interface Draft<P, Q, B, A> {
   form?: z.ZodObject
   answer: A
   outcomes?: readonly OutcomeName[]
+  givesUid?: true
   bodyForm?: 'multipart' | 'bytes'
   answerForm?: 'bytes' | 'lines' | 'none'
 }
@@ -212,6 +215,7 @@ export function endpoint<
     form: checked(draft.form),
     answer: draft.answer,
     outcomes: draft.outcomes ?? [],
+    ...(draft.givesUid ? { givesUid: true as const } : {}),
     bodyForm,
     answerForm,
   }

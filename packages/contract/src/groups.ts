@@ -87,6 +87,7 @@ export const addGroup = endpoint({
   body: GroupDraft,
   answer: Outcome,
   outcomes: ['done', 'notDone'],
+  givesUid: true,
 })
 
 export const copyGroup = endpoint({
@@ -97,6 +98,7 @@ export const copyGroup = endpoint({
   body: z.object({ uid: Uid, name: Name }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
+  givesUid: true,
 })
 
 export const editGroup = endpoint({

@@ -155,6 +155,7 @@ export const uploadMedia = endpoint({
   }),
   answer: Outcome.extend({ durationSeconds: Seconds.optional() }),
   outcomes: ['done', 'wrongFileType', 'nameExists', 'storageFull'],
+  givesUid: true,
 })
 
 export const editMedia = endpoint({

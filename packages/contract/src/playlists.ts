@@ -175,6 +175,7 @@ export const addPlaylist = endpoint({
   body: PlaylistDraft,
   answer: Outcome,
   outcomes: ['done', 'notDone'],
+  givesUid: true,
 })
 
 export const editPlaylist = endpoint({
@@ -224,6 +225,7 @@ export const clonePlaylist = endpoint({
   }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
+  givesUid: true,
 })
 
 export const readPlaylistSource = endpoint({
@@ -258,6 +260,7 @@ export const uploadM3u = endpoint({
   form: ListFileForm,
   answer: Outcome,
   outcomes: ['done', 'notDone', 'onlyM3u', 'filesMissing'],
+  givesUid: true,
 })
 
 export const addTrack = endpoint({

@@ -136,6 +136,7 @@ export const addPublication = endpoint({
   body: PublicationDraft,
   answer: Outcome,
   outcomes: ['done', 'notDone'],
+  givesUid: true,
 })
 
 export const editPublication = endpoint({

@@ -104,4 +104,5 @@ export const publish = endpoint({
   body: PublishDraft,
   answer: Outcome,
   outcomes: ['activated', 'groupTaken', 'notConsistent', 'notDone'],
+  givesUid: true,
 })

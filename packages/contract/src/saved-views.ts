@@ -110,6 +110,7 @@ export const addSavedView = endpoint({
   body: SavedViewDraft,
   answer: Outcome,
   outcomes: ['done', 'notDone'],
+  givesUid: true,
 })
 
 export const editSavedView = endpoint({

@@ -189,4 +189,5 @@ export const importSmartPlaylist = endpoint({
     seed: z.number().optional(),
   }),
   outcomes: ['done', 'notDone'],
+  givesUid: true,
 })

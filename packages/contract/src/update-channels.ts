@@ -50,6 +50,7 @@ export const addChannel = endpoint({
   }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
+  givesUid: true,
 })
 
 export const editChannel = endpoint({

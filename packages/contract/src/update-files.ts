@@ -62,6 +62,7 @@ export const addUpdateFile = endpoint({
   body: z.object({ fileUid: Uid, packageUid: Uid }),
   answer: Outcome,
   outcomes: ['done', 'notDone', 'nameExists'],
+  givesUid: true,
 })
 
 export const editUpdateFile = endpoint({

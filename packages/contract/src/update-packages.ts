@@ -88,6 +88,7 @@ export const uploadUpdateFile = endpoint({
   }),
   answer: Outcome.extend({ linkUid: Uid.optional() }),
   outcomes: ['done', 'notDone', 'wrongFileType', 'nameExists', 'storageFull'],
+  givesUid: true,
 })
 
 export const listPackages = endpoint({
@@ -122,6 +123,7 @@ export const addPackage = endpoint({
   body: PackageDraft,
   answer: Outcome,
   outcomes: ['done', 'notDone'],
+  givesUid: true,
 })
 
 export const editPackage = endpoint({

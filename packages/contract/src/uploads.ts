@@ -53,6 +53,7 @@ export const continueUpload = endpoint({
   bodyForm: 'bytes',
   answer: Outcome.extend({ durationSeconds: Seconds.optional() }),
   outcomes: ['done', 'wrongFileType', 'nameExists', 'storageFull'],
+  givesUid: true,
 })
 
 export const cancelUpload = endpoint({
