@@ -50,6 +50,8 @@ const config: KnipConfig = {
     'apps/demo': { entry: ['src/main.ts', tests], project: ['src/**/*.ts'] },
     'apps/fleet': { entry: ['src/main.ts', tests], project: ['src/**/*.ts'] },
     'apps/console': { entry: ['src/**/*.test.{ts,tsx}'], project: ['src/**/*.{ts,tsx,css}'] },
+    // What it exports is for integrators.
+    'packages/client': { entry: [tests], project: ['src/**/*.ts'] },
     'packages/*': { entry: [tests], project: ['src/**/*.ts'], includeEntryExports: true },
     testing: { entry: [tests], project: ['src/**/*.ts'], includeEntryExports: true },
     bench: { entry: ['src/bench-*.ts'], project: ['src/**/*.ts'] },

@@ -79,7 +79,7 @@ export default defineConfig({
         test: {
           name: 'packages',
           include: [
-            'packages/!(embedded-postgres)/src/**/*.test.ts',
+            'packages/!(client|embedded-postgres)/src/**/*.test.ts',
             'apps/demo/src/**/*.test.ts',
             'tools/**/*.test.ts',
             'bench/**/*.test.ts',
@@ -93,7 +93,7 @@ export default defineConfig({
         test: {
           name: 'server',
           expect: slowPoll,
-          include: ['{apps/server,packages/embedded-postgres,testing}/**/*.test.ts'],
+          include: ['{apps/server,packages/client,packages/embedded-postgres,testing}/**/*.test.ts'],
           globalSetup: [postgres],
           testTimeout: 3 * minute,
           hookTimeout: 2 * minute,

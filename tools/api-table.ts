@@ -65,7 +65,8 @@ const HEAD = '| method | path | what it does | outcomes | test |\n| --- | --- | 
 const INTRO = `# API calls
 
 Generated from the contract by \`npm run docs:api\`; do not edit. The calls of the [specification](specification.md#7-calls) come first, in its order and
-wording, then the calls that Floorcast adds. \`/docs\` on a running server shows every field. A call that changes something answers HTTP 200 with an outcome
+wording, then the calls that Floorcast adds. \`/docs\` on a running server shows every field,
+and the [typed client](../packages/client/README.md) has each call for TypeScript. A call that changes something answers HTTP 200 with an outcome
 code (column \`outcomes\`); \`data\` means that the call returns what was asked for. The codes: 200 done, 303 some items failed for different reasons,
 400 not done, 409 in use, 901 wrong file type, 902 the name exists, 903 not enough storage, 911 not an M3U file, 912 files missing, 921 in a playlist or
 publication. Status changes: 0 turned on, 1 another publication is in force or the item is in use, 2 group paused, 3 playlist paused, 8 delayed start

@@ -3,13 +3,15 @@ import { join } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { endpoints } from '../packages/contract/src/endpoints.ts'
+import { makeClientFiles } from './client-api.ts'
 import { COMMENTS_FILE, makeCommentsFile } from './contract-comments.ts'
 import { ownRoot } from './source-files.ts'
 import { openApiOf } from '../apps/server/src/platform/http/routes/openapi.ts'
 
 /*
  * Validates what the server serves at /openapi.json, by two validators: one by the standard's JSON Schema, one by rules of its own.
- * A warning fails as well.
+ * A warning fails as well. The
+ * files that are written from the document and the contract are compared with them.
  */
 
 const url = 'https://floorcast.example'
@@ -32,9 +34,10 @@ const ruleErrors = problems.map(
   ({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer ?? ''}`,
 )
 
-const written = readFileSync(join(ownRoot, COMMENTS_FILE), 'utf8')
-const stale =
-  written === makeCommentsFile() ? [] : [`${COMMENTS_FILE} is not what the contract says: npm run docs:api`]
+const writtenFiles = { [COMMENTS_FILE]: makeCommentsFile(), ...(await makeClientFiles()) }
+const stale = Object.entries(writtenFiles)
+  .filter(([file, text]) => readFileSync(join(ownRoot, file), 'utf8') !== text)
+  .map(([file]) => `${file} is not what the contract says: npm run docs:api`)
 
 const faults = [...schemaErrors, ...ruleErrors, ...stale]
 for (const fault of faults) console.error(fault)

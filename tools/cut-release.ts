@@ -11,14 +11,15 @@ import { nameSbom, SBOM } from './write-sbom.ts'
 const HELP = `npm run release -- VERSION [--date YYYY-MM-DD]
 
   Makes a release of this checkout. VERSION becomes that of every package, of CHANGELOG.md and of the agent, in a commit with
-  the tag vVERSION. The agent's file, the archive of the server, the bill of materials, the sources and their SHA-256 sums come
-  into artifacts/release-VERSION. Nothing is pushed.
+  the tag vVERSION. The agent's file, the typed client, the archive of the server, the bill of materials, the sources and their
+  SHA-256 sums come into artifacts/release-VERSION. Nothing is pushed.
 
   --date  the release's day; today by UTC unless told
 `
 
 const RELEASE_FILE = 'packages/contract/src/release.ts'
 const AGENT = 'apps/agent/dist/floorcast-agent.mjs'
+const clientOf = (version: string) => `packages/client/dist/floorcast-client-${version}.tgz`
 
 interface Manifest {
   version: string
@@ -41,7 +42,7 @@ function rewriteJson<T>(file: string, change: (json: T) => void): void {
 }
 
 /**
- * What a release is made of; `build` writes the agent's file and the bill of materials, `pack` the archive of the server from the commit of
+ * What a release is made of; `build` writes the agent's file, the client and the bill of materials, `pack` the archive of the server from the commit of
  * the release.
  */
 interface ReleasePlan {
@@ -90,7 +91,7 @@ function collectFiles({ root, version, pack }: ReleasePlan): string {
   const folder = join(root, `artifacts/release-${version}`)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  copyFileSync(join(root, AGENT), join(folder, basename(AGENT)))
+  for (const file of [AGENT, clientOf(version)]) copyFileSync(join(root, file), join(folder, basename(file)))
   nameSbom(root, runGit(root, 'rev-parse', 'HEAD'))
   renameSync(join(root, SBOM), join(folder, SBOM))
   const name = `floorcast-${version}`
@@ -134,6 +135,7 @@ function build(root: string): void {
     execFileSync(command, args, { cwd: root, stdio: 'inherit' })
   run('node', 'tools/build-console.ts')
   run('node', 'tools/build-agent.ts')
+  run('node', 'tools/build-client.ts')
   run('npm', 'run', '--silent', 'sbom')
 }
 

@@ -61,6 +61,7 @@ const withoutNetwork =
 /** The import rules, one a row. `docs/decisions/0030` gives the reasons. */
 export const rules: readonly Rule[] = [
   { says: 'contract depends on zod alone', isBroken: only('contract', ({ to }) => to === 'npm:zod') },
+  { says: 'client imports nothing: integrators install it alone', isBroken: only('client', () => false) },
   { says: 'planner imports types of contract only', isBroken: only('planner', isContractType) },
   { says: 'playback imports types of contract only', isBroken: only('playback', isContractType) },
   {

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { release } from '../packages/contract/src/release.ts'
 import { isTest } from './import-rules.ts'
 import { ownRoot } from './source-files.ts'
 
@@ -44,10 +45,15 @@ const PAGES = [
   'LICENSE',
   'SECURITY.md',
   'compose.yaml',
+  'packages/client/README.md',
   ...DOCS,
   'ops',
 ]
-const BUILT = ['apps/console/dist', 'apps/agent/dist/floorcast-agent.mjs']
+const BUILT = [
+  'apps/console/dist',
+  'apps/agent/dist/floorcast-agent.mjs',
+  `packages/client/dist/floorcast-client-${release.version}.tgz`,
+]
 const OTHER_FILES = ['apps/agent/install/install.sh', 'tools/trim-install.mjs', 'tools/unread-files.mjs']
 /** The commands of docs/operate; nothing has to be built or installed before them. */
 const SCRIPTS: Record<string, string> = {
@@ -156,7 +162,7 @@ function writeManifests(root: string, folder: string, workspaces: readonly strin
   )
 }
 
-/** Packs the server of a checkout. @throws Error if console or agent are not built */
+/** Packs the server of a checkout. @throws Error if console, agent or client are not built */
 export function packServer(root: string, archive: string): void {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
   const { version } = readJson(join(root, 'package.json'))

@@ -70,6 +70,9 @@ describe('npm run release', () => {
       join(folder, 'apps/agent/dist/floorcast-agent.mjs'),
       inFolder('packages/contract/src/release.ts'),
     )
+    const { version } = JSON.parse(inFolder('packages/client/package.json')) as { version: string }
+    mkdirSync(join(folder, 'packages/client/dist'), { recursive: true })
+    writeFileSync(join(folder, `packages/client/dist/floorcast-client-${version}.tgz`), version)
     const properties = [{ name: 'floorcast:commit', value: 'the commit before' }]
     const sbom = { metadata: { component: { name: 'a-folder', properties } } }
     writeFileSync(join(folder, 'floorcast-sbom.cdx.json'), JSON.stringify(sbom))
@@ -134,6 +137,7 @@ describe('npm run release', () => {
       'SHA256SUMS',
       'floorcast-99.1.0.tar.gz',
       'floorcast-agent.mjs',
+      'floorcast-client-99.1.0.tgz',
       'floorcast-sbom.cdx.json',
       'floorcast-server-99.1.0.tar.gz',
     ])
@@ -156,6 +160,7 @@ describe('npm run release', () => {
     expect(readFileSync(join(made, 'SHA256SUMS'), 'utf8').split('\n')).toEqual([
       expect.stringMatching(/^[0-9a-f]{64} {2}floorcast-99\.1\.0\.tar\.gz$/),
       `${agent}  floorcast-agent.mjs`,
+      expect.stringMatching(/^[0-9a-f]{64} {2}floorcast-client-99\.1\.0\.tgz$/),
       expect.stringMatching(/^[0-9a-f]{64} {2}floorcast-sbom\.cdx\.json$/),
       expect.stringMatching(/^[0-9a-f]{64} {2}floorcast-server-99\.1\.0\.tar\.gz$/),
       '',

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { formatPage, makeApiTable } from './api-table.ts'
+import { makeClientFiles } from './client-api.ts'
 import { COMMENTS_FILE, makeCommentsFile } from './contract-comments.ts'
 import { makeNeedsTable } from './feature-needs.ts'
 
@@ -8,6 +9,8 @@ const END = '<!-- end -->'
 
 writeFileSync(new URL('../docs/api.md', import.meta.url), await makeApiTable())
 writeFileSync(new URL(`../${COMMENTS_FILE}`, import.meta.url), makeCommentsFile())
+for (const [file, text] of Object.entries(await makeClientFiles()))
+  writeFileSync(new URL(`../${file}`, import.meta.url), text)
 
 const page = new URL('../docs/testing.md', import.meta.url)
 const text = readFileSync(page, 'utf8')

@@ -30,6 +30,7 @@ import { registerDashboard } from './features/dashboard/dashboard-routes.ts'
 import { registerCharts } from './features/charts/charts-routes.ts'
 import { registerChangeFeed } from './features/change-feed/change-feed-routes.ts'
 import { registerAgentInstaller } from './features/agent-installer/agent-installer-routes.ts'
+import { registerClientPackage } from './features/client-package/client-package-routes.ts'
 import { registerMailedLinks } from './features/auth/mailed-links-routes.ts'
 import { registerOperators } from './features/operators/operators-routes.ts'
 import { registerLibrary } from './library.ts'
@@ -78,6 +79,7 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api'], register: registerOperators },
   { roles: ['stream'], register: registerDeviceHost },
   { roles: ['api', 'stream'], register: registerAgentInstaller },
+  { roles: ['api'], register: registerClientPackage },
 ]
 
 /** The features of a program. */

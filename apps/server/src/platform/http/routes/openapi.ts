@@ -163,7 +163,8 @@ const idempotencyKey = {
   schema: { type: 'string' as const, minLength: 1, maxLength: 255 },
 }
 
-const DESCRIPTION = `The calls of the console and of devices.
+const DESCRIPTION = `The calls of the console and of devices. A typed client for TypeScript and JavaScript has them too: install it by
+\`npm install $URL/client/floorcast-client.tgz\`, and read its README.
 
 ## Sign in
 
