@@ -7,6 +7,7 @@ import {
   editWebhook,
   listWebhookDeliveries,
   listWebhooks,
+  MAX_WEBHOOKS,
   resendWebhookDelivery,
   rotateWebhook,
 } from '@floorcast/contract/webhooks.ts'
@@ -253,6 +254,15 @@ it('a name that nobody knows is in the log, and the event waits', async () => {
     const { items } = await strict.call(listWebhookDeliveries, { token, params: { uid } })
     expect(items).toMatchObject([{ state: 'waiting', status: null, failure: expect.any(String) as string }])
   })
+})
+
+it('a client has at most twenty webhooks', async () => {
+  const { token } = await strict.newClient()
+  const add = () =>
+    strict.call(addWebhook, { token, body: { name: 'Tickets', url: 'https://shop.example/events' } })
+  for (let n = 0; n < MAX_WEBHOOKS; n += 1) expect(await add()).toMatchObject({ code: 200 })
+  expect(await add()).toMatchObject({ code: 400, reason: 'row-limit', limit: MAX_WEBHOOKS })
+  expect(await strict.call(listWebhooks, { token })).toHaveLength(MAX_WEBHOOKS)
 })
 
 it('managers and users who only view make no webhooks', async () => {
